@@ -1,0 +1,71 @@
+import { type Clock, type Decider, type DomainEvent, type Randomness, ServiceUnavailable, type Stored } from '#kernel';
+
+import { EventIds } from './event-ids.js';
+import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
+import { KeyedQueue } from './keyed-queue.js';
+
+export interface Loaded<State, Event extends DomainEvent> {
+  readonly state: State;
+  readonly events: readonly Stored<Event>[];
+  readonly revision: ExpectedRevision;
+}
+
+/** How long a command may go on losing races before it gives up, in milliseconds. */
+const BUDGET = 5_000;
+
+/**
+ * Load, decide, append at the exact revision; on a conflict all over again, until the time is up. Inside one
+ * process the commands of one stream queue up, so that they do not compete.
+ */
+export class CommandHandler<State, Command, Event extends DomainEvent> {
+  readonly #queue = new KeyedQueue();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly decider: Decider<State, Command, Event>,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    /** Brings a stored event of an older version into today's shape. */
+    private readonly upcast: (recorded: RecordedEvent) => Stored<Event> = asStored,
+  ) {}
+
+  async load(stream: StreamName): Promise<Loaded<State, Event>> {
+    const recorded = await this.store.read(stream);
+    const events = recorded.map(this.upcast);
+    return {
+      state: events.reduce<State>((state, event) => this.decider.evolve(state, event), this.decider.initial),
+      events,
+      revision: recorded.at(-1)?.revision ?? NO_STREAM,
+    };
+  }
+
+  /**
+   * Runs one command, made anew from the state each time it is decided, and answers the state after it.
+   * Throws what the decider throws, and {@link ServiceUnavailable} when it lost races for five seconds.
+   */
+  handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
+    return this.#queue.run(stream, async () => {
+      const ids = new EventIds(this.randomness);
+      const giveUpAt = this.clock.monotonic() + BUDGET;
+      for (;;) {
+        const loaded = await this.load(stream);
+        const decided = this.decider.decide(await command(loaded.state), loaded.state);
+        if (decided.length === 0) return loaded;
+        const events = decided.map((event) => ({ ...event, id: ids.next(stream) }));
+        try {
+          const { revision } = await this.store.append(stream, loaded.revision, events);
+          return {
+            state: events.reduce<State>((state, event) => this.decider.evolve(state, event), loaded.state),
+            events: [...loaded.events, ...events],
+            revision,
+          };
+        } catch (error) {
+          if (!(error instanceof WrongExpectedRevision)) throw error;
+          if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
+        }
+      }
+    });
+  }
+}
+
+const asStored = <Event extends DomainEvent>(recorded: RecordedEvent): Stored<Event> => recorded as unknown as Stored<Event>;

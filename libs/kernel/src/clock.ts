@@ -1,0 +1,39 @@
+/** Where every component gets the time from. Nothing else in the product reads the wall clock. */
+export abstract class Clock {
+  /** Milliseconds since the Unix epoch. */
+  abstract now(): number;
+  /** Milliseconds that only grow, for measuring durations; unrelated to the date. */
+  abstract monotonic(): number;
+}
+
+export class SystemClock extends Clock {
+  override now(): number {
+    return Date.now();
+  }
+
+  override monotonic(): number {
+    return performance.now();
+  }
+}
+
+/** For tests: stands still until it is moved. */
+export class FixedClock extends Clock {
+  constructor(private at = Date.UTC(2026, 0, 1)) {
+    super();
+  }
+
+  override now(): number {
+    return this.at;
+  }
+
+  override monotonic(): number {
+    return this.at;
+  }
+
+  advance(milliseconds: number): void {
+    this.at += milliseconds;
+  }
+}
+
+/** Epoch seconds of an epoch time in milliseconds, rounded down: what is announced is never longer than what holds. */
+export const epochSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -1,0 +1,27 @@
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+
+export type Bytes = string | NodeJS.ArrayBufferView;
+
+/** SHA-256 (FIPS 180-4). */
+export const sha256 = (data: Bytes): Buffer => hash('sha256', data, 'buffer');
+
+export const sha256Base64url = (data: Bytes): string => hash('sha256', data, 'base64url');
+
+/** SHA-512 (FIPS 180-4). */
+export const sha512 = (data: Bytes): Buffer => createHash('sha512').update(data).digest();
+
+/** HMAC-SHA-256 (RFC 2104) over parts that are prefixed with their length, so that no two lists of parts give the same input. */
+export const hmac = (key: Buffer, ...parts: readonly Bytes[]): Buffer => {
+  const mac = createHmac('sha256', key);
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    const length = Buffer.allocUnsafe(4);
+    length.writeUInt32BE(bytes.byteLength);
+    mac.update(length).update(bytes);
+  }
+  return mac.digest();
+};
+
+/** Compares in a time that depends on the lengths only. */
+export const constantTimeEqual = (a: NodeJS.ArrayBufferView, b: NodeJS.ArrayBufferView): boolean =>
+  a.byteLength === b.byteLength && timingSafeEqual(a, b);

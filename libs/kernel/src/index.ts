@@ -1,0 +1,13 @@
+export { assertNever } from './assert-never.js';
+export { fromBase64, fromBase64url } from './base64.js';
+export type { Brand } from './brand.js';
+export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
+export type { Decider, DomainEvent, Json, JsonObject, Stored } from './decider.js';
+export { constantTimeEqual, hmac, sha256, sha256Base64url, sha512 } from './digest.js';
+export { DomainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
+export { type ClientId, type DeviceId, type EventId, type IdentityId, parseId, type SessionId, type SubjectId } from './ids.js';
+export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
+export { LocatingTokens, type TokenClaim } from './locating-token.js';
+export { Randomness, SystemRandomness } from './randomness.js';
+export { Sealer } from './sealer.js';
+export { Secret } from './secret.js';

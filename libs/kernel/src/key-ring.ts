@@ -1,0 +1,34 @@
+import type { Secret } from './secret.js';
+
+export interface RingKey {
+  /** Short and public: values that were made under a key name it. */
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Secret<Buffer>;
+}
+
+/**
+ * The keys of one purpose. New values are made under the newest key whose time has come; values made under
+ * any key of the ring are still recognised, so that a rotation invalidates nothing.
+ */
+export abstract class KeyRing {
+  /** The key that new values are made under. */
+  abstract current(): RingKey;
+  /** The key of that id, or undefined once it was removed from the ring. */
+  abstract find(id: string): RingKey | undefined;
+}
+
+/** A ring of fixed keys, newest first. */
+export class StaticKeyRing extends KeyRing {
+  constructor(private readonly keys: readonly [RingKey, ...RingKey[]]) {
+    super();
+  }
+
+  override current(): RingKey {
+    return this.keys[0];
+  }
+
+  override find(id: string): RingKey | undefined {
+    return this.keys.find((key) => key.id === id);
+  }
+}
