@@ -22,3 +22,4 @@ export {
   WrongExpectedRevision,
 } from './event-store.js';
 export { KeyedQueue } from './keyed-queue.js';
+export { SqliteEventStore, type SqliteEventStoreOptions } from './sqlite/sqlite-event-store.js';

@@ -1,0 +1,104 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+import type { StreamName } from '../event-store.js';
+
+export interface StreamRow {
+  readonly id: number;
+  readonly revision: number;
+  readonly first: number;
+  readonly tombstoned: number;
+  readonly maxCount: number | null;
+}
+
+export interface EventRow {
+  readonly position: number;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly at: number;
+  readonly maxAge: number | null;
+}
+
+interface Selection {
+  readonly stream: StreamName;
+  readonly now: number;
+  readonly from: number;
+  readonly limit: number;
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+const STREAM = 'id, revision, first, tombstoned, max_count AS maxCount';
+const EVENT = 'e.position, e.revision, e.id, e.type, e.data, e.at, s.max_age AS maxAge';
+const VISIBLE = `
+  SELECT ${EVENT} FROM streams s CROSS JOIN events e ON e.stream = s.id
+  WHERE s.name = :stream AND e.data IS NOT NULL AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
+
+/** Every statement of the store, prepared once. */
+export const prepareStatements = (database: DatabaseSync) => {
+  const stream = database.prepare(`SELECT ${STREAM} FROM streams WHERE name = ?`);
+  const createStream = database.prepare(`INSERT INTO streams (name, category) VALUES (?, ?) RETURNING ${STREAM}`);
+  const advance = database.prepare(
+    'UPDATE streams SET revision = :revision, next_expiry = coalesce(next_expiry, :at + max_age) WHERE id = :id',
+  );
+  const insert = database.prepare(
+    'INSERT INTO events (stream, revision, id, at, type, data) VALUES (:stream, :revision, :id, :at, :type, :data)',
+  );
+  const eventId = database.prepare('SELECT id FROM events WHERE stream = ? AND revision = ?');
+  const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision LIMIT :limit`);
+  const readBackwards = database.prepare(`${VISIBLE} AND e.revision <= :from ORDER BY e.revision DESC LIMIT :limit`);
+  const category = database.prepare(
+    `SELECT s.name, ${EVENT} FROM events e JOIN streams s ON s.id = e.stream
+     WHERE e.position > :after AND e.position <= :through AND e.data IS NOT NULL
+     AND s.category IN (SELECT value FROM json_each(:categories)) ORDER BY e.position`,
+  );
+  const setRetention = database.prepare('UPDATE streams SET max_age = :maxAge, max_count = :maxCount WHERE id = :id');
+  const noteExpiry = database.prepare(
+    `UPDATE streams SET next_expiry = max_age + (SELECT min(at) FROM events WHERE stream = streams.id AND data IS NOT NULL)
+     WHERE id = ?`,
+  );
+  const tombstone = database.prepare('UPDATE streams SET tombstoned = 1 WHERE id = ?');
+  const first = database.prepare('UPDATE streams SET first = ? WHERE id = ?');
+  const eraseBefore = database.prepare(
+    'UPDATE events SET type = NULL, data = NULL WHERE stream = ? AND revision < ? AND data IS NOT NULL',
+  );
+  const eraseUpTo = database.prepare('UPDATE events SET type = NULL, data = NULL WHERE stream = ? AND at <= ? AND data IS NOT NULL');
+  const expiring = database.prepare('SELECT id, name, max_age AS maxAge FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?');
+  const forgetErased = database.prepare(
+    'DELETE FROM events WHERE position IN (SELECT position FROM events WHERE data IS NULL AND at <= ? ORDER BY at LIMIT ?)',
+  );
+  const lastPosition = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
+  const noteHealth = database.prepare('INSERT INTO health VALUES (0, :at) ON CONFLICT DO UPDATE SET checked_at = :at');
+
+  return {
+    stream: (name: StreamName) => one<StreamRow>(stream, name),
+    createStream: (name: StreamName) => one<StreamRow>(createStream, name, name.slice(0, name.indexOf('-'))) as StreamRow,
+    /** After an insert: the revision counts on, and the stream may have something to expire. */
+    advance: (values: { id: number; revision: number; at: number }) => void advance.run(values),
+    insert: (values: { stream: number; revision: number; id: string; at: number; type: string; data: string }) => void insert.run(values),
+    /** Also of an erased event, as long as it is remembered. */
+    eventId: (id: number, revision: number) => one<{ id: string }>(eventId, id, revision)?.id,
+    readForwards: (selection: Selection) => readForwards.all({ ...selection }) as unknown as EventRow[],
+    readBackwards: (selection: Selection) => readBackwards.all({ ...selection }) as unknown as EventRow[],
+    category: (categories: readonly string[], after: number, through: number) =>
+      category.iterate({ categories: JSON.stringify(categories), after, through }) as unknown as Iterable<EventRow & { name: StreamName }>,
+    setRetention: (values: { id: number; maxAge: number | null; maxCount: number | null }) => void setRetention.run(values),
+    noteExpiry: (id: number) => void noteExpiry.run(id),
+    tombstone: (id: number) => void tombstone.run(id),
+    eraseBefore: (id: number, revision: number) => {
+      eraseBefore.run(id, revision);
+      first.run(revision, id);
+    },
+    eraseUpTo: (id: number, at: number) => void eraseUpTo.run(id, at),
+    expiring: (now: number, limit: number) =>
+      expiring.all(now, limit) as unknown as { id: number; name: StreamName; maxAge: number }[],
+    /** Answers how many. */
+    forgetErased: (at: number, limit: number) => Number(forgetErased.run(at, limit).changes),
+    lastPosition: () => one<{ seq: number }>(lastPosition)?.seq ?? 0,
+    noteHealth: (at: number) => void noteHealth.run({ at }),
+  };
+};
+
+const one = <Row>(statement: StatementSync, ...values: (string | number)[]): Row | undefined =>
+  statement.get(...values) as Row | undefined;
