@@ -22,4 +22,5 @@ export {
   WrongExpectedRevision,
 } from './event-store.js';
 export { KeyedQueue } from './keyed-queue.js';
+export { history, Projection } from './projection.js';
 export { SqliteEventStore, type SqliteEventStoreOptions } from './sqlite/sqlite-event-store.js';

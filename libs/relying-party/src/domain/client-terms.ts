@@ -1,0 +1,32 @@
+import { codePoints, InvalidRequest, isPlainText } from '#kernel';
+
+import type { ClientTerms } from './client.js';
+import { isAllowablePredicate, isAttributeName } from './properties.js';
+import { redirectUriFault } from './redirect-uri.js';
+
+const MAX_ENTRIES = 100;
+
+/** The rules of a registration (api-extensions section 5). Throws {@link InvalidRequest}, which names the field. */
+export const checkTerms = (terms: ClientTerms): void => {
+  checkName(terms.name);
+  checkList('redirect_uris', terms.redirectUris, redirectUriFault);
+  checkList('allowed_attributes', terms.allowedAttributes, (name) => (isAttributeName(name) ? undefined : 'is no attribute name'));
+  checkList('allowed_predicates', terms.allowedPredicates, (name) =>
+    isAllowablePredicate(name) ? undefined : 'must be ageOver*, ageOver1 to ageOver120, or countryIs with an ISO 3166-1 alpha-2 code',
+  );
+};
+
+const checkName = (name: string): void => {
+  const length = codePoints(name);
+  if (length < 3 || length > 64) throw new InvalidRequest('name: must have 3 to 64 characters');
+  if (!isPlainText(name)) throw new InvalidRequest('name: must hold no control or direction-override character');
+  if (name !== name.trim()) throw new InvalidRequest('name: must not begin or end with white space');
+};
+
+const checkList = (field: string, entries: readonly string[], faultOf: (entry: string) => string | undefined): void => {
+  if (entries.length > MAX_ENTRIES) throw new InvalidRequest(`${field}: at most ${MAX_ENTRIES} entries`);
+  entries.forEach((entry, index) => {
+    const fault = faultOf(entry) ?? (entries.indexOf(entry) < index ? 'is there twice' : undefined);
+    if (fault) throw new InvalidRequest(`${field}[${index}]: ${fault}`);
+  });
+};

@@ -1,0 +1,68 @@
+import { assertNever, type Decider } from '#kernel';
+
+import type { ClientCommand } from './client.commands.js';
+import { ClientNotFound, NameTaken } from './client.errors.js';
+import type { ClientEvent } from './client.events.js';
+import type { ClientState, ClientTerms } from './client.js';
+import { checkTerms } from './client-terms.js';
+
+type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
+
+/** A name's reservation names the client that it belongs to: registering under a client that exists is asking for its name. */
+const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
+  checkTerms(terms);
+  if (client.status !== 'NONE') throw new NameTaken('a registered client holds the name');
+  return [
+    { type: 'ClientRegistered', data: { at: now, ...terms } },
+    { type: 'SecretIssued', data: { at: now, secretHash } },
+  ];
+};
+
+const change = (command: Command<'ChangeClient'>, client: ClientState): ClientEvent[] => {
+  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  checkTerms({ ...client.terms, ...command.changes });
+  const changes = differences(client.terms, command.changes);
+  return Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: command.now, changes } }];
+};
+
+const issueSecret = ({ now, secretHash }: Command<'IssueSecret'>, client: ClientState): ClientEvent[] => {
+  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  return [{ type: 'SecretIssued', data: { at: now, secretHash } }];
+};
+
+const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
+  Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])),
+  );
+
+export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
+  initial: { status: 'NONE' },
+
+  decide(command, client) {
+    switch (command.type) {
+      case 'RegisterClient':
+        return register(command, client);
+      case 'ChangeClient':
+        return change(command, client);
+      case 'IssueSecret':
+        return issueSecret(command, client);
+      default:
+        return assertNever(command);
+    }
+  },
+
+  evolve(client, event) {
+    switch (event.type) {
+      case 'ClientRegistered': {
+        const { at: _, ...terms } = event.data;
+        return { status: 'REGISTERED', terms, secretHash: '' };
+      }
+      case 'ClientChanged':
+        return client.status === 'NONE' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
+      case 'SecretIssued':
+        return client.status === 'NONE' ? client : { ...client, secretHash: event.data.secretHash };
+      default:
+        return assertNever(event);
+    }
+  },
+};

@@ -1,0 +1,39 @@
+import type { ClientId, Clock, Randomness } from '#kernel';
+import { CommandHandler, type EventStore } from '#event-store';
+
+import type { Client, ClientTerms } from '../domain/client.js';
+import { clientDecider } from '../domain/client.decider.js';
+import { ClientNotFound } from '../domain/client.errors.js';
+import { checkTerms } from '../domain/client-terms.js';
+import type { ClientNames } from './client-names.js';
+import { clientStream } from './client-stream.js';
+
+export class ChangeClient {
+  readonly #clients;
+
+  constructor(
+    store: EventStore,
+    private readonly clock: Clock,
+    randomness: Randomness,
+    private readonly names: ClientNames,
+  ) {
+    this.#clients = new CommandHandler(store, clientDecider, clock, randomness);
+  }
+
+  /**
+   * Changes what is given and leaves the rest. Throws {@link ClientNotFound}, {@link InvalidRequest} and
+   * {@link NameTaken}. After a crash in the middle of a renaming the client holds both names until it is renamed again.
+   */
+  async execute(clientId: ClientId, changes: Partial<ClientTerms>): Promise<Client> {
+    let freeOldName = async (): Promise<void> => {};
+    const { state } = await this.#clients.handle(clientStream(clientId), async (client) => {
+      if (client.status === 'NONE') throw new ClientNotFound('no such client');
+      checkTerms({ ...client.terms, ...changes });
+      if (changes.name !== undefined) freeOldName = await this.names.exchange(client.terms.name, changes.name, clientId);
+      return { type: 'ChangeClient', now: this.clock.now(), changes };
+    });
+    if (state.status === 'NONE') throw new ClientNotFound('no such client');
+    await freeOldName();
+    return { clientId, ...state.terms };
+  }
+}

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { ClientId, Clock, Randomness, Secret } from '#kernel';
+import { CommandHandler, type EventStore } from '#event-store';
+
+import { clientDecider } from '../domain/client.decider.js';
+import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
+import { clientStream } from './client-stream.js';
+
+export class IssueSecret {
+  readonly #clients;
+
+  constructor(
+    store: EventStore,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    /** How long any replica trusts what it has read of a client, in milliseconds ({@link ClientRecords}). */
+    private readonly trustFor = 0,
+    private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
+  ) {
+    this.#clients = new CommandHandler(store, clientDecider, clock, randomness);
+  }
+
+  /** A new secret. The one before it is dead on every replica when this resolves. Throws {@link ClientNotFound}. */
+  async execute(clientId: ClientId): Promise<Secret<string>> {
+    const secret = newClientSecret(this.randomness);
+    const secretHash = clientSecretHash(secret);
+    await this.#clients.handle(clientStream(clientId), () => ({ type: 'IssueSecret', now: this.clock.now(), secretHash }));
+    if (this.trustFor > 0) await this.wait(this.trustFor);
+    return secret;
+  }
+}
