@@ -1,0 +1,95 @@
+import forge from 'node-forge';
+
+import { MalformedDer } from './malformed-der.js';
+
+const { asn1 } = forge;
+
+/** A value to be written in DER (X.690). Made by the functions of this file only; see {@link encode}. */
+export type DerNode = forge.asn1.Asn1;
+
+/** Identifier octets that readers and writers name. */
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  nul: 0x05,
+  oid: 0x06,
+  enumerated: 0x0a,
+  utf8String: 0x0c,
+  printableString: 0x13,
+  ia5String: 0x16,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  set: 0x31,
+  /** `[number]`, primitive (IMPLICIT over a primitive type). */
+  primitive: (number: number) => 0x80 | number,
+  /** `[number]`, constructed (EXPLICIT, or IMPLICIT over a constructed type). */
+  constructed: (number: number) => 0xa0 | number,
+} as const;
+
+export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
+
+/** A value that is there already in DER: written out as it is, never parsed and built anew. */
+export const raw = (der: Uint8Array): DerNode => {
+  const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
+  const [identifier = 0, length = 0] = bytes;
+  const headerLength = length < 0x80 ? 2 : 2 + (length & 0x7f);
+  // forge writes tagClass | type first; the constructed bit stands in "type", so that the contents stay opaque
+  const node = asn1.create(identifier & 0xc0, identifier & 0x3f, false, bytes.toString('latin1', headerLength));
+  if (!encode(node).equals(bytes)) throw new MalformedDer('not one value in DER');
+  return node;
+};
+
+/** Contents under any identifier octet, copied as they are. */
+export const contents = (identifier: number, bytes: Uint8Array): DerNode =>
+  asn1.create(identifier & 0xc0, identifier & 0x3f, false, Buffer.from(bytes).toString('latin1'));
+
+export const sequence = (...parts: readonly DerNode[]): DerNode => asn1.create(0, 16, true, [...parts]);
+
+/** X.690 §11.6: the members of a SET OF stand in ascending order of their encodings, compared as byte strings. */
+export const setOf = (...members: readonly DerNode[]): DerNode => asn1.create(0, 17, true, sortedSetMembers(members));
+
+/** `[number] IMPLICIT SET OF`. */
+export const implicitSetOf = (number: number, ...members: readonly DerNode[]): DerNode =>
+  asn1.create(0x80, number, true, sortedSetMembers(members));
+
+// X.690 §11.6 pads the shorter encoding with zeros, but no complete encoding is the beginning of another one
+const sortedSetMembers = (members: readonly DerNode[]): DerNode[] => members.map(encode).sort(Buffer.compare).map(raw);
+
+/** `[number] EXPLICIT`, or `[number] IMPLICIT` over a SEQUENCE whose parts are given. */
+export const tagged = (number: number, ...parts: readonly DerNode[]): DerNode => asn1.create(0x80, number, true, [...parts]);
+
+/** A non-negative INTEGER: a number, or its big-endian bytes with or without leading zeros. */
+export const integer = (value: number | Uint8Array): DerNode => contents(TAG.integer, unsigned(value));
+
+export const enumerated = (value: number): DerNode => contents(TAG.enumerated, unsigned(value));
+
+/** X.690 §8.3: the fewest octets, with a zero in front when the top bit would read as a sign. */
+const unsigned = (value: number | Uint8Array): Buffer => {
+  const bytes = typeof value === 'number' ? Buffer.from(value.toString(16).padStart(14, '0'), 'hex') : Buffer.from(value);
+  const first = bytes.findIndex((byte) => byte !== 0);
+  if (first < 0) return Buffer.of(0);
+  const significant = bytes.subarray(first);
+  return (significant[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), significant]) : significant;
+};
+
+export const oid = (dotted: string): DerNode => asn1.create(0, 6, false, asn1.oidToDer(dotted).getBytes());
+export const octetString = (bytes: Uint8Array): DerNode => contents(TAG.octetString, bytes);
+/** A BIT STRING of whole octets. */
+export const bitString = (bytes: Uint8Array): DerNode => contents(TAG.bitString, Buffer.concat([Buffer.of(0), bytes]));
+export const nul = (): DerNode => contents(TAG.nul, Buffer.alloc(0));
+export const boolean = (value: boolean): DerNode => contents(TAG.boolean, Buffer.of(value ? 0xff : 0));
+export const utf8String = (text: string): DerNode => contents(TAG.utf8String, Buffer.from(text));
+
+/** Whole seconds, rounded down. Epoch milliseconds. Years 1950 to 2049. */
+export const utcTime = (at: number): DerNode => contents(TAG.utcTime, Buffer.from(asn1.dateToUtcTime(new Date(at))));
+/** Whole seconds, rounded down. Epoch milliseconds. */
+export const generalizedTime = (at: number): DerNode =>
+  contents(TAG.generalizedTime, Buffer.from(asn1.dateToGeneralizedTime(new Date(at))));
+
+const YEAR_2050 = Date.UTC(2050, 0, 1);
+
+/** RFC 5280 §4.1.2.5 and RFC 5652 §11.3: UTCTime through 2049, GeneralizedTime from 2050 on. Epoch milliseconds. */
+export const time = (at: number): DerNode => (at < YEAR_2050 ? utcTime(at) : generalizedTime(at));
