@@ -1,0 +1,1 @@
+export { PlatformSettings } from './platform-settings.js';

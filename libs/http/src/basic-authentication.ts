@@ -1,0 +1,30 @@
+import type { ClientId } from '#kernel';
+
+import type { onRequestAsyncHookHandler } from 'fastify';
+
+import { parseBasicCredentials } from './basic-credentials.js';
+import type { FailureThrottle } from './failure-throttle.js';
+
+/** The client of these credentials, or undefined. Does the same work whether the id is known or not. */
+export type AuthenticateClient<Client extends object> = (clientId: ClientId, clientSecret: string) => Promise<Client | undefined>;
+
+/**
+ * Asks for HTTP Basic on every route that is not marked open, on unknown paths and on every method: a hook,
+ * since a Nest guard runs after the body was parsed (specification, "Client to service"; api-extensions 1, rows 14 and 15).
+ */
+export const basicAuthentication =
+  <Client extends object>(authenticate: AuthenticateClient<Client>, throttle: FailureThrottle): onRequestAsyncHookHandler =>
+  async (request, reply) => {
+    if (request.routeOptions.config?.open === true) return;
+    const credentials = parseBasicCredentials(request.headers.authorization);
+    const client = credentials && (await authenticate(credentials.clientId, credentials.clientSecret));
+    if (client) {
+      request.principal = client;
+      return;
+    }
+    await throttle.failed(request.ip);
+    request.refusal = { status: 401, errorCode: 'unauthorized', reason: credentials ? 'wrong client credentials' : 'no client credentials' };
+    // Set on the raw response, which keeps the letters as they are written.
+    reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');
+    return reply.code(401).send();
+  };

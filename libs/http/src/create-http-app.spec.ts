@@ -1,0 +1,447 @@
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { type ClientId, DomainError, ServiceUnavailable } from '#kernel';
+import { Log, type LogFields, Metrics } from '#telemetry';
+
+import {
+  basicAuthentication,
+  bearerAuthentication,
+  createHttpApp,
+  digitsToNumber,
+  FailureThrottle,
+  MaxCodePoints,
+  NoControlCharacters,
+  NotBlank,
+  Optional,
+  PathId,
+  Principal,
+  RateLimited,
+  Route,
+  WellFormedText,
+} from './index.js';
+import { Secret } from '#kernel';
+
+class OrderDto {
+  @IsString() @NotBlank() @MaxCodePoints(5)
+  name!: string;
+
+  @Optional() @IsBoolean()
+  gift?: boolean;
+
+  @Optional() @IsString() @WellFormedText() @NoControlCharacters()
+  title?: string;
+
+  @Optional() @IsIn(['RED', 'BLUE'])
+  colour?: string;
+
+  @Optional() @IsUUID()
+  redirect_uri?: string;
+}
+
+class PageDto {
+  @Optional() @Transform(digitsToNumber) @IsInt() @Min(1) @Max(100)
+  limit?: number;
+
+  @Optional() @IsString()
+  after?: string;
+}
+
+class OrderNotFound extends DomainError {
+  readonly code = 'session_not_found';
+}
+
+class Unlisted extends DomainError {
+  readonly code = 'no_such_code';
+}
+
+const failures: Record<string, () => Error> = {
+  domain: () => new OrderNotFound('it belongs to client 7'),
+  payload: () => new WrongPin('second wrong try', undefined, { attemptsLeft: 1 }),
+  unlisted: () => new Unlisted('a mistake'),
+  unavailable: () => new ServiceUnavailable('store away'),
+  limited: () => new RateLimited('push', 5, 12.3),
+  unexpected: () => new TypeError('hunter2 is not a function'),
+};
+
+class WrongPin extends DomainError {
+  readonly code = 'wrong_pin';
+}
+
+@Controller('v1')
+class OrderController {
+  @Post('order') @HttpCode(200)
+  create(@Body() body: OrderDto): object {
+    return { ...body };
+  }
+
+  @Get('orders')
+  list(@Query() page: PageDto): object {
+    return { ...page };
+  }
+
+  @Get('order/:id')
+  read(@Param('id', new PathId(() => new OrderNotFound('no UUID'))) id: string): object {
+    return { id, nothing: null, nested: { nothing: null, all: [{ nothing: null, zero: 0 }] } };
+  }
+
+  @Post('order/:id/completion') @HttpCode(200) @Route({ ignoreBody: true })
+  complete(): object {
+    return { done: true };
+  }
+
+  @Delete('order/:id') @HttpCode(204)
+  remove(): void {}
+
+  @Get('fail/:how')
+  fail(@Param('how') how: string): never {
+    throw failures[how]?.() ?? new Error(how);
+  }
+
+  @Get('who')
+  who(@Principal() who: object): object {
+    return who;
+  }
+
+  @Get('open') @Route({ open: true })
+  open(): object {
+    return { open: true };
+  }
+}
+
+@Module({ controllers: [OrderController] })
+class OrderModule {}
+
+class KeptLog extends Log {
+  readonly lines: { message: string; fields: LogFields | undefined }[] = [];
+  override debug(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override info(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override warn(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override error(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+}
+
+const ID = '3f0b5c6e-8a52-4d5c-9f0e-0a4a3f8b7c11';
+let app: NestFastifyApplication;
+let log: KeptLog;
+
+beforeAll(async () => {
+  log = new KeptLog();
+  app = await createHttpApp(OrderModule, { log, metrics: new Metrics() });
+});
+afterAll(() => app.close());
+
+const post = (payload: string | Buffer, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  app.inject({ method: 'POST', url: '/v1/order', headers, payload });
+
+const envelope = (errorCode: string, defaultTranslation: unknown = expect.any(String), payload: unknown = null) => ({
+  errorCode,
+  defaultTranslation,
+  resultMessageLangCode: 'en',
+  payload,
+});
+
+describe('a body', () => {
+  it('is taken when its class allows it', async () => {
+    const answer = await post('{"name":"a","gift":true,"colour":"RED"}');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ name: 'a', gift: true, colour: 'RED' });
+  });
+
+  it('may name its charset', async () => {
+    expect((await post('{"name":"a"}', { 'content-type': 'application/json; charset=UTF-8' })).statusCode).toBe(200);
+    expect((await post('{"name":"a"}', { 'content-type': 'application/json; charset=latin1' })).json()).toEqual(
+      envelope('invalid_request', 'The body must be encoded in UTF-8.'),
+    );
+  });
+
+  it.each([
+    ['empty', '', 'The body is empty; send a JSON object.'],
+    ['broken', '{"name":', 'The body is not valid JSON.'],
+    ['an array', '[{"name":"a"}]', 'The body must be a JSON object.'],
+    ['a number', '7', 'The body must be a JSON object.'],
+    ['null', 'null', 'The body must be a JSON object.'],
+    ['not UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), 'The body is not valid UTF-8.'],
+    ['too deep', `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 'The body nests deeper than 16 levels.'],
+    ['ambiguous', '{"name":"a","name":"b"}', '`name` appears twice.'],
+    ['ambiguous in another spelling', '{"name":"a","n\\u0061me":"b"}', '`name` appears twice.'],
+    ['poisoned', '{"name":"a","__proto__":{"gift":true}}', '`__proto__` is not a field of this request.'],
+    ['poisoned by constructor', '{"constructor":{"prototype":{}}}', '`constructor` is not a field of this request.'],
+    ['without a required field', '{}', '`name` is required.'],
+    ['with null for a required field', '{"name":null}', '`name` must not be null; leave the field out instead.'],
+    ['with null for an optional field', '{"name":"a","gift":null}', '`gift` must not be null; leave the field out instead.'],
+    ['with a wrong type', '{"name":7}', '`name` must be a string.'],
+    ['with an object for a text', '{"name":{"toString":"x"}}', '`name` must be a string.'],
+    ['with a text for a boolean', '{"name":"a","gift":"true"}', '`gift` must be true or false.'],
+    ['with a blank text', '{"name":"   "}', '`name` must not be blank.'],
+    ['with a long text', '{"name":"abcdef"}', '`name` must be at most 5 characters long.'],
+    ['with a lone surrogate', '{"name":"a","title":"\\ud800"}', '`title` must be well-formed Unicode, without lone surrogates.'],
+    ['with a line break', '{"name":"a","title":"a\\nb"}', '`title` must not contain control or bidirectional-override characters.'],
+    ['with an override', '{"name":"a","title":"a\u202eb"}', '`title` must not contain control or bidirectional-override characters.'],
+    ['with a value that is not listed', '{"name":"a","colour":"GREEN"}', '`colour` must be one of RED, BLUE.'],
+    ['with a field of another spelling', '{"name":"a","redirectUri":"x"}', '`redirectUri` is not a field of this request; did you mean `redirect_uri`?'],
+    ['with an unknown field', '{"name":"a","client_id":"x"}', '`client_id` is not a field of this request.'],
+    ['with a hostile field name', '{"name":"a","\\u0000\\u202e`":1}', '`???` is not a field of this request.'],
+  ])('that is %s is refused', async (_, body, text) => {
+    const answer = await post(body);
+    expect(answer.json()).toEqual(envelope('invalid_request', text));
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('counts code points, not UTF-16 units', async () => {
+    expect((await post(JSON.stringify({ name: '😀😀😀😀😀' }))).statusCode).toBe(200);
+    expect((await post(JSON.stringify({ name: '😀😀😀😀😀😀' }))).statusCode).toBe(400);
+  });
+
+  it('may be missing only where none is needed', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/v1/order' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual(envelope('invalid_request', 'The body is missing; send a JSON object.'));
+  });
+
+  it('is at most 64 KiB long', async () => {
+    const fits = `{"name":"a"}${' '.repeat(64 * 1024 - 12)}`;
+    expect((await post(fits)).statusCode).toBe(200);
+    const answer = await post(`${fits} `);
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toEqual(envelope('invalid_request', 'The body is larger than 64 KiB.'));
+  });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json-patch+json', 'nonsense', ''])(
+    'of type %p is refused',
+    async (type) => {
+      const answer = await post('{"name":"a"}', type === '' ? {} : { 'content-type': type });
+      expect(answer.statusCode).toBe(415);
+      expect(answer.json()).toEqual(
+        envelope('invalid_request', 'Send the body as JSON, with the header Content-Type: application/json.'),
+      );
+    },
+  );
+
+  it.each([
+    ['nothing', undefined, {}],
+    ['broken JSON', '{', { 'content-type': 'application/json' }],
+    ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a senseless type', 'x', { 'content-type': ';;;' }],
+    ['a megabyte', 'x'.repeat(1 << 20), { 'content-type': 'application/json' }],
+  ])('is ignored where the route says so: %s', async (_, payload, headers) => {
+    const answer = await app.inject({ method: 'POST', url: `/v1/order/${ID}/completion`, ...(payload === undefined ? {} : { payload }), headers: headers as Record<string, string> });
+    expect(answer.json()).toEqual({ done: true });
+  });
+
+  it('does no harm to GET and DELETE', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await app.inject({ method: 'DELETE', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(204);
+    expect((await app.inject({ method: 'GET', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(200);
+  });
+});
+
+describe('a query', () => {
+  it('is converted and checked', async () => {
+    expect((await app.inject('/v1/orders?limit=10&after=x')).json()).toEqual({ limit: 10, after: 'x' });
+    expect((await app.inject('/v1/orders')).json()).toEqual({});
+  });
+
+  it.each([
+    ['limit=x', '`limit` must be a whole number.'],
+    ['limit=1e1', '`limit` must be a whole number.'],
+    ['limit=0', '`limit` must not be less than 1.'],
+    ['limit=1&limit=2', '`limit` must be given once.'],
+  ])('%s is refused', async (query, text) => {
+    expect((await app.inject(`/v1/orders?${query}`)).json()).toEqual(envelope('invalid_request', text));
+  });
+
+  it('may hold parameters that nobody asks for', async () => {
+    expect((await app.inject('/v1/orders?_=1&__proto__=x')).json()).toEqual({});
+  });
+});
+
+describe('a path', () => {
+  it('leads nowhere when nobody knows it, whatever its body', async () => {
+    for (const url of ['/', '/nothing', '/v1//orders', '/%zz', '/v1/order/x/y', '/v1/%00']) {
+      const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' });
+      expect([answer.statusCode, answer.json()]).toEqual([404, envelope('not_found')]);
+    }
+  });
+
+  it.each(['7', '%zz', 'x'.repeat(5000), `${ID}0`])('with an id that is no UUID is answered like an unknown id', async (id) => {
+    const answer = await app.inject(`/v1/order/${id}`);
+    expect([answer.statusCode, answer.json()]).toEqual([404, envelope('session_not_found')]);
+  });
+
+  it('takes a UUID in either case', async () => {
+    expect((await app.inject(`/v1/order/${ID.toUpperCase()}`)).json()).toMatchObject({ id: ID });
+  });
+});
+
+describe('an answer', () => {
+  it('leaves out what is null', async () => {
+    expect((await app.inject(`/v1/order/${ID}`)).json()).toEqual({ id: ID, nested: { all: [{ zero: 0 }] } });
+  });
+
+  it('is not to be stored, sniffed or guessed at', async () => {
+    for (const url of [`/v1/order/${ID}`, '/nothing', '/v1/fail/unexpected']) {
+      const { headers } = await app.inject(url);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+      expect(headers).not.toHaveProperty('x-powered-by');
+    }
+  });
+
+  it('carries the request id of the caller, or a new one', async () => {
+    const asked = (id: string) => app.inject({ url: '/v1/open', headers: { 'x-request-id': id } });
+    expect((await asked('abc-1.2_3')).headers['x-request-id']).toBe('abc-1.2_3');
+    expect((await asked('a b')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await asked('x'.repeat(65))).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('an error', () => {
+  const lineOf = (requestId: string) => log.lines.filter(({ fields }) => fields?.requestId === requestId);
+
+  it.each([
+    ['domain', 404, envelope('session_not_found', 'The session does not exist.')],
+    ['payload', 403, envelope('wrong_pin', 'The PIN is wrong.', { attemptsLeft: 1 })],
+    ['unlisted', 500, envelope('internal_error')],
+    ['unavailable', 503, envelope('service_unavailable')],
+    ['limited', 429, envelope('rate_limited')],
+    ['unexpected', 500, envelope('internal_error')],
+  ])('%s becomes %d and an envelope', async (how, status, body) => {
+    const answer = await app.inject(`/v1/fail/${how}`);
+    expect([answer.statusCode, answer.json()]).toEqual([status, body]);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('tells when to come again', async () => {
+    expect((await app.inject('/v1/fail/unavailable')).headers).toMatchObject({ 'retry-after': '2' });
+    expect((await app.inject('/v1/fail/limited')).headers).toMatchObject({
+      'retry-after': '13',
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '13',
+    });
+  });
+
+  it('leaves its private reason in the log, with the route and not the path', async () => {
+    await app.inject({ url: '/v1/fail/domain?secret=hunter2', headers: { 'x-request-id': 'domain-1' } });
+    expect(lineOf('domain-1')).toEqual([
+      { message: 'request refused', fields: expect.objectContaining({ route: '/v1/fail/:how', status: 404, errorCode: 'session_not_found', reason: 'it belongs to client 7' }) },
+    ]);
+    expect(JSON.stringify(log.lines)).not.toContain('hunter2');
+  });
+
+  it('that nobody foresaw is logged as an error', async () => {
+    await app.inject({ url: '/v1/fail/unexpected', headers: { 'x-request-id': 'unexpected-1' } });
+    expect(lineOf('unexpected-1')).toEqual([{ message: 'request failed', fields: expect.objectContaining({ status: 500, errorCode: 'internal_error' }) }]);
+  });
+});
+
+describe('Basic authentication', () => {
+  const CLIENT = '0d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e10';
+  let guarded: NestFastifyApplication;
+  let asked: string[];
+
+  beforeEach(async () => {
+    asked = [];
+    const authenticate = async (clientId: ClientId, secret: string) => {
+      asked.push(`${clientId} ${secret}`);
+      if (secret === 'down') throw new ServiceUnavailable('store away');
+      return clientId === CLIENT && secret === 'pässword:1' ? { name: 'Shop' } : undefined;
+    };
+    guarded = await createHttpApp(OrderModule, {
+      log,
+      metrics: new Metrics(),
+      onRequest: [basicAuthentication(authenticate, new FailureThrottle(300))],
+    });
+  });
+  afterEach(() => guarded.close());
+
+  const header = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  const RIGHT = header(`${CLIENT}:pässword:1`);
+
+  it('hands the client on', async () => {
+    for (const authorization of [RIGHT, RIGHT.replace('Basic', 'bAsIc'), header(`${CLIENT.toUpperCase()}:pässword:1`)]) {
+      expect((await guarded.inject({ url: '/v1/who', headers: { authorization } })).json()).toEqual({ name: 'Shop' });
+    }
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['another scheme', 'Bearer abc'],
+    ['nothing behind the scheme', 'Basic '],
+    ['no base64', 'Basic !!!'],
+    ['base64url', `Basic ${Buffer.from(`${CLIENT}:ÿÿ>>`).toString('base64url')}`],
+    ['no colon', header(CLIENT)],
+    ['no UTF-8', `Basic ${Buffer.from(`${CLIENT}:\xff`, 'latin1').toString('base64')}`],
+    ['a client_id that is no UUID', header('shop:pässword:1')],
+    ['an unknown client_id', header(`${ID}:pässword:1`)],
+    ['a wrong secret', header(`${CLIENT}:wrong`)],
+  ])('refuses %s, always with the same answer', async (_, authorization) => {
+    const answer = await guarded.inject({ url: '/v1/who', headers: authorization === undefined ? {} : { authorization } });
+    expect([answer.statusCode, answer.body]).toEqual([401, '']);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="Realm"');
+    expect(answer.headers['content-length']).toBe('0');
+    expect(answer.headers).not.toHaveProperty('content-type');
+  });
+
+  it('comes before the body, the path and the method', async () => {
+    const broken = { headers: { 'content-type': 'application/json' }, payload: '{' };
+    const answers = [
+      await guarded.inject({ method: 'POST', url: '/v1/order', ...broken }),
+      await guarded.inject({ method: 'POST', url: '/v1/nothing', ...broken }),
+      await guarded.inject({ method: 'OPTIONS', url: '/v1/order', headers: { origin: 'https://a.example' } }),
+      await guarded.inject({ method: 'GET', url: '/v1/%zz' }),
+      await guarded.inject({ method: 'GET', url: '//v1//who' }),
+      await guarded.inject({ method: 'GET', url: `/v1/order/${'x'.repeat(5000)}` }),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.body]).toEqual([401, '']);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('leaves alone what is marked open', async () => {
+    expect((await guarded.inject('/v1/open')).statusCode).toBe(200);
+  });
+
+  it('answers 503 when nobody can tell who it is', async () => {
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: header(`${CLIENT}:down`) } })).statusCode).toBe(503);
+  });
+
+  it('slows down who keeps failing, and never who is right', async () => {
+    for (let i = 0; i < 300; i++) expect((await guarded.inject('/v1/who')).statusCode).toBe(401);
+    const throttled = await guarded.inject('/v1/who');
+    expect([throttled.statusCode, throttled.json()]).toEqual([429, envelope('rate_limited')]);
+    expect(throttled.headers).toMatchObject({ 'retry-after': '60', 'ratelimit-limit': '300', 'ratelimit-remaining': '0' });
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: RIGHT } })).statusCode).toBe(200);
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '10.0.0.2' })).statusCode).toBe(401);
+  });
+
+  it('counts one IPv6 network as one address', async () => {
+    for (let i = 0; i < 300; i++) await guarded.inject({ url: '/v1/who', remoteAddress: `2001:db8::${i.toString(16)}` });
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '2001:db8:0:0:ffff::1' })).statusCode).toBe(429);
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '2001:db8:0:1::1' })).statusCode).toBe(401);
+  });
+});
+
+describe('Bearer authentication', () => {
+  let guarded: NestFastifyApplication;
+  beforeAll(async () => {
+    guarded = await createHttpApp(OrderModule, {
+      log,
+      metrics: new Metrics(),
+      onRequest: [bearerAuthentication(new Secret('t0ken'), new FailureThrottle(300))],
+    });
+  });
+  afterAll(() => guarded.close());
+
+  it('lets the token in', async () => {
+    expect((await guarded.inject({ url: '/v1/orders', headers: { authorization: 'bearer t0ken' } })).statusCode).toBe(200);
+  });
+
+  it.each([undefined, 'Bearer ', 'Bearer t0ke', 'Bearer t0ken2', 'Basic t0ken'])('refuses %p with the envelope', async (authorization) => {
+    const answer = await guarded.inject({ url: '/v1/nothing', headers: authorization === undefined ? {} : { authorization } });
+    expect([answer.statusCode, answer.json()]).toEqual([401, envelope('unauthorized')]);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="admin"');
+  });
+});

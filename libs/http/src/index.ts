@@ -1,0 +1,16 @@
+export { type AuthenticateClient, basicAuthentication } from './basic-authentication.js';
+export { type BasicCredentials, parseBasicCredentials } from './basic-credentials.js';
+export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
+export { createHttpApp, type HttpAppOptions } from './create-http-app.js';
+export { errorCatalogue, type ErrorCode } from './error-catalogue.js';
+export { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
+export { FailureThrottle } from './failure-throttle.js';
+export { BODY_LIMIT } from './json-body.js';
+export { PathId } from './path-id.pipe.js';
+export { preferredWait } from './prefer-wait.js';
+export { Principal } from './principal.decorator.js';
+export { RateLimited } from './rate-limited.js';
+export { type Refusal, refusalOf } from './refusal.js';
+export { Route, type RouteOptions } from './route.js';
+export { sendRefusal } from './send-refusal.js';
+export { CodePoints, digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from './validators.js';

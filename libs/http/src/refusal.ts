@@ -1,0 +1,61 @@
+import { DomainError, type JsonObject } from '#kernel';
+
+import { errorCatalogue, type ErrorCode, isErrorCode } from './error-catalogue.js';
+
+/** What becomes of an error on its way out: the public half and, for the log, the private one. */
+export interface Refusal {
+  readonly status: number;
+  readonly errorCode: ErrorCode;
+  readonly detail?: string | undefined;
+  readonly payload?: JsonObject | undefined;
+  readonly reason?: string | undefined;
+  /** Nobody foresaw it: the log tells where it came from. */
+  readonly unexpected?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Seconds after which a caller may come again when the service cannot tell better. */
+const RETRY_AFTER = 2;
+
+export const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof DomainError) return domainRefusal(error);
+  const status = statusOf(error);
+  if (status === 404) return { status, errorCode: 'not_found' };
+  if (status >= 400 && status < 500) {
+    const detail = transportDetails[status] ?? errorCatalogue.invalid_request.text;
+    return { status, errorCode: 'invalid_request', detail, reason: detail };
+  }
+  return { status: 500, errorCode: 'internal_error', unexpected: error };
+};
+
+const domainRefusal = (error: DomainError): Refusal => {
+  if (!isErrorCode(error.code)) return { status: 500, errorCode: 'internal_error', unexpected: error };
+  const { code: errorCode, detail, payload, reason } = error;
+  return { status: errorCatalogue[errorCode].status, errorCode, detail, payload, reason, headers: headersOf(errorCode, error) };
+};
+
+const headersOf = (code: ErrorCode, error: DomainError & { limit?: unknown; retryAfter?: unknown }): Record<string, string> => {
+  const retryAfter = String(typeof error.retryAfter === 'number' ? Math.max(1, Math.ceil(error.retryAfter)) : RETRY_AFTER);
+  if (code === 'service_unavailable') return { 'Retry-After': retryAfter };
+  if (code !== 'rate_limited') return {};
+  if (typeof error.limit !== 'number') return { 'Retry-After': retryAfter };
+  return {
+    'Retry-After': retryAfter,
+    'RateLimit-Limit': String(error.limit),
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': retryAfter,
+  };
+};
+
+/** Refusals by Fastify and Nest themselves, which know a status only. */
+const transportDetails: Readonly<Record<number, string>> = {
+  413: 'The body is larger than 64 KiB.',
+  415: 'Send the body as JSON, with the header Content-Type: application/json.',
+};
+
+const statusOf = (error: unknown): number => {
+  if (typeof error !== 'object' || error === null) return 500;
+  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
+  if (typeof statusCode === 'number') return statusCode;
+  return typeof status === 'number' ? status : 500;
+};

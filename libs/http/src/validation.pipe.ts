@@ -1,0 +1,64 @@
+import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { getMetadataStorage, validateSync } from 'class-validator';
+
+import { InvalidRequest } from '#kernel';
+
+import { validationText } from './validation-text.js';
+
+type Dto = abstract new () => object;
+
+/**
+ * Checks bodies and queries against their class. A body may hold the fields of the class and no others, none
+ * of them null; a query's unknown parameters are dropped. The refusal names the first field that is wrong.
+ */
+export class DtoPipe implements PipeTransform {
+  readonly #fields = new WeakMap<Dto, ReadonlySet<string>>();
+
+  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || !metatype) return value;
+    const dto = metatype as unknown as Dto;
+    const fields = this.#fieldsOf(dto);
+    if (fields.size === 0) return value;
+    const given = type === 'body' ? checkedBody(value, fields) : knownParameters(value, fields);
+    const instance = plainToInstance(dto as new () => object, given, { exposeUnsetFields: false });
+    const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
+    if (errors.length > 0) throw new InvalidRequest(validationText(errors));
+    return instance;
+  }
+
+  #fieldsOf(dto: Dto): ReadonlySet<string> {
+    const known = this.#fields.get(dto);
+    if (known) return known;
+    const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+    const fields = new Set(metadata.map(({ propertyName }) => propertyName));
+    this.#fields.set(dto, fields);
+    return fields;
+  }
+}
+
+const checkedBody = (body: unknown, fields: ReadonlySet<string>): object => {
+  if (typeof body !== 'object' || body === null) throw new InvalidRequest('The body is missing; send a JSON object.');
+  for (const [name, value] of Object.entries(body)) {
+    if (!fields.has(name)) throw new InvalidRequest(unknownField(name, fields), 'unknown field');
+    if (value === null) throw new InvalidRequest(`\`${name}\` must not be null; leave the field out instead.`);
+  }
+  return body;
+};
+
+const unknownField = (name: string, fields: ReadonlySet<string>): string => {
+  const meant = [...fields].find((field) => letters(field) === letters(name));
+  return `\`${shown(name)}\` is not a field of this request${meant ? `; did you mean \`${meant}\`?` : '.'}`;
+};
+
+const letters = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
+
+/** A name that a caller made up, fit for a message. */
+const shown = (name: string): string => name.slice(0, 64).replaceAll(/[^\x20-\x7e]|[`]/g, '?');
+
+const knownParameters = (query: unknown, fields: ReadonlySet<string>): object => {
+  const parameters = Object.entries(query ?? {}).filter(([name]) => fields.has(name));
+  const twice = parameters.find(([, value]) => Array.isArray(value));
+  if (twice) throw new InvalidRequest(`\`${twice[0]}\` must be given once.`);
+  return Object.fromEntries(parameters);
+};

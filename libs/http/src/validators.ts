@@ -1,0 +1,69 @@
+import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
+
+/** The field may be left out. A JSON null is not the same and is refused. */
+export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
+
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+};
+
+/** From `min` to `max` Unicode code points: not UTF-16 units, not bytes (api-extensions 1, row 7). */
+export const CodePoints = (min: number, max: number): PropertyDecorator =>
+  ValidateBy({
+    name: 'codePoints',
+    validator: {
+      validate: (value: unknown) => {
+        if (typeof value !== 'string' || value.length > 2 * max) return false;
+        const count = codePoints(value);
+        return count >= min && count <= max;
+      },
+      defaultMessage: named(min === 0 ? `must be at most ${max} characters long` : `must be ${min} to ${max} characters long`),
+    },
+  });
+
+export const MaxCodePoints = (max: number): PropertyDecorator => CodePoints(0, max);
+
+/** At least one character that is not white space. */
+export const NotBlank = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'notBlank',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && value.trim() !== '',
+      defaultMessage: named('must not be blank'),
+    },
+  });
+
+/** No lone surrogates: a text that has them has no bytes in UTF-8. */
+export const WellFormedText = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'wellFormedText',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && value.isWellFormed(),
+      defaultMessage: named('must be well-formed Unicode, without lone surrogates'),
+    },
+  });
+
+// C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder what a signer reads.
+// eslint-disable-next-line no-control-regex
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+/** No control characters and none that override the direction of text (api-extensions 1, row 12). */
+export const NoControlCharacters = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'noControlCharacters',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && !CONTROLS.test(value),
+      defaultMessage: named('must not contain control or bidirectional-override characters'),
+    },
+  });
+
+const named =
+  (rule: string) =>
+  ({ property }: ValidationArguments): string =>
+    `${property} ${rule}`;
+
+/** Seconds, counts and offsets in a query come as text. For `@Transform`. */
+export const digitsToNumber = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

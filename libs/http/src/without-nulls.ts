@@ -1,0 +1,11 @@
+/** The value without the fields that are null: the interface leaves them out (specification, "Conventions"). The same object if there are none. */
+export const withoutNulls = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return mapped(value);
+  if (!Object.values(value).some((child) => child === null || typeof child === 'object')) return value;
+  return Object.fromEntries(
+    Object.entries(value as Record<string, unknown>).flatMap(([name, child]) => (child === null ? [] : [[name, withoutNulls(child)]])),
+  );
+};
+
+const mapped = (values: readonly unknown[]): unknown[] => values.map(withoutNulls);

@@ -1,0 +1,32 @@
+import type { PlatformSettings } from '#config';
+import type { EventStore } from '#event-store';
+import type { Clock, KeyRing, Randomness, RingKey } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+/** The keys that the service holds, by purpose. */
+export interface PlatformKeys {
+  /** Makes codes, handoff tokens, cookies and activation codes. */
+  readonly token: KeyRing;
+  /** What PIN proofs are kept under. */
+  readonly pin: KeyRing;
+  /** Encrypts what lies sealed in events. */
+  readonly data: KeyRing;
+  /** Derives subject ids and `person-*` streams. One key for ever: another one would change every account. */
+  readonly subject: RingKey;
+}
+
+/**
+ * What an app needs from the process it runs in. Each app exports `create<App>App(platform)` from its `app.ts`;
+ * whoever starts it (its own `main.ts`, `standalone`, a test) brings the platform.
+ */
+export interface Platform {
+  readonly settings: PlatformSettings;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly eventStore: EventStore;
+  readonly keys: PlatformKeys;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Aborted when the process begins to stop: long polls answer, subscriptions end. */
+  readonly stopping: AbortSignal;
+}

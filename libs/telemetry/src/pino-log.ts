@@ -1,0 +1,59 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+import { Log, type LogFields } from './log.js';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** JSON lines, one for each entry, of the fields on the list and nothing else. */
+export class PinoLog extends Log {
+  readonly #pino: Logger;
+
+  constructor(level: LogLevel, destination?: DestinationStream) {
+    super();
+    const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+    this.#pino = destination ? pino(options, destination) : pino(options);
+  }
+
+  override debug(message: string, fields: LogFields = {}): void {
+    if (this.#pino.isLevelEnabled('debug')) this.#pino.debug(allowed(fields), message);
+  }
+
+  override info(message: string, fields: LogFields = {}): void {
+    this.#pino.info(allowed(fields), message);
+  }
+
+  override warn(message: string, fields: LogFields = {}): void {
+    this.#pino.warn(allowed(fields), message);
+  }
+
+  override error(message: string, fields: LogFields = {}): void {
+    this.#pino.error(allowed(fields), message);
+  }
+}
+
+const PLAIN = [
+  'requestId', 'method', 'route', 'status', 'ms', 'errorCode', 'reason', 'component',
+  'clientId', 'sessionId', 'deviceId', 'identityId', 'endpointId', 'count',
+] as const satisfies readonly (keyof LogFields)[];
+
+/** By name and by type, so that an object put into a field by mistake does not get out either. */
+const allowed = (fields: LogFields): Record<string, unknown> => {
+  const line: Record<string, unknown> = {};
+  for (const name of PLAIN) {
+    const value: unknown = fields[name];
+    if (typeof value === 'string' || typeof value === 'number') line[name] = value;
+  }
+  if (fields.error !== undefined) line['error'] = describe(fields.error);
+  return line;
+};
+
+const describe = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const code = (error as { code?: unknown }).code;
+  return {
+    type: error.name,
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    at: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 8).map((line) => line.trim()),
+    ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
+  };
+};
