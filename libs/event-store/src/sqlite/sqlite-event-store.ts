@@ -202,7 +202,7 @@ export class SqliteEventStore extends EventStore {
     const rows = this.#whileOpen(() =>
       direction === 'forwards'
         ? this.#statements.readForwards({ stream, now, from: from ?? 0, limit })
-        : this.#statements.readBackwards({ stream, now, from: from ?? Number.MAX_SAFE_INTEGER, limit }),
+        : this.#statements.readBackwards({ stream, now, from: from ?? null, limit }),
     );
     return rows.map((row) => ({
       event: recorded(stream, row),

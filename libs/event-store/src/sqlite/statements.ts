@@ -23,7 +23,7 @@ export interface EventRow {
 interface Selection {
   readonly stream: StreamName;
   readonly now: number;
-  readonly from: number;
+  readonly from: number | null;
   readonly limit: number;
 }
 
@@ -47,7 +47,10 @@ export const prepareStatements = (database: DatabaseSync) => {
   );
   const eventId = database.prepare('SELECT id FROM events WHERE stream = ? AND revision = ?');
   const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision LIMIT :limit`);
-  const readBackwards = database.prepare(`${VISIBLE} AND e.revision <= :from ORDER BY e.revision DESC LIMIT :limit`);
+  const readBackwards = database.prepare(
+    `${VISIBLE} AND e.revision <= coalesce(:from, s.revision) AND coalesce(:from, 0) <= s.revision
+     ORDER BY e.revision DESC LIMIT :limit`,
+  );
   const category = database.prepare(
     `SELECT s.name, ${EVENT} FROM events e JOIN streams s ON s.id = e.stream
      WHERE e.position > :after AND e.position <= :through AND e.data IS NOT NULL

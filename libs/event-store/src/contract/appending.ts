@@ -1,0 +1,125 @@
+import { AppendTooLarge, MAX_APPEND_BYTES, type NewEvent, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
+import { event, events, type Fixture } from './fixture.js';
+
+export const appendingContract = (fixture: Fixture): void => {
+  it('gives the first event revision 0 and answers the revision of the last', async () => {
+    const stream = fixture.stream();
+    expect(await fixture.store.append(stream, NO_STREAM, [event()])).toEqual({ revision: 0 });
+    expect(await fixture.store.append(stream, 0, events(3))).toEqual({ revision: 3 });
+    expect((await fixture.store.read(stream)).map(({ revision }) => revision)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('refuses to begin a stream that has begun, and tells where it is', async () => {
+    const stream = fixture.stream();
+    await fixture.store.append(stream, NO_STREAM, events(2));
+    const refused = fixture.store.append(stream, NO_STREAM, [event()]);
+    await expect(refused).rejects.toBeInstanceOf(WrongExpectedRevision);
+    await expect(refused).rejects.toMatchObject({ stream, expected: NO_STREAM, actual: 1 });
+  });
+
+  it('refuses a revision that lies behind or ahead of the stream', async () => {
+    const stream = fixture.stream();
+    await fixture.store.append(stream, NO_STREAM, events(3));
+    await expect(fixture.store.append(stream, 1, [event()])).rejects.toMatchObject({ expected: 1, actual: 2 });
+    await expect(fixture.store.append(stream, 3, [event()])).rejects.toMatchObject({ expected: 3, actual: 2 });
+    expect(await fixture.store.read(stream)).toHaveLength(3);
+  });
+
+  it('refuses any revision of a stream that does not exist', async () => {
+    const stream = fixture.stream();
+    await expect(fixture.store.append(stream, 0, [event()])).rejects.toMatchObject({ expected: 0, actual: NO_STREAM });
+  });
+
+  it('lets one of many parallel first appends win; the others learn the actual revision', async () => {
+    const stream = fixture.stream();
+    const outcomes = await Promise.allSettled(events(50).map((contender) => fixture.store.append(stream, NO_STREAM, [contender])));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as WrongExpectedRevision);
+    expect(new Set(refusals.map(({ actual }) => actual))).toEqual(new Set([0]));
+    expect(await fixture.store.read(stream)).toHaveLength(1);
+  });
+
+  it('lets one of many parallel appends at one revision win', async () => {
+    const stream = fixture.stream();
+    await fixture.store.append(stream, NO_STREAM, [event()]);
+    const outcomes = await Promise.allSettled(events(50).map((contender) => fixture.store.append(stream, 0, [contender])));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toEqual([{ status: 'fulfilled', value: { revision: 1 } }]);
+    expect(await fixture.store.read(stream)).toHaveLength(2);
+  });
+
+  it('lets everybody through who goes on from the actual revision', async () => {
+    const stream = fixture.stream();
+    const insist = async (contender: NewEvent): Promise<void> => {
+      let expected: number | typeof NO_STREAM = NO_STREAM;
+      for (;;) {
+        try {
+          await fixture.store.append(stream, expected, [contender]);
+          return;
+        } catch (error) {
+          if (!(error instanceof WrongExpectedRevision)) throw error;
+          expected = error.actual;
+        }
+      }
+    };
+    const all = events(20);
+    await Promise.all(all.map(insist));
+    const read = await fixture.store.read(stream);
+    expect(read.map(({ revision }) => revision)).toEqual(all.map((_, index) => index));
+    expect(new Set(read.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
+  });
+
+  it('appends all the events or none', async () => {
+    const stream = fixture.stream();
+    await fixture.store.append(stream, NO_STREAM, [event()]);
+    const outcomes = await Promise.allSettled([fixture.store.append(stream, 0, events(3)), fixture.store.append(stream, 0, events(5))]);
+    const won = outcomes.find((outcome) => outcome.status === 'fulfilled')?.value.revision;
+    expect([3, 5]).toContain(won);
+    expect((await fixture.store.read(stream)).at(-1)?.revision).toBe(won);
+  });
+
+  it('judges appends that arrive together each alone', async () => {
+    const streams = Array.from({ length: 30 }, () => fixture.stream());
+    await fixture.store.append(streams[0]!, NO_STREAM, [event()]);
+    const outcomes = await Promise.allSettled(streams.map((stream) => fixture.store.append(stream, NO_STREAM, [event()])));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', ...streams.slice(1).map(() => 'fulfilled')]);
+  });
+
+  it('takes the data as it is when append is called', async () => {
+    const stream = fixture.stream();
+    const data = { amount: 1 };
+    const appended = fixture.store.append(stream, NO_STREAM, [event(data)]);
+    data.amount = 2;
+    await appended;
+    expect((await fixture.store.read(stream))[0]?.data).toEqual({ amount: 1 });
+  });
+
+  it('refuses an append of nothing', async () => {
+    await expect(fixture.store.append(fixture.stream(), NO_STREAM, [])).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it('refuses an id that is no UUID', async () => {
+    const stream = fixture.stream();
+    await expect(fixture.store.append(stream, NO_STREAM, [{ ...event(), id: 'first' as NewEvent['id'] }])).rejects.toBeInstanceOf(TypeError);
+    expect(await fixture.store.read(stream)).toEqual([]);
+  });
+
+  it('refuses more than 1 MiB and stores nothing of it', async () => {
+    const stream = fixture.stream();
+    const half = event({ text: 'x'.repeat(MAX_APPEND_BYTES / 2) });
+    await expect(fixture.store.append(stream, NO_STREAM, [half, { ...half, id: event().id }])).rejects.toBeInstanceOf(AppendTooLarge);
+    expect(await fixture.store.read(stream)).toEqual([]);
+    expect(await fixture.store.append(stream, NO_STREAM, [half])).toEqual({ revision: 0 });
+  });
+
+  it('counts the limit in bytes, not in characters', async () => {
+    const wide = event({ text: '€'.repeat(MAX_APPEND_BYTES / 2) });
+    await expect(fixture.store.append(fixture.stream(), NO_STREAM, [wide])).rejects.toBeInstanceOf(AppendTooLarge);
+  });
+
+  it('stores nearly 1 MiB in one append', async () => {
+    const stream = fixture.stream();
+    const text = 'y'.repeat(MAX_APPEND_BYTES - 16_384);
+    await fixture.store.append(stream, NO_STREAM, [event({ text })]);
+    expect((await fixture.store.read(stream))[0]?.data).toEqual({ text });
+  });
+};

@@ -1,0 +1,33 @@
+import { EventStoreUnavailable, NO_STREAM } from '../event-store.js';
+import { event, type Fixture } from './fixture.js';
+
+export const closingContract = (fixture: Fixture): void => {
+  it('can take a write while it is open', async () => {
+    await expect(fixture.store.check()).resolves.toBeUndefined();
+  });
+
+  it('finishes what it accepted before it closes', async () => {
+    const streams = Array.from({ length: 20 }, () => fixture.stream());
+    const appends = streams.map((stream) => fixture.store.append(stream, NO_STREAM, [event()]));
+    await fixture.reopen();
+    await Promise.all(appends);
+    for (const stream of streams) expect(await fixture.store.read(stream)).toHaveLength(1);
+  });
+
+  it('takes nothing afterwards', async () => {
+    const closed = fixture.store;
+    await fixture.reopen();
+    const stream = fixture.stream();
+    await expect(closed.append(stream, NO_STREAM, [event()])).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.read(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.delete(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.check()).rejects.toBeInstanceOf(EventStoreUnavailable);
+  });
+
+  it('may be closed twice', async () => {
+    const closed = fixture.store;
+    await closed.close();
+    await expect(closed.close()).resolves.toBeUndefined();
+    await fixture.reopen();
+  });
+};

@@ -1,0 +1,25 @@
+import { appendingContract } from './contract/appending.js';
+import { closingContract } from './contract/closing.js';
+import { erasingContract } from './contract/erasing.js';
+import { type ContractSubject, contractFixture } from './contract/fixture.js';
+import { readingContract } from './contract/reading.js';
+import { repeatingContract } from './contract/repeating.js';
+import { retentionContract } from './contract/retention.js';
+import { subscribingContract } from './contract/subscribing.js';
+
+export type { ContractSubject };
+
+/**
+ * Every promise of the {@link EventStore} port, for every adapter: it holds what a real EventStoreDB does. Nothing
+ * in it assumes an empty store, a fast one, or a clock that the test can move.
+ */
+export const eventStoreContract = (subject: ContractSubject): void => {
+  const fixture = contractFixture(subject);
+  describe('appending', () => appendingContract(fixture));
+  describe('repeating an append', () => repeatingContract(fixture));
+  describe('reading', () => readingContract(fixture));
+  describe('retention', () => retentionContract(fixture));
+  describe('erasing', () => erasingContract(fixture));
+  describe('subscribing', () => subscribingContract(fixture));
+  describe('closing', () => closingContract(fixture));
+};
