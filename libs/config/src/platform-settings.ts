@@ -1,1 +1,124 @@
-export class PlatformSettings {}
+import { join } from 'node:path';
+
+import { IsIn, Matches, Max, Min } from 'class-validator';
+
+import { flag, httpUrl, integer, list, text } from './formats.js';
+import { Absent, IsNetworks } from './rules.js';
+import { Setting } from './setting.decorator.js';
+
+/** The settings that all parts rely on. Times are in seconds. */
+export class PlatformSettings {
+  @Setting({ env: 'ENVIRONMENT', as: text, fallback: 'development', meaning: 'Separates subjectIds: the same person has another one in each environment. `production` refuses development keys, the sandbox, the demo and addresses without https.' })
+  @Matches(/^[a-z0-9-]{1,32}$/, { message: '$property must be 1 to 32 of a-z, 0-9 and -' })
+  readonly environment!: string;
+
+  @Setting({ env: 'HOST', as: text, fallback: '127.0.0.1', meaning: 'The address to listen on. `0.0.0.0`: all of them.' })
+  readonly host!: string;
+
+  @Setting({ env: 'PORT', as: integer, fallback: '3000', meaning: 'The port to listen on.' })
+  @Min(1) @Max(65535)
+  readonly port!: number;
+
+  @Setting({ env: 'OPS_PORT', as: integer, meaning: 'When set, `/livez`, `/readyz` and `/metrics` are answered there and no longer on `PORT`.' })
+  @Absent() @Min(1) @Max(65535)
+  readonly opsPort?: number;
+
+  @Setting({ env: 'DATA_DIR', as: text, fallback: './data', meaning: 'Where everything is kept.' })
+  readonly dataDirectory!: string;
+
+  @Setting({ env: 'BASE_URL', as: httpUrl, fallback: ({ port }: PlatformSettings) => `http://localhost:${port}`, fallbackText: '`http://localhost:$PORT`', meaning: "The specification's {base_url}: what clients and browsers reach the service under." })
+  readonly baseUrl!: string;
+
+  @Setting({ env: 'LOGIN_URL', as: httpUrl, fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/login`, fallbackText: '`$BASE_URL/login`', meaning: "The specification's {login_url}: the hosted login page. Same site as `BASE_URL`, or its cookie would not be sent." })
+  readonly loginUrl!: string;
+
+  @Setting({ env: 'APP_URL', as: httpUrl, fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/phone`, fallbackText: '`$BASE_URL/phone`', meaning: 'The web phone. It keeps keys, so give it an origin of its own in production.' })
+  readonly appUrl!: string;
+
+  @Setting({ env: 'APP_SCHEME', as: text, fallback: 'countersign', meaning: "The specification's {app_scheme}." })
+  @Matches(/^[a-z][a-z0-9+.-]{0,63}$/, { message: '$property must be a URI scheme in lower case' })
+  readonly appScheme!: string;
+
+  @Setting({ env: 'ADMIN_TOKEN', as: text, fallbackText: 'made on the first start, kept in `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })
+  @Absent() @Matches(/^[\x21-\x7e]{16,}$/, { message: '$property must be at least 16 visible ASCII characters' })
+  readonly adminToken?: string;
+
+  @Setting({ env: 'KEY_DIR', as: text, fallback: ({ dataDirectory }: PlatformSettings) => join(dataDirectory, 'keys'), fallbackText: '`$DATA_DIR/keys`', meaning: 'The key files `token.json`, `pin.json`, `data.json` and `subject.json`; made on the first start, except in production.' })
+  readonly keyDirectory!: string;
+
+  @Setting({ env: 'SESSION_TTL', as: integer, fallback: '120', meaning: 'How long a session may wait for its confirmation.' })
+  @Min(1)
+  readonly sessionTtl!: number;
+
+  @Setting({ env: 'PUSH_SESSION_TTL', as: integer, fallback: '300', meaning: 'The same with `push`.' })
+  @Min(1)
+  readonly pushSessionTtl!: number;
+
+  @Setting({ env: 'CODE_TTL', as: integer, fallback: '60', meaning: 'How long an authorization code is good for, from the confirmation on.' })
+  @Min(1)
+  readonly codeTtl!: number;
+
+  @Setting({ env: 'HANDOFF_TTL', as: integer, fallback: '60', meaning: 'How long a handoff token is good for, from the creation of its session on.' })
+  @Min(1)
+  readonly handoffTtl!: number;
+
+  @Setting({ env: 'SIGNING_BUILD_TTL', as: integer, fallback: '60', meaning: 'How long the building of a container may take, from the confirmation on.' })
+  @Min(1)
+  readonly signingBuildTtl!: number;
+
+  @Setting({ env: 'RESULT_RETENTION', as: integer, fallback: '1800', meaning: 'How long the result of a signature can be fetched.' })
+  @Min(1)
+  readonly resultRetention!: number;
+
+  @Setting({ env: 'SANDBOX', as: flag, fallback: 'true', meaning: 'Scripted phones, a movable clock and faults under `/sandbox/v1`.' })
+  readonly sandbox!: boolean;
+
+  @Setting({ env: 'DEMO', as: flag, fallback: 'true', meaning: 'A demo relying party with a client of its own and test identities.' })
+  readonly demo!: boolean;
+
+  @Setting({ env: 'DEMO_PORT', as: integer, fallback: ({ port }: PlatformSettings) => String(port < 65_535 ? port + 1 : port - 1), fallbackText: '`$PORT` + 1', meaning: 'Where the demo relying party listens.' })
+  @Min(1) @Max(65535)
+  readonly demoPort!: number;
+
+  @Setting({ env: 'ESDB_URL', as: text, meaning: 'EventStoreDB. Unset: the SQLite store in `DATA_DIR`.' })
+  readonly esdbUrl?: string;
+
+  @Setting({ env: 'KAFKA_BROKERS', as: list, meaning: 'Kafka. Unset: the bus inside the process.' })
+  readonly kafkaBrokers?: readonly string[];
+
+  @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
+  readonly redisUrl?: string;
+
+  @Setting({
+    env: 'WEBHOOK_ALLOWED_NETWORKS',
+    as: list,
+    fallback: ({ environment }: PlatformSettings) => (environment === 'development' ? '127.0.0.0/8,::1/128' : ','),
+    fallbackText: 'loopback in `development`, else none',
+    meaning: 'Networks that webhooks may reach besides public addresses.',
+  })
+  @IsNetworks()
+  readonly webhookAllowedNetworks!: readonly string[];
+
+  @Setting({ env: 'TRUSTED_PROXIES', as: list, fallback: ',', fallbackText: 'none', meaning: 'Addresses and networks whose `X-Forwarded-For` counts.' })
+  @IsNetworks()
+  readonly trustedProxies!: readonly string[];
+
+  @Setting({ env: 'AUTHENTICATION_FAILURE_LIMIT', as: integer, fallback: '300', meaning: 'Failed authentications from one address in a minute, before they are answered 429. Right credentials are never counted.' })
+  @Min(1)
+  readonly authenticationFailureLimit!: number;
+
+  @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })
+  @Min(1)
+  readonly pushLimit!: number;
+
+  @Setting({ env: 'PUSH_LIMIT_WINDOW', as: integer, fallback: '600', meaning: 'The window of `PUSH_LIMIT`.' })
+  @Min(1)
+  readonly pushLimitWindow!: number;
+
+  @Setting({ env: 'LEGACY_SIGNING', as: flag, fallback: 'true', meaning: 'Whether `POST /relying-party/v1/create-signing-request` still works. If not, it answers 410.' })
+  readonly legacySigning!: boolean;
+
+  @Setting({ env: 'LOG_LEVEL', as: text, fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`. `debug` tells every poll.' })
+  @IsIn(['debug', 'info', 'warn', 'error', 'silent'], { message: '$property must be debug, info, warn, error or silent' })
+  readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}

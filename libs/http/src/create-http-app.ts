@@ -1,7 +1,7 @@
-import { type DynamicModule, type Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 
 import type { Log, Metrics } from '#telemetry';
 
@@ -19,7 +19,7 @@ export interface HttpAppOptions {
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies?: readonly string[];
   /** Run in this order for every request, unknown paths included, before the body is read. */
-  readonly onRequest?: readonly onRequestAsyncHookHandler[];
+  readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
@@ -60,7 +60,7 @@ const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: Htt
     done();
   });
   recordRequests(fastify, log, metrics);
-  for (const hook of onRequest) fastify.addHook('onRequest', hook);
+  for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
   takeJsonBodies(fastify);
   fastify.setReplySerializer((payload, status) => JSON.stringify(status < 400 ? withoutNulls(payload) : payload));
 };

@@ -6,6 +6,7 @@ export { errorCatalogue, type ErrorCode } from './error-catalogue.js';
 export { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
 export { FailureThrottle } from './failure-throttle.js';
 export { BODY_LIMIT } from './json-body.js';
+export { type LongPoll, LongPolls } from './long-poll.js';
 export { PathId } from './path-id.pipe.js';
 export { preferredWait } from './prefer-wait.js';
 export { Principal } from './principal.decorator.js';

@@ -1,0 +1,37 @@
+import { type Clock, KeyRing, type RingKey } from '#kernel';
+
+import type { DatedKey } from './key-file.js';
+
+/** The keys of one file. They may be replaced while the process runs. */
+export class FileKeyRing extends KeyRing {
+  #keys: readonly DatedKey[] = [];
+
+  constructor(
+    keys: readonly DatedKey[],
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.replace(keys);
+  }
+
+  /** Throws when none of the keys may be used yet. */
+  replace(keys: readonly DatedKey[]): void {
+    const newestFirst = keys.toSorted((a, b) => b.notBefore - a.notBefore);
+    if (!newestFirst.some((key) => this.#mayMake(key))) throw new Error('the notBefore of every key lies in the future');
+    this.#keys = newestFirst;
+  }
+
+  override current(): RingKey {
+    const current = this.#keys.find((key) => this.#mayMake(key));
+    if (!current) throw new Error('no key may be used yet');
+    return current;
+  }
+
+  override find(id: string): RingKey | undefined {
+    return this.#keys.find((key) => key.id === id);
+  }
+
+  #mayMake({ notBefore }: DatedKey): boolean {
+    return notBefore <= this.clock.now();
+  }
+}

@@ -1,0 +1,34 @@
+/** Turns the text of an environment variable into a value, or into undefined when it is not of that kind. */
+export interface Format {
+  readonly parse: (text: string) => unknown;
+  /** What the text must be, for the message and the documentation. */
+  readonly expected: string;
+}
+
+export const text: Format = { parse: (value) => value, expected: 'text' };
+
+export const integer: Format = {
+  parse: (value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : undefined),
+  expected: 'a whole number',
+};
+
+export const flag: Format = {
+  parse: (value) => ({ true: true, false: false })[value],
+  expected: 'true or false',
+};
+
+/** An address to which paths are added, so it ends without a slash. */
+export const httpUrl: Format = {
+  parse: (value) => {
+    const url = URL.parse(value);
+    if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined;
+    if (url.username || url.password || url.search || url.hash) return undefined;
+    return url.href.replace(/\/+$/, '');
+  },
+  expected: 'an http or https address without user, query and fragment',
+};
+
+export const list: Format = {
+  parse: (value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''),
+  expected: 'a list, separated by commas',
+};

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FixedClock, SystemRandomness } from '#kernel';
+import { SilentLog } from '#telemetry';
+
+import { KeyDirectory } from './key-directory.js';
+
+let path: string;
+let clock: FixedClock;
+let opened: KeyDirectory[];
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'keys-'));
+  clock = new FixedClock();
+  opened = [];
+});
+afterEach(async () => {
+  for (const keys of opened) keys[Symbol.dispose]();
+  await rm(path, { recursive: true });
+});
+
+const open = async (production = false): Promise<KeyDirectory> => {
+  const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), production });
+  opened.push(keys);
+  return keys;
+};
+const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false) => ({ id, key: Buffer.alloc(32, id).toString('base64'), notBefore, development });
+const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content));
+const writeAll = async () => {
+  for (const name of ['token', 'pin', 'data', 'subject']) await write(name, [key(name)]);
+};
+
+describe('a key directory', () => {
+  it('is made on the first start, for the owner only, and kept', async () => {
+    const first = await open();
+    expect((await stat(join(path, 'token.json'))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await readFile(join(path, 'subject.json'), 'utf8'))).toEqual([expect.objectContaining({ development: true })]);
+    const second = await open();
+    expect(second.token.current()).toEqual(first.token.current());
+    expect(second.subject.key.reveal()).toEqual(first.subject.key.reveal());
+  });
+
+  it('gives different keys for different purposes', async () => {
+    const keys = await open();
+    const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.subject].map((each) => each.key.reveal().toString('hex'));
+    expect(new Set(all).size).toBe(4);
+  });
+
+  it('is the same for processes that start at once', async () => {
+    const keys = await Promise.all(Array.from({ length: 8 }, () => open()));
+    expect(new Set(keys.map(({ token }) => token.current().id)).size).toBe(1);
+    expect(new Set(keys.map(({ subject }) => subject.key.reveal().toString('hex'))).size).toBe(1);
+  });
+
+  it('makes under the newest key whose time has come, and checks under all', async () => {
+    await writeAll();
+    await write('token', [key('old'), key('next', '2026-01-01T00:00:10Z'), key('new', '2025-06-01T00:00:00Z')]);
+    const { token } = await open();
+    expect(token.current().id).toBe('new');
+    expect(token.find('next')?.id).toBe('next');
+    expect(token.find('none')).toBeUndefined();
+    clock.advance(10_000);
+    expect(token.current().id).toBe('next');
+  });
+
+  it('takes over what has changed, and keeps what it had when that is wrong', async () => {
+    await writeAll();
+    const keys = await open();
+    await write('token', [key('token'), key('rotated', '2025-02-01T00:00:00Z')]);
+    await keys.reread();
+    expect(keys.token.current().id).toBe('rotated');
+    await write('token', []);
+    await keys.reread();
+    expect(keys.token.current().id).toBe('rotated');
+  });
+
+  it.each([
+    ['not JSON', 'x', 'it is not JSON'],
+    ['no list', '{}', 'it must be a list of at least one key'],
+    ['an empty list', '[]', 'it must be a list of at least one key'],
+    ['a short key', JSON.stringify([{ ...key('a'), key: 'AAAA' }]), 'key must be the base64 of 32 bytes'],
+    ['an id with a dot', JSON.stringify([{ ...key('a'), id: 'a.b' }]), 'id must be 1 to 32 letters, digits, - or _'],
+    ['two equal ids', JSON.stringify([key('a'), key('a')]), 'two keys have the same id'],
+    ['no date', JSON.stringify([{ ...key('a'), notBefore: 'soon' }]), 'notBefore must be a date and time such as 2026-01-01T00:00:00Z'],
+    ['null', '[null]', 'id must be 1 to 32 letters, digits, - or _'],
+    ['only future keys', JSON.stringify([key('a', '2030-01-01T00:00:00Z')]), 'the notBefore of every key lies in the future'],
+  ])('refuses a file that is %s', async (_, content, problem) => {
+    await writeAll();
+    await writeFile(join(path, 'pin.json'), content);
+    await expect(open()).rejects.toThrow(problem);
+    await expect(open()).rejects.toThrow(join(path, 'pin.json'));
+  });
+
+  it('refuses a second subject key, which would change every account', async () => {
+    await writeAll();
+    await write('subject', [key('a'), key('b')]);
+    await expect(open()).rejects.toThrow('must hold exactly one key');
+  });
+
+  it('in production makes no key and refuses those made for development', async () => {
+    await expect(open(true)).rejects.toThrow('ENOENT');
+    await writeAll();
+    await expect(open(true)).resolves.toBeDefined();
+    await write('data', [key('a', '2025-01-01T00:00:00Z', true)]);
+    await expect(open(true)).rejects.toThrow('production refuses');
+  });
+});

@@ -1,0 +1,73 @@
+import { IsBoolean, IsISO8601, Matches, ValidateBy, validateSync } from 'class-validator';
+
+import { type Clock, fromBase64, type Randomness, type RingKey, Secret } from '#kernel';
+
+/** A key as it stands in a file of KEY_DIR. */
+export class KeyFileEntry {
+  @Matches(/^[A-Za-z0-9_-]{1,32}$/, { message: 'id must be 1 to 32 letters, digits, - or _' })
+  readonly id!: string;
+
+  @ValidateBy({
+    name: 'isKey',
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && fromBase64(value)?.length === 32,
+      defaultMessage: () => 'key must be the base64 of 32 bytes',
+    },
+  })
+  readonly key!: string;
+
+  /** From when on values are made under it. */
+  @IsISO8601({ strict: true }, { message: 'notBefore must be a date and time such as 2026-01-01T00:00:00Z' })
+  readonly notBefore!: string;
+
+  /** Made by the service itself; production refuses it. */
+  @IsBoolean({ message: 'development must be true or false' })
+  readonly development!: boolean;
+}
+
+export interface DatedKey extends RingKey {
+  /** Milliseconds since the epoch. */
+  readonly notBefore: number;
+  readonly development: boolean;
+}
+
+/** The keys of a file. Throws an error that names the rule which is broken and no key. */
+export const parseKeyFile = (content: string): readonly DatedKey[] => {
+  const entries = listOf(content);
+  for (const entry of entries) {
+    const broken = validateSync(entry).flatMap(({ constraints = {} }) => Object.values(constraints))[0];
+    if (broken !== undefined) throw new Error(broken);
+  }
+  if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new Error('two keys have the same id');
+  return entries.map(({ id, key, notBefore, development }) => ({
+    id,
+    key: new Secret(Buffer.from(key, 'base64')),
+    notBefore: Date.parse(notBefore),
+    development,
+  }));
+};
+
+/** The content of a file with one new random key, marked as made for development. */
+export const newKeyFile = (clock: Clock, randomness: Randomness): string => {
+  const entry: KeyFileEntry = {
+    id: randomness.bytes(4).toString('hex'),
+    key: randomness.bytes(32).toString('base64'),
+    notBefore: new Date(clock.now()).toISOString(),
+    development: true,
+  };
+  return `${JSON.stringify([entry], null, 2)}\n`;
+};
+
+const listOf = (content: string): readonly KeyFileEntry[] => {
+  const list = parse(content);
+  if (!Array.isArray(list) || list.length === 0) throw new Error('it must be a list of at least one key');
+  return list.map((entry) => Object.assign(new KeyFileEntry(), entry));
+};
+
+const parse = (content: string): unknown => {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw new Error('it is not JSON');
+  }
+};
