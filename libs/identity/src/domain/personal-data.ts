@@ -1,12 +1,13 @@
 /** What the register knows of a person. Lies encrypted in `identitydata-<uuid>` and nowhere else. */
 export type PersonalData = {
-  givenName: string;
-  familyName: string;
-  personalCode: string;
-  /** YYYY-MM-DD. */
-  dateOfBirth: string;
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly personalCode: string;
+  /** YYYY-MM-DD. Absent when it is not known: then no age is ever confirmed. */
+  readonly dateOfBirth?: string;
   /** ISO 3166-1 alpha-2. */
-  country: string;
-  email?: string;
-  phoneNumber?: string;
+  readonly country: string;
+  readonly email?: string;
+  /** E.164, with the leading +. */
+  readonly phoneNumber?: string;
 };

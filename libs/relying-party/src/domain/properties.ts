@@ -6,9 +6,9 @@ export const ATTRIBUTE_NAMES = ['name', 'givenName', 'familyName', 'personalCode
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number];
 
 export type Predicate =
-  | { readonly kind: 'ageOver'; readonly years: number }
+  | { readonly type: 'ageOver'; readonly years: number }
   /** ISO 3166-1 alpha-2. */
-  | { readonly kind: 'countryIs'; readonly country: string };
+  | { readonly type: 'countryIs'; readonly country: string };
 
 /** On an allow-list it stands for every age. */
 export const ANY_AGE = 'ageOver*';
@@ -18,8 +18,8 @@ export const isAttributeName = (name: string): name is AttributeName => (ATTRIBU
 /** What `ageOver18` or `countryIsEE` asks, or undefined when it is no predicate. */
 export const parsePredicate = (name: string): Predicate | undefined => {
   const [, age, country] = /^(?:ageOver([1-9]\d{0,2})|countryIs([A-Z]{2}))$/.exec(name) ?? [];
-  if (age !== undefined && Number(age) <= 120) return { kind: 'ageOver', years: Number(age) };
-  if (country !== undefined && isCountryCode(country)) return { kind: 'countryIs', country };
+  if (age !== undefined && Number(age) <= 120) return { type: 'ageOver', years: Number(age) };
+  if (country !== undefined && isCountryCode(country)) return { type: 'countryIs', country };
   return undefined;
 };
 
@@ -41,5 +41,5 @@ export const allows = (client: AllowList, { attributes, predicates }: RequestedP
   predicates.every(
     (name) =>
       client.allowedPredicates.includes(name) ||
-      (parsePredicate(name)?.kind === 'ageOver' && client.allowedPredicates.includes(ANY_AGE)),
+      (parsePredicate(name)?.type === 'ageOver' && client.allowedPredicates.includes(ANY_AGE)),
   );

@@ -1,0 +1,85 @@
+import { assertNever, type Decider } from '#kernel';
+
+import type { IdentityCommand } from './identity.commands.js';
+import { IdentityExists, IdentityNotFound, InvalidActivationCode } from './identity.errors.js';
+import type { IdentityEvent } from './identity.events.js';
+import type { Identity } from './identity.js';
+
+type Command<Type extends IdentityCommand['type']> = Extract<IdentityCommand, { type: Type }>;
+
+const register = ({ now }: Command<'RegisterIdentity'>, identity: Identity): IdentityEvent[] => {
+  if (identity.status !== 'NONE') throw new IdentityExists('the reservation names a registered identity');
+  return [{ type: 'IdentityRegistered', data: { at: now } }];
+};
+
+const issueActivationCode = ({ now, ttl }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
+  if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);
+  return [{ type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl } }];
+};
+
+const addDevice = ({ now, deviceId, grantId }: Command<'AddDevice'>, identity: Identity): IdentityEvent[] => {
+  if (identity.status !== 'REGISTERED') throw new InvalidActivationCode(`identity is ${identity.status}`);
+  const grant = identity.grants.find(({ id }) => id === grantId);
+  if (grantId === undefined || !grant) throw new InvalidActivationCode('forged');
+  if (grant.used) throw new InvalidActivationCode('already used');
+  if (now >= grant.expiresAt) throw new InvalidActivationCode('expired');
+  return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId } }];
+};
+
+/** An erasure that was broken off is taken up by asking again; one that is done leaves nobody to erase. */
+const erase = ({ now }: Command<'EraseIdentity'>, identity: Identity): IdentityEvent[] => {
+  if (identity.status === 'NONE') throw new IdentityNotFound('no such identity');
+  if (identity.status === 'REGISTERED') return [{ type: 'IdentityErased', data: { at: now } }];
+  if (identity.complete) throw new IdentityNotFound('already erased');
+  return [];
+};
+
+const completeErasure = ({ now }: Command<'CompleteErasure'>, identity: Identity): IdentityEvent[] =>
+  identity.status === 'ERASED' && !identity.complete ? [{ type: 'ErasureCompleted', data: { at: now } }] : [];
+
+export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> = {
+  initial: { status: 'NONE' },
+
+  decide(command, identity) {
+    switch (command.type) {
+      case 'RegisterIdentity':
+        return register(command, identity);
+      case 'IssueActivationCode':
+        return issueActivationCode(command, identity);
+      case 'AddDevice':
+        return addDevice(command, identity);
+      case 'EraseIdentity':
+        return erase(command, identity);
+      case 'CompleteErasure':
+        return completeErasure(command, identity);
+      default:
+        return assertNever(command);
+    }
+  },
+
+  evolve(identity, event) {
+    switch (event.type) {
+      case 'IdentityRegistered':
+        return { status: 'REGISTERED', grants: [], devices: [] };
+      case 'ActivationCodeIssued': {
+        if (identity.status !== 'REGISTERED') return identity;
+        return { ...identity, grants: [...identity.grants, { id: event.id, expiresAt: event.data.expiresAt, used: false }] };
+      }
+      case 'DeviceAdded': {
+        if (identity.status !== 'REGISTERED') return identity;
+        const { deviceId, grantId } = event.data;
+        return {
+          ...identity,
+          grants: identity.grants.map((grant) => (grant.id === grantId ? { ...grant, used: true } : grant)),
+          devices: [...identity.devices, deviceId],
+        };
+      }
+      case 'IdentityErased':
+        return { status: 'ERASED', complete: false };
+      case 'ErasureCompleted':
+        return { status: 'ERASED', complete: true };
+      default:
+        return assertNever(event);
+    }
+  },
+};

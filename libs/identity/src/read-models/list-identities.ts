@@ -1,0 +1,46 @@
+import { type IdentityId, type Page, type PageRequest, Roster } from '#kernel';
+import { type EventStore, Projection, type RecordedEvent } from '#event-store';
+
+import type { PersonalData } from '../domain/personal-data.js';
+import type { ReadPersonalData } from '../use-cases/read-personal-data.js';
+
+export type ListedIdentity = PersonalData & { readonly identityId: IdentityId };
+
+/** All persons in the order of their registration. Only ids are held in memory; the data is read for the page that is asked for. */
+export class ListIdentities {
+  readonly #identities = new Roster<IdentityId, IdentityId>();
+  readonly #projection: Projection;
+
+  constructor(
+    store: EventStore,
+    private readonly readPersonalData: ReadPersonalData,
+  ) {
+    this.#projection = new Projection(store, ['identity'], (event) => this.#apply(event));
+  }
+
+  /** Resolves when the list is complete: for the readiness probe. */
+  get ready(): Promise<void> {
+    return this.#projection.ready;
+  }
+
+  async execute(request: PageRequest<IdentityId>): Promise<Page<ListedIdentity, IdentityId>> {
+    const { entries, ...next } = this.#identities.page(request);
+    const identities = await Promise.all(
+      entries.map(async (identityId) => {
+        const person = await this.readPersonalData.execute(identityId);
+        return person ? [{ identityId, ...person }] : [];
+      }),
+    );
+    return { entries: identities.flat(), ...next };
+  }
+
+  close(): void {
+    this.#projection.close();
+  }
+
+  #apply({ type, stream }: RecordedEvent): void {
+    const identityId = stream.slice('identity-'.length) as IdentityId;
+    if (type === 'IdentityRegistered') this.#identities.set(identityId, identityId);
+    if (type === 'IdentityErased') this.#identities.remove(identityId);
+  }
+}

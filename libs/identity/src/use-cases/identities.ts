@@ -1,0 +1,33 @@
+import type { Clock, IdentityId, Randomness } from '#kernel';
+import { CommandHandler, type EventStore, type Loaded } from '#event-store';
+
+import type { IdentityCommand } from '../domain/identity.commands.js';
+import { identityDecider } from '../domain/identity.decider.js';
+import type { IdentityEvent } from '../domain/identity.events.js';
+import type { Identity } from '../domain/identity.js';
+import { identityStream } from './streams.js';
+
+/** The streams `identity-*`. */
+export class Identities {
+  readonly #handler;
+
+  constructor(store: EventStore, clock: Clock, randomness: Randomness) {
+    this.#handler = new CommandHandler(store, identityDecider, clock, randomness);
+  }
+
+  async get(identityId: IdentityId): Promise<Identity> {
+    return (await this.#handler.load(identityStream(identityId))).state;
+  }
+
+  async isRegistered(identityId: IdentityId): Promise<boolean> {
+    return (await this.get(identityId)).status === 'REGISTERED';
+  }
+
+  /** See {@link CommandHandler}. */
+  handle(
+    identityId: IdentityId,
+    command: (identity: Identity) => IdentityCommand | Promise<IdentityCommand>,
+  ): Promise<Loaded<Identity, IdentityEvent>> {
+    return this.#handler.handle(identityStream(identityId), command);
+  }
+}
