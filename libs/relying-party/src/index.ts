@@ -3,21 +3,18 @@ export type { Client, ClientTerms } from './domain/client.js';
 export {
   allows,
   type AllowList,
-  ANY_AGE,
-  ATTRIBUTE_NAMES,
   type AttributeName,
   isAttributeName,
   parsePredicate,
   type Predicate,
   type RequestedProperties,
 } from './domain/properties.js';
-export { redirectUriFault } from './domain/redirect-uri.js';
 export { registeredClientIds } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
+export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
+export { RelyingPartyModule } from './relying-party.module.js';
 export { AuthenticateClient } from './use-cases/authenticate-client.js';
 export { ChangeClient } from './use-cases/change-client.js';
-export { ClientNames } from './use-cases/client-names.js';
-export { ClientRecords } from './use-cases/client-records.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';

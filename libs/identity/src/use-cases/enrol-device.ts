@@ -35,7 +35,7 @@ export interface EnrolledDevice {
   /** DER. */
   readonly certificate: Buffer;
   /** DER, issuing CA first, root last. */
-  readonly certificateChain: readonly Buffer[];
+  readonly chain: readonly Buffer[];
 }
 
 export interface EnrolDeviceParts {
@@ -103,7 +103,7 @@ export class EnrolDevice {
       .catch((error: unknown) => {
         throw error instanceof IdentityNotFound ? new InvalidActivationCode('erased meanwhile') : error;
       });
-    return { deviceId, name, certificate, certificateChain: chain };
+    return { deviceId, name, certificate, chain };
   }
 
   /** So that whoever is asked about a certificate finds its device. */
