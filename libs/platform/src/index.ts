@@ -1,1 +1,3 @@
+export { MovableClock } from './movable-clock.js';
+export { openPlatform, type RunningPlatform } from './open-platform.js';
 export type { Platform, PlatformKeys } from './platform.js';

@@ -1,6 +1,7 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
-import type { Clock, KeyRing, Randomness, RingKey } from '#kernel';
+import type { CertificateAuthority } from '#identity';
+import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 /** The keys that the service holds, by purpose. */
@@ -21,10 +22,14 @@ export interface PlatformKeys {
  */
 export interface Platform {
   readonly settings: PlatformSettings;
+  /** A `MovableClock` in the sandbox. */
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly eventStore: EventStore;
   readonly keys: PlatformKeys;
+  readonly certificateAuthority: CertificateAuthority;
+  /** Opens `/admin/v1`. */
+  readonly adminToken: Secret<string>;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Aborted when the process begins to stop: long polls answer, subscriptions end. */

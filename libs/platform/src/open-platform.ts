@@ -1,0 +1,46 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
+import { SqliteEventStore } from '#event-store';
+import { Secret, SystemClock, SystemRandomness } from '#kernel';
+import { Metrics, PinoLog } from '#telemetry';
+
+import { MovableClock } from './movable-clock.js';
+import type { Platform } from './platform.js';
+
+export interface RunningPlatform extends Platform {
+  /** Tells everything that waits to come to an end. */
+  stop(): void;
+  /** Closes the store, when the apps are closed. */
+  close(): Promise<void>;
+}
+
+/** The embedded platform: one SQLite file and the key files, under DATA_DIR. Makes what is missing. */
+export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
+  const { dataDirectory, keyDirectory, environment } = settings;
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const log = new PinoLog(settings.logLevel);
+  const randomness = new SystemRandomness();
+  const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
+  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, production: environment === 'production' });
+  const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
+  const eventStore = new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock });
+  const stopping = new AbortController();
+  return {
+    settings,
+    clock,
+    randomness,
+    eventStore,
+    keys,
+    adminToken: new Secret(adminToken.trim()),
+    log,
+    metrics: new Metrics().watchProcess(),
+    stopping: stopping.signal,
+    stop: () => stopping.abort(),
+    close: async () => {
+      keys[Symbol.dispose]();
+      await eventStore.close();
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadPlatformSettings } from '#config';
+
+import { MovableClock } from './movable-clock.js';
+import { openPlatform } from './open-platform.js';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'platform-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+describe('a movable clock', () => {
+  it('goes with the system until it is moved, and stays moved over restarts', async () => {
+    const path = join(directory, 'clock.json');
+    const clock = await MovableClock.open(path);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
+    await clock.advance(3_600_000);
+    await clock.advance(1000);
+    expect((await MovableClock.open(path)).now() - Date.now()).toBeGreaterThan(3_600_000);
+  });
+
+  it('never goes back', async () => {
+    const clock = await MovableClock.open(join(directory, 'clock.json'));
+    await expect(clock.advance(-1)).rejects.toThrow(RangeError);
+    await expect(clock.advance(0.5)).rejects.toThrow(RangeError);
+    await expect(clock.advance(Number.MAX_SAFE_INTEGER + 1)).rejects.toThrow(RangeError);
+  });
+
+  it.each(['{}', '{"ahead":-1}', '{"ahead":"1"}', 'x'])('refuses a file with %s', async (content) => {
+    await writeFile(join(directory, 'clock.json'), content);
+    await expect(MovableClock.open(join(directory, 'clock.json'))).rejects.toThrow();
+  });
+});
+
+describe('the embedded platform', () => {
+  const open = () => openPlatform(loadPlatformSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
+
+  it('makes what is missing on the first start and keeps it', async () => {
+    const first = await open();
+    await first.close();
+    const second = await open();
+    await second.eventStore.check();
+    await second.close();
+    expect(second.adminToken.reveal()).toBe(first.adminToken.reveal());
+    expect(second.keys.subject.id).toBe(first.keys.subject.id);
+    expect((await readFile(join(directory, 'data/admin-token'), 'utf8')).length).toBeGreaterThanOrEqual(43);
+  });
+
+  it('tells those who wait when it stops', async () => {
+    const platform = await open();
+    expect(platform.stopping.aborted).toBe(false);
+    platform.stop();
+    expect(platform.stopping.aborted).toBe(true);
+    await platform.close();
+  });
+});

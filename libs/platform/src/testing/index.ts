@@ -1,0 +1,1 @@
+export { type TestPlatform, testPlatform } from './test-platform.js';
