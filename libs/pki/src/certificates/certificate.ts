@@ -1,0 +1,197 @@
+import { type KeyObject, X509Certificate } from 'node:crypto';
+
+import { sha256 } from '#kernel';
+
+import { TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import { OID } from '../der/oids.js';
+
+/** Bits of keyUsage, RFC 5280 §4.2.1.3. */
+export type KeyUsage = (typeof KEY_USAGES)[number];
+
+const KEY_USAGES = [
+  'digitalSignature',
+  'nonRepudiation',
+  'keyEncipherment',
+  'dataEncipherment',
+  'keyAgreement',
+  'keyCertSign',
+  'cRLSign',
+  'encipherOnly',
+  'decipherOnly',
+] as const;
+
+interface CertificateExtension {
+  readonly critical: boolean;
+  readonly value: Buffer;
+}
+
+const MAX_CERTIFICATE_BYTES = 16 * 1024;
+const URI = TAG.primitive(6);
+
+/** A certificate as it was read (RFC 5280 §4.1). Whether to believe it is decided elsewhere: see `TrustStore`. */
+export class Certificate {
+  /** DER Names, byte for byte. */
+  readonly issuer: Buffer;
+  readonly subject: Buffer;
+  /** Content octets of the serial number. */
+  readonly serial: Buffer;
+  /** Epoch milliseconds. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  /** DER SubjectPublicKeyInfo, and the octets of the key inside it. */
+  readonly spki: Buffer;
+  readonly keyOctets: Buffer;
+  readonly extensions: ReadonlyMap<string, CertificateExtension>;
+  /** SHA-256 of the certificate, hex. */
+  readonly fingerprint: string;
+
+  private constructor(
+    readonly der: Buffer,
+    private readonly x509: X509Certificate,
+  ) {
+    const outer = DerReader.parse(der, MAX_CERTIFICATE_BYTES).fields();
+    const fields = outer.take().fields();
+    fields.maybe(TAG.constructed(0));
+    this.serial = fields.take().integer();
+    fields.take();
+    this.issuer = fields.take().as(TAG.sequence).bytes;
+    const validity = fields.take().fields();
+    this.notBefore = validity.take().time();
+    this.notAfter = validity.take().time();
+    this.subject = fields.take().as(TAG.sequence).bytes;
+    const key = fields.take();
+    this.spki = key.bytes;
+    const keyFields = key.fields();
+    keyFields.take();
+    this.keyOctets = keyFields.take().bits();
+    fields.maybe(TAG.primitive(1));
+    fields.maybe(TAG.primitive(2));
+    this.extensions = readExtensions(fields.maybe(TAG.constructed(3)));
+    fields.end();
+    this.fingerprint = sha256(der).toString('hex');
+  }
+
+  /** Throws {@link MalformedDer}. */
+  static parse(der: Uint8Array): Certificate {
+    if (der.byteLength > MAX_CERTIFICATE_BYTES) throw new MalformedDer('certificate too large');
+    const bytes = Buffer.from(der);
+    try {
+      return new Certificate(bytes, new X509Certificate(bytes));
+    } catch (error) {
+      throw error instanceof MalformedDer ? error : new MalformedDer('certificate', { cause: error });
+    }
+  }
+
+  get publicKey(): KeyObject {
+    return this.x509.publicKey;
+  }
+
+  /** The last value of an attribute of the subject or issuer, by its object identifier. */
+  subjectAttribute(type: string): string | undefined {
+    return attributeOf(this.subject, type);
+  }
+
+  issuerAttribute(type: string): string | undefined {
+    return attributeOf(this.issuer, type);
+  }
+
+  get isCa(): boolean {
+    return this.basicConstraints.ca;
+  }
+
+  get pathLength(): number | undefined {
+    return this.basicConstraints.pathLength;
+  }
+
+  get selfIssued(): boolean {
+    return this.issuer.equals(this.subject);
+  }
+
+  /** The usages named, or undefined when the extension is absent (any usage). */
+  get keyUsage(): ReadonlySet<KeyUsage> | undefined {
+    const bits = this.value(OID.keyUsage)?.as(TAG.bitString).content().subarray(1);
+    return bits && new Set(KEY_USAGES.filter((_, bit) => ((bits[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1));
+  }
+
+  get extendedKeyUsage(): readonly string[] | undefined {
+    return this.value(OID.extKeyUsage)
+      ?.members(TAG.sequence)
+      .map((usage) => usage.oid());
+  }
+
+  get ocspUrl(): string | undefined {
+    return this.accessLocation(OID.accessOcsp);
+  }
+
+  get crlUrl(): string | undefined {
+    for (const point of this.value(OID.crlDistributionPoints)?.members(TAG.sequence) ?? []) {
+      const names = point.fields().maybe(TAG.constructed(0))?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
+      const url = names?.members().find((name) => name.tag === URI);
+      if (url) return url.content().toString('latin1');
+    }
+    return undefined;
+  }
+
+  isValidAt(at: number): boolean {
+    return this.notBefore <= at && at <= this.notAfter;
+  }
+
+  /** Names and signature only; whether the issuer may issue is another question. */
+  isSignedBy(issuer: Certificate): boolean {
+    return this.issuer.equals(issuer.subject) && this.x509.verify(issuer.publicKey);
+  }
+
+  equals(other: Certificate): boolean {
+    return this.der.equals(other.der);
+  }
+
+  private get basicConstraints(): { readonly ca: boolean; readonly pathLength: number | undefined } {
+    const fields = this.value(OID.basicConstraints)?.fields();
+    const ca = fields?.maybe(TAG.boolean)?.boolean() ?? false;
+    return { ca, pathLength: fields?.maybe(TAG.integer)?.small() };
+  }
+
+  private value(type: string): DerReader | undefined {
+    const extension = this.extensions.get(type);
+    return extension && DerReader.parse(extension.value, MAX_CERTIFICATE_BYTES);
+  }
+
+  private accessLocation(method: string): string | undefined {
+    for (const description of this.value(OID.authorityInfoAccess)?.members(TAG.sequence) ?? []) {
+      const fields = description.fields();
+      if (fields.take().oid() !== method) continue;
+      const location = fields.take();
+      if (location.tag === URI) return location.content().toString('latin1');
+    }
+    return undefined;
+  }
+}
+
+const readExtensions = (reader: DerReader | undefined): ReadonlyMap<string, CertificateExtension> => {
+  const extensions = new Map<string, CertificateExtension>();
+  for (const extension of reader?.only(TAG.constructed(3)).members(TAG.sequence) ?? []) {
+    const fields = extension.fields();
+    const type = fields.take().oid();
+    const critical = fields.maybe(TAG.boolean)?.boolean() ?? false;
+    const value = fields.take().octets();
+    fields.end();
+    if (extensions.has(type)) throw new MalformedDer('an extension twice');
+    extensions.set(type, { critical, value });
+  }
+  return extensions;
+};
+
+const attributeOf = (name: Buffer, type: string): string | undefined => {
+  let found: string | undefined;
+  for (const set of DerReader.parse(name, MAX_CERTIFICATE_BYTES).members(TAG.sequence)) {
+    for (const attribute of set.members(TAG.set)) {
+      const fields = attribute.fields();
+      if (fields.take().oid() !== type) continue;
+      const value = fields.take();
+      found = value.content().toString(value.tag === TAG.utf8String ? 'utf8' : 'latin1');
+    }
+  }
+  return found;
+};

@@ -1,0 +1,81 @@
+import { OID } from '../der/oids.js';
+import type { Certificate } from './certificate.js';
+
+/** No chain leads from the certificate to a trusted root; the message says for which use. */
+export class Untrusted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Untrusted';
+  }
+}
+
+/** What a chain check understands; a critical extension beyond it makes a certificate unusable (RFC 5280 §4.2). */
+const UNDERSTOOD: ReadonlySet<string> = new Set([OID.keyUsage, OID.basicConstraints, OID.extKeyUsage, OID.certificatePolicies]);
+
+const MAX_CHAIN = 6;
+// certificates that issue each other in circles must not cost more than a look at them
+const MAX_STEPS = 200;
+const REMEMBERED = 1000;
+
+interface Search {
+  readonly pool: readonly Certificate[];
+  readonly at: number;
+  steps: number;
+}
+
+/**
+ * The roots that a user of this library trusts, apart from TLS trust and never the system's. Signatures between
+ * certificates are checked once: a pair of certificates that verified goes on verifying.
+ */
+export class TrustStore {
+  private readonly verified = new Map<string, boolean>();
+
+  constructor(readonly anchors: readonly Certificate[]) {}
+
+  /**
+   * The chain from the certificate to a trusted root, both included, every one valid at that moment (epoch
+   * milliseconds). `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
+   */
+  chain(leaf: Certificate, pool: readonly Certificate[], at: number): readonly Certificate[] {
+    const chain = this.extend([leaf], { pool: [...this.anchors, ...pool], at, steps: MAX_STEPS });
+    if (!chain) throw new Untrusted('no valid chain to a trusted root');
+    return chain;
+  }
+
+  private extend(chain: readonly Certificate[], search: Search): readonly Certificate[] | undefined {
+    const last = chain.at(-1);
+    search.steps -= 1;
+    if (search.steps < 0 || !last?.isValidAt(search.at) || !isUnderstood(last)) return undefined;
+    if (this.anchors.some((anchor) => anchor.equals(last))) return chain;
+    if (chain.length === MAX_CHAIN) return undefined;
+    for (const issuer of search.pool) {
+      if (chain.some((member) => member.equals(issuer)) || !this.mayHaveIssued(issuer, chain)) continue;
+      const found = this.extend([...chain, issuer], search);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private mayHaveIssued(issuer: Certificate, chain: readonly Certificate[]): boolean {
+    const last = chain.at(-1);
+    if (!last?.issuer.equals(issuer.subject) || !issuer.isCa) return false;
+    if (issuer.keyUsage && !issuer.keyUsage.has('keyCertSign')) return false;
+    // RFC 5280 §4.2.1.9: the leaf does not count, nor do self-issued certificates
+    const below = chain.slice(1).filter((one) => !one.selfIssued).length;
+    return below <= (issuer.pathLength ?? MAX_CHAIN) && this.isSignedBy(last, issuer);
+  }
+
+  private isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
+    const pair = `${certificate.fingerprint} ${issuer.fingerprint}`;
+    let verified = this.verified.get(pair);
+    if (verified === undefined) {
+      verified = certificate.isSignedBy(issuer);
+      if (this.verified.size >= REMEMBERED) this.verified.clear();
+      this.verified.set(pair, verified);
+    }
+    return verified;
+  }
+}
+
+const isUnderstood = (certificate: Certificate): boolean =>
+  [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));

@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto';
+
+import { Certificate } from '../certificates/certificate.js';
+import { TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import { OID } from '../der/oids.js';
+import { type HashName, readHash, verifies } from './algorithms.js';
+
+/** A CMS SignedData (RFC 5652 §5) with exactly one signer. Read, not yet believed. */
+export interface SignedData {
+  readonly version: number;
+  readonly contentType: string;
+  /** Absent when the signature is detached. */
+  readonly content: Buffer | undefined;
+  readonly certificates: readonly Certificate[];
+  /** Complete encodings of the members of `crls`: CertificateLists and `[1]` OtherRevocationInfoFormat. */
+  readonly crls: readonly DerReader[] | undefined;
+  readonly signer: SignerInfo;
+  /** Whether every SET OF that the writer of the outermost structure orders stands in DER order (X.690 §11.6). */
+  readonly ordered: boolean;
+}
+
+export interface SignerInfo {
+  readonly version: number;
+  /** issuerAndSerialNumber, or undefined when the signer is named by its key identifier. */
+  readonly issuerAndSerial: { readonly issuer: Buffer; readonly serial: Buffer } | undefined;
+  readonly subjectKeyIdentifier: Buffer | undefined;
+  readonly hash: HashName;
+  /** The SET OF that was signed: what is stored under `[0]`, with its own tag. */
+  readonly signedAttributes: Buffer;
+  readonly signed: Attributes;
+  readonly signatureAlgorithm: DerReader;
+  readonly signature: Buffer;
+  readonly unsigned: Attributes;
+}
+
+/** Attribute type to its values. */
+export type Attributes = ReadonlyMap<string, readonly DerReader[]>;
+
+/** A signer's, a time-stamping unit's and a responder's chains are a dozen certificates; more only costs time. */
+const MAX_CERTIFICATES = 32;
+
+/** Throws {@link MalformedDer}. */
+export const readSignedData = (der: Uint8Array, limit: number): SignedData => readContentInfo(DerReader.parse(der, limit));
+
+const readContentInfo = (reader: DerReader): SignedData => {
+  const contentInfo = reader.fields();
+  if (contentInfo.take().oid() !== OID.signedData) throw new MalformedDer('SignedData expected');
+  const fields = contentInfo.take().only(TAG.constructed(0)).fields();
+  contentInfo.end();
+
+  const version = fields.take().small();
+  const digestAlgorithms = fields.take().members(TAG.set);
+  const encapsulated = fields.take().fields();
+  const contentType = encapsulated.take().oid();
+  const content = encapsulated.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).octets();
+  encapsulated.end();
+  const certificates = fields.maybe(TAG.constructed(0))?.members() ?? [];
+  if (certificates.length > MAX_CERTIFICATES) throw new MalformedDer('too many certificates');
+  const crls = fields.maybe(TAG.constructed(1))?.members();
+  const signer = fields.take().only(TAG.set);
+  fields.end();
+
+  return {
+    version,
+    contentType,
+    content,
+    // other kinds (attribute certificates) say nothing about who signed
+    certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => Certificate.parse(bytes)),
+    crls,
+    signer: readSigner(signer),
+    ordered: [digestAlgorithms, certificates, crls ?? [], ...attributeSets(signer)].every(inSetOrder),
+  };
+};
+
+const readSigner = (reader: DerReader): SignerInfo => {
+  const fields = reader.fields();
+  const version = fields.take().small();
+  const issuerAndSerial = fields.maybe(TAG.sequence)?.fields();
+  const subjectKeyIdentifier = issuerAndSerial ? undefined : fields.take(TAG.primitive(0)).content();
+  const hashName = readHash(fields.take());
+  const signed = fields.take(TAG.constructed(0));
+  const signatureAlgorithm = fields.take();
+  const signature = fields.take().octets();
+  const unsigned = fields.maybe(TAG.constructed(1));
+  fields.end();
+  const signedAttributes = signed.bytes;
+  signedAttributes[0] = TAG.set;
+  return {
+    version,
+    issuerAndSerial: issuerAndSerial && { issuer: issuerAndSerial.take().bytes, serial: issuerAndSerial.take().integer() },
+    subjectKeyIdentifier,
+    hash: hashName,
+    signedAttributes,
+    signed: readAttributes(signed),
+    signatureAlgorithm,
+    signature,
+    unsigned: unsigned ? readAttributes(unsigned) : new Map(),
+  };
+};
+
+/** RFC 5652 §11: each of the attributes that we know stands once; so it must be for all. */
+const readAttributes = (reader: DerReader): Attributes => {
+  const attributes = new Map<string, readonly DerReader[]>();
+  for (const attribute of reader.members()) {
+    const fields = attribute.fields();
+    const type = fields.take().oid();
+    const values = fields.take().members(TAG.set);
+    fields.end();
+    if (attributes.has(type) || values.length === 0) throw new MalformedDer('attribute twice or empty');
+    attributes.set(type, values);
+  }
+  return attributes;
+};
+
+/** Reads the attributes of an encoded `SET OF Attribute`, such as the bytes that a phone signed. */
+export const readAttributeSet = (der: Uint8Array, limit: number): Attributes => readAttributes(DerReader.parse(der, limit).as(TAG.set));
+
+/** The value of an attribute that has one; undefined when the attribute is absent. */
+export const soleValue = (attributes: Attributes, type: string): DerReader | undefined => {
+  const values = attributes.get(type);
+  if (values && values.length !== 1) throw new MalformedDer('attribute with several values');
+  return values?.[0];
+};
+
+const attributeSets = (signer: DerReader): readonly (readonly DerReader[])[] => {
+  const sets = signer.members().filter(({ tag }) => tag === TAG.constructed(0) || tag === TAG.constructed(1));
+  return sets.flatMap((set) => [set.members(), ...set.members().map((attribute) => attribute.members()[1]?.members() ?? [])]);
+};
+
+const inSetOrder = (members: readonly DerReader[]): boolean => {
+  const encodings = members.map(({ bytes }) => bytes);
+  return encodings.every((bytes, at) => at === 0 || Buffer.compare(encodings[at - 1] as Buffer, bytes) <= 0);
+};
+
+/** The certificate that the SignerInfo names, from those given. */
+export const signerCertificate = (signer: SignerInfo, candidates: readonly Certificate[]): Certificate | undefined =>
+  candidates.find(({ issuer, serial, extensions }) => {
+    if (signer.issuerAndSerial) return signer.issuerAndSerial.issuer.equals(issuer) && signer.issuerAndSerial.serial.equals(serial);
+    const identifier = extensions.get(OID.subjectKeyIdentifier)?.value;
+    return identifier && signer.subjectKeyIdentifier?.equals(DerReader.parse(identifier, 256).octets());
+  });
+
+/** RFC 5652 §5.4 and 5.6: content-type, message-digest, and the signature over the attributes. */
+export const isSignatureOver = (signer: SignerInfo, content: Buffer, contentType: string, certificate: Certificate): boolean => {
+  const digest = soleValue(signer.signed, OID.messageDigest)?.octets();
+  return (
+    soleValue(signer.signed, OID.contentType)?.oid() === contentType &&
+    digest?.equals(hash(signer.hash, content, 'buffer')) === true &&
+    verifies(signer.signatureAlgorithm, {
+      data: signer.signedAttributes,
+      key: certificate.publicKey,
+      signature: signer.signature,
+      digest: signer.hash,
+    })
+  );
+};

@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+
+import type { Certificate } from '../certificates/certificate.js';
+import { contents, type DerNode, encode, octetString, raw, sequence, TAG, tagged } from '../der/der.js';
+import type { DerReader } from '../der/der-reader.js';
+import { OID } from '../der/oids.js';
+import { readHash } from './algorithms.js';
+import { type Attributes, soleValue } from './signed-data.js';
+
+/** Value of signing-certificate-v2 (RFC 5035 §3): SHA-256, which is the default and therefore not named, and IssuerSerial. */
+export const signingCertificateV2 = (certificate: Certificate): DerNode => {
+  const issuerSerial = sequence(sequence(tagged(4, raw(certificate.issuer))), contents(TAG.integer, certificate.serial));
+  return sequence(sequence(sequence(octetString(hash('sha256', certificate.der, 'buffer')), issuerSerial)));
+};
+
+/** How the signed attributes name the signer's certificate; `undefined` when they do not. */
+export type SigningCertificateReference = 'matches' | 'names another' | undefined;
+
+/** signing-certificate-v2, or, with `orV1`, the older signing-certificate with SHA-1 that many time-stamping units still send. */
+export const signingCertificateReference = (signed: Attributes, certificate: Certificate, orV1 = false): SigningCertificateReference => {
+  const v2 = soleValue(signed, OID.signingCertificateV2);
+  if (v2) return matchesV2(firstReference(v2), certificate) ? 'matches' : 'names another';
+  const v1 = orV1 ? soleValue(signed, OID.signingCertificate) : undefined;
+  if (!v1) return undefined;
+  const fields = firstReference(v1).fields();
+  return fields.take().octets().equals(hash('sha1', certificate.der, 'buffer')) && matchesSerial(fields.maybe(TAG.sequence), certificate)
+    ? 'matches'
+    : 'names another';
+};
+
+/** SigningCertificate[V2] ::= SEQUENCE { certs SEQUENCE OF ESSCertID[v2], … }: the first one is the signer's. */
+const firstReference = (reader: DerReader): DerReader => reader.fields().take().fields().take();
+
+const matchesV2 = (reference: DerReader, certificate: Certificate): boolean => {
+  const fields = reference.fields();
+  const algorithm = fields.maybe(TAG.sequence);
+  const digest = hash(algorithm ? readHash(algorithm) : 'sha256', certificate.der, 'buffer');
+  return fields.take().octets().equals(digest) && matchesSerial(fields.maybe(TAG.sequence), certificate);
+};
+
+/** IssuerSerial is optional; when it is there it must agree. */
+const matchesSerial = (reader: DerReader | undefined, certificate: Certificate): boolean => {
+  if (!reader) return true;
+  const fields = reader.fields();
+  const directoryName = encode(tagged(4, raw(certificate.issuer)));
+  return (
+    fields
+      .take()
+      .members()
+      .some(({ bytes }) => bytes.equals(directoryName)) && fields.take().integer().equals(certificate.serial)
+  );
+};

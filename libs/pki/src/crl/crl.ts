@@ -1,0 +1,78 @@
+import type { Certificate } from '../certificates/certificate.js';
+import { verifies } from '../cms/algorithms.js';
+import { TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import type { RevocationStatus } from '../ocsp/ocsp-response.js';
+import { OID } from '../der/oids.js';
+
+/** A list of revoked certificates that may be believed (RFC 5280 §5). */
+export interface VerifiedCrl {
+  /** DER. */
+  readonly crl: Buffer;
+  /** Epoch milliseconds. */
+  readonly thisUpdate: number;
+  readonly nextUpdate: number;
+  /** Content octets of the serial numbers, hex. */
+  readonly revoked: ReadonlySet<string>;
+}
+
+/** A list that must not be believed. The message names the rule that it breaks. */
+export class BadCrl extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BadCrl';
+  }
+}
+
+export const MAX_CRL_BYTES = 2 * 1024 * 1024;
+const UNDERSTOOD: ReadonlySet<string> = new Set([OID.authorityKeyIdentifier, OID.crlNumber]);
+
+/** Checks a complete CRL of that issuer. Throws {@link BadCrl}. */
+export const verifyCrl = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
+  try {
+    return verify(der, issuer);
+  } catch (error) {
+    if (error instanceof MalformedDer) throw new BadCrl(`the CRL is malformed: ${error.message}`, { cause: error });
+    throw error;
+  }
+};
+
+/** The issuer's name in a CRL, to find the certificate it was signed with. Throws {@link MalformedDer}. */
+export const crlIssuer = (der: Uint8Array): Buffer => readTbs(DerReader.parse(der, MAX_CRL_BYTES).fields().take()).issuer;
+
+const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
+  const fields = DerReader.parse(der, MAX_CRL_BYTES).fields();
+  const tbs = fields.take();
+  const algorithm = fields.take();
+  const signature = fields.take().bits();
+  fields.end();
+  const list = readTbs(tbs);
+  if (!list.issuer.equals(issuer.subject)) throw new BadCrl('the CRL is of another issuer');
+  if (!issuer.isCa || (issuer.keyUsage && !issuer.keyUsage.has('cRLSign'))) throw new BadCrl('the issuer may not sign CRLs');
+  if (!verifies(algorithm, { data: tbs.bytes, key: issuer.publicKey, signature })) throw new BadCrl("the CRL's signature is wrong");
+  return { crl: Buffer.from(der), thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked };
+};
+
+const readTbs = (tbs: DerReader) => {
+  const data = tbs.fields();
+  if (data.take().small() !== 1) throw new MalformedDer('CRL version 2 expected');
+  data.take();
+  const issuer = data.take().bytes;
+  const thisUpdate = data.take().time();
+  const nextUpdate = data.take().time();
+  const entries = data.maybe(TAG.sequence)?.members() ?? [];
+  const extensions = data.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).members(TAG.sequence) ?? [];
+  data.end();
+  // a list of changes, or one for some certificates only, proves nothing about the others
+  for (const extension of extensions) {
+    const extensionFields = extension.fields();
+    const type = extensionFields.take().oid();
+    if (extensionFields.maybe(TAG.boolean)?.boolean() && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
+  }
+  const revoked = new Set(entries.map((entry) => entry.fields().take().integer().toString('hex')));
+  return { issuer, thisUpdate, nextUpdate, revoked };
+};
+
+export const statusIn = (crl: VerifiedCrl, certificate: Certificate): RevocationStatus =>
+  crl.revoked.has(certificate.serial.toString('hex')) ? 'revoked' : 'good';

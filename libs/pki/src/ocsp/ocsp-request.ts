@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto';
+
+import type { Certificate } from '../certificates/certificate.js';
+import { contents, type DerNode, encode, nul, octetString, oid, sequence, TAG, tagged } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { OID } from '../der/oids.js';
+
+/** Which certificate is asked about (RFC 6960 §4.1.1). SHA-1 names the issuer here and secures nothing: every responder knows it. */
+export interface CertificateId {
+  readonly issuerNameHash: Buffer;
+  readonly issuerKeyHash: Buffer;
+  /** Content octets of the serial number. */
+  readonly serial: Buffer;
+}
+
+export interface OcspRequest {
+  readonly certificates: readonly DerReader[];
+  /** Value of the nonce extension: the DER of an OCTET STRING (RFC 8954). */
+  readonly nonce: Buffer | undefined;
+}
+
+export const MAX_OCSP_BYTES = 64 * 1024;
+const MAX_NONCE_BYTES = 34;
+
+export const certificateId = (serial: Buffer, issuer: Certificate): CertificateId => ({
+  issuerNameHash: hash('sha1', issuer.subject, 'buffer'),
+  issuerKeyHash: hash('sha1', issuer.keyOctets, 'buffer'),
+  serial,
+});
+
+export const encodeCertificateId = ({ issuerNameHash, issuerKeyHash, serial }: CertificateId): DerNode =>
+  sequence(
+    sequence(oid(OID.sha1), nul()),
+    octetString(issuerNameHash),
+    octetString(issuerKeyHash),
+    contents(TAG.integer, serial),
+  );
+
+export const nonceExtension = (nonce: Buffer): DerNode =>
+  sequence(oid(OID.ocspNonce), octetString(nonce));
+
+/** `nonce`: 32 random bytes; absent, none is sent. */
+export const encodeOcspRequest = (id: CertificateId, nonce?: Buffer): Buffer =>
+  encode(
+    sequence(
+      sequence(
+        sequence(sequence(encodeCertificateId(id))),
+        ...(nonce ? [tagged(2, sequence(nonceExtension(encode(octetString(nonce)))))] : []),
+      ),
+    ),
+  );
+
+/** The CertID, whatever hash it uses: hash algorithm, both hashes and serial as read. Throws {@link MalformedDer}. */
+export const readCertificateId = (reader: DerReader): CertificateId & { readonly hash: 'sha1' | 'sha256' | undefined } => {
+  const fields = reader.fields();
+  const algorithm = fields.take().fields();
+  const type = algorithm.take().oid();
+  algorithm.maybe(TAG.nul);
+  algorithm.end();
+  const issuerNameHash = fields.take().octets();
+  const issuerKeyHash = fields.take().octets();
+  const serial = fields.take().integer();
+  fields.end();
+  return { hash: type === OID.sha1 ? 'sha1' : type === OID.sha256 ? 'sha256' : undefined, issuerNameHash, issuerKeyHash, serial };
+};
+
+/** Whether the CertID names a certificate of that issuer. */
+export const isIssuedBy = (id: ReturnType<typeof readCertificateId>, issuer: Certificate): boolean =>
+  id.hash !== undefined &&
+  id.issuerNameHash.equals(hash(id.hash, issuer.subject, 'buffer')) &&
+  id.issuerKeyHash.equals(hash(id.hash, issuer.keyOctets, 'buffer'));
+
+/** Signed requests are read as if unsigned. Throws {@link MalformedDer}. */
+export const readOcspRequest = (der: Uint8Array): OcspRequest => {
+  const tbs = DerReader.parse(der, MAX_OCSP_BYTES).fields().take().fields();
+  tbs.maybe(TAG.constructed(0));
+  tbs.maybe(TAG.constructed(1));
+  const requests = tbs.take().members(TAG.sequence);
+  const extensions = tbs.maybe(TAG.constructed(2))?.only(TAG.constructed(2)).members(TAG.sequence) ?? [];
+  tbs.end();
+  return { certificates: requests.map((request) => request.fields().take()), nonce: readNonce(extensions) };
+};
+
+/** The value of the nonce extension among the extensions given. */
+export const readNonce = (extensions: readonly DerReader[]): Buffer | undefined => {
+  for (const extension of extensions) {
+    const fields = extension.fields();
+    if (fields.take().oid() !== OID.ocspNonce) continue;
+    fields.maybe(TAG.boolean);
+    const value = fields.take().octets();
+    return value.length <= MAX_NONCE_BYTES ? value : undefined;
+  }
+  return undefined;
+};

@@ -1,0 +1,28 @@
+import type { Certificate } from '../certificates/certificate.js';
+import type { RevocationStatus } from './ocsp-response.js';
+
+/** A signed statement about one certificate, verified, in the form that goes into a container. */
+export interface RevocationEvidence {
+  readonly type: 'ocsp' | 'crl';
+  /** A whole OCSPResponse or CertificateList, DER. */
+  readonly der: Buffer;
+  readonly status: RevocationStatus;
+  /** When the statement was made: producedAt or thisUpdate. Epoch milliseconds. */
+  readonly producedAt: number;
+}
+
+/** Port: whether certificates are revoked. */
+export abstract class RevocationSource {
+  /**
+   * What the issuer's responder says of the certificate now: produced by this call, never from a cache.
+   * Throws ServiceUnavailable when it gave no acceptable answer in time.
+   */
+  abstract ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence>;
+
+  /**
+   * A statement about a certificate of the trust service itself (an intermediate CA, a time-stamping unit): its
+   * issuer's current CRL, which may come from a cache until its nextUpdate, or an OCSP response.
+   * Throws ServiceUnavailable when there is none.
+   */
+  abstract current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence>;
+}

@@ -1,0 +1,113 @@
+import type { Certificate } from '../certificates/certificate.js';
+import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
+import { isSignatureOver, readSignedData, type SignedData, signerCertificate } from '../cms/signed-data.js';
+import { signingCertificateReference } from '../cms/signing-certificate.js';
+import { TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import { OID } from '../der/oids.js';
+import { imprintOf, MAX_TIME_STAMP_BYTES, readImprint } from './time-stamp-request.js';
+import type { HashName } from '../cms/algorithms.js';
+
+/** What a time-stamping unit says (RFC 3161 §2.4.2), read and not yet believed. */
+export interface TimeStampToken {
+  readonly der: Buffer;
+  readonly hash: HashName;
+  readonly imprint: Buffer;
+  readonly policy: string;
+  /** Epoch milliseconds. */
+  readonly genTime: number;
+  readonly nonce: Buffer | undefined;
+  readonly signedData: SignedData;
+}
+
+/** A token that may be believed: which unit made it, and how that unit is trusted. */
+export interface VerifiedTimeStamp {
+  readonly token: Buffer;
+  /** Epoch milliseconds. */
+  readonly genTime: number;
+  readonly policy: string;
+  /** The unit's certificate first, the trusted root last. */
+  readonly chain: readonly [Certificate, ...Certificate[]];
+}
+
+/** A token that must not be believed. The message names the rule that it breaks. */
+export class BadTimeStamp extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'BadTimeStamp';
+  }
+}
+
+/** Throws {@link MalformedDer}. */
+export const readTimeStampToken = (der: Uint8Array): TimeStampToken => {
+  const signedData = readSignedData(der, MAX_TIME_STAMP_BYTES);
+  if (signedData.contentType !== OID.tstInfo || !signedData.content) throw new MalformedDer('TSTInfo expected');
+  const fields = DerReader.parse(signedData.content, MAX_TIME_STAMP_BYTES).fields();
+  if (fields.take().small() !== 1) throw new MalformedDer('version of TSTInfo');
+  const policy = fields.take().oid();
+  const { hash, imprint } = readImprint(fields.take());
+  fields.take(TAG.integer);
+  const genTime = fields.take(TAG.generalizedTime).time();
+  fields.maybe(TAG.sequence);
+  fields.maybe(TAG.boolean);
+  const nonce = fields.maybe(TAG.integer)?.integer();
+  fields.maybe(TAG.constructed(0));
+  if (fields.maybe(TAG.constructed(1))) throw new MalformedDer('extensions of TSTInfo, which nobody here understands');
+  fields.end();
+  return { der: Buffer.from(der), hash, imprint, policy, genTime, nonce, signedData };
+};
+
+export interface TimeStampTrust {
+  readonly trust: TrustStore;
+  /** Certificates beside those in the token: many units send their own one only. */
+  readonly pool: readonly Certificate[];
+}
+
+/** Checks a token over `data` (RFC 3161 §2.3 and 2.4.2, RFC 5816). Throws {@link BadTimeStamp}. */
+export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust, pool }: TimeStampTrust): VerifiedTimeStamp => {
+  const token = parse(der);
+  const { signedData, genTime } = token;
+  const known = [...signedData.certificates, ...pool];
+  const unit = signerCertificate(signedData.signer, known);
+  if (!unit) throw new BadTimeStamp("the time-stamping unit's certificate is missing");
+  if (!imprintOf(token.hash, data).equals(token.imprint)) throw new BadTimeStamp('the time-stamp is over something else');
+  try {
+    checkUnit(token, unit);
+    return { token: token.der, genTime, policy: token.policy, chain: nonEmpty(trust.chain(unit, known, genTime)) };
+  } catch (error) {
+    if (error instanceof Untrusted) throw new BadTimeStamp('the time-stamping unit is not trusted', { cause: error });
+    throw asBadTimeStamp(error);
+  }
+};
+
+const checkUnit = ({ signedData }: TimeStampToken, unit: Certificate): void => {
+  const usage = unit.extendedKeyUsage ?? [];
+  const critical = unit.extensions.get(OID.extKeyUsage)?.critical === true;
+  if (usage.length !== 1 || usage[0] !== OID.kpTimeStamping || !critical) {
+    throw new BadTimeStamp("the unit's certificate is not for time-stamping alone, marked critical");
+  }
+  if (unit.keyUsage && !unit.keyUsage.has('digitalSignature') && !unit.keyUsage.has('nonRepudiation')) {
+    throw new BadTimeStamp("the unit's key is not for signatures");
+  }
+  if (signingCertificateReference(signedData.signer.signed, unit, true) !== 'matches') {
+    throw new BadTimeStamp("the token does not name the unit's certificate");
+  }
+  if (!signedData.content || !isSignatureOver(signedData.signer, signedData.content, OID.tstInfo, unit)) {
+    throw new BadTimeStamp("the token's signature is wrong");
+  }
+};
+
+const parse = (der: Uint8Array): TimeStampToken => {
+  try {
+    return readTimeStampToken(der);
+  } catch (error) {
+    throw asBadTimeStamp(error);
+  }
+};
+
+const asBadTimeStamp = (error: unknown): unknown =>
+  error instanceof MalformedDer ? new BadTimeStamp(`the token is malformed: ${error.message}`, { cause: error }) : error;
+
+const nonEmpty = (chain: readonly Certificate[]): readonly [Certificate, ...Certificate[]] =>
+  chain as readonly [Certificate, ...Certificate[]];
