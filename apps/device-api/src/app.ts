@@ -1,0 +1,24 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { createHttpApp } from '#http';
+import { identityUseCases } from '#identity';
+import type { Platform } from '#platform';
+
+import { DeviceApiModule } from './device-api.module.js';
+import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
+import { DeviceProofs } from './device-proof.js';
+import { ProofIds } from './proof-ids.js';
+
+/** `/app/v1`, every call of it proven by the phone's key. */
+export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics, clock } = platform;
+  const { findDevice, enrolDevice } = identityUseCases(platform);
+  const proofs = new DeviceProofs(findDevice, new ProofIds(), clock);
+  return createHttpApp(DeviceApiModule.register(platform, enrolDevice), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    onRequest: [requireDeviceProof(proofs)],
+    configure: (fastify) => requireProvenBody(fastify, proofs),
+  });
+};

@@ -1,0 +1,26 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { StreamChanges } from '#event-store';
+import { LongPolls, useCaseProviders } from '#http';
+import type { EnrolDevice } from '#identity';
+import type { Platform } from '#platform';
+import { deviceSessionUseCases } from '#session';
+
+import { DeviceController } from './device.controller.js';
+import { SessionController } from './session.controller.js';
+
+/** `/app/v1`: what the phones call. */
+@Module({ controllers: [DeviceController, SessionController] })
+export class DeviceApiModule {
+  static register(platform: Platform, enrolDevice: EnrolDevice): DynamicModule {
+    const inboxChanges = new StreamChanges(platform.eventStore, 'inbox');
+    void inboxChanges.run(platform.stopping);
+    return {
+      module: DeviceApiModule,
+      providers: [
+        { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
+        ...useCaseProviders([enrolDevice, ...deviceSessionUseCases(platform, inboxChanges)]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+
+import type { Device } from '#identity';
+
+import type { DeviceProofs, ProvenRequest } from './device-proof.js';
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
+
+/** Every call under `/app/v1`, unknown ones too, is proven before its body is read. */
+export const requireDeviceProof =
+  (proofs: DeviceProofs): onRequestAsyncHookHandler =>
+  async (request) => {
+    if (!pathOf(request).startsWith('/app/')) return;
+    request.principal = await proofs.check(request.headers['device-proof'], request.method, pathOf(request));
+  };
+
+/** The other half, when the body is there. */
+export const requireProvenBody = (fastify: FastifyInstance, proofs: DeviceProofs): void => {
+  fastify.addHook('preValidation', async (request) => {
+    if (request.principal) proofs.checkBody(request.principal as ProvenRequest, request.rawBody);
+  });
+};
+
+/** The enrolled device that sent the request. */
+export const ProvenDevice: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext): Device => {
+  const { prover } = context.switchToHttp().getRequest<FastifyRequest>().principal as ProvenRequest;
+  if (!('device' in prover)) throw new Error('an enrolled device is proven here');
+  return prover.device;
+});
+
+/** The key of the device that asks to be enrolled. */
+export const ProvenKey: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { prover } = context.switchToHttp().getRequest<FastifyRequest>().principal as ProvenRequest;
+  if ('device' in prover) throw new Error('a new key is proven here');
+  return prover.authenticationKey;
+});

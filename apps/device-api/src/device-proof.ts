@@ -1,0 +1,125 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+
+import { compactVerify, errors } from 'jose';
+
+import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
+import { type Device, type FindDevice } from '#identity';
+
+import type { ProofIds } from './proof-ids.js';
+
+/** Whatever is wrong with a proof. `now` lets a phone with a wrong clock correct itself and repeat. */
+export class InvalidDeviceProof extends DomainError {
+  readonly code = 'invalid_device_proof';
+
+  constructor(reason: string, now: number) {
+    super(reason, undefined, { now: epochSeconds(now) });
+  }
+}
+
+/** Who sent the request: an enrolled device or, at enrolment, whoever holds this key. */
+export type Prover = { readonly device: Device } | { readonly authenticationKey: JsonWebKey };
+
+export interface ProvenRequest {
+  readonly prover: Prover;
+  /** base64url of the SHA-256 that the body must have. */
+  readonly bodyHash: string;
+}
+
+interface Claims {
+  readonly htm: string;
+  readonly htu: string;
+  readonly iat: number;
+  readonly jti: string;
+  readonly bsh: string;
+}
+
+/** How far `iat` may lie from the service's time, in seconds. */
+const TOLERANCE = 60;
+const LONGEST_PROOF = 4096;
+
+/**
+ * `Device-Proof`, a compact JWS that binds one request to the phone's key (api-extensions 4; the idea of
+ * RFC 9449, DPoP).
+ */
+export class DeviceProofs {
+  constructor(
+    private readonly findDevice: FindDevice,
+    private readonly proofIds: ProofIds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Checks all but the body, which has not been read yet. `path` is without the query. Throws InvalidDeviceProof. */
+  async check(proof: unknown, method: string, path: string): Promise<ProvenRequest> {
+    const now = this.clock.now();
+    if (typeof proof !== 'string') throw new InvalidDeviceProof('no proof', now);
+    if (proof.length > LONGEST_PROOF) throw new InvalidDeviceProof('proof too long', now);
+    const { prover, payload } = await this.#verify(proof, isEnrolment(method, path));
+    const claims = parseClaims(payload);
+    if (!claims) throw new InvalidDeviceProof('claims missing', now);
+    if (claims.htm !== method || claims.htu !== path) throw new InvalidDeviceProof('made for another request', now);
+    if (Math.abs(now / 1000 - claims.iat) > TOLERANCE) throw new InvalidDeviceProof('made at another time', now);
+    const maker = 'device' in prover ? prover.device.deviceId : JSON.stringify(prover.authenticationKey);
+    if (!this.proofIds.isNew(sha256Base64url(`${maker} ${claims.jti}`), now)) throw new InvalidDeviceProof('used before', now);
+    return { prover, bodyHash: claims.bsh };
+  }
+
+  /** Whether these are the bytes that the proof was made for. Throws InvalidDeviceProof. */
+  checkBody({ bodyHash }: ProvenRequest, body: Buffer | undefined): void {
+    if (bodyHash !== sha256Base64url(body ?? '')) throw new InvalidDeviceProof('made for another body', this.clock.now());
+  }
+
+  async #verify(proof: string, enrolling: boolean): Promise<{ prover: Prover; payload: Uint8Array }> {
+    const now = this.clock.now();
+    let prover: Prover | undefined;
+    const keyOf = async ({ typ, kid, jwk }: { typ?: string; kid?: unknown; jwk?: unknown }): Promise<KeyObject> => {
+      if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
+      prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
+      return publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
+    };
+    try {
+      const { payload } = await compactVerify(proof, keyOf, { algorithms: ['ES256'] });
+      if (!prover) throw new InvalidDeviceProof('no key', now);
+      return { prover, payload };
+    } catch (error) {
+      throw error instanceof errors.JOSEError ? new InvalidDeviceProof(error.code, now) : error;
+    }
+  }
+
+  async #enrolledProver(kid: unknown, now: number): Promise<Prover> {
+    const deviceId = parseId<DeviceId>(kid);
+    const device = deviceId && (await this.findDevice.execute(deviceId));
+    if (!device || device.status === 'REVOKED') throw new InvalidDeviceProof(device ? 'device revoked' : 'unknown device', now);
+    return { device };
+  }
+}
+
+const isEnrolment = (method: string, path: string): boolean => method === 'POST' && path === '/app/v1/device';
+
+const COORDINATE = /^[A-Za-z0-9_-]{43}$/;
+
+/** RFC 7517, RFC 7518 section 6.2.1: a public P-256 key and nothing else of it is kept. */
+const newProver = (jwk: unknown, now: number): Prover => {
+  const { kty, crv, x, y, d } = (typeof jwk === 'object' && jwk !== null ? jwk : {}) as Record<string, unknown>;
+  const wellFormed = kty === 'EC' && crv === 'P-256' && typeof x === 'string' && typeof y === 'string' && d === undefined;
+  if (!wellFormed || !COORDINATE.test(x) || !COORDINATE.test(y)) throw new InvalidDeviceProof('jwk is no public P-256 key', now);
+  return { authenticationKey: { kty, crv, x, y } };
+};
+
+const publicKey = (key: JsonWebKey, now: number): KeyObject => {
+  try {
+    return createPublicKey({ key, format: 'jwk' });
+  } catch {
+    throw new InvalidDeviceProof('key is not on the curve', now);
+  }
+};
+
+const parseClaims = (payload: Uint8Array): Claims | undefined => {
+  try {
+    const claims = JSON.parse(Buffer.from(payload).toString()) as Partial<Claims> | null;
+    const { htm, htu, iat, jti, bsh } = claims ?? {};
+    const texts = [htm, htu, jti, bsh].every((claim) => typeof claim === 'string' && claim !== '' && claim.length <= 2048);
+    return texts && Number.isFinite(iat) ? (claims as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,39 @@
+import { IsString, Matches } from 'class-validator';
+
+import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, WellFormedText } from '#http';
+
+/** base64url, without padding, of an HMAC-SHA-256. */
+export const PIN_PROOF = /^[A-Za-z0-9_-]{43}$/;
+export const PIN_PROOF_TEXT = 'must be 43 characters of base64url, the HMAC-SHA-256 of the PIN';
+
+export class EnrolDeviceDto {
+  /** Single-use, from the registration of the person. */
+  @IsString()
+  @NotBlank()
+  @MaxCodePoints(255)
+  readonly activation_code!: string;
+
+  /** What its owner calls the device. */
+  @IsString()
+  @NotBlank()
+  @CodePoints(1, 64)
+  @NoControlCharacters()
+  @WellFormedText()
+  readonly name!: string;
+
+  @IsString()
+  @NotBlank()
+  @CodePoints(1, 64)
+  @NoControlCharacters()
+  @WellFormedText()
+  readonly platform!: string;
+
+  /** Base64 of a DER PKCS#10 request (RFC 2986): P-256, P-384 or RSA of at least 3072 bits. */
+  @IsString()
+  @NotBlank()
+  @MaxCodePoints(22_000)
+  readonly signing_csr!: string;
+
+  @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
+  readonly pin_proof!: string;
+}

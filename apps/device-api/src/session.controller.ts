@@ -1,0 +1,52 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { LongPolls } from '#http';
+import type { Device } from '#identity';
+import { ConfirmSession, DeclineSession, ListPendingSessions, type PendingSession, type ScannedSession, ScanSession } from '#session';
+
+import { ProvenDevice } from './device-proof.hooks.js';
+import { ConfirmSessionDto, DeclineSessionDto, ScanSessionDto } from './session.dto.js';
+
+@Controller('app/v1/session')
+export class SessionController {
+  constructor(
+    private readonly scanSession: ScanSession,
+    private readonly confirmSession: ConfirmSession,
+    private readonly declineSession: DeclineSession,
+    private readonly listPending: ListPendingSessions,
+    private readonly longPolls: LongPolls,
+  ) {}
+
+  @Get('pending')
+  async pending(
+    @ProvenDevice() { identityId }: Device,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ sessions: readonly PendingSession[] }> {
+    const wait = this.longPolls.begin(request, reply);
+    const sessions = wait
+      ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal)
+      : await this.listPending.execute(identityId);
+    return { sessions };
+  }
+
+  @Post(':sessionId/scan')
+  @HttpCode(200)
+  scan(@Param('sessionId') sessionId: string, @Body() body: ScanSessionDto, @ProvenDevice() device: Device): Promise<ScannedSession> {
+    const { return_url: returnUrl } = body;
+    return this.scanSession.execute({ sessionId, ...(returnUrl !== undefined && { returnUrl }) }, device);
+  }
+
+  @Post(':sessionId/confirm')
+  @HttpCode(200)
+  confirm(@Param('sessionId') sessionId: string, @Body() body: ConfirmSessionDto, @ProvenDevice() device: Device) {
+    return this.confirmSession.execute({ sessionId, pinProof: body.pin_proof, signature: body.signature }, device);
+  }
+
+  @Post(':sessionId/decline')
+  @HttpCode(200)
+  decline(@Param('sessionId') sessionId: string, @Body() { reason }: DeclineSessionDto, @ProvenDevice() device: Device) {
+    return this.declineSession.execute(sessionId, reason, device);
+  }
+}

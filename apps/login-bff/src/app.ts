@@ -1,0 +1,32 @@
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { createHttpApp } from '#http';
+import type { Platform } from '#platform';
+
+import { LoginBffModule } from './login-bff.module.js';
+import { requireLoginHeader } from './login-header.js';
+
+/** `/login-ui/v1`, for the login page's own origin only. */
+export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics } = platform;
+  return createHttpApp(LoginBffModule.register(platform), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    onRequest: [requireLoginHeader],
+    configure: async (fastify) => {
+      await fastify.register(cookie);
+      await fastify.register(cors, {
+        // A list, so that other origins get no header and `Vary: Origin` is set.
+        origin: [new URL(settings.loginUrl).origin],
+        credentials: true,
+        methods: ['GET', 'POST'],
+        allowedHeaders: ['X-Service-Login', 'Content-Type', 'Prefer'],
+        exposedHeaders: ['Preference-Applied'],
+        strictPreflight: false,
+      });
+    },
+  });
+};

@@ -1,0 +1,29 @@
+import { Controller, HttpCode, Post, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { Route } from '#http';
+import { AuthorizeLogin, CompleteSession } from '#session';
+
+import { clearLoginCookie, readLoginCookie } from './login-cookie.js';
+
+@Controller('login-ui/v1/session/completion')
+export class CompleteLoginController {
+  constructor(
+    private readonly authorizeLogin: AuthorizeLogin,
+    private readonly completeSession: CompleteSession,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @Route({ ignoreBody: true })
+  async complete(
+    @Query('sessionId') sessionId: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ redirect: string }> {
+    const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
+    const redirect = await this.completeSession.complete(login.sessionId);
+    clearLoginCookie(reply);
+    return { redirect };
+  }
+}

@@ -1,0 +1,17 @@
+import type { onRequestHookHandler } from 'fastify';
+
+import { DomainError } from '#kernel';
+
+export class LoginHeaderRequired extends DomainError {
+  readonly code = 'login_header_required';
+}
+
+/**
+ * `X-Service-Login: 1` on every call, before cookies or body are read. No form and no plain cross-origin request
+ * can send it, so whoever does has passed CORS (specification, "Hosted-page endpoints").
+ */
+export const requireLoginHeader: onRequestHookHandler = (request, _reply, done) => {
+  if (request.method === 'OPTIONS' || !request.url.startsWith('/login-ui/')) return done();
+  if (request.headers['x-service-login'] === '1') return done();
+  done(new LoginHeaderRequired('header X-Service-Login missing or wrong'));
+};

@@ -1,0 +1,24 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { basicAuthentication, createHttpApp, FailureThrottle } from '#http';
+import { Secret } from '#kernel';
+import type { Platform } from '#platform';
+import { relyingPartyUseCases } from '#relying-party';
+
+import { SessionApiModule } from './session-api.module.js';
+
+/** `/relying-party/v1`, every path of it behind HTTP Basic. */
+export const createSessionApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics } = platform;
+  const { authenticateClient } = relyingPartyUseCases(platform);
+  const authenticate = basicAuthentication(
+    (clientId, clientSecret) => authenticateClient.execute(clientId, new Secret(clientSecret)),
+    new FailureThrottle(settings.authenticationFailureLimit),
+  );
+  return createHttpApp(SessionApiModule.register(platform), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    onRequest: [authenticate],
+  });
+};

@@ -1,0 +1,17 @@
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
+
+import { Principal, Route } from '#http';
+import type { Client } from '#relying-party';
+import { CompleteSession } from '#session';
+
+@Controller('relying-party/v1/session/:sessionId/completion')
+export class CompleteSessionController {
+  constructor(private readonly completeSession: CompleteSession) {}
+
+  @Post()
+  @HttpCode(200)
+  @Route({ ignoreBody: true })
+  async complete(@Param('sessionId') sessionId: string, @Principal() client: Client): Promise<{ redirect: string }> {
+    return { redirect: await this.completeSession.execute(sessionId, client.clientId) };
+  }
+}

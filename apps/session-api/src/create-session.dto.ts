@@ -1,0 +1,74 @@
+import { IsBoolean, IsIn, IsNotEmpty, IsString, IsUUID, Matches } from 'class-validator';
+
+import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
+import { PKCE_VALUE, type SessionRequest } from '#session';
+
+/** Specification, "POST session". The rules between the fields stand in `#session`. */
+export class CreateSessionDto implements SessionRequest {
+  /** Must exactly match a registered URI. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(2000)
+  readonly redirect_uri?: string;
+
+  /** Comes back unchanged with the redirect. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(500)
+  @WellFormedText()
+  readonly state?: string;
+
+  @IsIn(['AUTHENTICATION', 'SIGNING'])
+  readonly signature_type!: 'AUTHENTICATION' | 'SIGNING';
+
+  /** RFC 7636 section 4.2: base64url, without padding, of the SHA-256 of the code_verifier's characters. */
+  @Optional()
+  @Matches(PKCE_VALUE, { message: 'must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~' })
+  readonly code_challenge?: string;
+
+  @Optional()
+  @IsIn(['S256'])
+  readonly code_challenge_method?: string;
+
+  /** SHA-512 of the data, in hex. */
+  @Optional()
+  @Matches(/^[0-9a-fA-F]{128}$/, { message: 'must be 128 hex characters' })
+  readonly signed_data_hash?: string;
+
+  /** What the data is called in the container. */
+  @Optional()
+  @IsString()
+  @CodePoints(1, 255)
+  @NoControlCharacters()
+  @WellFormedText()
+  readonly signed_data_name?: string;
+
+  /** Shown to the user, labelled as coming from the client. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(255)
+  @NoControlCharacters()
+  @WellFormedText()
+  readonly title?: string;
+
+  /** Restricts the session to one subject. */
+  @Optional()
+  @IsUUID()
+  readonly subject_id?: string;
+
+  /** Sends the session to the subject's devices. Requires subject_id. */
+  @Optional()
+  @IsBoolean()
+  readonly push?: boolean;
+
+  /** base64url, without padding, of `{"attributes": [...], "predicates": [...]}`. */
+  @Optional()
+  @IsString()
+  @IsNotEmpty()
+  readonly properties?: string;
+
+  /** Mints a handoff token for the hosted login page. */
+  @Optional()
+  @IsBoolean()
+  readonly hosted_page?: boolean;
+}

@@ -1,0 +1,16 @@
+import { IsString, Matches } from 'class-validator';
+
+import { MaxCodePoints, NotBlank } from '#http';
+import { PKCE_VALUE } from '#session';
+
+/** Specification, "POST token". */
+export class ExchangeTokenDto {
+  @IsString()
+  @NotBlank()
+  @MaxCodePoints(255)
+  readonly code!: string;
+
+  /** RFC 7636 section 4.1. */
+  @Matches(PKCE_VALUE, { message: 'must be 43 to 128 characters from A-Z a-z 0-9 - . _ ~' })
+  readonly code_verifier!: string;
+}

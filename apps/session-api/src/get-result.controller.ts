@@ -1,0 +1,15 @@
+import { Controller, Get, Param } from '@nestjs/common';
+
+import { Principal } from '#http';
+import type { Client } from '#relying-party';
+import { GetSessionResult } from '#session';
+
+@Controller('relying-party/v1/session/:sessionId/result')
+export class GetResultController {
+  constructor(private readonly getResult: GetSessionResult) {}
+
+  @Get()
+  result(@Param('sessionId') sessionId: string, @Principal() client: Client): Promise<never> {
+    return this.getResult.execute(sessionId, client.clientId);
+  }
+}

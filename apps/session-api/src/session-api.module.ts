@@ -1,0 +1,41 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { StreamChanges } from '#event-store';
+import { LongPolls, useCaseProviders } from '#http';
+import type { Platform } from '#platform';
+import { relyingPartySessionUseCases } from '#session';
+
+import { CompleteSessionController } from './complete-session.controller.js';
+import { CreateSessionController } from './create-session.controller.js';
+import { ExchangeTokenController } from './exchange-token.controller.js';
+import { GetResultController } from './get-result.controller.js';
+import { GetStatusController } from './get-status.controller.js';
+import { MemoryPushLimit } from './push-limit.js';
+import { WithdrawSessionController } from './withdraw-session.controller.js';
+
+/** `/relying-party/v1`: what a relying party's server calls. */
+@Module({
+  controllers: [
+    CreateSessionController,
+    ExchangeTokenController,
+    GetStatusController,
+    GetResultController,
+    CompleteSessionController,
+    WithdrawSessionController,
+  ],
+})
+export class SessionApiModule {
+  static register(platform: Platform): DynamicModule {
+    const { settings, eventStore, stopping } = platform;
+    const changes = new StreamChanges(eventStore, 'session');
+    void changes.run(stopping);
+    const pushLimit = new MemoryPushLimit(settings.pushLimit, settings.pushLimitWindow);
+    return {
+      module: SessionApiModule,
+      providers: [
+        { provide: LongPolls, useValue: new LongPolls(stopping) },
+        ...useCaseProviders(relyingPartySessionUseCases(platform, pushLimit, changes)),
+      ],
+    };
+  }
+}

@@ -1,0 +1,16 @@
+import { Controller, Delete, HttpCode, Param } from '@nestjs/common';
+
+import { Principal } from '#http';
+import type { Client } from '#relying-party';
+import { WithdrawSession } from '#session';
+
+@Controller('relying-party/v1/session/:sessionId')
+export class WithdrawSessionController {
+  constructor(private readonly withdrawSession: WithdrawSession) {}
+
+  @Delete()
+  @HttpCode(204)
+  async withdraw(@Param('sessionId') sessionId: string, @Principal() client: Client): Promise<void> {
+    await this.withdrawSession.execute(sessionId, client.clientId);
+  }
+}

@@ -1,0 +1,53 @@
+import { fromBase64url, InvalidRequest } from '#kernel';
+import { allows, type Client, isAttributeName, parsePredicate } from '#relying-party';
+
+import { InvalidScope } from './session.errors.js';
+import type { RequestedProperties } from './session.events.js';
+
+const MAX_BYTES = 4096;
+const MAX_NAMES = 20;
+
+/**
+ * Reads `properties` (api-extensions 2): base64url, without padding, of `{"attributes": […], "predicates": […]}`.
+ * Throws {@link InvalidRequest} when it is malformed or unsound, {@link InvalidScope} for a name that exists but is not
+ * on the client's allow-list.
+ */
+export const parseProperties = (properties: string, client: Client): RequestedProperties => {
+  const request = decode(properties);
+  const requested = { attributes: namesOf(request, 'attributes'), predicates: namesOf(request, 'predicates') };
+  const names = [...requested.attributes, ...requested.predicates];
+  if (names.length === 0) throw unsound('asks for nothing');
+  if (names.length > MAX_NAMES) throw unsound(`asks for more than ${MAX_NAMES} names`);
+  if (new Set(names).size < names.length) throw unsound('names something twice');
+  const unknown = requested.attributes.find((name) => !isAttributeName(name)) ?? requested.predicates.find((name) => !parsePredicate(name));
+  if (unknown !== undefined) throw unsound('names an attribute or predicate that does not exist');
+  if (!allows(client, requested)) throw new InvalidScope('outside the allow-list');
+  return requested;
+};
+
+const namesOf = (request: Record<string, unknown>, member: 'attributes' | 'predicates'): readonly string[] => {
+  const names = request[member] ?? [];
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) throw unsound(`needs \`${member}\` as a list of strings`);
+  return names;
+};
+
+const decode = (properties: string): Record<string, unknown> => {
+  const bytes = fromBase64url(properties);
+  if (!bytes) throw unsound('is not base64url without padding');
+  if (bytes.length > MAX_BYTES) throw unsound(`is longer than ${MAX_BYTES} bytes`);
+  const request = parseJson(bytes);
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) throw unsound('does not hold a JSON object in UTF-8');
+  const strange = Object.keys(request).find((name) => name !== 'attributes' && name !== 'predicates');
+  if (strange !== undefined) throw unsound('has a member other than `attributes` and `predicates`');
+  return request as Record<string, unknown>;
+};
+
+const parseJson = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+};
+
+const unsound = (what: string): InvalidRequest => new InvalidRequest(`\`properties\` ${what}`);

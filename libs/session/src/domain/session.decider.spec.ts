@@ -1,0 +1,192 @@
+import { describe, it } from '@jest/globals';
+import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
+
+import { deciderSpec } from '#kernel/testing';
+import { sessionDecider } from './session.decider.js';
+import type { SessionEvent } from './session.events.js';
+
+const START = Date.UTC(2026, 0, 1);
+const EXPIRY = START + 120_000;
+const at = START + 10_000;
+
+const clientId = 'client-a' as ClientId;
+const phone = 'phone-a' as DeviceId;
+const otherPhone = 'phone-b' as DeviceId;
+const alice = 'alice' as IdentityId;
+const aliceHere = 'subject-alice' as SubjectId;
+const bobHere = 'subject-bob' as SubjectId;
+
+const given = deciderSpec(sessionDecider);
+
+const terms = {
+  clientId,
+  signatureType: 'AUTHENTICATION',
+  redirectUri: 'https://rp.example/callback',
+  codeChallenge: 'challenge',
+  pushStatus: 'NOT_REQUESTED',
+  sealed: 'sealed',
+  expiresAt: EXPIRY,
+} as const;
+
+const created: SessionEvent = { type: 'SessionCreated', data: { ...terms, at: START } };
+const hosted: SessionEvent = { type: 'SessionCreated', data: { ...terms, handoffExpiresAt: START + 60_000, at: START } };
+const forAlice: SessionEvent = { type: 'SessionCreated', data: { ...terms, subjectId: aliceHere, at: START } };
+const claimed: SessionEvent = { type: 'HandoffClaimed', data: { at } };
+const superseded: SessionEvent = { type: 'LoginSuperseded', data: { at } };
+const scanned: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, sealed: 'scan', at } };
+const refused = (deviceId: DeviceId): SessionEvent => ({ type: 'ScanRefused', data: { deviceId, at } });
+const confirmed: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', codeExpiresAt: at + 60_000, at } };
+const completed: SessionEvent = { type: 'SessionCompleted', data: { at } };
+const declined: SessionEvent = { type: 'SessionCancelled', data: { reason: 'DECLINED', at } };
+const expired: SessionEvent = { type: 'SessionExpired', data: { at: EXPIRY } };
+const redeemed: SessionEvent = { type: 'CodeRedeemed', data: { at } };
+
+const create = { type: 'CreateSession', terms, now: START } as const;
+const claim = { type: 'ClaimHandoff', now: at } as const;
+const supersede = { type: 'SupersedeLogin', now: at } as const;
+const scan = { type: 'ScanSession', deviceId: phone, identityId: alice, subjectId: aliceHere, sealed: 'scan', now: at } as const;
+const confirm = { type: 'ConfirmSession', deviceId: phone, signature: 'signature', codeTtl: 60_000, now: at } as const;
+const decline = { type: 'CancelSession', by: { deviceId: phone }, reason: 'DECLINED', now: at } as const;
+const withdraw = { type: 'CancelSession', by: { clientId }, reason: 'WITHDRAWN', now: at } as const;
+const complete = { type: 'CompleteSession', now: at } as const;
+const redeem = { type: 'RedeemCode', clientId, codeChallenge: 'challenge', now: at } as const;
+
+describe('creating', () => {
+  it('given nothing › begins the session', () => given().when(create).then(created));
+  it('given the session of an earlier try › does nothing', () => given(created).when(create).nothing());
+});
+
+describe('claiming the handoff token', () => {
+  it('given a pending hosted session › claims it', () => given(hosted).when(claim).then(claimed));
+  it('given no session › refuses', () => given().when(claim).refuses('invalid_handoff', 'unknown session'));
+  it('given no hosted page › refuses', () => given(created).when(claim).refuses('invalid_handoff', 'not a hosted login'));
+  it('given an earlier claim › refuses', () => given(hosted, claimed).when(claim).refuses('invalid_handoff', 'already claimed'));
+  it('given a scanned session › refuses', () => given(hosted, scanned).when(claim).refuses('invalid_handoff', 'session is SCANNED'));
+  it('given a cancelled session › refuses', () => given(hosted, scanned, declined).when(claim).refuses('invalid_handoff', 'session is CANCELLED'));
+  it('is possible for less than 60 seconds', () => {
+    given(hosted).when({ ...claim, now: START + 59_999 }).then({ type: 'HandoffClaimed', data: { at: START + 59_999 } });
+    given(hosted).when({ ...claim, now: START + 60_000 }).refuses('invalid_handoff', 'expired');
+  });
+});
+
+describe('superseding a hosted login', () => {
+  it('given a claimed login › supersedes it', () => given(hosted, claimed).when(supersede).then(superseded));
+  it('given a confirmed one › supersedes it', () => given(hosted, claimed, scanned, confirmed).when(supersede).then(superseded));
+  it('given a superseded one › does nothing', () => given(hosted, claimed, superseded).when(supersede).nothing());
+  it('given a session nobody claimed › does nothing', () => given(hosted).when(supersede).nothing());
+  it('given a completed one › does nothing', () => given(hosted, claimed, scanned, confirmed, completed).when(supersede).nothing());
+});
+
+describe('scanning', () => {
+  it('given a pending session › the device takes it', () => given(created).when(scan).then(scanned));
+  it('given its own earlier scan › does nothing', () => given(created, scanned).when(scan).nothing());
+  it('given its own session, confirmed › does nothing', () => given(created, scanned, confirmed).when(scan).nothing());
+  it.each([
+    ['scanned', [created, scanned]],
+    ['confirmed', [created, scanned, confirmed]],
+    ['completed', [created, scanned, confirmed, completed]],
+  ] as const)('given a session %s by another device › refuses', (_, events) =>
+    given(...events).when({ ...scan, deviceId: otherPhone }).refuses('session_already_scanned', 'scanned by another device'));
+  it('given a cancelled session › refuses', () => given(created, scanned, declined).when(scan).refuses('session_expired', 'session is CANCELLED'));
+  it('given an expired session › refuses', () => given(created, expired).when(scan).refuses('session_expired', 'session is EXPIRED'));
+  it('given no session › refuses', () => given().when(scan).refuses('session_not_found', 'unknown session'));
+  it('given a session for somebody else › refuses', () =>
+    given(forAlice).when({ ...scan, subjectId: bobHere }).refuses('subject_not_allowed', 'another subject'));
+  it('given a session for this subject › the device takes it', () => given(forAlice).when(scan).then(scanned));
+  it('given a refused scan › the right subject still takes it', () => given(forAlice, refused(otherPhone)).when(scan).then(scanned));
+});
+
+describe('recording a refused scan', () => {
+  const record = (deviceId: DeviceId) => ({ type: 'RecordRefusedScan', deviceId, now: at }) as const;
+  it('given none of this device › records it', () => given(forAlice).when(record(phone)).then(refused(phone)));
+  it('given one of this device › does nothing', () => given(forAlice, refused(phone)).when(record(phone)).nothing());
+  it('given five of other devices › does nothing, so that the stream stays short', () => {
+    const five = ['1', '2', '3', '4', '5'].map((name) => refused(name as DeviceId));
+    given(forAlice, ...five).when(record(phone)).nothing();
+  });
+});
+
+describe('confirming', () => {
+  it('given the scan of this device › confirms, with a code for 60 seconds', () => given(created, scanned).when(confirm).then(confirmed));
+  it('given a confirmed session › does nothing', () => given(created, scanned, confirmed).when(confirm).nothing());
+  it('given a completed session › does nothing', () => given(created, scanned, confirmed, completed).when(confirm).nothing());
+  it('given no scan › refuses', () => given(created).when(confirm).refuses('session_not_scanned', 'session is PENDING'));
+  it('given the scan of another device › does not know the session', () =>
+    given(created, scanned).when({ ...confirm, deviceId: otherPhone }).refuses('session_not_found', 'scanned by another device'));
+  it('given a cancelled session › refuses', () => given(created, scanned, declined).when(confirm).refuses('session_expired', 'session is CANCELLED'));
+  it('given an expired session › refuses', () => given(created, scanned, expired).when(confirm).refuses('session_expired', 'session is EXPIRED'));
+});
+
+describe('declining on the phone', () => {
+  it('given the scan of this device › cancels', () => given(created, scanned).when(decline).then(declined));
+  it('given a cancelled session › does nothing', () => given(created, scanned, declined).when(decline).nothing());
+  it('given no scan › refuses', () => given(created).when(decline).refuses('session_not_scanned', 'session is PENDING'));
+  it('given a confirmed session › refuses', () => given(created, scanned, confirmed).when(decline).refuses('session_not_scanned', 'session is CONFIRMED'));
+  it('given the scan of another device › does not know the session', () =>
+    given(created, scanned).when({ ...decline, by: { deviceId: otherPhone } }).refuses('session_not_found', 'scanned by another device'));
+});
+
+describe('withdrawing by the relying party', () => {
+  const withdrawn: SessionEvent = { type: 'SessionCancelled', data: { reason: 'WITHDRAWN', at } };
+  it('given a pending session › cancels', () => given(created).when(withdraw).then(withdrawn));
+  it('given a scanned session › cancels', () => given(created, scanned).when(withdraw).then(withdrawn));
+  it.each([
+    ['CONFIRMED', [created, scanned, confirmed]],
+    ['COMPLETED', [created, scanned, confirmed, completed]],
+    ['CANCELLED', [created, scanned, declined]],
+    ['EXPIRED', [created, expired]],
+  ] as const)('given a session that is %s › refuses', (status, events) =>
+    given(...events).when(withdraw).refuses('session_not_cancellable', `session is ${status}`));
+});
+
+describe('completing', () => {
+  it('given a confirmed session › completes', () => given(created, scanned, confirmed).when(complete).then(completed));
+  it('given a completed session › refuses', () =>
+    given(created, scanned, confirmed, completed).when(complete).refuses('session_already_completed', 'completed before'));
+  it.each([
+    ['PENDING', [created]],
+    ['SCANNED', [created, scanned]],
+    ['CANCELLED', [created, scanned, declined]],
+    ['EXPIRED', [created, expired]],
+  ] as const)('given a session that is %s › refuses', (status, events) =>
+    given(...events).when(complete).refuses('session_not_confirmed', `session is ${status}`));
+  it('answers late, when the code is dead already', () => {
+    const late = at + 300_000;
+    given(created, scanned, confirmed).when({ ...complete, now: late }).then({ type: 'SessionCompleted', data: { at: late } });
+  });
+});
+
+describe('redeeming the code', () => {
+  const handedOut = [created, scanned, confirmed, completed] as const;
+  it('given a completed session › redeems the code', () => given(...handedOut).when(redeem).then(redeemed));
+  it('given a redeemed code › refuses', () => given(...handedOut, redeemed).when(redeem).refuses('invalid_grant', 'already redeemed'));
+  it('given no completion › refuses', () => given(created, scanned, confirmed).when(redeem).refuses('invalid_grant', 'no code handed out'));
+  it('given the code of another client › refuses', () =>
+    given(...handedOut).when({ ...redeem, clientId: 'client-b' as ClientId }).refuses('invalid_grant', 'another client'));
+  it('given another verifier › refuses', () =>
+    given(...handedOut).when({ ...redeem, codeChallenge: 'other' }).refuses('invalid_grant', 'PKCE mismatch'));
+  it('is possible for less than 60 seconds after the confirmation', () => {
+    given(...handedOut).when({ ...redeem, now: at + 59_999 }).then({ type: 'CodeRedeemed', data: { at: at + 59_999 } });
+    given(...handedOut).when({ ...redeem, now: at + 60_000 }).refuses('invalid_grant', 'expired');
+  });
+});
+
+describe('time', () => {
+  const pass = { type: 'LetTimePass', now: EXPIRY } as const;
+  it.each([['pending', [created]], ['scanned', [created, scanned]]] as const)('ends a %s session at its expiry', (_, events) => given(...events).when(pass).then(expired));
+  it('ends nothing a moment earlier', () => given(created).when({ ...pass, now: EXPIRY - 1 }).nothing());
+  it.each([
+    ['confirmed', [created, scanned, confirmed]],
+    ['completed', [created, scanned, confirmed, completed]],
+    ['cancelled', [created, scanned, declined]],
+    ['expired', [created, expired]],
+  ] as const)('does not end a %s session', (_, events) => given(...events).when({ ...pass, now: EXPIRY + 1 }).nothing());
+  it.each([
+    ['scan', scan],
+    ['confirmation', confirm],
+    ['refusal', decline],
+    ['withdrawal', withdraw],
+    ['completion', complete],
+    ['claim', claim],
+  ] as const)('comes before a %s', (_, command) => given(hosted, scanned).when({ ...command, now: EXPIRY }).then(expired));
+});

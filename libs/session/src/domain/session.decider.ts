@@ -1,0 +1,179 @@
+import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
+
+import { type Session, timeIsUp } from './session.js';
+import type {
+  CancelSession,
+  ClaimHandoff,
+  CompleteSession,
+  ConfirmSession,
+  CreateSession,
+  RecordRefusedScan,
+  RedeemCode,
+  ScanSession,
+  SessionCommand,
+  SupersedeLogin,
+} from './session.commands.js';
+import {
+  InvalidGrant,
+  InvalidHandoff,
+  SessionAlreadyCompleted,
+  SessionAlreadyScanned,
+  SessionEnded,
+  SessionNotCancellable,
+  SessionNotConfirmed,
+  SessionNotFound,
+  SessionNotScanned,
+  SubjectNotAllowed,
+} from './session.errors.js';
+import type { SessionEvent } from './session.events.js';
+import { evolve } from './session.evolve.js';
+
+/**
+ * Time comes first: a command that finds that time has ended the session decides that end and nothing else.
+ * Once it is stored the command is decided again, on a session that has visibly ended (api-extensions 1.21).
+ */
+const decide = (command: SessionCommand, session: Session): readonly SessionEvent[] => {
+  if (timeIsUp(session, command.now)) return expire(session);
+  switch (command.type) {
+    case 'CreateSession':
+      return create(command, session);
+    case 'ClaimHandoff':
+      return claimHandoff(command, session);
+    case 'SupersedeLogin':
+      return supersedeLogin(command, session);
+    case 'ScanSession':
+      return scan(command, session);
+    case 'RecordRefusedScan':
+      return recordRefusedScan(command, session);
+    case 'ConfirmSession':
+      return confirm(command, session);
+    case 'CancelSession':
+      return cancel(command, session);
+    case 'CompleteSession':
+      return complete(command, session);
+    case 'RedeemCode':
+      return redeemCode(command, session);
+    case 'LetTimePass':
+      return [];
+    default:
+      return assertNever(command);
+  }
+};
+
+const expire = (session: Session): SessionEvent[] =>
+  session.status === 'NONE' ? [] : [{ type: 'SessionExpired', data: { at: session.terms.expiresAt } }];
+
+/** A session that exists already is the one that an earlier try of the same creation made. */
+const create = ({ terms, now }: CreateSession, session: Session): SessionEvent[] =>
+  session.status === 'NONE' ? [{ type: 'SessionCreated', data: { ...terms, at: now } }] : [];
+
+/** Specification, "Handoff token": single-use, 60 seconds, and only while the session is pending. */
+const claimHandoff = ({ now }: ClaimHandoff, session: Session): SessionEvent[] => {
+  if (session.status === 'NONE') throw new InvalidHandoff('unknown session');
+  const { handoffExpiresAt } = session.terms;
+  if (handoffExpiresAt === undefined) throw new InvalidHandoff('not a hosted login');
+  if (session.login) throw new InvalidHandoff('already claimed');
+  if (session.status !== 'PENDING') throw new InvalidHandoff(`session is ${session.status}`);
+  if (now >= handoffExpiresAt) throw new InvalidHandoff('expired');
+  return [{ type: 'HandoffClaimed', data: { at: now } }];
+};
+
+/** Specification, "What the service does", 6: a browser drives one hosted login at a time. */
+const supersedeLogin = ({ now }: SupersedeLogin, session: Session): SessionEvent[] => {
+  const live = session.status === 'PENDING' || session.status === 'SCANNED' || session.status === 'CONFIRMED';
+  return live && session.login && !session.login.superseded ? [{ type: 'LoginSuperseded', data: { at: now } }] : [];
+};
+
+/** The first device wins; repeating its scan changes nothing. */
+const scan = (command: ScanSession, session: Session): SessionEvent[] => {
+  switch (session.status) {
+    case 'NONE':
+      throw new SessionNotFound('unknown session');
+    case 'EXPIRED':
+    case 'CANCELLED':
+      throw new SessionEnded(`session is ${session.status}`);
+    case 'PENDING': {
+      const { subjectId } = session.terms;
+      if (subjectId !== undefined && subjectId !== command.subjectId) throw new SubjectNotAllowed('another subject');
+      const { deviceId, identityId, sealed, now } = command;
+      return [{ type: 'SessionScanned', data: { deviceId, identityId, sealed, at: now } }];
+    }
+    default:
+      if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
+      return [];
+  }
+};
+
+/** So that a session's stream stays short whoever scans it. */
+const MOST_REFUSALS_RECORDED = 5;
+
+const recordRefusedScan = ({ deviceId, now }: RecordRefusedScan, session: Session): SessionEvent[] => {
+  if (session.status !== 'PENDING') return [];
+  if (session.refused.includes(deviceId) || session.refused.length >= MOST_REFUSALS_RECORDED) return [];
+  return [{ type: 'ScanRefused', data: { deviceId, at: now } }];
+};
+
+const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
+  assertScannedBy(command.deviceId, session);
+  switch (session.status) {
+    case 'SCANNED': {
+      const { signature, codeTtl, now } = command;
+      return [{ type: 'SessionConfirmed', data: { signature, codeExpiresAt: now + codeTtl, at: now } }];
+    }
+    case 'CONFIRMED':
+    case 'COMPLETED':
+      return [];
+    default:
+      throw new SessionEnded(`session is ${session.status}`);
+  }
+};
+
+/** A scanned session is known to the device that scanned it, and to no other. */
+const assertScannedBy = (deviceId: DeviceId, session: Session): void => {
+  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
+  if ('scan' in session && session.scan?.deviceId !== deviceId) throw new SessionNotFound('scanned by another device');
+};
+
+const cancel = (command: CancelSession, session: Session): SessionEvent[] =>
+  'clientId' in command.by ? withdraw(command, session) : decline(command, command.by.deviceId, session);
+
+/** By the relying party (api-extensions 1.18). */
+const withdraw = ({ reason, now }: CancelSession, session: Session): SessionEvent[] => {
+  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  if (session.status !== 'PENDING' && session.status !== 'SCANNED') throw new SessionNotCancellable(`session is ${session.status}`);
+  return [{ type: 'SessionCancelled', data: { reason, at: now } }];
+};
+
+/** On the phone. Repeating it changes nothing. */
+const decline = ({ reason, now }: CancelSession, deviceId: DeviceId, session: Session): SessionEvent[] => {
+  assertScannedBy(deviceId, session);
+  if (session.status === 'CANCELLED' && session.scan) return [];
+  if (session.status !== 'SCANNED') throw new SessionNotScanned(`session is ${session.status}`);
+  return [{ type: 'SessionCancelled', data: { reason, at: now } }];
+};
+
+/** Single-use. Expiry stops applying at CONFIRMED, so a late first completion still answers (api-extensions 1.1). */
+const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] => {
+  if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  if (session.status === 'COMPLETED') throw new SessionAlreadyCompleted('completed before');
+  if (session.status !== 'CONFIRMED') throw new SessionNotConfirmed(`session is ${session.status}`);
+  return [{ type: 'SessionCompleted', data: { at: now } }];
+};
+
+/** RFC 6749 section 4.1.2, RFC 7636 section 4.6. */
+const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
+  if (session.status !== 'COMPLETED') throw new InvalidGrant('no code handed out');
+  const { terms, grant } = session;
+  if (terms.clientId !== command.clientId) throw new InvalidGrant('another client');
+  if (grant.redeemed) throw new InvalidGrant('already redeemed');
+  if (command.now >= grant.expiresAt) throw new InvalidGrant('expired');
+  if (terms.codeChallenge !== command.codeChallenge) throw new InvalidGrant('PKCE mismatch');
+  return [{ type: 'CodeRedeemed', data: { at: command.now } }];
+};
+
+export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
+  initial: { status: 'NONE' },
+  decide,
+  evolve: (session: Session, event: Stored<SessionEvent>) => evolve(session, event),
+};

@@ -1,0 +1,65 @@
+import { DomainError } from '#kernel';
+
+/** Unknown, another client's, or no longer kept: the three are not told apart. */
+export class SessionNotFound extends DomainError {
+  readonly code = 'session_not_found';
+}
+
+export class SessionAlreadyCompleted extends DomainError {
+  readonly code = 'session_already_completed';
+}
+
+export class SessionNotConfirmed extends DomainError {
+  readonly code = 'session_not_confirmed';
+}
+
+export class SessionNotCancellable extends DomainError {
+  readonly code = 'session_not_cancellable';
+}
+
+/** One code for every cause (RFC 6749 section 5.2); the reason goes to the log only. */
+export class InvalidGrant extends DomainError {
+  readonly code = 'invalid_grant';
+}
+
+export class InvalidScope extends DomainError {
+  readonly code = 'invalid_scope';
+}
+
+/** One code for every cause; the reason goes to the log only. */
+export class InvalidHandoff extends DomainError {
+  readonly code = 'invalid_handoff';
+}
+
+export class NoLoginCookie extends DomainError {
+  readonly code = 'no_login_cookie';
+}
+
+export class SessionSuperseded extends DomainError {
+  readonly code = 'session_superseded';
+}
+
+export class SessionAlreadyScanned extends DomainError {
+  readonly code = 'session_already_scanned';
+}
+
+export class SessionNotScanned extends DomainError {
+  readonly code = 'session_not_scanned';
+}
+
+export class SubjectNotAllowed extends DomainError {
+  readonly code = 'subject_not_allowed';
+}
+
+/** Ended before the phone was done with it: EXPIRED or CANCELLED. */
+export class SessionEnded extends DomainError {
+  readonly code = 'session_expired';
+}
+
+export class InvalidSignature extends DomainError {
+  readonly code = 'invalid_signature';
+}
+
+export class IdempotencyConflict extends DomainError {
+  readonly code = 'idempotency_conflict';
+}

@@ -1,0 +1,96 @@
+import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
+
+/*
+ * What is stored in `session-<uuid>`. Names and shapes are for ever: a change is a new optional member, or a new
+ * event and an upcast. All times are epoch milliseconds. `sealed` members are encrypted (see sealed-terms.ts);
+ * nothing else here is secret or personal.
+ */
+
+export type SessionCreated = {
+  readonly type: 'SessionCreated';
+  readonly data: {
+    readonly clientId: ClientId;
+    readonly signatureType: SignatureType;
+    readonly redirectUri?: string;
+    /** RFC 7636 section 4.2, method S256. */
+    readonly codeChallenge?: string;
+    readonly subjectId?: SubjectId;
+    readonly pushStatus: PushStatus;
+    readonly requested?: RequestedProperties;
+    /** Only with the hosted page: until when the handoff token can be claimed. */
+    readonly handoffExpiresAt?: number;
+    readonly sealed: string;
+    readonly at: number;
+    readonly expiresAt: number;
+  };
+};
+
+export type HandoffClaimed = { readonly type: 'HandoffClaimed'; readonly data: { readonly at: number } };
+
+/** Another hosted login began in the same browser: this one's hosted endpoints are closed. */
+export type LoginSuperseded = { readonly type: 'LoginSuperseded'; readonly data: { readonly at: number } };
+
+export type SessionScanned = {
+  readonly type: 'SessionScanned';
+  readonly data: {
+    readonly deviceId: DeviceId;
+    readonly identityId: IdentityId;
+    readonly sealed: string;
+    readonly at: number;
+  };
+};
+
+/** Somebody the session is not meant for scanned it; kept once per device, for the timeline. */
+export type ScanRefused = {
+  readonly type: 'ScanRefused';
+  readonly data: { readonly deviceId: DeviceId; readonly at: number };
+};
+
+/** The PIN was right and the signature verified; from here on an authorization code exists. */
+export type SessionConfirmed = {
+  readonly type: 'SessionConfirmed';
+  readonly data: {
+    /** The device's signature over what it was shown: base64, IEEE P1363. */
+    readonly signature: string;
+    readonly codeExpiresAt: number;
+    readonly at: number;
+  };
+};
+
+/** The redirect was handed out. */
+export type SessionCompleted = { readonly type: 'SessionCompleted'; readonly data: { readonly at: number } };
+
+export type SessionCancelled = {
+  readonly type: 'SessionCancelled';
+  readonly data: { readonly reason: CancelReason; readonly at: number };
+};
+
+/** `at` is the time the session ended, which may be long before somebody found it. */
+export type SessionExpired = { readonly type: 'SessionExpired'; readonly data: { readonly at: number } };
+
+export type CodeRedeemed = { readonly type: 'CodeRedeemed'; readonly data: { readonly at: number } };
+
+export type SessionEvent =
+  | SessionCreated
+  | HandoffClaimed
+  | LoginSuperseded
+  | SessionScanned
+  | ScanRefused
+  | SessionConfirmed
+  | SessionCompleted
+  | SessionCancelled
+  | SessionExpired
+  | CodeRedeemed;
+
+export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
+
+export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
+
+/** Identity attributes and predicates, by the names of the request. */
+export type RequestedProperties = {
+  readonly attributes: readonly string[];
+  readonly predicates: readonly string[];
+};
+
+/** DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party. */
+export type CancelReason = 'DECLINED' | 'LEFT' | 'PIN_LOCKED' | 'WITHDRAWN';

@@ -1,0 +1,47 @@
+import { assertNever, type Stored } from '#kernel';
+
+import type { Scan, Session } from './session.js';
+import type { SessionEvent } from './session.events.js';
+
+/** Folds one event. An event that does not fit the state leaves it as it is: the store holds legal histories only. */
+export const evolve = (session: Session, event: Stored<SessionEvent>): Session => {
+  if (event.type === 'SessionCreated') {
+    const { at: _, ...terms } = event.data;
+    return { status: 'PENDING', terms: { ...terms, eventId: event.id }, refused: [] };
+  }
+  if (session.status === 'NONE') return session;
+  const { terms, refused } = session;
+  const begun = { terms, refused, ...(session.login && { login: session.login }) };
+  const { at } = event.data;
+
+  switch (event.type) {
+    case 'HandoffClaimed':
+      return { ...session, login: { eventId: event.id, superseded: false } };
+    case 'LoginSuperseded':
+      return session.login ? { ...session, login: { ...session.login, superseded: true } } : session;
+    case 'ScanRefused':
+      return { ...session, refused: [...refused, event.data.deviceId] };
+    case 'SessionScanned': {
+      const { deviceId, identityId, sealed } = event.data;
+      return { ...begun, status: 'SCANNED', scan: { deviceId, identityId, sealed } };
+    }
+    case 'SessionConfirmed': {
+      if (session.status !== 'SCANNED') return session;
+      const grant = { eventId: event.id, confirmedAt: at, expiresAt: event.data.codeExpiresAt, redeemed: false };
+      return { ...begun, status: 'CONFIRMED', scan: session.scan, grant };
+    }
+    case 'SessionCompleted':
+      if (session.status !== 'CONFIRMED') return session;
+      return { ...begun, status: 'COMPLETED', scan: session.scan, grant: session.grant, endedAt: at };
+    case 'SessionCancelled':
+      return { ...begun, ...scanned(session), status: 'CANCELLED', reason: event.data.reason, endedAt: at };
+    case 'SessionExpired':
+      return { ...begun, ...scanned(session), status: 'EXPIRED', endedAt: at };
+    case 'CodeRedeemed':
+      return session.status === 'COMPLETED' ? { ...session, grant: { ...session.grant, redeemed: true } } : session;
+    default:
+      return assertNever(event);
+  }
+};
+
+const scanned = (session: Session): { scan?: Scan } => ('scan' in session && session.scan ? { scan: session.scan } : {});

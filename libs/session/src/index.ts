@@ -1,0 +1,26 @@
+export type { SessionRequest } from './domain/authentication-terms.js';
+export { LIFETIMES, type Lifetimes } from './domain/lifetimes.js';
+export { codeChallengeOf, PKCE_VALUE } from './domain/pkce.js';
+export type { PushStatus, RequestedProperties, SessionEvent, SignatureType } from './domain/session.events.js';
+export type { SessionStatus } from './domain/session.js';
+export {
+  deviceSessionUseCases,
+  loginPageSessionUseCases,
+  operatorSessionUseCases,
+  relyingPartySessionUseCases,
+} from './session-use-cases.js';
+export { AuthorizeLogin } from './use-cases/authorize-login.js';
+export { ClaimHandoff, type ClaimedLogin } from './use-cases/claim-handoff.js';
+export { CompleteSession } from './use-cases/complete-session.js';
+export { ConfirmSession } from './use-cases/confirm-session.js';
+export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
+export { DeclineSession } from './use-cases/decline-session.js';
+export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
+export { GetSessionResult } from './use-cases/get-session-result.js';
+export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';
+export { GetSessionTimeline, type SessionTimeline } from './use-cases/get-session-timeline.js';
+export { ListPendingSessions, type PendingSession } from './use-cases/list-pending-sessions.js';
+export { PushLimit } from './use-cases/push-limit.js';
+export { ScanSession, type ScannedSession } from './use-cases/scan-session.js';
+export { parseSince, WaitForStatus } from './use-cases/wait-for-status.js';
+export { WithdrawSession } from './use-cases/withdraw-session.js';

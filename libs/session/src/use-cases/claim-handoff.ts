@@ -1,0 +1,62 @@
+import { epochSeconds, type LocatingTokens, type SessionId } from '#kernel';
+import type { FindClient } from '#relying-party';
+
+import { InvalidHandoff } from '../domain/session.errors.js';
+import type { AuthorizeLogin } from './authorize-login.js';
+import type { PushSession } from './push-session.js';
+import type { Sessions } from './sessions.js';
+
+export interface ClaimedLogin {
+  readonly sessionId: SessionId;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly relyingPartyName: string;
+  /** The value of the login cookie. */
+  readonly cookie: string;
+}
+
+export interface ClaimHandoffParts {
+  readonly sessions: Sessions;
+  readonly handoffTokens: LocatingTokens;
+  readonly cookies: LocatingTokens;
+  readonly authorizeLogin: AuthorizeLogin;
+  readonly findClient: FindClient;
+  readonly pushSession: PushSession;
+}
+
+/** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
+export class ClaimHandoff {
+  constructor(private readonly parts: ClaimHandoffParts) {}
+
+  /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff, whatever is wrong. */
+  async execute(handoffToken: string, olderCookie: string | undefined): Promise<ClaimedLogin> {
+    const sessionId = await this.#genuine(handoffToken);
+    const session = await this.parts.sessions.handle(sessionId, { type: 'ClaimHandoff' });
+    if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
+    // Claim first, then supersede: a bad token kills nothing (api-extensions 1.5).
+    await this.#supersede(olderCookie, sessionId);
+    const { clientId, pushStatus, expiresAt } = session.terms;
+    if (pushStatus === 'DISPATCHED') await this.parts.pushSession.execute(sessionId, session.terms);
+    const client = await this.parts.findClient.execute(clientId);
+    return {
+      sessionId,
+      expiresAt: epochSeconds(expiresAt),
+      relyingPartyName: client?.name ?? '',
+      cookie: this.parts.cookies.make(sessionId, session.login.eventId),
+    };
+  }
+
+  async #genuine(handoffToken: string): Promise<SessionId> {
+    const claim = this.parts.handoffTokens.parse(handoffToken);
+    if (!claim) throw new InvalidHandoff('not a handoff token');
+    const session = await this.parts.sessions.find(claim.id as SessionId);
+    if (!session) throw new InvalidHandoff('unknown session');
+    if (!this.parts.handoffTokens.verify(claim, session.terms.eventId)) throw new InvalidHandoff('forged');
+    return claim.id as SessionId;
+  }
+
+  async #supersede(olderCookie: string | undefined, sessionId: SessionId): Promise<void> {
+    const older = olderCookie === undefined ? undefined : await this.parts.authorizeLogin.liveLogin(olderCookie);
+    if (older && older.sessionId !== sessionId) await this.parts.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
+  }
+}

@@ -1,0 +1,103 @@
+import { type Clock, epochSeconds, type LocatingTokens, parseId, type Randomness, type Sealer, type SessionId, type SubjectId } from '#kernel';
+import type { Client } from '#relying-party';
+
+import { assertAuthenticationTerms, type SessionRequest } from '../domain/authentication-terms.js';
+import type { Lifetimes } from '../domain/lifetimes.js';
+import { parseProperties } from '../domain/properties.js';
+import type { SealedTerms } from '../domain/sealed-terms.js';
+import type { Terms } from '../domain/session.js';
+import type { CreateSession as CreateSessionCommand } from '../domain/session.commands.js';
+import type { PushStatus } from '../domain/session.events.js';
+import type { IdempotencyKeys } from './idempotency-keys.js';
+import type { PushLimit } from './push-limit.js';
+import type { PushSession } from './push-session.js';
+import { type Sessions, sessionStream } from './sessions.js';
+
+export interface CreatedSession {
+  readonly sessionId: SessionId;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly pushStatus: PushStatus;
+  readonly handoffToken?: string;
+}
+
+export interface CreateSessionParts {
+  readonly sessions: Sessions;
+  readonly idempotencyKeys: IdempotencyKeys;
+  readonly pushSession: PushSession;
+  readonly pushLimit: PushLimit;
+  readonly handoffTokens: LocatingTokens;
+  readonly sealer: Sealer;
+  readonly lifetimes: Lifetimes;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** POST session (specification, "POST session"): everything is checked before a session exists. */
+export class CreateSession {
+  constructor(private readonly parts: CreateSessionParts) {}
+
+  /**
+   * Throws InvalidRequest, InvalidScope, IdempotencyConflict (the key was used for another request), RateLimited
+   * (too many pushes to one subject).
+   */
+  async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
+    const { sessions, idempotencyKeys, pushSession, randomness } = this.parts;
+    assertAuthenticationTerms(request, client);
+    const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
+
+    let sessionId = randomness.uuid<SessionId>();
+    if (idempotencyKey !== undefined) {
+      sessionId = await idempotencyKeys.reserve(client.clientId, idempotencyKey, request);
+      const earlier = await sessions.find(sessionId);
+      if (earlier) return this.#answer(sessionId, earlier.terms);
+    }
+    const subjectId = parseId<SubjectId>(request.subject_id);
+    const pushStatus = await this.#pushStatus(request, client, subjectId);
+    const terms: CreateSessionCommand['terms'] = {
+      clientId: client.clientId,
+      signatureType: request.signature_type,
+      ...(request.redirect_uri !== undefined && { redirectUri: request.redirect_uri }),
+      ...(request.code_challenge !== undefined && { codeChallenge: request.code_challenge }),
+      ...(subjectId && { subjectId }),
+      pushStatus,
+      ...(requested && { requested }),
+      ...this.#times(request),
+      sealed: this.#seal(request, sessionId),
+    };
+    const session = await sessions.handle(sessionId, { type: 'CreateSession', terms });
+    if (session.status === 'NONE') throw new Error('a created session has a status');
+    // A hosted login is pushed when its page has claimed it, so that a quick phone cannot spoil the handoff (api-extensions 1.24).
+    if (pushStatus === 'DISPATCHED' && !request.hosted_page) await pushSession.execute(sessionId, session.terms);
+    return this.#answer(sessionId, session.terms);
+  }
+
+  async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
+    if (!push || !subjectId) return 'NOT_REQUESTED';
+    await this.parts.pushLimit.take(clientId, subjectId);
+    return (await this.parts.pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
+  }
+
+  #times({ push, hosted_page }: SessionRequest): Pick<CreateSessionCommand['terms'], 'expiresAt' | 'handoffExpiresAt'> {
+    const { clock, lifetimes } = this.parts;
+    const now = clock.now();
+    return {
+      expiresAt: now + (push ? lifetimes.pushSession : lifetimes.session),
+      ...(hosted_page && { handoffExpiresAt: now + lifetimes.handoff }),
+    };
+  }
+
+  #seal({ state, title }: SessionRequest, sessionId: SessionId): string {
+    const texts: SealedTerms = { ...(title !== undefined && { title }), ...(state !== undefined && { state }) };
+    return this.parts.sealer.seal(texts, sessionStream(sessionId));
+  }
+
+  #answer(sessionId: SessionId, terms: Terms): CreatedSession {
+    return {
+      sessionId,
+      expiresAt: epochSeconds(terms.expiresAt),
+      pushStatus: terms.pushStatus,
+      ...(terms.handoffExpiresAt !== undefined && { handoffToken: this.parts.handoffTokens.make(sessionId, terms.eventId) }),
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { parseId, type SessionId } from '#kernel';
+import type { Device } from '#identity';
+
+import { SessionNotFound } from '../domain/session.errors.js';
+import type { Sessions } from './sessions.js';
+
+/** The user says no, or walks away. A locked device may do so too. */
+export class DeclineSession {
+  constructor(private readonly sessions: Sessions) {}
+
+  /** Throws SessionNotFound, SessionNotScanned. */
+  async execute(sessionId: string, reason: 'DECLINED' | 'LEFT', { deviceId }: Device): Promise<{ status: 'CANCELLED' }> {
+    const id = parseId<SessionId>(sessionId);
+    if (!id) throw new SessionNotFound('no UUID');
+    await this.sessions.get(id);
+    await this.sessions.handle(id, { type: 'CancelSession', by: { deviceId }, reason });
+    return { status: 'CANCELLED' };
+  }
+}

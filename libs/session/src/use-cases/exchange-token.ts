@@ -1,0 +1,51 @@
+import type { Clock, LocatingTokens, SessionId } from '#kernel';
+import type { LinkSubject, ReadPersonalData } from '#identity';
+import type { Client } from '#relying-party';
+
+import { type Disclosure, disclose } from '../domain/disclosure.js';
+import { codeChallengeOf } from '../domain/pkce.js';
+import { sessionDecider } from '../domain/session.decider.js';
+import { InvalidGrant } from '../domain/session.errors.js';
+import type { Sessions } from './sessions.js';
+
+export interface TokenRequest {
+  readonly code: string;
+  readonly codeVerifier: string;
+}
+
+export type TokenResponse = { readonly subjectId: string } & Partial<Disclosure>;
+
+/** POST token (RFC 6749 section 4.1.3, RFC 7636 section 4.5), but JSON, and answering a subjectId. */
+export class ExchangeToken {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly codes: LocatingTokens,
+    private readonly readPersonalData: ReadPersonalData,
+    private readonly linkSubject: LinkSubject,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws InvalidGrant, whatever is wrong. */
+  async execute({ code, codeVerifier }: TokenRequest, { clientId }: Client): Promise<TokenResponse> {
+    const claim = this.codes.parse(code);
+    if (!claim) throw new InvalidGrant('not a code');
+    const sessionId = claim.id as SessionId;
+    const session = await this.sessions.find(sessionId);
+    if (session?.status !== 'COMPLETED') throw new InvalidGrant('no code handed out');
+    if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
+    const redemption = { type: 'RedeemCode', clientId, codeChallenge: codeChallengeOf(codeVerifier) } as const;
+    const now = this.clock.now();
+    sessionDecider.decide({ ...redemption, now }, session);
+
+    // Everything that can fail comes before the append that uses the code up (api-extensions 2).
+    const { identityId } = session.scan;
+    const { requested } = session.terms;
+    const person = await this.readPersonalData.execute(identityId);
+    if (!person) throw new InvalidGrant('the person was erased');
+    const disclosure = requested && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
+    const subjectId = await this.linkSubject.execute(clientId, identityId);
+
+    await this.sessions.handle(sessionId, redemption);
+    return { subjectId, ...disclosure };
+  }
+}

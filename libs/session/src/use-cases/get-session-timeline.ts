@@ -1,0 +1,47 @@
+import { type ClientId, parseId, type SessionId } from '#kernel';
+
+import { SessionNotFound } from '../domain/session.errors.js';
+import type { CancelReason } from '../domain/session.events.js';
+import type { Sessions } from './sessions.js';
+
+export interface TimelineEntry {
+  readonly type: string;
+  /** Revision in the session's stream. */
+  readonly sequence: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly reason?: CancelReason;
+  readonly deviceId?: string;
+}
+
+export interface SessionTimeline {
+  readonly sessionId: SessionId;
+  readonly clientId: ClientId;
+  readonly status: string;
+  readonly events: readonly TimelineEntry[];
+}
+
+/** What happened to a session, for operators, as long as its stream exists: no secret, no code, no text of the client. */
+export class GetSessionTimeline {
+  constructor(private readonly sessions: Sessions) {}
+
+  /** Throws SessionNotFound. */
+  async execute(sessionId: string): Promise<SessionTimeline> {
+    const id = parseId<SessionId>(sessionId);
+    if (!id) throw new SessionNotFound('no UUID');
+    const { state, events } = await this.sessions.history(id);
+    if (state.status === 'NONE') throw new SessionNotFound('unknown session');
+    return {
+      sessionId: id,
+      clientId: state.terms.clientId,
+      status: state.status,
+      events: events.map(({ type, data }, sequence) => ({
+        type,
+        sequence,
+        at: new Date(data.at).toISOString(),
+        ...('reason' in data && { reason: data.reason }),
+        ...('deviceId' in data && { deviceId: data.deviceId }),
+      })),
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { ClientId, IdentityId, SessionId, SubjectId } from '#kernel';
+import type { HasActiveDevice, Inbox, ResolveSubject } from '#identity';
+
+/** Sends sessions to the devices of the person that a client knows as a subject. */
+export class PushSession {
+  constructor(
+    private readonly resolveSubject: ResolveSubject,
+    private readonly hasActiveDevice: HasActiveDevice,
+    private readonly inbox: Inbox,
+  ) {}
+
+  /** Whether a push would reach a device. */
+  async canReach(clientId: ClientId, subjectId: SubjectId): Promise<boolean> {
+    const identityId = await this.#recipient(clientId, subjectId);
+    return identityId !== undefined && (await this.hasActiveDevice.execute(identityId));
+  }
+
+  /** `expiresAt` in epoch milliseconds. Repeating it shows the session once. */
+  async execute(sessionId: SessionId, terms: { clientId: ClientId; subjectId?: SubjectId; expiresAt: number }): Promise<void> {
+    const { clientId, subjectId, expiresAt } = terms;
+    const identityId = subjectId && (await this.#recipient(clientId, subjectId));
+    if (identityId) await this.inbox.push(identityId, { sessionId, clientId, expiresAt });
+  }
+
+  #recipient(clientId: ClientId, subjectId: SubjectId): Promise<IdentityId | undefined> {
+    return this.resolveSubject.execute(clientId, subjectId);
+  }
+}

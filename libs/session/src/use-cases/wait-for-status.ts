@@ -1,0 +1,48 @@
+import { type Clock, InvalidRequest } from '#kernel';
+import type { StreamChanges } from '#event-store';
+
+import type { SessionStatus } from '../domain/session.js';
+import type { StatusView } from './get-session-status.js';
+
+const ORDER: Readonly<Record<SessionStatus, number>> = { PENDING: 0, SCANNED: 1, CONFIRMED: 2, COMPLETED: 3, CANCELLED: 3, EXPIRED: 3 };
+
+/** A wake-up can be missed (time ends a session without an event), so look again at least so often; milliseconds. */
+const LOOK_AGAIN = 1_000;
+
+export interface Wait {
+  readonly sessionId: string;
+  /** How long at most, in milliseconds. */
+  readonly milliseconds: number;
+  /** The status that the caller has seen; default: the one at arrival. */
+  readonly since: SessionStatus | undefined;
+  /** The caller went away, or the service shuts down. */
+  readonly signal: AbortSignal;
+}
+
+/** Long polling (api-extensions 1.16): holds the answer until the status is later than `since`, terminal, or the time is up. */
+export class WaitForStatus {
+  constructor(
+    private readonly changes: StreamChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** `read` answers the status now. Throws what `read` throws. */
+  async execute(read: () => Promise<StatusView>, { sessionId, milliseconds, since, signal }: Wait): Promise<StatusView> {
+    const until = this.clock.monotonic() + milliseconds;
+    let view = await read();
+    const rank = ORDER[since ?? view.status];
+    for (;;) {
+      const left = until - this.clock.monotonic();
+      if (ORDER[view.status] > rank || ORDER[view.status] === ORDER.COMPLETED || left <= 0 || signal.aborted) return view;
+      await this.changes.next(sessionId, Math.min(left, LOOK_AGAIN), signal);
+      view = await read();
+    }
+  }
+}
+
+/** Throws InvalidRequest for something that is no status. */
+export const parseSince = (since: unknown): SessionStatus | undefined => {
+  if (since === undefined) return undefined;
+  if (typeof since === 'string' && Object.hasOwn(ORDER, since)) return since as SessionStatus;
+  throw new InvalidRequest(`\`since\` must be one of ${Object.keys(ORDER).join(', ')}`);
+};
