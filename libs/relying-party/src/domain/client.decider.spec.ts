@@ -1,0 +1,55 @@
+import { deciderSpec } from '#kernel/testing';
+
+import { clientDecider } from './client.decider.js';
+import type { ClientEvent } from './client.events.js';
+import type { ClientTerms } from './client.js';
+
+const given = deciderSpec(clientDecider);
+const now = Date.UTC(2026, 0, 1);
+const terms: ClientTerms = {
+  name: 'Acme',
+  redirectUris: ['https://acme.example/callback'],
+  allowedAttributes: ['name'],
+  allowedPredicates: ['ageOver*'],
+  dynamicQr: false,
+};
+const registered: ClientEvent = { type: 'ClientRegistered', data: { at: now, ...terms } };
+const issued: ClientEvent = { type: 'SecretIssued', data: { at: now, secretHash: 'one' } };
+
+describe('given nothing', () => {
+  it('registers a client together with its first secret', () => {
+    given().when({ type: 'RegisterClient', now, terms, secretHash: 'one' }).then(registered, issued);
+  });
+
+  it('knows no client to change or to give a secret', () => {
+    given().when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } }).refuses('client_not_found', 'no such client');
+    given().when({ type: 'IssueSecret', now, secretHash: 'two' }).refuses('client_not_found', 'no such client');
+  });
+});
+
+describe('given a registered client', () => {
+  const client = given(registered, issued);
+
+  it('refuses to register another one under its name', () => {
+    client.when({ type: 'RegisterClient', now, terms, secretHash: 'two' }).refuses('name_taken', 'a registered client holds the name');
+  });
+
+  it('records only what changed', () => {
+    client
+      .when({ type: 'ChangeClient', now, changes: { name: 'Acme', redirectUris: ['https://acme.example/new'] } })
+      .then({ type: 'ClientChanged', data: { at: now, changes: { redirectUris: ['https://acme.example/new'] } } });
+  });
+
+  it('does nothing when nothing changes', () => {
+    client.when({ type: 'ChangeClient', now, changes: { name: 'Acme', allowedAttributes: ['name'] } }).nothing();
+  });
+
+  it('refuses a change that breaks a rule', () => {
+    client.when({ type: 'ChangeClient', now, changes: { name: 'ab' } }).refuses('invalid_request', 'name: must have 3 to 64 characters');
+  });
+
+  it('has one secret at a time', () => {
+    client.when({ type: 'IssueSecret', now, secretHash: 'two' }).then({ type: 'SecretIssued', data: { at: now, secretHash: 'two' } });
+    expect(given(registered, issued, { type: 'SecretIssued', data: { at: now, secretHash: 'two' } }).state).toMatchObject({ secretHash: 'two' });
+  });
+});

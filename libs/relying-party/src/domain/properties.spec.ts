@@ -1,0 +1,42 @@
+import { allows, isAllowablePredicate, isAttributeName, parsePredicate } from './properties.js';
+
+describe('the vocabulary', () => {
+  it('reads predicates', () => {
+    expect(parsePredicate('ageOver18')).toEqual({ type: 'ageOver', years: 18 });
+    expect(parsePredicate('ageOver1')).toEqual({ type: 'ageOver', years: 1 });
+    expect(parsePredicate('ageOver120')).toEqual({ type: 'ageOver', years: 120 });
+    expect(parsePredicate('countryIsEE')).toEqual({ type: 'countryIs', country: 'EE' });
+  });
+
+  it.each(['ageOver', 'ageOver0', 'ageOver018', 'ageOver121', 'ageOver999', 'ageOver*', 'ageOver18 ', 'AgeOver18', 'ageOver1e1', 'countryIs', 'countryIsee', 'countryIsXX', 'countryIsEST', 'constructor'])(
+    'knows no predicate %s',
+    (name) => {
+      expect(parsePredicate(name)).toBeUndefined();
+    },
+  );
+
+  it('lets an allow-list name every age at once', () => {
+    expect(isAllowablePredicate('ageOver*')).toBe(true);
+    expect(isAllowablePredicate('countryIs*')).toBe(false);
+  });
+
+  it('knows the attributes by their names on the wire', () => {
+    expect(isAttributeName('dateOfBirth')).toBe(true);
+    expect(isAttributeName('date_of_birth')).toBe(false);
+    expect(isAttributeName('toString')).toBe(false);
+  });
+});
+
+describe('an allow-list', () => {
+  const client = { allowedAttributes: ['name'], allowedPredicates: ['ageOver*', 'countryIsEE'] };
+
+  it('allows what is on it, and every age by ageOver*', () => {
+    expect(allows(client, { attributes: ['name'], predicates: ['ageOver21', 'countryIsEE'] })).toBe(true);
+  });
+
+  it('allows nothing else', () => {
+    expect(allows(client, { attributes: ['email'], predicates: [] })).toBe(false);
+    expect(allows(client, { attributes: [], predicates: ['countryIsLV'] })).toBe(false);
+    expect(allows({ allowedAttributes: [], allowedPredicates: ['ageOver18'] }, { attributes: [], predicates: ['ageOver21'] })).toBe(false);
+  });
+});

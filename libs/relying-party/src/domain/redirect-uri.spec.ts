@@ -1,0 +1,44 @@
+import { redirectUriFault } from './redirect-uri.js';
+
+describe('a redirect URI', () => {
+  it.each([
+    'https://acme.example',
+    'https://acme.example/callback?tenant=1&x=%20',
+    'https://acme.example:8443/callback',
+    'http://localhost:3001/callback',
+    'http://127.0.0.1/callback',
+    'http://127.1.2.3:80/',
+    'http://[::1]:3001/callback',
+    `https://acme.example/${'x'.repeat(1979)}`,
+  ])('may be %s', (uri) => {
+    expect(redirectUriFault(uri)).toBeUndefined();
+  });
+
+  it.each([
+    ['http://acme.example/', 'must be https, or http on loopback'],
+    ['http://localhost.evil.example/', 'must be https, or http on loopback'],
+    ['http://127.0.0.1.evil.example/', 'must be https, or http on loopback'],
+    ['http://169.254.169.254/', 'must be https, or http on loopback'],
+    ['https://user:pass@acme.example/', 'must hold no user info'],
+    ['https://@acme.example/', 'must hold no user info'],
+    ['https://acme.example/#part', 'must hold no fragment'],
+    ['https://acme.example/#', 'must hold no fragment'],
+    ['javascript:alert(1)', 'must be an absolute https URI'],
+    ['//acme.example/', 'must be an absolute https URI'],
+    ['/callback', 'must be an absolute https URI'],
+    ['https:acme.example', 'must be an absolute https URI'],
+    ['https:///acme.example', 'must be an absolute https URI'],
+    ['HTTPS://acme.example', 'must be an absolute https URI'],
+    ['https://acme.example:99999/', 'must be an absolute https URI'],
+    ['app://callback', 'must be an absolute https URI'],
+    ['', 'must be an absolute https URI'],
+    ['https:\\\\acme.example', 'must hold no white space, control character or backslash'],
+    [' https://acme.example', 'must hold no white space, control character or backslash'],
+    ['https://acme.exa\tmple/', 'must hold no white space, control character or backslash'],
+    ['https://acme.example/\u0000', 'must hold no white space, control character or backslash'],
+    ['https://acme.example/\uD800', 'must hold no white space, control character or backslash'],
+    [`https://acme.example/${'x'.repeat(1980)}`, 'must have at most 2000 characters'],
+  ])('may not be %j', (uri, fault) => {
+    expect(redirectUriFault(uri)).toBe(fault);
+  });
+});

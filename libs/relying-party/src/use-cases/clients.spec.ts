@@ -1,0 +1,172 @@
+import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
+import { EventIds, history, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+
+import type { ClientTerms } from '../domain/client.js';
+import { ListClients } from '../read-models/list-clients.js';
+import { relyingPartyUseCases } from '../relying-party-use-cases.js';
+import { AuthenticateClient } from './authenticate-client.js';
+import { ClientRecords } from './client-records.js';
+import { IssueSecret } from './issue-secret.js';
+
+const terms: ClientTerms = { name: 'Acme', redirectUris: ['https://acme.example/cb'], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+const randomness = new SystemRandomness();
+
+let clock: FixedClock;
+let store: SqliteEventStore;
+let clients: ReturnType<typeof relyingPartyUseCases>;
+
+beforeEach(() => {
+  clock = new FixedClock();
+  store = new SqliteEventStore({ path: ':memory:', clock });
+  const subject = { id: 'subject', key: new Secret(Buffer.alloc(32, 1)) };
+  clients = relyingPartyUseCases({ eventStore: store, clock, randomness, keys: { subject }, settings: {} });
+});
+afterEach(() => store.close());
+
+const eventsOf = async (clientId: ClientId) => (await store.read(streamName('client', clientId))).map(({ type }) => type);
+
+describe('registration', () => {
+  it('answers an id and a secret of 256 random bits, of which only the hash is stored', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    expect(Buffer.from(clientSecret.reveal(), 'base64url')).toHaveLength(32);
+    const stored = await store.read(streamName('client', clientId));
+    expect(stored.map(({ type }) => type)).toEqual(['ClientRegistered', 'SecretIssued']);
+    expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain(clientSecret.reveal());
+    expect(await clients.findClient.execute(clientId)).toEqual({ clientId, ...terms });
+  });
+
+  it.each(['Acme', 'ACME', 'ａｃｍｅ'])('gives the name to one client only: %s', async (name) => {
+    await clients.registerClient.execute(terms);
+    await expect(clients.registerClient.execute({ ...terms, name })).rejects.toMatchObject({
+      code: 'name_taken',
+      reason: 'a registered client holds the name',
+    });
+  });
+
+  it('lets one of many win that ask for a name at the same time', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => clients.registerClient.execute(terms)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('completes a registration that was broken off after the name was reserved', async () => {
+    const abandoned = randomness.uuid<ClientId>();
+    const { clientId } = await clients.registerClient.execute(terms);
+    const stream = await nameStream();
+    await store.delete(stream);
+    const data = { at: clock.now(), clientId: abandoned };
+    await store.append(stream, NO_STREAM, [{ type: 'NameReserved', data, id: new EventIds(randomness).next(stream) }]);
+
+    expect((await clients.registerClient.execute(terms)).clientId).toBe(abandoned);
+    expect(clientId).not.toBe(abandoned);
+  });
+});
+
+describe('a change', () => {
+  it('leaves what is not given', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const changed = await clients.changeClient.execute(clientId, { redirectUris: [] });
+    expect(changed).toEqual({ clientId, ...terms, redirectUris: [] });
+    expect(await clients.findClient.execute(clientId)).toEqual(changed);
+  });
+
+  it('stores nothing when nothing changes', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await clients.changeClient.execute(clientId, { name: 'Acme' });
+    expect(await eventsOf(clientId)).toEqual(['ClientRegistered', 'SecretIssued']);
+  });
+
+  it('of the name frees the old one', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await clients.changeClient.execute(clientId, { name: 'Ajax' });
+    await clients.registerClient.execute(terms);
+    await expect(clients.changeClient.execute(clientId, { name: 'Acme' })).rejects.toMatchObject({ code: 'name_taken', reason: 'another client holds the name' });
+  });
+
+  it('may write the same name in other letters', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    expect(await clients.changeClient.execute(clientId, { name: 'ACME' })).toMatchObject({ name: 'ACME' });
+    await expect(clients.registerClient.execute(terms)).rejects.toMatchObject({ code: 'name_taken' });
+  });
+
+  it('to and fro at the same time never leaves the name it ends with free', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await Promise.all(Array.from({ length: 20 }, (_, index) => clients.changeClient.execute(clientId, { name: index % 2 ? 'Acme' : 'Ajax' })));
+    const name = (await clients.findClient.execute(clientId))?.name ?? '';
+    await expect(clients.registerClient.execute({ ...terms, name })).rejects.toMatchObject({ code: 'name_taken' });
+    await clients.registerClient.execute({ ...terms, name: name === 'Acme' ? 'Ajax' : 'Acme' });
+  });
+
+  it('of an unknown client is refused', async () => {
+    await expect(clients.changeClient.execute(randomness.uuid(), {})).rejects.toMatchObject({ code: 'client_not_found' });
+  });
+});
+
+describe('authentication', () => {
+  it('knows a client by its secret, in any spelling of its id', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms });
+    expect(await clients.authenticateClient.execute(clientId.toUpperCase(), clientSecret)).toMatchObject({ clientId });
+  });
+
+  it('answers nothing for a wrong secret, an unknown id and what is no id', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    expect(await clients.authenticateClient.execute(clientId, new Secret('wrong'))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, new Secret(''))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(randomness.uuid(), clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute('not-a-uuid', clientSecret)).toBeUndefined();
+  });
+
+  it('knows no old secret once a new one is answered', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const renewed = await clients.issueSecret.execute(clientId);
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, renewed)).toMatchObject({ clientId });
+  });
+
+  it('gives an unknown client no secret', async () => {
+    await expect(clients.issueSecret.execute(randomness.uuid())).rejects.toMatchObject({ code: 'client_not_found' });
+  });
+});
+
+describe('a replica', () => {
+  it('trusts what it read for a second, and a new secret is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+
+    const waits: number[] = [];
+    const issueSecret = new IssueSecret(store, clock, randomness, 1_000, async (milliseconds) => {
+      waits.push(milliseconds);
+      expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+      clock.advance(milliseconds);
+    });
+    const renewed = await issueSecret.execute(clientId);
+    expect(waits).toEqual([1_000]);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await replica.execute(clientId, renewed)).toBeDefined();
+  });
+});
+
+describe('the list', () => {
+  it('holds what was registered before and after it was opened, with its changes, page by page', async () => {
+    const first = await clients.registerClient.execute(terms);
+    const list = new ListClients(store);
+    await list.ready;
+    expect(list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms }] });
+    list.close();
+
+    const second = await clients.registerClient.execute({ ...terms, name: 'Ajax' });
+    await clients.changeClient.execute(first.clientId, { name: 'Acme II' });
+    const rebuilt = new ListClients(store);
+    await rebuilt.ready;
+    expect(rebuilt.execute({ limit: 1 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, name: 'Acme II' }], next: first.clientId });
+    expect(rebuilt.execute({ limit: 1, after: first.clientId }).entries).toMatchObject([{ clientId: second.clientId }]);
+    expect(() => rebuilt.execute({ limit: 1, after: randomness.uuid() })).toThrow('after: not an id of this list');
+    rebuilt.close();
+  });
+});
+
+const nameStream = async () => {
+  for await (const { stream } of history(store, ['clientname'])) return stream;
+  throw new Error('no name is reserved');
+};
