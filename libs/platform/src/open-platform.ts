@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
+import { DevelopmentCertificateAuthority, openDevelopmentPki } from '#pki';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
@@ -24,6 +25,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
   const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, production: environment === 'production' });
+  const pki = await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, environment, clock, randomness });
   const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const eventStore = new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock });
   const stopping = new AbortController();
@@ -33,6 +35,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     eventStore,
     keys,
+    certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics: new Metrics().watchProcess(),

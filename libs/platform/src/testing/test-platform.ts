@@ -1,6 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { DevelopmentCertificateAuthority, type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { RunningPlatform } from '../open-platform.js';
@@ -10,16 +15,20 @@ export interface TestPlatform extends RunningPlatform {
 }
 
 /** A platform for tests: the real event store in memory, fixed keys, and a clock that stands still until it is moved. */
-export const testPlatform = (environment: Readonly<Record<string, string>> = {}, overrides: Partial<TestPlatform> = {}): TestPlatform => {
+export const testPlatform = async (environment: Readonly<Record<string, string>> = {}, overrides: Partial<TestPlatform> = {}): Promise<TestPlatform> => {
+  const settings = loadPlatformSettings(environment);
   const clock = overrides.clock ?? new FixedClock();
+  const randomness = new SystemRandomness();
   const eventStore = overrides.eventStore ?? new SqliteEventStore({ path: ':memory:', clock });
+  pki ??= makePki();
   const stopping = new AbortController();
   return {
-    settings: loadPlatformSettings(environment),
+    settings,
     clock,
-    randomness: new SystemRandomness(),
+    randomness,
     eventStore,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
+    certificateAuthority: new DevelopmentCertificateAuthority(await pki, clock, randomness),
     adminToken: new Secret('admin-token-of-the-tests'),
     log: new SilentLog(),
     metrics: new Metrics(),
@@ -28,6 +37,16 @@ export const testPlatform = (environment: Readonly<Record<string, string>> = {},
     close: () => eventStore.close(),
     ...overrides,
   };
+};
+
+/** Its keys take a while to make, so all platforms of a test file share them. */
+let pki: Promise<DevelopmentPki> | undefined;
+
+const makePki = async (): Promise<DevelopmentPki> => {
+  const keyDirectory = await mkdtemp(join(tmpdir(), 'pki-'));
+  const made = await openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost:3000', environment: 'test', clock: new FixedClock(), randomness: new SystemRandomness() });
+  await rm(keyDirectory, { recursive: true });
+  return made;
 };
 
 const key = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });

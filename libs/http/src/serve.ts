@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+import { errorEnvelope } from './error-envelope.js';
+
+export interface Mount {
+  /** `/relying-party`: this path and everything below it. */
+  readonly prefix: string;
+  readonly app: NestFastifyApplication | FastifyInstance;
+}
+
+export interface ServeOptions {
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  readonly mounts: readonly Mount[];
+  /** Answers what lies under no prefix. */
+  readonly fallback: FastifyInstance;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new connection, lets requests under way finish for at most ten seconds, and resolves when all are closed. */
+  close(): Promise<void>;
+}
+
+/** How long requests under way may take to finish, in milliseconds. */
+const DRAIN = 10_000;
+
+/** One port for several applications, told apart by the path. */
+export const serve = async ({ host, port, mounts, fallback }: ServeOptions): Promise<HttpServer> => {
+  const routes = await Promise.all(mounts.map(async ({ prefix, app }) => ({ prefix, routing: await routingOf(app) })));
+  const elsewhere = await routingOf(fallback);
+  let closing = false;
+
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, (request, response) => {
+    if (closing) response.setHeader('connection', 'close');
+    const path = pathOf(request);
+    const route = routes.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    (route?.routing ?? elsewhere)(request, response);
+  });
+  server.on('clientError', answerClientError);
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      closing = true;
+      return drain(server);
+    },
+  };
+};
+
+type Routing = (request: IncomingMessage, response: ServerResponse) => void;
+
+const routingOf = async (app: NestFastifyApplication | FastifyInstance): Promise<Routing> => {
+  const fastify = 'getHttpAdapter' in app ? app.getHttpAdapter().getInstance() : app;
+  await fastify.ready();
+  return (request, response) => fastify.routing(request, response);
+};
+
+/** Without query; of an address in absolute form (RFC 9112 section 3.2.2) the path, which then stands in its place. */
+const pathOf = (request: IncomingMessage): string => {
+  const target = request.url ?? '/';
+  if (!target.startsWith('/')) {
+    const url = URL.parse(target);
+    request.url = url ? url.pathname + url.search : '/';
+  }
+  return (request.url ?? '/').split('?', 1)[0] ?? '/';
+};
+
+const drain = async (server: Server): Promise<void> => {
+  const closed = once(server, 'close');
+  server.close();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const enough = setTimeout(() => server.closeAllConnections(), DRAIN);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(enough);
+};
+
+/** What Node's own parser refuses, before there is a request. */
+const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'This is not HTTP/1.1.'];
+  const body = JSON.stringify(errorEnvelope('invalid_request', detail));
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+};
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
+};
