@@ -24,3 +24,4 @@ export {
 export { KeyedQueue } from './keyed-queue.js';
 export { history, Projection } from './projection.js';
 export { SqliteEventStore, type SqliteEventStoreOptions } from './sqlite/sqlite-event-store.js';
+export { StreamChanges } from './stream-changes.js';

@@ -7,8 +7,10 @@ import { EventStoreUnavailable } from '../event-store.js';
 const SCHEMA_VERSION = 1;
 
 /*
- * An erased event keeps its row without type and data for a while, so that the repetition of its append is recognised.
  * AUTOINCREMENT: a position is never given twice, also when the newest rows are gone.
+ * `data` comes last and is erased by as many blanks, so that no row ever changes its size or its place: SQLite overwrites
+ * it where it lies. When rows shrink or go, SQLite moves their neighbours, and `secure_delete` forgets to wipe where
+ * they lay; so rows go only together with a VACUUM.
  */
 const SCHEMA = `
   CREATE TABLE streams (
@@ -28,15 +30,17 @@ const SCHEMA = `
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     stream INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    id TEXT NOT NULL,
+    erased INTEGER NOT NULL DEFAULT 0,
     at INTEGER NOT NULL,                       -- epoch milliseconds
-    type TEXT,
-    data TEXT,
+    id TEXT NOT NULL,
+    type TEXT NOT NULL,
+    data TEXT NOT NULL,                        -- JSON
     UNIQUE (stream, revision)
   ) STRICT;
-  CREATE INDEX erased ON events (at) WHERE data IS NULL;
+  CREATE INDEX erased ON events (at) WHERE erased = 1;
 
-  CREATE TABLE health (id INTEGER PRIMARY KEY CHECK (id = 0), checked_at INTEGER NOT NULL) STRICT;
+  CREATE TABLE state (checked_at INTEGER NOT NULL, compacting INTEGER NOT NULL) STRICT;
+  INSERT INTO state VALUES (0, 0);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 

@@ -36,6 +36,7 @@ export class RecentStreams {
     const events = Object.freeze(rows.map(({ event }) => event));
     const size = rows.reduce((sum, row) => sum + row.size, 0);
     if (events.length === 0 || size > MAX_STREAM) return events;
+    this.forget(stream);
     this.#entries.set(stream, { events, expiresAt: Math.min(...rows.map(({ expiresAt }) => expiresAt)), size });
     this.#total += size;
     for (const oldest of this.#entries.keys()) {

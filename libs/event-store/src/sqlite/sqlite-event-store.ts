@@ -22,6 +22,7 @@ import {
 } from '../event-store.js';
 import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
 import { Bell } from './bell.js';
+import { compact } from './compact.js';
 import { isSqliteError, openDatabase } from './database.js';
 import { GroupCommit } from './group-commit.js';
 import { RecentStreams } from './recent-streams.js';
@@ -35,8 +36,6 @@ export interface SqliteEventStoreOptions {
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
 const SWEEP_EVERY = 60_000;
-/** How long the id of an erased event is remembered, so that the repetition of its append still stores nothing; in milliseconds. */
-const REMEMBER_IDS = 86_400_000;
 /** How much one step of a sweep, and of a subscription, works through before others have their turn. */
 const SWEEP_STEP = 500;
 const SUBSCRIPTION_STEP = 500;
@@ -65,6 +64,7 @@ export class SqliteEventStore extends EventStore {
     super();
     this.#clock = clock;
     this.#database = openDatabase(path);
+    compact(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#last = this.#statements.lastPosition();
     this.#commits = new GroupCommit(this.#database, () => {
@@ -194,8 +194,7 @@ export class SqliteEventStore extends EventStore {
       this.#recent.forget(name);
       this.#erased = true;
     }
-    const forgotten = this.#statements.forgetErased(now - REMEMBER_IDS, SWEEP_STEP);
-    return expiring.length === SWEEP_STEP || forgotten === SWEEP_STEP;
+    return expiring.length === SWEEP_STEP;
   }
 
   #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): QueriedEvent[] {

@@ -33,7 +33,9 @@ const STREAM = 'id, revision, first, tombstoned, max_count AS maxCount';
 const EVENT = 'e.position, e.revision, e.id, e.type, e.data, e.at, s.max_age AS maxAge';
 const VISIBLE = `
   SELECT ${EVENT} FROM streams s CROSS JOIN events e ON e.stream = s.id
-  WHERE s.name = :stream AND e.data IS NOT NULL AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
+  WHERE s.name = :stream AND e.erased = 0 AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
+
+const ERASE = `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' ') WHERE stream = ? AND erased = 0`;
 
 /** Every statement of the store, prepared once. */
 export const prepareStatements = (database: DatabaseSync) => {
@@ -53,26 +55,21 @@ export const prepareStatements = (database: DatabaseSync) => {
   );
   const category = database.prepare(
     `SELECT s.name, ${EVENT} FROM events e JOIN streams s ON s.id = e.stream
-     WHERE e.position > :after AND e.position <= :through AND e.data IS NOT NULL
+     WHERE e.position > :after AND e.position <= :through AND e.erased = 0
      AND s.category IN (SELECT value FROM json_each(:categories)) ORDER BY e.position`,
   );
   const setRetention = database.prepare('UPDATE streams SET max_age = :maxAge, max_count = :maxCount WHERE id = :id');
   const noteExpiry = database.prepare(
-    `UPDATE streams SET next_expiry = max_age + (SELECT min(at) FROM events WHERE stream = streams.id AND data IS NOT NULL)
+    `UPDATE streams SET next_expiry = max_age + (SELECT min(at) FROM events WHERE stream = streams.id AND erased = 0)
      WHERE id = ?`,
   );
   const tombstone = database.prepare('UPDATE streams SET tombstoned = 1 WHERE id = ?');
   const first = database.prepare('UPDATE streams SET first = ? WHERE id = ?');
-  const eraseBefore = database.prepare(
-    'UPDATE events SET type = NULL, data = NULL WHERE stream = ? AND revision < ? AND data IS NOT NULL',
-  );
-  const eraseUpTo = database.prepare('UPDATE events SET type = NULL, data = NULL WHERE stream = ? AND at <= ? AND data IS NOT NULL');
+  const eraseBefore = database.prepare(`${ERASE} AND revision < ?`);
+  const eraseUpTo = database.prepare(`${ERASE} AND at <= ?`);
   const expiring = database.prepare('SELECT id, name, max_age AS maxAge FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?');
-  const forgetErased = database.prepare(
-    'DELETE FROM events WHERE position IN (SELECT position FROM events WHERE data IS NULL AND at <= ? ORDER BY at LIMIT ?)',
-  );
   const lastPosition = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
-  const noteHealth = database.prepare('INSERT INTO health VALUES (0, :at) ON CONFLICT DO UPDATE SET checked_at = :at');
+  const noteHealth = database.prepare('UPDATE state SET checked_at = ?');
 
   return {
     stream: (name: StreamName) => one<StreamRow>(stream, name),
@@ -96,10 +93,8 @@ export const prepareStatements = (database: DatabaseSync) => {
     eraseUpTo: (id: number, at: number) => void eraseUpTo.run(id, at),
     expiring: (now: number, limit: number) =>
       expiring.all(now, limit) as unknown as { id: number; name: StreamName; maxAge: number }[],
-    /** Answers how many. */
-    forgetErased: (at: number, limit: number) => Number(forgetErased.run(at, limit).changes),
     lastPosition: () => one<{ seq: number }>(lastPosition)?.seq ?? 0,
-    noteHealth: (at: number) => void noteHealth.run({ at }),
+    noteHealth: (at: number) => void noteHealth.run(at),
   };
 };
 

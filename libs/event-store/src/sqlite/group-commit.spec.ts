@@ -1,0 +1,94 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { EventStoreUnavailable, NO_STREAM, streamName, WrongExpectedRevision } from '../event-store.js';
+import { GroupCommit } from './group-commit.js';
+
+describe('GroupCommit', () => {
+  let database: DatabaseSync;
+  let commits: number;
+  let group: GroupCommit;
+
+  beforeEach(() => {
+    database = new DatabaseSync(':memory:');
+    database.exec('CREATE TABLE words (word TEXT)');
+    commits = 0;
+    group = new GroupCommit(database, () => {
+      commits += 1;
+    });
+  });
+  afterEach(async () => {
+    await group.close();
+    database.close();
+  });
+
+  const write = (word: string): Promise<unknown> => group.run(() => database.prepare('INSERT INTO words VALUES (?)').run(word));
+  const refuse = (): never => {
+    throw new WrongExpectedRevision(streamName('a', '1'), 0, NO_STREAM);
+  };
+  const words = (): unknown[] => database.prepare('SELECT word FROM words').all().map(({ word }) => word);
+
+  it('shares one transaction between all that waits', async () => {
+    await Promise.all(['a', 'b', 'c'].map(write));
+    expect(words()).toEqual(['a', 'b', 'c']);
+    expect(commits).toBe(1);
+  });
+
+  it('splits a crowd into several transactions, in order', async () => {
+    const crowd = Array.from({ length: 2_500 }, (_, number) => `${number}`);
+    await Promise.all(crowd.map(write));
+    expect(words()).toEqual(crowd);
+    expect(commits).toBe(3);
+  });
+
+  it('tells nobody anything before the commit', async () => {
+    let answered = false;
+    let seenInside = true;
+    const first = write('a').then(() => (answered = true));
+    await Promise.all([first, group.run(() => (seenInside = answered))]);
+    expect(seenInside).toBe(false);
+  });
+
+  it('judges each piece of work alone', async () => {
+    const outcomes = await Promise.allSettled([write('a'), group.run(refuse), write('b')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(words()).toEqual(['a', 'b']);
+  });
+
+  it('does nothing at all when the disk is full, says so to everybody, and goes on when there is room', async () => {
+    await write('before');
+    const { page_count: pages } = database.prepare('PRAGMA page_count').get()!;
+    database.exec(`PRAGMA max_page_count = ${Number(pages) + 4}`);
+    const outcomes = await Promise.allSettled([write('a'), group.run(refuse), write('x'.repeat(100_000)), write('b')]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    expect(outcomes[0]).toMatchObject({ reason: { code: 'service_unavailable', reason: expect.stringContaining('full') } });
+    expect(words()).toEqual(['before']);
+    await write('small');
+    database.exec('PRAGMA max_page_count = 1000');
+    await write('x'.repeat(100_000));
+    expect(words()).toHaveLength(3);
+  });
+
+  it('does nothing at all when the commit itself fails', async () => {
+    database.exec(`
+      PRAGMA foreign_keys = ON;
+      CREATE TABLE owners (id INTEGER PRIMARY KEY);
+      CREATE TABLE owned (owner REFERENCES owners DEFERRABLE INITIALLY DEFERRED);
+    `);
+    const orphan = group.run(() => database.exec('INSERT INTO owned VALUES (1)'));
+    const outcomes = await Promise.allSettled([write('a'), orphan]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    expect(words()).toEqual([]);
+    await write('b');
+    expect(words()).toEqual(['b']);
+  });
+
+  it('does nothing at all when a piece of work has a fault', async () => {
+    const fault = group.run(() => {
+      database.exec(`INSERT INTO words VALUES ('half')`);
+      throw new TypeError('a fault');
+    });
+    const outcomes = await Promise.allSettled([write('a'), fault]);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    expect(words()).toEqual([]);
+  });
+});

@@ -1,0 +1,201 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FixedClock } from '#kernel';
+
+import { event, events } from '../contract/fixture.js';
+import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '../event-store.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+
+const DAY = 86_400_000;
+
+describe('SqliteEventStore', () => {
+  let folder: string;
+  let path: string;
+  let clock: FixedClock;
+  let store: SqliteEventStore;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'event-store-'));
+    path = join(folder, 'new', 'events.db');
+    clock = new FixedClock();
+    store = new SqliteEventStore({ path, clock });
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const reopen = async (): Promise<void> => {
+    await store.close();
+    store = new SqliteEventStore({ path, clock });
+  };
+  const stream = (name: string): StreamName => streamName('test', name);
+  const onDisk = (text: string): boolean =>
+    readdirSync(join(folder, 'new')).some((file) => readFileSync(join(folder, 'new', file)).includes(text));
+
+  describe('one process at a time', () => {
+    it('refuses a second opening of the same file, and says why', () => {
+      expect(() => new SqliteEventStore({ path, clock })).toThrow(EventStoreUnavailable);
+      expect(() => new SqliteEventStore({ path, clock })).toThrow(`${path} is held by another process`);
+    });
+
+    it('opens again once it is closed', async () => {
+      await store.append(stream('a'), NO_STREAM, [event()]);
+      await reopen();
+      expect(await store.read(stream('a'))).toHaveLength(1);
+    });
+
+    it('refuses a file that is no database', () => {
+      const other = join(folder, 'other.db');
+      appendFileSync(other, 'this is a shopping list'.repeat(100));
+      expect(() => new SqliteEventStore({ path: other, clock })).toThrow('file is not a database');
+    });
+
+    it('leaves no write-ahead log behind when it is closed', async () => {
+      await store.append(stream('a'), NO_STREAM, [event()]);
+      await store.close();
+      expect(existsSync(`${path}-wal`)).toBe(false);
+    });
+  });
+
+  describe('erased bytes', () => {
+    const secret = 'erase-me-5f0c1e';
+
+    beforeEach(async () => {
+      for (const name of ['before', 'erased', 'after']) {
+        const text = name === 'erased' ? secret : name;
+        await store.append(stream(name), NO_STREAM, [event({ text }), event({ text: text.padEnd(20_000, text) })]);
+      }
+      expect(onDisk(secret)).toBe(true);
+    });
+    afterEach(async () => {
+      for (const name of ['before', 'after']) expect((await store.read(stream(name)))[0]).toMatchObject({ data: { text: name } });
+    });
+
+    it('are gone from the disk after a deletion and a sweep', async () => {
+      await store.delete(stream('erased'));
+      await store.sweep();
+      expect(onDisk(secret)).toBe(false);
+    });
+
+    it('are gone from the disk after a tombstone and a sweep', async () => {
+      await store.tombstone(stream('erased'));
+      await store.sweep();
+      expect(onDisk(secret)).toBe(false);
+    });
+
+    it('are gone from the disk after newer events have pushed them out', async () => {
+      await store.setRetention(stream('erased'), { maxCount: 1 });
+      await store.append(stream('erased'), 1, [event()]);
+      await store.sweep();
+      expect(onDisk(secret)).toBe(false);
+    });
+
+    it('are gone from the disk after a sweep once they have expired, and not before', async () => {
+      await store.setRetention(stream('erased'), { maxAge: 60 });
+      clock.advance(59_999);
+      await store.sweep();
+      expect(onDisk(secret)).toBe(true);
+      expect(await store.read(stream('erased'))).toHaveLength(2);
+      clock.advance(1);
+      await store.sweep();
+      expect(onDisk(secret)).toBe(false);
+    });
+
+    it('are gone from the disk after the next start, when the process died before a sweep', async () => {
+      await store.delete(stream('erased'));
+      await reopen();
+      expect(onDisk(secret)).toBe(false);
+    });
+
+    it('are swept at start when they expired while nothing ran', async () => {
+      await store.setRetention(stream('erased'), { maxAge: 60 });
+      await store.close();
+      clock.advance(60_000);
+      store = new SqliteEventStore({ path, clock });
+      await store.close();
+      expect(onDisk(secret)).toBe(false);
+      store = new SqliteEventStore({ path, clock });
+    });
+  });
+
+  // SQLite moves rows when others shrink or go, and leaves copies of them behind: see the schema.
+  it('leaves no copy of any erased event anywhere, however its neighbours came and went', async () => {
+    const lengths = [10, 300, 7_000, 40, 900, 3_000, 120];
+    const marks = Array.from({ length: 700 }, (_, index) => `mark-${index}-`);
+    const erased = new Set<string>();
+    for (const [index, mark] of marks.entries()) {
+      await store.append(stream(mark), NO_STREAM, [event({ text: mark + '.'.repeat(lengths[index % lengths.length]!) })]);
+      const victim = marks[(index * 389) % (index + 1)]!;
+      if (index % 2 === 0) {
+        await store.delete(stream(victim));
+        erased.add(victim);
+      }
+      if (index % 100 === 0) {
+        clock.advance(2 * DAY);
+        await store.sweep();
+      }
+    }
+    await store.sweep();
+    const files = readdirSync(join(folder, 'new')).map((file) => readFileSync(join(folder, 'new', file)));
+    const found = marks.filter((mark) => files.some((bytes) => bytes.includes(`"${mark}`)));
+    expect(found).toEqual(marks.filter((mark) => !erased.has(mark)));
+  });
+
+  it('gives the space of erased events back when it opens, and positions go on', async () => {
+    const kept = Array.from({ length: 50 }, (_, index) => stream(`kept-${index}`));
+    const text = 'x'.repeat(300);
+    for (const one of kept) await store.append(one, NO_STREAM, [event({ text })]);
+    const gone = Array.from({ length: 50 }, (_, index) => stream(`gone-${index}`));
+    await Promise.all(gone.map((one) => store.append(one, NO_STREAM, events(500).map(({ id }) => event({ id, text })))));
+    const last = (await store.read(gone.at(-1)!)).at(-1)!.position;
+    await Promise.all(gone.map((one) => store.delete(one)));
+    await reopen();
+    const before = statSync(path).size;
+    clock.advance(DAY);
+    await reopen();
+    expect(statSync(path).size).toBeLessThan(before / 10);
+    for (const one of kept) expect(await store.read(one)).toMatchObject([{ revision: 0, data: { text } }]);
+    expect(await store.append(gone[0]!, NO_STREAM, [event()])).toEqual({ revision: 500 });
+    expect((await store.read(gone[0]!))[0]!.position).toBeGreaterThan(last);
+  });
+
+  it('stores one of many repetitions that arrive together', async () => {
+    const batch = events(2);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => store.append(stream('a'), NO_STREAM, batch)));
+    expect(new Set(answers.map(({ revision }) => revision))).toEqual(new Set([1]));
+    expect(await store.read(stream('a'))).toHaveLength(2);
+  });
+
+  describe('recent streams', () => {
+    it('are the same frozen events until the stream changes', async () => {
+      await store.append(stream('a'), NO_STREAM, [event({ deep: { list: [1] } })]);
+      const read = await store.read(stream('a'));
+      expect(await store.read(stream('a'))).toBe(read);
+      expect(() => (read[0]!.data['deep'] as { list: number[] }).list.push(2)).toThrow(TypeError);
+      await store.append(stream('a'), 0, [event()]);
+      expect(read).toHaveLength(1);
+      expect(await store.read(stream('a'))).toHaveLength(2);
+    });
+
+    it('stay what they were when an append is refused', async () => {
+      await store.append(stream('a'), NO_STREAM, [event()]);
+      const read = await store.read(stream('a'));
+      await expect(store.append(stream('a'), NO_STREAM, [event()])).rejects.toThrow();
+      expect(await store.read(stream('a'))).toBe(read);
+    });
+
+    it('are no longer given out when their first event expires, to the millisecond', async () => {
+      await store.setRetention(stream('a'), { maxAge: 60 });
+      await store.append(stream('a'), NO_STREAM, [event()]);
+      clock.advance(30_000);
+      await store.append(stream('a'), 0, [event()]);
+      clock.advance(29_999);
+      expect(await store.read(stream('a'))).toHaveLength(2);
+      clock.advance(1);
+      expect(await store.read(stream('a'))).toHaveLength(1);
+    });
+  });
+});
