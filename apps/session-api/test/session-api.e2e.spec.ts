@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { CODE_CHALLENGE, CODE_VERIFIER, LOGIN, REDIRECT_URI, sessionApiFixture } from './session-api.fixture.js';
+
+let api: Awaited<ReturnType<typeof sessionApiFixture>>;
+
+beforeAll(async () => {
+  api = await sessionApiFixture();
+});
+
+afterAll(() => api.close());
+
+const properties = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('POST session', () => {
+  it('creates a session for 120 seconds', async () => {
+    const { status, body } = await api.call('POST', '/session', LOGIN);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expiresAt: Math.floor(api.platform.clock.now() / 1000) + 120,
+      pushStatus: 'NOT_REQUESTED',
+    });
+    expect(await api.events(body.sessionId as string)).toEqual(['SessionCreated']);
+  });
+
+  it('stores no text of the client in the clear', async () => {
+    const { body } = await api.call('POST', '/session', { ...LOGIN, title: 'Title of the client' });
+    const stored = JSON.stringify(await api.platform.eventStore.read(`session-${body.sessionId as string}` as never), (_, value: unknown) =>
+      typeof value === 'bigint' ? Number(value) : value,
+    );
+    expect(stored).not.toContain('state of the client');
+    expect(stored).not.toContain('Title of the client');
+  });
+
+  it('answers a handoff token with the hosted page', async () => {
+    const { body } = await api.call('POST', '/session', { ...LOGIN, hosted_page: true });
+    expect(body.handoffToken).toMatch(/^[A-Za-z0-9_-]{60,120}$/);
+  });
+
+  it.each([
+    ['redirect_uri', { redirect_uri: undefined }, '`redirect_uri` is required for AUTHENTICATION'],
+    ['redirect_uri', { redirect_uri: 'https://rp.example/callback' }, '`redirect_uri` is not registered'],
+    ['redirect_uri', { redirect_uri: 'x'.repeat(2001) }, '`redirect_uri`'],
+    ['state', { state: 'x'.repeat(501) }, '`state`'],
+    ['state', { state: null }, '`state`'],
+    ['state', { state: '\ud800' }, '`state`'],
+    ['signature_type', { signature_type: undefined }, '`signature_type`'],
+    ['signature_type', { signature_type: 'authentication' }, '`signature_type`'],
+    ['signature_type', { signature_type: 'SIGNING' }, '`signature_type`'],
+    ['code_challenge', { code_challenge: undefined }, '`code_challenge` is required'],
+    ['code_challenge', { code_challenge: CODE_CHALLENGE.slice(1) }, '`code_challenge`'],
+    ['code_challenge', { code_challenge: 'x'.repeat(129) }, '`code_challenge`'],
+    ['code_challenge', { code_challenge: `${CODE_CHALLENGE}=` }, '`code_challenge`'],
+    ['code_challenge_method', { code_challenge_method: undefined }, '`code_challenge_method` is required'],
+    ['code_challenge_method', { code_challenge_method: 'plain' }, '`code_challenge_method`'],
+    ['signed_data_hash', { signed_data_hash: 'a'.repeat(128) }, '`signed_data_hash` belongs to SIGNING'],
+    ['signed_data_name', { signed_data_name: 'a.pdf' }, '`signed_data_name` belongs to SIGNING'],
+    ['title', { title: 'x'.repeat(256) }, '`title`'],
+    ['title', { title: 'line\nbreak' }, '`title`'],
+    ['title', { title: 'abc\u202edef' }, '`title`'],
+    ['subject_id', { subject_id: 'nobody' }, '`subject_id`'],
+    ['push', { push: true }, '`push` needs `subject_id`'],
+    ['push', { push: 'true' }, '`push`'],
+    ['properties', { properties: '' }, '`properties`'],
+    ['properties', { properties: 'e30=' }, '`properties` is not base64url'],
+    ['properties', { properties: properties({}) }, '`properties` asks for nothing'],
+    ['properties', { properties: properties({ attributes: ['name', 'name'] }) }, '`properties` names something twice'],
+    ['properties', { properties: properties({ attributes: ['shoeSize'] }) }, '`properties` names an attribute'],
+    ['properties', { properties: properties({ predicates: ['ageOver0'] }) }, '`properties` names an attribute'],
+    ['properties', { properties: properties({ attributes: 'name' }) }, '`properties` needs `attributes`'],
+    ['properties', { properties: properties({ attributes: ['name'], more: 1 }) }, '`properties` has a member'],
+    ['properties', { properties: properties([]) }, '`properties` does not hold a JSON object'],
+    ['hosted_page', { hosted_page: 1 }, '`hosted_page`'],
+    ['client_id', { client_id: 'x' }, '`client_id`'],
+    ['redirectUri', { redirectUri: REDIRECT_URI }, '`redirectUri`'],
+  ])('refuses a wrong %s (%#)', async (_, change, text) => {
+    const { status, body } = await api.call('POST', '/session', { ...LOGIN, ...change });
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.defaultTranslation).toContain(text);
+  });
+
+  it('counts code points, not UTF-16 units', async () => {
+    expect((await api.call('POST', '/session', { ...LOGIN, title: '😀'.repeat(255), state: '😀'.repeat(500) })).status).toBe(200);
+    expect((await api.call('POST', '/session', { ...LOGIN, title: '😀'.repeat(256) })).status).toBe(400);
+  });
+
+  it('refuses what is not on the allow-list', async () => {
+    const { status, body } = await api.call('POST', '/session', { ...LOGIN, properties: properties({ attributes: ['personalCode'] }) });
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_scope' });
+  });
+
+  it('answers NO_DEVICE for a subject that cannot be resolved, and counts it', async () => {
+    const push = { ...LOGIN, push: true, subject_id: '00000000-0000-4000-8000-000000000001' };
+    for (let count = 0; count < 5; count++) expect((await api.call('POST', '/session', push)).body.pushStatus).toBe('NO_DEVICE');
+    const sixth = await api.call('POST', '/session', push);
+    expect({ status: sixth.status, code: sixth.body.errorCode }).toEqual({ status: 429, code: 'rate_limited' });
+    expect(sixth.headers).toMatchObject({ 'retry-after': expect.any(String), 'ratelimit-limit': '5' });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const once = { 'idempotency-key': 'order-1' };
+
+  it('answers the same session, also to twenty at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('POST', '/session', { ...LOGIN, hosted_page: true }, once)));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('refuses another body', async () => {
+    const { status, body } = await api.call('POST', '/session', LOGIN, once);
+    expect({ status, code: body.errorCode }).toEqual({ status: 409, code: 'idempotency_conflict' });
+  });
+
+  it('is forgotten after 120 seconds', async () => {
+    const first = await api.call('POST', '/session', LOGIN, { 'idempotency-key': 'order-2' });
+    api.platform.clock.advance(120_000);
+    const second = await api.call('POST', '/session', LOGIN, { 'idempotency-key': 'order-2' });
+    expect(second.body.sessionId).not.toBe(first.body.sessionId);
+  });
+
+  it('belongs to one client', async () => {
+    const mine = await api.call('POST', '/session', LOGIN, { 'idempotency-key': 'order-3' });
+    const theirs = await api.call('POST', '/session', LOGIN, { 'idempotency-key': 'order-3' }, api.other);
+    expect(theirs.status).toBe(200);
+    expect(theirs.body.sessionId).not.toBe(mine.body.sessionId);
+  });
+
+  it.each(['', 'ü', 'x'.repeat(256), 'two words'])('refuses the key (%#)', async (key) => {
+    expect((await api.call('POST', '/session', LOGIN, { 'idempotency-key': key })).body.errorCode).toBe('invalid_request');
+  });
+});
+
+describe('GET status', () => {
+  const status = async (sessionId: string) => (await api.call('GET', `/session/${sessionId}/status`)).body;
+
+  it('shows each status, with expiresAt while the session waits', async () => {
+    const expiresAt = Math.floor(api.platform.clock.now() / 1000) + 120;
+    const sessionId = await api.create();
+    expect(await status(sessionId)).toEqual({ status: 'PENDING', expiresAt });
+    await api.scan(sessionId);
+    expect(await status(sessionId)).toEqual({ status: 'SCANNED', expiresAt });
+    const at = api.platform.clock.now();
+    await api.happens(sessionId, { type: 'SessionConfirmed', data: { signature: '', codeExpiresAt: at + 60_000, at } });
+    expect(await status(sessionId)).toEqual({ status: 'CONFIRMED' });
+    await api.call('POST', `/session/${sessionId}/completion`);
+    expect(await status(sessionId)).toEqual({ status: 'COMPLETED' });
+  });
+
+  it('appends the end that time has brought before it shows it', async () => {
+    const sessionId = await api.create();
+    api.platform.clock.advance(119_999);
+    expect(await status(sessionId)).toMatchObject({ status: 'PENDING' });
+    api.platform.clock.advance(1);
+    expect(await status(sessionId)).toEqual({ status: 'EXPIRED' });
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionExpired']);
+  });
+
+  it('forgets an ended session after ten minutes', async () => {
+    const sessionId = await api.create();
+    api.platform.clock.advance(120_000 + 599_999);
+    expect(await status(sessionId)).toEqual({ status: 'EXPIRED' });
+    api.platform.clock.advance(1);
+    expect(await status(sessionId)).toMatchObject({ errorCode: 'session_not_found' });
+  });
+
+  it('forgets a confirmed session ten minutes after the confirmation', async () => {
+    const sessionId = await api.create();
+    await api.confirm(sessionId);
+    api.platform.clock.advance(599_999);
+    expect(await status(sessionId)).toEqual({ status: 'CONFIRMED' });
+    api.platform.clock.advance(1);
+    expect(await status(sessionId)).toMatchObject({ errorCode: 'session_not_found' });
+  });
+
+  it('does not tell unknown, foreign and malformed sessions apart', async () => {
+    const sessionId = await api.create();
+    const bodies = await Promise.all([
+      api.call('GET', `/session/${sessionId}/status`, undefined, {}, api.other),
+      api.call('GET', '/session/00000000-0000-4000-8000-000000000000/status'),
+      api.call('GET', '/session/nonsense/status'),
+    ]);
+    expect(new Set(bodies.map((answer) => JSON.stringify([answer.status, answer.body]))).size).toBe(1);
+    expect(bodies[0]).toMatchObject({ status: 404, body: { errorCode: 'session_not_found' } });
+  });
+
+  it('waits for a change when asked to', async () => {
+    const sessionId = await api.create();
+    const waiting = api.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: 'wait=20' });
+    await api.scan(sessionId);
+    const answer = await waiting;
+    expect(answer.body).toMatchObject({ status: 'SCANNED' });
+    expect(answer.headers['preference-applied']).toBe('wait=20');
+  });
+
+  it('answers at once when the status is later already, or terminal', async () => {
+    const sessionId = await api.create();
+    await api.scan(sessionId);
+    expect((await api.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: 'wait=20' })).body.status).toBe('SCANNED');
+    await api.call('DELETE', `/session/${sessionId}`);
+    expect((await api.call('GET', `/session/${sessionId}/status`, undefined, { prefer: 'wait=20' })).body.status).toBe('CANCELLED');
+  });
+
+  it('refuses an unknown since', async () => {
+    const sessionId = await api.create();
+    expect(await api.call('GET', `/session/${sessionId}/status?since=pending`)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+});
+
+describe('POST completion', () => {
+  it('hands out the redirect, once', async () => {
+    const sessionId = await api.create();
+    await api.confirm(sessionId);
+    const { status, body } = await api.call('POST', `/session/${sessionId}/completion`);
+    expect(status).toBe(200);
+    const redirect = new URL(body.redirect as string);
+    expect(redirect.href.startsWith(`${REDIRECT_URI}&code=`)).toBe(true);
+    expect(redirect.searchParams.get('state')).toBe('state of the client');
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted']);
+    expect(await api.call('POST', `/session/${sessionId}/completion`)).toMatchObject({ status: 409, body: { errorCode: 'session_already_completed' } });
+  });
+
+  it('adds no state that was not given', async () => {
+    const { redirect } = await api.login({ ...LOGIN, state: undefined });
+    expect(new URL(redirect).searchParams.has('state')).toBe(false);
+  });
+
+  it('ignores any body of any type', async () => {
+    const sessionId = await api.create();
+    for (const [body, type] of [['{broken', 'application/json'], ['x'.repeat(100_000), 'text/plain'], ['', 'application/json']] as const) {
+      expect((await api.call('POST', `/session/${sessionId}/completion`, body, { 'content-type': type })).body.errorCode).toBe('session_not_confirmed');
+    }
+  });
+
+  it('refuses a session that is not confirmed', async () => {
+    const sessionId = await api.create();
+    expect(await api.call('POST', `/session/${sessionId}/completion`)).toMatchObject({ status: 409, body: { errorCode: 'session_not_confirmed' } });
+    expect(await api.call('POST', `/session/${sessionId}/completion`, undefined, {}, api.other)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('POST token', () => {
+  const exchange = (code: string, verifier = CODE_VERIFIER, by = api.client) =>
+    api.call('POST', '/session/token', { code, code_verifier: verifier }, {}, by);
+
+  it('answers a subjectId that stays the same', async () => {
+    const first = await api.login();
+    const { status, body } = await exchange(first.code);
+    expect(status).toBe(200);
+    expect(body).toEqual({ subjectId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/) });
+    expect((await api.events(first.sessionId)).at(-1)).toBe('CodeRedeemed');
+    expect((await exchange((await api.login()).code)).body).toEqual(body);
+  });
+
+  it('answers what was asked about the person', async () => {
+    const asked = properties({ attributes: ['name', 'email'], predicates: ['ageOver18', 'ageOver100'] });
+    const { code } = await api.login({ ...LOGIN, properties: asked });
+    expect((await exchange(code)).body).toMatchObject({ attributes: { name: 'Mari Maasikas' }, predicates: { ageOver18: true, ageOver100: false } });
+  });
+
+  it('gives every cause of a refusal the same answer', async () => {
+    const spent = await api.login();
+    await exchange(spent.code);
+    const expired = await api.login();
+    api.platform.clock.advance(60_000);
+    const fresh = await api.login();
+    const answers = [
+      await exchange(spent.code),
+      await exchange(expired.code),
+      await exchange('unknown'),
+      await exchange(`${fresh.code.slice(0, -2)}AA`),
+      await exchange(fresh.code, 'x'.repeat(43)),
+      await exchange(fresh.code, CODE_VERIFIER, api.other),
+    ];
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 400, body: { errorCode: 'invalid_grant', payload: null } });
+    expect((await exchange(fresh.code)).status).toBe(200);
+  });
+
+  it('gives one of a thousand exchanges the subjectId', async () => {
+    const { code } = await api.login();
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => exchange(code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.errorCode === 'invalid_grant')).toHaveLength(999);
+  });
+
+  it.each([
+    ['code', { code: undefined }],
+    ['code', { code: '  ' }],
+    ['code', { code: 'x'.repeat(256) }],
+    ['code_verifier', { code_verifier: undefined }],
+    ['code_verifier', { code_verifier: 'x'.repeat(42) }],
+    ['code_verifier', { code_verifier: `${'x'.repeat(43)}+` }],
+  ])('names the field %s (%#)', async (field, change) => {
+    const { status, body } = await api.call('POST', '/session/token', { code: 'x', code_verifier: CODE_VERIFIER, ...change });
+    expect(status).toBe(400);
+    expect(body.defaultTranslation).toContain(`\`${field}\``);
+  });
+});
+
+describe('the rest', () => {
+  it('has no result of an authentication session', async () => {
+    const sessionId = await api.create();
+    expect(await api.call('GET', `/session/${sessionId}/result`)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+    expect(await api.call('GET', `/session/${sessionId}/result`, undefined, {}, api.other)).toMatchObject({ status: 404 });
+  });
+
+  it('lets the client give up', async () => {
+    const sessionId = await api.create();
+    expect((await api.call('DELETE', `/session/${sessionId}`)).status).toBe(204);
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionCancelled']);
+    expect(await api.call('DELETE', `/session/${sessionId}`)).toMatchObject({ status: 409, body: { errorCode: 'session_not_cancellable' } });
+  });
+
+  it.each(['/session', '/nothing', '/session/x/y/z'])('asks for credentials at %s before it reads the body', async (path) => {
+    const answer = await api.app.inject({ method: 'POST', url: `/relying-party/v1${path}`, headers: { 'content-type': 'application/json' }, payload: '{broken' });
+    expect([answer.statusCode, answer.body, answer.headers['www-authenticate']]).toEqual([401, '', 'Basic realm="Realm"']);
+  });
+});
