@@ -1,0 +1,43 @@
+/** Answers of `/app/v1` (api-extensions 4). Times in epoch seconds, DER in base64. */
+
+export interface EnrolledDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly signingCertificate: string;
+  /** The issuing CA first, the root last. */
+  readonly certificateChain: readonly string[];
+}
+
+export interface DeviceState {
+  readonly deviceId: string;
+  readonly status: 'ACTIVE' | 'LOCKED';
+  readonly lockedUntil?: number;
+}
+
+export interface ScannedSession {
+  readonly sessionId: string;
+  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
+  readonly relyingPartyName: string;
+  readonly title?: string;
+  readonly expiresAt: number;
+  readonly requested?: { readonly attributes?: readonly string[]; readonly predicates?: readonly string[] };
+  readonly signedDataName?: string;
+  readonly signedDataHash?: string;
+  readonly manifest?: string;
+  /** Base64. */
+  readonly toBeSigned: string;
+  readonly signatureAlgorithm: SignatureAlgorithm;
+  /** Where the person may be sent back to. */
+  readonly returnUrl?: string;
+}
+
+/** RFC 7518 section 3.1. */
+export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
+
+export interface SessionOutcome {
+  readonly status: string;
+}
+
+export interface PendingSessions {
+  readonly sessions: readonly { readonly sessionId: string; readonly expiresAt: number }[];
+}

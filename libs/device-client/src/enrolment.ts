@@ -1,0 +1,38 @@
+import type { EnrolledDevice } from './app-api.js';
+import type { PhoneKeys } from './phone-keys.js';
+import { pinProof } from './pin-proof.js';
+import type { Reply } from './reply.js';
+import { signingRequest } from './signing-request.js';
+
+export interface EnrolmentAnswers {
+  readonly activationCode: string;
+  /** What its owner calls the phone. */
+  readonly name: string;
+  readonly platform: string;
+  readonly pin: string;
+}
+
+/** The body of POST `/app/v1/device`. */
+export interface EnrolmentBody {
+  readonly activation_code: string;
+  readonly name: string;
+  readonly platform: string;
+  readonly signing_csr: string;
+  readonly pin_proof: string;
+}
+
+export class EnrolmentRefused extends Error {
+  override readonly name = 'EnrolmentRefused';
+
+  constructor(readonly reply: Reply<EnrolledDevice> & { readonly ok: false }) {
+    super(`enrolment refused: ${reply.status} ${reply.body.errorCode ?? ''}`);
+  }
+}
+
+export const enrolmentBody = async (keys: PhoneKeys, { activationCode, name, platform, pin }: EnrolmentAnswers): Promise<EnrolmentBody> => ({
+  activation_code: activationCode,
+  name,
+  platform,
+  signing_csr: (await signingRequest(keys.signing)).toString('base64'),
+  pin_proof: pinProof(keys.pinKey, pin),
+});

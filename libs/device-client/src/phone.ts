@@ -1,0 +1,121 @@
+import { SystemRandomness } from '#kernel';
+
+import type { DeviceState, EnrolledDevice, PendingSessions, ScannedSession, SessionOutcome } from './app-api.js';
+import { type CallOptions, DeviceConnection, type World } from './device-connection.js';
+import { type EnrolmentAnswers, enrolmentBody, EnrolmentRefused } from './enrolment.js';
+import { keepKeys, type KeptKeys, newPhoneKeys, type PhoneKeys, restoreKeys, type SigningKeyType } from './phone-keys.js';
+import { pinProof } from './pin-proof.js';
+import { readQrPayload } from './qr-payload.js';
+import type { Reply } from './reply.js';
+import { statementSignature } from './statement-signature.js';
+
+export interface Enrolment extends EnrolmentAnswers {
+  /** {base_url}. */
+  readonly baseUrl: string;
+  /** {app_scheme} of the codes that the phone reads. Default `countersign`. */
+  readonly appScheme?: string;
+  /** Of the signing key. Default P-256. */
+  readonly keyType?: SigningKeyType;
+  /** In the place of new ones. */
+  readonly keys?: PhoneKeys;
+}
+
+/** A phone as JSON, to go on with later. Holds its private keys: as secret as they are. */
+export type PhoneState = {
+  readonly baseUrl: string;
+  readonly appScheme: string;
+  readonly device: { readonly deviceId: string; readonly name: string; readonly signingCertificate: string; readonly certificateChain: readonly string[] };
+  readonly keys: KeptKeys;
+};
+
+/** A phone in software: a real authenticator that speaks `/app/v1` as the app does (api-extensions 4). */
+export class Phone {
+  readonly keys: PhoneKeys;
+  readonly #connection: DeviceConnection;
+  #shown: ScannedSession | undefined;
+
+  private constructor(
+    private readonly state: PhoneState,
+    world: World,
+  ) {
+    this.keys = restoreKeys(state.keys);
+    this.#connection = new DeviceConnection({ ...world, baseUrl: state.baseUrl, key: this.keys.authentication, deviceId: state.device.deviceId });
+  }
+
+  /** Makes keys and becomes a person's device. Throws {@link EnrolmentRefused}. */
+  static async enrol(enrolment: Enrolment, world: World = {}): Promise<Phone> {
+    const { baseUrl, appScheme = 'countersign', keyType } = enrolment;
+    const keys = enrolment.keys ?? (await newPhoneKeys(world.randomness ?? new SystemRandomness(), keyType));
+    const connection = new DeviceConnection({ ...world, baseUrl, key: keys.authentication });
+    const reply = await connection.call<EnrolledDevice>('POST', '/app/v1/device', await enrolmentBody(keys, enrolment));
+    if (!reply.ok) throw new EnrolmentRefused(reply);
+    return new Phone({ baseUrl, appScheme, device: reply.body, keys: keepKeys(keys) }, world);
+  }
+
+  /** The phone that {@link toJSON} described. */
+  static restore(state: PhoneState, world: World = {}): Phone {
+    return new Phone(state, world);
+  }
+
+  get deviceId(): string {
+    return this.state.device.deviceId;
+  }
+
+  /** Base64 DER. */
+  get signingCertificate(): string {
+    return this.state.device.signingCertificate;
+  }
+
+  /** Base64 DER, the issuing CA first, the root last. */
+  get certificateChain(): readonly string[] {
+    return this.state.device.certificateChain;
+  }
+
+  /** Takes a session: by the text of its QR code, or by its id, as from the inbox. Throws {@link UnreadableQr}. */
+  async scan(qrOrSessionId: string, options?: CallOptions): Promise<Reply<ScannedSession>> {
+    const { sessionId, returnUrl, t, a } = qrOrSessionId.includes(':')
+      ? readQrPayload(qrOrSessionId, this.state.appScheme)
+      : { sessionId: qrOrSessionId };
+    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...(t !== undefined && { t, a }) };
+    const reply = await this.call<ScannedSession>('POST', sessionPath(sessionId, 'scan'), body, options);
+    if (reply.ok) this.#shown = reply.body;
+    return reply;
+  }
+
+  /** Approves what was scanned: last, or what is given. */
+  confirm(pin: string, scanned: ScannedSession = this.#onScreen(), options?: CallOptions): Promise<Reply<SessionOutcome>> {
+    const body = { pin_proof: pinProof(this.keys.pinKey, pin), signature: statementSignature(this.keys, scanned) };
+    return this.call('POST', sessionPath(scanned.sessionId, 'confirm'), body, options);
+  }
+
+  /** The person says no, or leaves without an answer. */
+  decline(reason: 'DECLINED' | 'LEFT', sessionId = this.#onScreen().sessionId, options?: CallOptions): Promise<Reply<SessionOutcome>> {
+    return this.call('POST', sessionPath(sessionId, 'decline'), { reason }, options);
+  }
+
+  /** The sessions that were pushed to the person; with `waitSeconds`, once there is one. */
+  pending(waitSeconds?: number, options: CallOptions = {}): Promise<Reply<PendingSessions>> {
+    const prefer = waitSeconds === undefined ? {} : { prefer: `wait=${waitSeconds}` };
+    return this.call('GET', '/app/v1/session/pending', undefined, { ...options, headers: { ...prefer, ...options.headers } });
+  }
+
+  device(options?: CallOptions): Promise<Reply<DeviceState>> {
+    return this.call('GET', '/app/v1/device', undefined, options);
+  }
+
+  /** Any request at all, with a proof that is right or wrong as told. */
+  call<Body>(method: string, path: string, body?: object | string, options?: CallOptions): Promise<Reply<Body>> {
+    return this.#connection.call<Body>(method, path, body, options);
+  }
+
+  toJSON(): PhoneState {
+    return this.state;
+  }
+
+  #onScreen(): ScannedSession {
+    if (!this.#shown) throw new Error('the phone has scanned nothing');
+    return this.#shown;
+  }
+}
+
+const sessionPath = (sessionId: string, action: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}/${action}`;
