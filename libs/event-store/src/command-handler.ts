@@ -47,13 +47,16 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     return this.#queue.run(stream, async () => {
       const ids = new EventIds(this.randomness);
       const giveUpAt = this.clock.monotonic() + BUDGET;
+      // Where a stream stands of which nothing is left to read: only a conflict tells.
+      let unseen: ExpectedRevision = NO_STREAM;
       for (;;) {
         const loaded = await this.load(stream);
         const decided = this.decider.decide(await command(loaded.state), loaded.state);
         if (decided.length === 0) return loaded;
         const events = decided.map((event) => ({ ...event, id: ids.next(stream) }));
         try {
-          const { revision } = await this.store.append(stream, loaded.revision, events);
+          const expected = loaded.revision === NO_STREAM ? unseen : loaded.revision;
+          const { revision } = await this.store.append(stream, expected, events);
           return {
             state: events.reduce<State>((state, event) => this.decider.evolve(state, event), loaded.state),
             events: [...loaded.events, ...events],
@@ -61,6 +64,7 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
           };
         } catch (error) {
           if (!(error instanceof WrongExpectedRevision)) throw error;
+          unseen = error.actual;
           if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
         }
       }

@@ -1,5 +1,6 @@
 import { fromBase64url } from './base64.js';
 import { constantTimeEqual, hmac } from './digest.js';
+import { parseId } from './ids.js';
 import type { KeyRing } from './key-ring.js';
 
 /** What a token claims before anybody has checked it. */
@@ -24,15 +25,16 @@ export class LocatingTokens {
     private readonly purpose: string,
   ) {}
 
-  /** The token for what the event granted: always the same one under the same key. */
+  /** The token for what the event granted: always the same one under the same key. Throws a TypeError when the id is no UUID. */
   make(id: string, eventId: string): string {
     const key = this.ring.current();
     const name = Buffer.from(key.id);
+    const uuid = uuidBytes(id);
     return Buffer.concat([
       Buffer.of(name.length),
       name,
-      uuidBytes(id),
-      hmac(key.key.reveal(), this.purpose, id, eventId),
+      uuid,
+      hmac(key.key.reveal(), this.purpose, uuidText(uuid), eventId),
     ]).toString('base64url');
   }
 
@@ -56,6 +58,9 @@ export class LocatingTokens {
   }
 }
 
-const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
+const uuidBytes = (uuid: string): Buffer => {
+  if (parseId(uuid) === undefined) throw new TypeError('a token leads to a UUID');
+  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
+};
 
 const uuidText = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

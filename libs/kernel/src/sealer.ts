@@ -1,8 +1,13 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
+import { fromBase64url } from './base64.js';
 import type { Json } from './decider.js';
 import type { KeyRing } from './key-ring.js';
 import type { Randomness } from './randomness.js';
+
+const CIPHER = 'aes-256-gcm';
+const NONCE = 12;
+const TAG = 16;
 
 /**
  * Encrypts what lies in a stored event but must not be readable there (AES-256-GCM, NIST SP 800-38D).
@@ -17,21 +22,22 @@ export class Sealer {
 
   seal(value: Json, context: string): string {
     const { id, key } = this.ring.current();
-    const nonce = this.randomness.bytes(12);
-    const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonce).setAAD(Buffer.from(context));
+    const nonce = this.randomness.bytes(NONCE);
+    const cipher = createCipheriv(CIPHER, key.reveal(), nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
     const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
     return `${id}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
 
   /** Throws when the value was altered, belongs to another context, or its key is gone. */
   open<T extends Json>(sealed: string, context: string): T {
-    const dot = sealed.indexOf('.');
-    const key = this.ring.find(sealed.slice(0, dot));
-    if (!key) throw new Error(`no key ${sealed.slice(0, dot)} in the data key ring`);
-    const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key.key.reveal(), bytes.subarray(0, 12))
+    const [id = '', text = '', ...more] = sealed.split('.');
+    const bytes = fromBase64url(text);
+    if (!bytes || bytes.length < NONCE + TAG || more.length > 0) throw new Error('not a sealed value');
+    const key = this.ring.find(id);
+    if (!key) throw new Error(`no key ${id} in the data key ring`);
+    const decipher = createDecipheriv(CIPHER, key.key.reveal(), bytes.subarray(0, NONCE), { authTagLength: TAG })
       .setAAD(Buffer.from(context))
-      .setAuthTag(bytes.subarray(12, 28));
-    return JSON.parse(decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8')) as T;
+      .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+    return JSON.parse(decipher.update(bytes.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')) as T;
   }
 }

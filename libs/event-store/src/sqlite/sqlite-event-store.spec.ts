@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -104,10 +104,21 @@ describe('SqliteEventStore', () => {
       expect(onDisk(secret)).toBe(false);
     });
 
+    it('are gone from the disk once the store is closed', async () => {
+      await store.delete(stream('erased'));
+      await store.close();
+      expect(onDisk(secret)).toBe(false);
+      await reopen();
+    });
+
     it('are gone from the disk after the next start, when the process died before a sweep', async () => {
       await store.delete(stream('erased'));
-      await reopen();
-      expect(onDisk(secret)).toBe(false);
+      const copy = join(folder, 'copy');
+      cpSync(join(folder, 'new'), copy, { recursive: true });
+      const again = new SqliteEventStore({ path: join(copy, 'events.db'), clock });
+      const files = readdirSync(copy).map((file) => readFileSync(join(copy, file)));
+      await again.close();
+      expect(files.some((bytes) => bytes.includes(secret))).toBe(false);
     });
 
     it('are swept at start when they expired while nothing ran', async () => {

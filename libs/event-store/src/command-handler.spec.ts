@@ -1,0 +1,114 @@
+import { type Decider, DomainError, type DomainEvent, FixedClock, ServiceUnavailable, SystemRandomness } from '#kernel';
+
+import { CommandHandler } from './command-handler.js';
+import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from './event-store.js';
+import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+
+type Counted = DomainEvent<'Counted', { by: number }>;
+type Count = { by: number };
+
+class TooMuch extends DomainError {
+  readonly code = 'too_much';
+}
+
+const counter: Decider<number, Count, Counted> = {
+  initial: 0,
+  decide: ({ by }, total) => {
+    if (total + by > 100) throw new TooMuch('over 100');
+    return by === 0 ? [] : [{ type: 'Counted', data: { by } }];
+  },
+  evolve: (total, { data }) => total + data.by,
+};
+
+describe('CommandHandler', () => {
+  const randomness = new SystemRandomness();
+  let clock: FixedClock;
+  let store: SqliteEventStore;
+  let stream: StreamName;
+
+  beforeEach(() => {
+    clock = new FixedClock();
+    store = new SqliteEventStore({ path: ':memory:', clock });
+    stream = streamName('counter', randomness.uuid());
+  });
+  afterEach(() => store.close());
+
+  const handler = () => new CommandHandler(store, counter, clock, randomness);
+  const count = (by: number) => () => ({ by });
+
+  it('appends what is decided and answers the state after it', async () => {
+    const counters = handler();
+    expect(await counters.handle(stream, count(2))).toMatchObject({ state: 2, revision: 0 });
+    const { state, events, revision } = await counters.handle(stream, count(3));
+    expect({ state, revision }).toEqual({ state: 5, revision: 1 });
+    expect(await counters.load(stream)).toMatchObject({ state: 5, revision: 1, events: events.map(({ id }) => ({ id })) });
+  });
+
+  it('appends nothing when there is nothing to do', async () => {
+    expect(await handler().handle(stream, count(0))).toEqual({ state: 0, events: [], revision: NO_STREAM });
+    expect(await store.read(stream)).toEqual([]);
+  });
+
+  it('passes on a refusal and appends nothing', async () => {
+    await expect(handler().handle(stream, count(101))).rejects.toMatchObject({ code: 'too_much', reason: 'over 100' });
+    expect(await store.read(stream)).toEqual([]);
+  });
+
+  it('decides again on the state that another writer made', async () => {
+    const seen: number[] = [];
+    const { state } = await handler().handle(stream, async (total) => {
+      if (seen.push(total) === 1) await handler().handle(stream, count(40));
+      return { by: 50 };
+    });
+    expect(seen).toEqual([0, 40]);
+    expect(state).toBe(90);
+  });
+
+  it('refuses what the state no longer allows after a lost race', async () => {
+    let raced = false;
+    const late = handler().handle(stream, async () => {
+      if (!raced) await handler().handle(stream, count(60));
+      raced = true;
+      return { by: 50 };
+    });
+    await expect(late).rejects.toBeInstanceOf(TooMuch);
+    expect(await handler().load(stream)).toMatchObject({ state: 60 });
+  });
+
+  it('lets each of many commands through, in one process and between several', async () => {
+    const handlers = [handler(), handler(), handler()];
+    await Promise.all(Array.from({ length: 90 }, (_, number) => handlers[number % 3]!.handle(stream, count(1))));
+    const { state, events } = await handler().load(stream);
+    expect(state).toBe(90);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(90);
+  });
+
+  it('gives up when it has lost races for five seconds', async () => {
+    let tries = 0;
+    const contended = handler().handle(stream, async () => {
+      tries += 1;
+      clock.advance(1_000);
+      await handler().handle(stream, count(1));
+      return { by: 1 };
+    });
+    await expect(contended).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(contended).rejects.toMatchObject({ code: 'service_unavailable', reason: `${stream} stayed contended` });
+    expect(tries).toBe(5);
+  });
+
+  it('begins anew in a stream of which nothing is left to read', async () => {
+    await store.setRetention(stream, { maxAge: 1 });
+    await handler().handle(stream, count(90));
+    clock.advance(1_000);
+    expect(await handler().handle(stream, count(20))).toMatchObject({ state: 20, revision: 1 });
+    await store.delete(stream);
+    expect(await handler().handle(stream, count(30))).toMatchObject({ state: 30, revision: 2 });
+  });
+
+  it('brings events of an older version into shape', async () => {
+    await store.append(stream, NO_STREAM, [{ id: randomness.uuid(), type: 'CountedOnce', data: {} }]);
+    const upcast = ({ id }: RecordedEvent): Counted & { id: string } => ({ id, type: 'Counted', data: { by: 1 } });
+    const { state } = await new CommandHandler(store, counter, clock, randomness, upcast).load(stream);
+    expect(state).toBe(1);
+  });
+});

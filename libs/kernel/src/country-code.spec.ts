@@ -1,0 +1,11 @@
+import { isCountryCode } from './country-code.js';
+
+describe('isCountryCode', () => {
+  it('takes the codes of ISO 3166-1 alpha-2', () => {
+    for (const code of ['EE', 'DE', 'GB', 'US']) expect(isCountryCode(code)).toBe(true);
+  });
+
+  it.each(['', 'ee', 'E', 'EST', 'XX', 'EE ', 'ЕЕ', 'UK'])('refuses %j', (code) => {
+    expect(isCountryCode(code)).toBe(false);
+  });
+});
