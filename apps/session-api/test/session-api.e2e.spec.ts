@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { CODE_CHALLENGE, CODE_VERIFIER, LOGIN, REDIRECT_URI, sessionApiFixture } from './session-api.fixture.js';
+import { CODE_CHALLENGE, CODE_VERIFIER, LOGIN, REDIRECT_URI } from '#session/testing';
+
+import { sessionApiFixture } from './session-api.fixture.js';
 
 let api: Awaited<ReturnType<typeof sessionApiFixture>>;
 

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { ageOn, disclose } from './disclosure.js';
+
+const mari = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '48002290001', dateOfBirth: '1980-02-29', country: 'EE' };
+
+describe('what a client learns', () => {
+  it('is what it asked for, without what has no value', () => {
+    const requested = { attributes: ['name', 'givenName', 'dateOfBirth', 'email'], predicates: [] };
+    expect(disclose(requested, mari, '2026-01-01').attributes).toEqual({ name: 'Mari Maasikas', givenName: 'Mari', dateOfBirth: '1980-02-29' });
+  });
+
+  it('is one answer for each predicate', () => {
+    const requested = { attributes: [], predicates: ['ageOver18', 'ageOver99', 'countryIsEE', 'countryIsFI'] };
+    expect(disclose(requested, mari, '2026-01-01').predicates).toEqual({ ageOver18: true, ageOver99: false, countryIsEE: true, countryIsFI: false });
+  });
+
+  it('is false when the data is missing', () => {
+    const { dateOfBirth: _, ...unknown } = mari;
+    expect(disclose({ attributes: ['dateOfBirth'], predicates: ['ageOver1'] }, unknown, '2026-01-01')).toEqual({ attributes: {}, predicates: { ageOver1: false } });
+  });
+});
+
+describe('age', () => {
+  it.each([
+    ['the day before the birthday', '2008-06-15', '2026-06-14', 17],
+    ['on the birthday', '2008-06-15', '2026-06-15', 18],
+    ['born on 29 February, on 28 February', '2008-02-29', '2026-02-28', 17],
+    ['born on 29 February, on 1 March', '2008-02-29', '2026-03-01', 18],
+    ['born on 29 February, on 29 February', '2008-02-29', '2028-02-29', 20],
+  ])('%s', (_, born, today, age) => expect(ageOn(today, born)).toBe(age));
+});

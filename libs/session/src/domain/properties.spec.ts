@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+
+import type { DomainError } from '#kernel';
+import type { Client } from '#relying-party';
+
+import { parseProperties } from './properties.js';
+
+const client = { allowedAttributes: ['name', 'email'], allowedPredicates: ['ageOver*', 'countryIsEE'] } as unknown as Client;
+
+const encode = (text: string) => Buffer.from(text).toString('base64url');
+const parse = (request: unknown) => parseProperties(encode(JSON.stringify(request)), client);
+const refusal = (attempt: () => unknown): DomainError => {
+  try {
+    attempt();
+  } catch (error) {
+    return error as DomainError;
+  }
+  throw new Error('not refused');
+};
+
+describe('properties', () => {
+  it('are attributes and predicates by name', () => {
+    expect(parse({ attributes: ['name'], predicates: ['ageOver18', 'countryIsEE'] })).toEqual({ attributes: ['name'], predicates: ['ageOver18', 'countryIsEE'] });
+    expect(parse({ predicates: ['ageOver120'] })).toEqual({ attributes: [], predicates: ['ageOver120'] });
+  });
+
+  it.each([
+    ['not base64url', '***'],
+    ['padded', 'e30='],
+    ['not JSON', encode('{')],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64url')],
+    ['an array', encode('[]')],
+    ['null', encode('null')],
+    ['longer than 4 KiB', encode(`{"attributes":["name"]}${' '.repeat(4096)}`)],
+    ['empty', encode('{}')],
+    ['asking for nothing', encode('{"attributes":[],"predicates":[]}')],
+    ['with a number', encode('{"attributes":[1]}')],
+    ['with an unknown member', encode('{"attributes":["name"],"scope":"x"}')],
+    ['with an unknown attribute', encode('{"attributes":["toString"]}')],
+    ['with ageOver0', encode('{"predicates":["ageOver0"]}')],
+    ['with ageOver121', encode('{"predicates":["ageOver121"]}')],
+    ['with an unknown country', encode('{"predicates":["countryIsXX"]}')],
+    ['with a duplicate', encode('{"attributes":["name","name"]}')],
+    ['with 21 names', encode(JSON.stringify({ predicates: Array.from({ length: 21 }, (_, i) => `ageOver${i + 1}`) }))],
+  ])('that are %s are refused', (_, properties) => {
+    const { code, detail } = refusal(() => parseProperties(properties, client));
+    expect(code).toBe('invalid_request');
+    expect(detail).toMatch(/^`properties` /);
+  });
+
+  it.each([{ attributes: ['personalCode'] }, { predicates: ['countryIsFI'] }])('outside the allow-list are out of scope: %j', (request) =>
+    expect(refusal(() => parse(request)).code).toBe('invalid_scope'));
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { allowedReturnUrl } from './return-url.js';
+
+const vouchedFor = ['https://login.example/', 'https://rp.example/callback?x=1', 'http://localhost:3001/callback'];
+
+describe('the address that the app returns to', () => {
+  it.each(['https://login.example/#session', 'https://rp.example/wait?random=1', 'http://localhost:3001/'])('may be %s', (url) =>
+    expect(allowedReturnUrl(url, vouchedFor)).toBe(url));
+
+  it.each([
+    undefined,
+    '',
+    'nonsense',
+    'javascript:alert(1)',
+    'https://evil.example/',
+    'http://rp.example/wait',
+    'https://rp.example:8443/',
+    'https://rp.example.evil.example/',
+    'https://user@rp.example/',
+    'https://rp.example@evil.example/',
+    'intent://rp.example/',
+    'http://localhost:3002/',
+    '//rp.example/',
+  ])('may not be %s', (url) => expect(allowedReturnUrl(url, vouchedFor)).toBeUndefined());
+});
