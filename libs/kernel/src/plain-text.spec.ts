@@ -1,20 +1,13 @@
+import { isCountryCode } from './country-code.js';
 import { codePoints, isPlainText } from './plain-text.js';
 
-describe('isPlainText', () => {
-  it.each(['', 'Grüße, 世界 🏳️‍🌈', "O'Brien & <b>", 'שלום'])('takes %j', (text) => {
-    expect(isPlainText(text)).toBe(true);
-  });
-
-  it.each(['a\u0000', 'a\nb', 'a\tb', '\u007f', '\u0085', '\u2028', '\u2029', 'invoice\u202efdp.exe', '\u2066x', '\ud800', 'a\udc00b'])(
-    'refuses what deceives or is no Unicode: %j',
-    (text) => {
-      expect(isPlainText(text)).toBe(false);
-    },
-  );
+describe('a text for people', () => {
+  it.each(['Põhja Pank', 'مصرف', '日本', '😀', 'a\u200db'])('may be %j', (text) => expect(isPlainText(text)).toBe(true));
+  it.each(['a\nb', '\u0000', '\u0085', 'x\u202e', '\u2066x', '\u2028', '\ud800', '\udc00a'])('may not be %j', (text) => expect(isPlainText(text)).toBe(false));
+  it('is counted in code points', () => expect(codePoints('a😀')).toBe(2));
 });
 
-describe('codePoints', () => {
-  it('counts code points, not UTF-16 units', () => {
-    expect(['', 'abc', '世界', '🗝', 'e\u0301'].map(codePoints)).toEqual([0, 3, 2, 1, 2]);
-  });
+describe('a country code', () => {
+  it.each(['EE', 'GB', 'SS'])('is %s', (code) => expect(isCountryCode(code)).toBe(true));
+  it.each(['ee', 'UK', 'XX', 'EU', 'EST', 'E', ''])('is not %j', (code) => expect(isCountryCode(code)).toBe(false));
 });

@@ -1,0 +1,47 @@
+import { FixedClock, SystemRandomness } from '#kernel';
+
+import { EventIds } from './event-ids.js';
+import { NO_STREAM, streamName } from './event-store.js';
+import { history, Projection } from './projection.js';
+import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+
+const randomness = new SystemRandomness();
+
+let store: SqliteEventStore;
+beforeEach(() => {
+  store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+});
+afterEach(() => store.close());
+
+const append = async (name: string) => {
+  const stream = streamName('thing', name);
+  await store.append(stream, NO_STREAM, [{ type: 'Made', data: {}, id: new EventIds(randomness).next(stream) }]);
+};
+
+describe('a projection', () => {
+  it('is ready when it has seen the history, and then goes on', async () => {
+    await append('old');
+    const seen: string[] = [];
+    const next = Promise.withResolvers<void>();
+    const projection = new Projection(store, ['thing'], ({ stream }) => {
+      seen.push(stream);
+      if (stream === 'thing-new') next.resolve();
+    });
+    await projection.ready;
+    expect(seen).toEqual(['thing-old']);
+    await append('new');
+    await next.promise;
+    expect(seen).toEqual(['thing-old', 'thing-new']);
+    projection.close();
+  });
+});
+
+describe('history', () => {
+  it('is what was stored before the call, and ends', async () => {
+    await append('one');
+    await append('two');
+    const seen: string[] = [];
+    for await (const { stream } of history(store, ['thing'])) seen.push(stream);
+    expect(seen).toEqual(['thing-one', 'thing-two']);
+  });
+});

@@ -1,0 +1,48 @@
+import { InvalidRequest } from '#kernel';
+
+import { checkPersonalData } from './check-personal-data.js';
+import type { PersonalData } from './personal-data.js';
+
+const person: PersonalData = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' };
+const check = (changes: Partial<PersonalData>) => () => checkPersonalData({ ...person, ...changes }, '2026-01-01');
+
+describe('personal data', () => {
+  it.each<Partial<PersonalData>>([
+    {},
+    { givenName: 'Ž', familyName: "O'Neill-Šmit" },
+    { givenName: 'محمد' },
+    { personalCode: 'a' },
+    { personalCode: 'A-'.repeat(16) },
+    { dateOfBirth: '2024-02-29' },
+    { dateOfBirth: '2026-01-01' },
+    { email: 'mari@example.com', phoneNumber: '+37255512345' },
+  ])('may be %j', (changes) => {
+    expect(check(changes)).not.toThrow();
+  });
+
+  it.each<[Partial<PersonalData>, string]>([
+    [{ givenName: '' }, 'given_name: must have 1 to 64 characters'],
+    [{ familyName: 'x'.repeat(65) }, 'family_name: must have 1 to 64 characters'],
+    [{ givenName: 'Ma\u0000ri' }, 'given_name: must hold no control or direction-override character'],
+    [{ familyName: 'Maasikas ' }, 'family_name: must not begin or end with white space'],
+    [{ personalCode: '' }, 'personal_code: must have 1 to 32 characters of A-Z a-z 0-9 -'],
+    [{ personalCode: 'x'.repeat(33) }, 'personal_code: must have 1 to 32 characters of A-Z a-z 0-9 -'],
+    [{ personalCode: '4710 1010033' }, 'personal_code: must have 1 to 32 characters of A-Z a-z 0-9 -'],
+    [{ personalCode: '47101010033\n' }, 'personal_code: must have 1 to 32 characters of A-Z a-z 0-9 -'],
+    [{ country: 'ee' }, 'country: must be an ISO 3166-1 alpha-2 code in capitals'],
+    [{ country: 'EST' }, 'country: must be an ISO 3166-1 alpha-2 code in capitals'],
+    [{ country: 'XX' }, 'country: must be an ISO 3166-1 alpha-2 code in capitals'],
+    [{ dateOfBirth: '2025-02-29' }, 'date_of_birth: must be a calendar date, YYYY-MM-DD'],
+    [{ dateOfBirth: '1971-1-1' }, 'date_of_birth: must be a calendar date, YYYY-MM-DD'],
+    [{ dateOfBirth: '1971-13-01' }, 'date_of_birth: must be a calendar date, YYYY-MM-DD'],
+    [{ dateOfBirth: '1971-01-01T00:00:00Z' }, 'date_of_birth: must be a calendar date, YYYY-MM-DD'],
+    [{ dateOfBirth: '2026-01-02' }, 'date_of_birth: must lie between 1850 and today'],
+    [{ dateOfBirth: '1849-12-31' }, 'date_of_birth: must lie between 1850 and today'],
+    [{ email: 'mari' }, 'email: must be an e-mail address'],
+    [{ email: 'ma ri@example.com' }, 'email: must be an e-mail address'],
+    [{ phoneNumber: '55512345' }, 'phone_number: must be written as in E.164, like +37255512345'],
+    [{ phoneNumber: '+372 5551 2345' }, 'phone_number: must be written as in E.164, like +37255512345'],
+  ])('may not be %j', (changes, detail) => {
+    expect(check(changes)).toThrow(new InvalidRequest(detail));
+  });
+});

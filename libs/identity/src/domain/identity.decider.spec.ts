@@ -1,0 +1,70 @@
+import type { DeviceId } from '#kernel';
+import { deciderSpec } from '#kernel/testing';
+
+import { identityDecider } from './identity.decider.js';
+import type { IdentityEvent } from './identity.events.js';
+
+const given = deciderSpec(identityDecider);
+const now = Date.UTC(2026, 0, 1);
+const ttl = 900_000;
+const deviceId = 'd1' as DeviceId;
+const registered: IdentityEvent = { type: 'IdentityRegistered', data: { at: now } };
+const issued: IdentityEvent = { type: 'ActivationCodeIssued', data: { at: now, expiresAt: now + ttl } };
+const added: IdentityEvent = { type: 'DeviceAdded', data: { at: now, deviceId, grantId: 'event-1' } };
+const erased: IdentityEvent = { type: 'IdentityErased', data: { at: now } };
+const completed: IdentityEvent = { type: 'ErasureCompleted', data: { at: now } };
+const addDevice = { type: 'AddDevice', now, deviceId, grantId: 'event-1' } as const;
+
+describe('given nothing', () => {
+  it('registers an identity', () => {
+    given().when({ type: 'RegisterIdentity', now }).then(registered);
+  });
+
+  it('knows nobody', () => {
+    given().when({ type: 'IssueActivationCode', now, ttl }).refuses('identity_not_found', 'identity is NONE');
+    given().when({ type: 'EraseIdentity', now }).refuses('identity_not_found', 'no such identity');
+    given().when({ ...addDevice, grantId: undefined }).refuses('invalid_activation_code', 'identity is NONE');
+    given().when({ type: 'CompleteErasure', now }).nothing();
+  });
+});
+
+describe('given a registered identity', () => {
+  it('is not registered again', () => {
+    given(registered).when({ type: 'RegisterIdentity', now }).refuses('identity_exists', 'the reservation names a registered identity');
+  });
+
+  it('issues activation codes, several at a time', () => {
+    given(registered, issued).when({ type: 'IssueActivationCode', now, ttl }).then(issued);
+  });
+
+  it('adds a device for a code, once', () => {
+    given(registered, issued).when(addDevice).then(added);
+    given(registered, issued, added).when(addDevice).refuses('invalid_activation_code', 'already used');
+    given(registered, issued, issued, added).when({ ...addDevice, grantId: 'event-2' }).then({ ...added, data: { at: now, deviceId, grantId: 'event-2' } });
+  });
+
+  it('adds no device for a code that was forged or has expired', () => {
+    given(registered, issued).when({ ...addDevice, grantId: undefined }).refuses('invalid_activation_code', 'forged');
+    given(registered, issued).when({ ...addDevice, grantId: 'event-0' }).refuses('invalid_activation_code', 'forged');
+    given(registered, issued).when({ ...addDevice, now: now + ttl - 1 }).then({ ...added, data: { ...added.data, at: now + ttl - 1 } } as IdentityEvent);
+    given(registered, issued).when({ ...addDevice, now: now + ttl }).refuses('invalid_activation_code', 'expired');
+  });
+
+  it('is erased', () => {
+    given(registered, issued, added).when({ type: 'EraseIdentity', now }).then(erased);
+  });
+});
+
+describe('given an erased identity', () => {
+  it('takes an erasure that was broken off up again, and completes it once', () => {
+    given(registered, erased).when({ type: 'EraseIdentity', now }).nothing();
+    given(registered, erased).when({ type: 'CompleteErasure', now }).then(completed);
+    given(registered, erased, completed).when({ type: 'CompleteErasure', now }).nothing();
+  });
+
+  it('is nobody any more', () => {
+    given(registered, erased, completed).when({ type: 'EraseIdentity', now }).refuses('identity_not_found', 'already erased');
+    given(registered, erased).when({ type: 'IssueActivationCode', now, ttl }).refuses('identity_not_found', 'identity is ERASED');
+    given(registered, issued, erased).when(addDevice).refuses('invalid_activation_code', 'identity is ERASED');
+  });
+});
