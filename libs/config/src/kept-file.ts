@@ -7,12 +7,12 @@ import type { Randomness } from '#kernel';
  * What the file holds; when there is none, what `make` answers, written first (mode 0600). Of several
  * processes that start at once one writes, and all of them get what that one wrote.
  */
-export const keptFile = async (path: string, randomness: Randomness, make: () => string): Promise<string> => {
+export const keptFile = async (path: string, randomness: Randomness, make: () => string | Promise<string>): Promise<string> => {
   const kept = await contentOf(path);
   if (kept !== undefined) return kept;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomness.uuid()}`;
-  await writeDurably(draft, make());
+  await writeDurably(draft, await make());
   try {
     await link(draft, path);
   } catch (error) {

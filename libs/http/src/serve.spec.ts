@@ -6,7 +6,8 @@ import { fastify, type FastifyInstance } from 'fastify';
 
 import { Metrics } from '#telemetry';
 
-import { createOpsApp } from './ops-app.js';
+import { serveOperations } from './operations.js';
+import { createPlainApp } from './plain-app.js';
 import { type HttpServer, serve } from './serve.js';
 
 let stopping: AbortController;
@@ -20,7 +21,8 @@ beforeEach(async () => {
   store = async () => {};
   metrics = new Metrics();
   const held = new Promise<void>((resolve) => (release = resolve));
-  const ops = createOpsApp({ metrics, checks: { store: () => store() }, stopping: stopping.signal });
+  const ops = createPlainApp();
+  serveOperations(ops, { metrics, checks: new Map([['store', () => store()]]), stopping: stopping.signal });
   server = await serve({
     host: '127.0.0.1',
     port: 0,

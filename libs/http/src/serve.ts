@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { errorEnvelope } from './error-envelope.js';
 
 export interface Mount {
-  /** `/relying-party`: this path and everything below it. */
+  /** `/relying-party`: this path and everything below it. The longest one that fits wins. */
   readonly prefix: string;
   readonly app: NestFastifyApplication | FastifyInstance;
 }
@@ -33,7 +33,8 @@ const DRAIN = 10_000;
 
 /** One port for several applications, told apart by the path. */
 export const serve = async ({ host, port, mounts, fallback }: ServeOptions): Promise<HttpServer> => {
-  const routes = await Promise.all(mounts.map(async ({ prefix, app }) => ({ prefix, routing: await routingOf(app) })));
+  const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
+  const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, routing: await routingOf(app) })));
   const elsewhere = await routingOf(fallback);
   let closing = false;
 

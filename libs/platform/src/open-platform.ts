@@ -39,6 +39,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics: new Metrics().watchProcess(),
+    readiness: new Map([['event-store', () => eventStore.check()]]),
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {

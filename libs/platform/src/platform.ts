@@ -32,6 +32,8 @@ export interface Platform {
   readonly adminToken: Secret<string>;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** What `/readyz` asks, by name: an app adds what it needs to be ready itself, a list that is still being read for instance. */
+  readonly readiness: Map<string, () => Promise<unknown>>;
   /** Aborted when the process begins to stop: long polls answer, subscriptions end. */
   readonly stopping: AbortSignal;
 }

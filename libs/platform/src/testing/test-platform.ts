@@ -32,6 +32,7 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     adminToken: new Secret('admin-token-of-the-tests'),
     log: new SilentLog(),
     metrics: new Metrics(),
+    readiness: new Map(),
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: () => eventStore.close(),

@@ -1,17 +1,14 @@
-import { fastify, type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 import type { Metrics } from '#telemetry';
-
-import { refusalOf } from './refusal.js';
-import { sendRefusal } from './send-refusal.js';
 
 /** Resolves when that part can do its work, rejects when not. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-export interface OpsOptions {
+export interface OperationsOptions {
   readonly metrics: Metrics;
   /** By name: all must pass for `/readyz` to say yes. */
-  readonly checks: Readonly<Record<string, ReadinessCheck>>;
+  readonly checks: ReadonlyMap<string, ReadinessCheck>;
   /** Aborted when the process begins to stop: it is alive, and not ready any more. */
   readonly stopping: AbortSignal;
 }
@@ -20,18 +17,10 @@ export interface OpsOptions {
 const CHECK_TIME = 2_000;
 
 /** `/livez`, `/readyz` and `/metrics`, without credentials: on a port of their own, or where nobody else is mounted. */
-export const createOpsApp = ({ metrics, checks, stopping }: OpsOptions): FastifyInstance => {
-  const app = fastify();
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-    done();
-  });
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, refusalOf({ statusCode: 404 })));
-  app.setErrorHandler((error, _request, reply) => sendRefusal(reply, refusalOf(error)));
-
+export const serveOperations = (app: FastifyInstance, { metrics, checks, stopping }: OperationsOptions): void => {
   app.get('/livez', () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    const outcomes = await Promise.all(Object.entries(checks).map(async ([name, check]) => [name, await passes(check)] as const));
+    const outcomes = await Promise.all([...checks].map(async ([name, check]) => [name, await passes(check)] as const));
     const ready = !stopping.aborted && outcomes.every(([, passed]) => passed);
     return reply.code(ready ? 200 : 503).send({
       status: stopping.aborted ? 'stopping' : ready ? 'ready' : 'not ready',
@@ -39,7 +28,6 @@ export const createOpsApp = ({ metrics, checks, stopping }: OpsOptions): Fastify
     });
   });
   app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
-  return app;
 };
 
 const passes = async (check: ReadinessCheck): Promise<boolean> => {

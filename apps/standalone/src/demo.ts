@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+
+import { keptFile } from '#config';
+import { IdentityExists, identityUseCases, type PersonalData } from '#identity';
+import type { Platform } from '#platform';
+import { NameTaken, relyingPartyUseCases } from '#relying-party';
+
+/** What the demo relying party logs people in with. */
+export interface DemoAccess {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+}
+
+const NAME = 'Demo shop';
+
+const PERSONS: readonly PersonalData[] = [
+  { givenName: 'Mari', familyName: 'Maasikas', personalCode: '48001010001', dateOfBirth: '1980-01-01', country: 'EE', email: 'mari@demo.example' },
+  { givenName: 'Jonas', familyName: 'Petrauskas', personalCode: '39506150002', dateOfBirth: '1995-06-15', country: 'LT' },
+  { givenName: 'Anna', familyName: 'Kalniņa', personalCode: '280212-20003', dateOfBirth: '2012-02-28', country: 'LV' },
+];
+
+/** The demo's client and persons, made on the first start. The credentials are kept in `demo.json`, readable by the owner only. */
+export const seedDemo = async (platform: Platform): Promise<DemoAccess> => {
+  const { dataDirectory, demoPort } = platform.settings;
+  const { registerIdentity } = identityUseCases(platform);
+  for (const person of PERSONS) await registerIdentity.execute(person).catch(unlessExists);
+  const path = join(dataDirectory, 'demo.json');
+  const kept = await keptFile(path, platform.randomness, () => registerDemoClient(platform, `http://localhost:${demoPort}/callback`));
+  return JSON.parse(kept) as DemoAccess;
+};
+
+const registerDemoClient = async (platform: Platform, redirectUri: string): Promise<string> => {
+  const { registerClient } = relyingPartyUseCases(platform);
+  const terms = {
+    redirectUris: [redirectUri],
+    allowedAttributes: ['name', 'givenName', 'familyName', 'dateOfBirth', 'country', 'email'],
+    allowedPredicates: ['ageOver18', 'ageOver21'],
+    dynamicQr: false,
+  };
+  const { clientId, clientSecret } = await registerClient.execute({ ...terms, name: NAME }).catch((error: unknown) => {
+    // A start that was broken off took the name, and nobody knows its secret.
+    if (error instanceof NameTaken) return registerClient.execute({ ...terms, name: `${NAME} ${platform.randomness.bytes(2).toString('hex')}` });
+    throw error;
+  });
+  const access: DemoAccess = { clientId, clientSecret: clientSecret.reveal(), redirectUri };
+  return `${JSON.stringify(access, null, 2)}\n`;
+};
+
+const unlessExists = (error: unknown): void => {
+  if (!(error instanceof IdentityExists)) throw error;
+};

@@ -1,0 +1,3 @@
+import { loadPlatformSettings, type PlatformSettings } from '#config';
+
+export const readSettings = (): PlatformSettings => loadPlatformSettings(process.env);

@@ -1,0 +1,56 @@
+import { errorCatalogue } from './error-catalogue.js';
+
+/** The specification's table, "Errors", word by word. */
+const SPECIFICATION = [
+  [400, 'invalid_request'],
+  [400, 'invalid_scope'],
+  [400, 'invalid_grant'],
+  [400, 'invalid_handoff'],
+  [401, 'no_login_cookie'],
+  [404, 'session_not_found'],
+  [409, 'session_already_completed'],
+  [409, 'not_signed'],
+  [409, 'session_superseded'],
+] as const;
+
+/** api-extensions, sections 1 to 5. */
+const EXTENSIONS = [
+  [409, 'session_not_confirmed'],
+  [403, 'login_header_required'],
+  [429, 'rate_limited'],
+  [409, 'idempotency_conflict'],
+  [409, 'session_not_cancellable'],
+  [503, 'service_unavailable'],
+  [410, 'endpoint_retired'],
+  [401, 'invalid_device_proof'],
+  [400, 'invalid_activation_code'],
+  [409, 'session_already_scanned'],
+  [403, 'subject_not_allowed'],
+  [410, 'session_expired'],
+  [400, 'invalid_qr'],
+  [423, 'device_locked'],
+  [403, 'wrong_pin'],
+  [409, 'session_not_scanned'],
+  [400, 'invalid_signature'],
+  [401, 'unauthorized'],
+  [404, 'client_not_found'],
+  [404, 'identity_not_found'],
+  [404, 'device_not_found'],
+  [404, 'endpoint_not_found'],
+  [409, 'name_taken'],
+  [409, 'identity_exists'],
+] as const;
+
+describe('the error catalogue', () => {
+  it.each([...SPECIFICATION, ...EXTENSIONS])('answers %d for %s', (status, code) => {
+    expect(errorCatalogue[code].status).toBe(status);
+  });
+
+  it('has no invalid_client', () => {
+    expect(errorCatalogue).not.toHaveProperty('invalid_client');
+  });
+
+  it('tells each in one sentence or two, for developers', () => {
+    for (const { text } of Object.values(errorCatalogue)) expect(text).toMatch(/^[A-Z].*[.>]$/);
+  });
+});
