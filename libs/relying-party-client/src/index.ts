@@ -1,0 +1,30 @@
+export type { CallbackQuery } from './callback.js';
+export {
+  type CallbackFault,
+  CallbackRefused,
+  ClientAuthenticationFailed,
+  CountersignError,
+  InvalidGrant,
+  InvalidRequest,
+  RateLimited,
+  type RefusalDetails,
+  RefusedRequest,
+  ServiceUnavailable,
+  ServiceUnreachable,
+  SessionConflict,
+  SessionNotFound,
+  UnexpectedAnswer,
+  WaitTimedOut,
+} from './errors.js';
+export { loginPageUrl, type QrPayload, qrPayload, webPhoneLink } from './links.js';
+export { codeChallengeOf, newCodeVerifier } from './pkce.js';
+export { encodeProperties, type RequestedProperties } from './properties.js';
+export {
+  type Cancellable,
+  type ChangeOptions,
+  RelyingPartyClient,
+  type RelyingPartyClientOptions,
+  type SettleOptions,
+} from './relying-party-client.js';
+export type { LoginRequest, LoginResult, PendingLogin, PushStatus, SessionState, SessionStatus, SettledStatus } from './session.js';
+export { newState, verifyState } from './state.js';

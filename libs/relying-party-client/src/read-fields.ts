@@ -1,0 +1,50 @@
+import { UnexpectedAnswer } from './errors.js';
+import type { Answer } from './read-answer.js';
+import { type PushStatus, SESSION_STATUSES, type SessionStatus } from './session.js';
+
+export const textIn = (answer: Answer, member: string): string => {
+  const value = answer.body[member];
+  if (typeof value !== 'string' || value === '') throw missing(answer, member);
+  return value;
+};
+
+/** Epoch seconds. */
+export const timeIn = (answer: Answer, member: string): number => {
+  const value = answer.body[member];
+  if (!Number.isSafeInteger(value)) throw missing(answer, member);
+  return value as number;
+};
+
+export const statusIn = (answer: Answer): SessionStatus => {
+  const found = SESSION_STATUSES.find((status) => status === answer.body['status']);
+  if (found === undefined) throw missing(answer, 'status');
+  return found;
+};
+
+export const pushStatusIn = (answer: Answer): PushStatus => {
+  const value = answer.body['pushStatus'];
+  if (value !== 'NOT_REQUESTED' && value !== 'DISPATCHED' && value !== 'NO_DEVICE') throw missing(answer, 'pushStatus');
+  return value;
+};
+
+interface Kinds {
+  string: string;
+  boolean: boolean;
+}
+
+/** A map of names to values of one kind, or undefined when the answer has none. */
+export const recordIn = <Kind extends keyof Kinds>(
+  answer: Answer,
+  member: string,
+  kind: Kind,
+): Readonly<Record<string, Kinds[Kind]>> | undefined => {
+  const value = answer.body[member];
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null || !Object.values(value).every((entry) => typeof entry === kind)) {
+    throw missing(answer, member);
+  }
+  return { ...value } as Record<string, Kinds[Kind]>;
+};
+
+const missing = ({ status }: Answer, member: string): UnexpectedAnswer =>
+  new UnexpectedAnswer(status, { detail: `${member} is missing or of another kind` });

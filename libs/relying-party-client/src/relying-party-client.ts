@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
+
+import { basicCredential } from './basic-credential.js';
+import { type CallbackQuery, readCallback } from './callback.js';
+import { CountersignError, WaitTimedOut } from './errors.js';
+import { newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
+import { codeChallengeOf } from './pkce.js';
+import { encodeProperties } from './properties.js';
+import type { Answer } from './read-answer.js';
+import { pushStatusIn, recordIn, statusIn, textIn, timeIn } from './read-fields.js';
+import { type Pause, pauseFor, ServiceCalls } from './service-calls.js';
+import type { LoginRequest, LoginResult, PendingLogin, SessionState, SessionStatus, SettledStatus } from './session.js';
+import { serviceAddress } from './service-address.js';
+
+export interface RelyingPartyClientOptions {
+  /** The service's {base_url}: https, or http on loopback. */
+  readonly baseUrl: string;
+  /** A UUID, given at registration. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Allows http beyond loopback, for a network where nobody else listens. */
+  readonly allowPlainHttp?: boolean;
+  /** Default: the one of the platform. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Milliseconds for one attempt of a call. Default 10 000. */
+  readonly timeoutMs?: number;
+  /** Repetitions of a call, where a repetition is safe. Default 2. */
+  readonly retries?: number;
+  /** Milliseconds between two polls where the service does not hold an answer. Default 2000, as the specification suggests. */
+  readonly pollIntervalMs?: number;
+  /** How to let time pass; tests bring their own. */
+  readonly pause?: Pause;
+}
+
+export interface Cancellable {
+  readonly signal?: AbortSignal;
+}
+
+export interface ChangeOptions extends Cancellable {
+  /** The status seen last. Default: whatever it is when the call arrives. */
+  readonly since?: SessionStatus;
+  /** Seconds to wait for a change, 0 to 30. Default 25. */
+  readonly waitSeconds?: number;
+}
+
+export interface SettleOptions extends Cancellable {
+  /** Milliseconds in all. Default 360 000: longer than any login lives. */
+  readonly timeoutMs?: number;
+  /** Told of every new status, the first one included. */
+  readonly onChange?: (state: SessionState) => void;
+}
+
+/**
+ * The service as a relying party's server sees it. Holds the client secret, so it belongs on a server; it writes no log, and
+ * shows the secret to nobody who prints it.
+ *
+ * Calls throw a `CountersignError`, or the reason of their `signal`.
+ */
+export class RelyingPartyClient {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly #clientSecret: string;
+  readonly #calls: ServiceCalls;
+  readonly #pause: Pause;
+  readonly #pollIntervalMs: number;
+
+  constructor(options: RelyingPartyClientOptions) {
+    this.baseUrl = serviceAddress(options.baseUrl, options.allowPlainHttp ?? false);
+    this.clientId = options.clientId;
+    this.#clientSecret = options.clientSecret;
+    this.#pause = options.pause ?? pauseFor;
+    this.#pollIntervalMs = options.pollIntervalMs ?? 2000;
+    this.#calls = new ServiceCalls({
+      baseUrl: this.baseUrl,
+      authorization: basicCredential(options.clientId, options.clientSecret),
+      fetch: options.fetch ?? globalThis.fetch,
+      timeoutMs: options.timeoutMs ?? 10_000,
+      retries: options.retries ?? 2,
+      pause: this.#pause,
+    });
+  }
+
+  /** Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. */
+  async beginLogin(request: LoginRequest, { signal }: Cancellable = {}): Promise<PendingLogin> {
+    const { idempotencyKey } = request;
+    const { state, codeVerifier } = idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
+    const answer = await this.#calls.send({
+      method: 'POST',
+      path: 'session',
+      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
+      body: {
+        signature_type: 'AUTHENTICATION',
+        redirect_uri: request.redirectUri,
+        state,
+        code_challenge: codeChallengeOf(codeVerifier),
+        code_challenge_method: 'S256',
+        title: request.title,
+        subject_id: request.subjectId,
+        push: request.push,
+        hosted_page: request.hostedPage,
+        properties: request.properties && encodeProperties(request.properties),
+      },
+      repeatable: 'ALWAYS',
+      signal,
+    });
+    return {
+      sessionId: textIn(answer, 'sessionId'),
+      expiresAt: timeIn(answer, 'expiresAt'),
+      pushStatus: pushStatusIn(answer),
+      ...(request.hostedPage ? { handoffToken: textIn(answer, 'handoffToken') } : {}),
+      state,
+      codeVerifier,
+    };
+  }
+
+  /** The status now. */
+  async status(sessionId: string, { signal }: Cancellable = {}): Promise<SessionState> {
+    return sessionState(await this.#readStatus(sessionId, '', { signal }));
+  }
+
+  /**
+   * The status as soon as it is later than `since`, or as it is after `waitSeconds`. The service holds the answer
+   * (`Prefer: wait`, RFC 7240); where it does not, or something between drops the header, this polls.
+   */
+  async waitForChange(sessionId: string, { since, waitSeconds = 25, signal }: ChangeOptions = {}): Promise<SessionState> {
+    const until = performance.now() + waitSeconds * 1000;
+    for (let seen = since; ; ) {
+      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
+      const answer = await this.#readStatus(sessionId, seen ? `?since=${seen}` : '', {
+        headers: { prefer: `wait=${seconds}` },
+        heldMs: seconds * 1000,
+        signal,
+      });
+      const state = sessionState(answer);
+      const changed = seen === undefined ? answer.headers.has('preference-applied') : state.status !== seen;
+      if (changed || isSettled(state.status) || performance.now() + this.#pollIntervalMs > until) return state;
+      seen = state.status;
+      await this.#pause(this.#pollIntervalMs, signal);
+    }
+  }
+
+  /** Waits until the user has decided or the time is over. A service that is away for a while is waited for. */
+  async waitUntilSettled(sessionId: string, options: SettleOptions = {}): Promise<SettledStatus> {
+    const { timeoutMs = 360_000, onChange, signal } = options;
+    const until = performance.now() + timeoutMs;
+    let since: SessionStatus | undefined;
+    while (performance.now() < until) {
+      const waitSeconds = Math.min(25, Math.ceil((until - performance.now()) / 1000));
+      const state = await this.#patiently(signal, () =>
+        this.waitForChange(sessionId, { waitSeconds, ...(since && { since }), ...(signal && { signal }) }),
+      );
+      if (state === undefined) continue;
+      if (state.status !== since) onChange?.(state);
+      since = state.status;
+      if (isSettled(state.status)) return state.status;
+    }
+    throw new WaitTimedOut(`the login was not decided within ${timeoutMs} ms`, { retryable: true });
+  }
+
+  /**
+   * Completes a CONFIRMED login of your own waiting page: once, then 409. Answers the address to send the browser to, with
+   * `code` and `state` for {@link finishLogin}.
+   */
+  async complete(sessionId: string, { signal }: Cancellable = {}): Promise<string> {
+    const path = `session/${encodeURIComponent(sessionId)}/completion`;
+    return textIn(await this.#calls.send({ method: 'POST', path, repeatable: 'WHEN_REFUSED', signal }), 'redirect');
+  }
+
+  /** Gives a login up while it is PENDING or SCANNED: the phone learns it. */
+  async withdraw(sessionId: string, { signal }: Cancellable = {}): Promise<void> {
+    const path = `session/${encodeURIComponent(sessionId)}`;
+    await this.#calls.send({ method: 'DELETE', path, repeatable: 'WHEN_REFUSED', signal });
+  }
+
+  /**
+   * The end of a login, from the query of the callback: checks `state`, then redeems the code. Throws `CallbackRefused`, the
+   * code not redeemed, when the state is missing or another one.
+   */
+  async finishLogin(
+    login: Pick<PendingLogin, 'state' | 'codeVerifier'>,
+    callback: CallbackQuery,
+    options: Cancellable = {},
+  ): Promise<LoginResult> {
+    return this.exchange({ code: readCallback(login.state, callback), codeVerifier: login.codeVerifier }, options);
+  }
+
+  /**
+   * Redeems a code whose `state` was checked. Never repeated: a code is good for one try, so after any failure a new login
+   * has to begin.
+   */
+  async exchange(grant: { readonly code: string; readonly codeVerifier: string }, { signal }: Cancellable = {}): Promise<LoginResult> {
+    const answer = await this.#calls.send({
+      method: 'POST',
+      path: 'session/token',
+      body: { code: grant.code, code_verifier: grant.codeVerifier },
+      repeatable: 'NEVER',
+      signal,
+    });
+    const attributes = recordIn(answer, 'attributes', 'string');
+    const predicates = recordIn(answer, 'predicates', 'boolean');
+    return { subjectId: textIn(answer, 'subjectId'), ...(attributes && { attributes }), ...(predicates && { predicates }) };
+  }
+
+  toJSON(): object {
+    return { baseUrl: this.baseUrl, clientId: this.clientId, clientSecret: '[redacted]' };
+  }
+
+  [inspect.custom](): string {
+    return `RelyingPartyClient ${inspect(this.toJSON())}`;
+  }
+
+  #readStatus(
+    sessionId: string,
+    query: string,
+    call: { headers?: Record<string, string>; heldMs?: number; signal?: AbortSignal | undefined },
+  ): Promise<Answer> {
+    const path = `session/${encodeURIComponent(sessionId)}/status${query}`;
+    return this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', ...call });
+  }
+
+  async #patiently<Value>(signal: AbortSignal | undefined, read: () => Promise<Value>): Promise<Value | undefined> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof CountersignError) || !error.retryable) throw error;
+      await this.#pause(this.#pollIntervalMs, signal);
+      return undefined;
+    }
+  }
+}
+
+const sessionState = (answer: Answer): SessionState => {
+  const status = statusIn(answer);
+  return isSettled(status) ? { status } : { status, expiresAt: timeIn(answer, 'expiresAt') };
+};
+
+const isSettled = (status: SessionStatus): status is SettledStatus => status !== 'PENDING' && status !== 'SCANNED';
