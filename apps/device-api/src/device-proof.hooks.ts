@@ -18,7 +18,7 @@ export const requireDeviceProof =
 /** The other half, when the body is there. */
 export const requireProvenBody = (fastify: FastifyInstance, proofs: DeviceProofs): void => {
   fastify.addHook('preValidation', async (request) => {
-    if (request.principal) proofs.checkBody(request.principal as ProvenRequest, request.rawBody);
+    if (request.principal && !request.is404) proofs.checkBody(request.principal as ProvenRequest, request.rawBody);
   });
 };
 

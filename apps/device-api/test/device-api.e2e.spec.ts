@@ -1,0 +1,257 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import type { SubjectId } from '#kernel';
+import { EnrolmentRefused, Phone, type Tampering } from '#device-client';
+import { REDIRECT_URI } from '#session/testing';
+
+import { deviceApiFixture, PIN, WRONG_PIN } from './device-api.fixture.js';
+
+let api: Awaited<ReturnType<typeof deviceApiFixture>>;
+let phone: Phone;
+
+beforeAll(async () => {
+  api = await deviceApiFixture();
+  phone = await api.enrol();
+});
+
+afterAll(() => api.close());
+
+const refusal = (status: number, errorCode: string, payload: object | null = null) => ({ status, ok: false, body: { errorCode, payload } });
+
+describe('enrolment', () => {
+  it.each(['P-256', 'P-384', 'RSA-3072'] as const)('answers device, certificate and chain for a %s key', async (keyType) => {
+    const enrolled = await api.enrol({ keyType });
+    expect(enrolled.deviceId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(enrolled.certificateChain).toHaveLength(2);
+    expect((await enrolled.device()).body).toEqual({ deviceId: enrolled.deviceId, status: 'ACTIVE' });
+  });
+
+  it('uses an activation code once, also when it comes twice at the same time', async () => {
+    const activationCode = await api.activationCode();
+    const answers = await Promise.allSettled([1, 2, 3].map(() => api.enrol({ activationCode })));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('does not tell wrong activation codes apart', async () => {
+    const late = await api.activationCode();
+    api.platform.clock.advance(15 * 60_000);
+    const bodies = [late, 'nonsense', 'x'.repeat(255)].map(async (activationCode) => {
+      const refused: unknown = await api.enrol({ activationCode }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(EnrolmentRefused);
+      return JSON.stringify((refused as EnrolmentRefused).reply.body);
+    });
+    expect(new Set(await Promise.all(bodies)).size).toBe(1);
+  });
+});
+
+describe('the device proof', () => {
+  const tampered = (tamper: Tampering) => phone.call('POST', `/app/v1/session/pending`, { a: 1 }, { tamper });
+  const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+  it.each<[string, Tampering]>([
+    ['missing', { proof: null }],
+    ['no JWS', { proof: 'nonsense' }],
+    ['very long', { proof: 'x'.repeat(10_000) }],
+    ['by another key', { key: other }],
+    ['of another type', { header: { typ: 'JWT' } }],
+    ['without algorithm', { header: { alg: 'none' } }],
+    ['by an unknown device', { header: { kid: '00000000-0000-4000-8000-000000000000' } }],
+    ['with a kid that is no text', { header: { kid: { a: 1 } } }],
+    ['by a key that it brings along', { header: { kid: undefined, jwk: {} } }],
+    ['for another method', { claims: { htm: 'GET' } }],
+    ['for another path', { claims: { htu: '/app/v1/device' } }],
+    ['for another body', { sentBody: '{"a":2}' }],
+    ['61 seconds old', { claims: { iat: 1_767_225_600 } }],
+    ['from the future', { claims: { iat: 4_000_000_000 } }],
+    ['with a time that is no number', { claims: { iat: 'now' } }],
+    ['without an id', { claims: { jti: undefined } }],
+  ])('%s is refused', async (_, tamper) => {
+    expect(await tampered(tamper)).toMatchObject(refusal(401, 'invalid_device_proof', { now: Math.floor(api.platform.clock.now() / 1000) }));
+  });
+
+  it('counts once', async () => {
+    const tamper = { claims: { jti: 'the same' } };
+    expect((await phone.call('GET', '/app/v1/device', undefined, { tamper })).status).toBe(200);
+    expect(await phone.call('GET', '/app/v1/device', undefined, { tamper })).toMatchObject({ status: 401 });
+  });
+
+  it('of a revoked device is refused', async () => {
+    const lost = await api.enrol();
+    await api.identity.revokeDevice.execute(api.identityId, lost.deviceId as never);
+    expect(await lost.device()).toMatchObject({ status: 401, body: { errorCode: 'invalid_device_proof' } });
+  });
+});
+
+describe('scan', () => {
+  it('shows who asks for what, and what is to be signed', async () => {
+    const sessionId = await api.begin({ title: 'Order 17' });
+    const { body } = await phone.scan(sessionId);
+    expect(body).toEqual({
+      sessionId,
+      signatureType: 'AUTHENTICATION',
+      relyingPartyName: 'Shop',
+      title: 'Order 17',
+      expiresAt: Math.floor(api.platform.clock.now() / 1000) + 120,
+      requested: { attributes: ['name'], predicates: [] },
+      toBeSigned: expect.any(String),
+      signatureAlgorithm: 'ES256',
+    });
+    const statement = JSON.parse(Buffer.from((body as { toBeSigned: string }).toBeSigned, 'base64').toString()) as object;
+    expect(statement).toMatchObject({ sessionId, clientId: api.client.clientId, relyingPartyName: 'Shop', title: 'Order 17', challenge: expect.any(String) });
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned']);
+  });
+
+  it('answers the same when repeated', async () => {
+    const sessionId = await api.begin();
+    expect((await phone.scan(sessionId)).body).toEqual((await phone.scan(sessionId)).body);
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned']);
+  });
+
+  it('is won by one of two phones', async () => {
+    const sessionId = await api.begin();
+    const phones = [phone, await api.enrol()];
+    const replies = await Promise.all(phones.map((each) => each.scan(sessionId)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(replies.find(({ ok }) => !ok)).toMatchObject(refusal(409, 'session_already_scanned'));
+  });
+
+  it('by somebody else is refused, recorded once, and leaves the session to its subject', async () => {
+    const subjectId: SubjectId = api.identity.subjectIds.of(api.client.clientId, api.identityId);
+    const sessionId = await api.begin({ subjectId });
+    const bob = await api.bob();
+    for (let time = 0; time < 2; time++) expect(await bob.scan(sessionId)).toMatchObject(refusal(403, 'subject_not_allowed'));
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'ScanRefused']);
+    expect((await phone.scan(sessionId)).status).toBe(200);
+  });
+
+  it('answers a returnUrl that the client registered, and no other', async () => {
+    const scan = async (return_url: string) => {
+      const { body } = await phone.call<{ returnUrl?: string }>('POST', `/app/v1/session/${await api.begin()}/scan`, { return_url });
+      return 'returnUrl' in body ? body.returnUrl : undefined;
+    };
+    expect(await scan(`${REDIRECT_URI}#waiting`)).toBe(`${REDIRECT_URI}#waiting`);
+    expect(await scan('http://localhost:3000/login/#session')).toBe('http://localhost:3000/login/#session');
+    expect(await scan('https://evil.example/')).toBeUndefined();
+    expect(await scan('javascript:alert(1)')).toBeUndefined();
+  });
+
+  it('refuses what is over, unknown or no id', async () => {
+    const expired = await api.begin();
+    api.platform.clock.advance(120_000);
+    expect(await phone.scan(expired)).toMatchObject(refusal(410, 'session_expired'));
+    expect(await api.events(expired)).toEqual(['SessionCreated', 'SessionExpired']);
+    for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense']) expect(await phone.scan(unknown)).toMatchObject(refusal(404, 'session_not_found'));
+  });
+
+  it.each([{ return_url: 1 }, { return_url: null }, { return_url: 'x'.repeat(2001) }, { t: '1' }, { sessionId: 'x' }])('refuses the body %j', async (body) => {
+    expect(await phone.call('POST', `/app/v1/session/${await api.begin()}/scan`, body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+});
+
+describe('confirm', () => {
+  it('confirms with the right PIN, and again when repeated', async () => {
+    const { sessionId } = await api.scanned(phone);
+    for (let time = 0; time < 2; time++) expect((await phone.confirm(PIN)).body).toEqual({ status: 'CONFIRMED' });
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionConfirmed']);
+  });
+
+  it('says how many tries are left, then locks the device and cancels the session', async () => {
+    const forgetful = await api.enrol();
+    const { sessionId } = await api.scanned(forgetful);
+    for (const attemptsLeft of [2, 1, 0]) expect(await forgetful.confirm(WRONG_PIN)).toMatchObject(refusal(403, 'wrong_pin', { attemptsLeft }));
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionCancelled']);
+    expect(await forgetful.confirm(PIN)).toMatchObject(refusal(423, 'device_locked'));
+    expect(await forgetful.scan(await api.begin())).toMatchObject(refusal(423, 'device_locked'));
+    expect((await forgetful.decline('LEFT', sessionId)).body).toEqual({ status: 'CANCELLED' });
+    const lockedUntil = Math.floor(api.platform.clock.now() / 1000) + 3 * 3600;
+    expect((await forgetful.device()).body).toEqual({ deviceId: forgetful.deviceId, status: 'LOCKED', lockedUntil });
+    expect(await api.deviceEvents(forgetful.deviceId)).toEqual(['DeviceEnrolled', 'PinFailed', 'PinFailed', 'PinFailed', 'DeviceLocked']);
+  });
+
+  it('judges at most three of a hundred guesses wrong, with the right one among them', async () => {
+    const attacked = await api.enrol();
+    const scanned = await api.scanned(attacked);
+    const guesses = Array.from({ length: 100 }, (_, index) => (index === 50 ? PIN : String(2000 + index)));
+    const replies = await Promise.all(guesses.map((guess) => attacked.confirm(guess, scanned)));
+    expect(replies.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(3);
+    expect((await api.deviceEvents(attacked.deviceId)).filter((type) => type === 'PinFailed').length).toBeLessThanOrEqual(3);
+  });
+
+  it('lets sixty approvals at once succeed', async () => {
+    const busy = await api.enrol();
+    const scanned = await Promise.all(Array.from({ length: 60 }, () => api.scanned(busy)));
+    const replies = await Promise.all(scanned.map((each) => busy.confirm(PIN, each)));
+    expect(replies.map(({ body }) => body)).toEqual(scanned.map(() => ({ status: 'CONFIRMED' })));
+  });
+
+  it('refuses a signature over anything else', async () => {
+    const scanned = await api.scanned(phone);
+    const toBeSigned = Buffer.from('{"relyingPartyName":"Another"}').toString('base64');
+    expect(await phone.confirm(PIN, { ...scanned, toBeSigned })).toMatchObject(refusal(400, 'invalid_signature'));
+    expect((await phone.confirm(PIN, scanned)).status).toBe(200);
+  });
+
+  it.each(['', 'nonsense', 'A'.repeat(86), `${'A'.repeat(86)}==`, 'x'.repeat(3000), '____'])('refuses the signature (%#)', async (signature) => {
+    const { sessionId } = await api.scanned(phone);
+    const right = { pin_proof: Buffer.alloc(32).toString('base64url'), signature };
+    const { status } = await (await api.enrol()).call('POST', `/app/v1/session/${sessionId}/confirm`, right);
+    expect([400, 404]).toContain(status);
+  });
+
+  it('does not know the session of another phone', async () => {
+    const scanned = await api.scanned(phone);
+    const stranger = await api.enrol();
+    expect(await stranger.confirm(PIN, scanned)).toMatchObject(refusal(404, 'session_not_found'));
+    expect(await stranger.decline('DECLINED', scanned.sessionId)).toMatchObject(refusal(404, 'session_not_found'));
+  });
+
+  it('comes before the expiry or after it, never both', async () => {
+    const { sessionId } = await api.scanned(phone);
+    api.platform.clock.advance(120_000);
+    expect(await phone.confirm(PIN)).toMatchObject(refusal(410, 'session_expired'));
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionExpired']);
+  });
+
+  it('refuses a session that was not scanned', async () => {
+    const sessionId = await api.begin();
+    const body = { pin_proof: 'A'.repeat(43), signature: 'AAAA' };
+    expect(await phone.call('POST', `/app/v1/session/${sessionId}/confirm`, body)).toMatchObject(refusal(409, 'session_not_scanned'));
+  });
+});
+
+describe('decline', () => {
+  it.each(['DECLINED', 'LEFT'] as const)('cancels: %s', async (reason) => {
+    const { sessionId } = await api.scanned(phone);
+    for (let time = 0; time < 2; time++) expect((await phone.decline(reason)).body).toEqual({ status: 'CANCELLED' });
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionCancelled']);
+  });
+
+  it('refuses what was not scanned, and unknown reasons', async () => {
+    const sessionId = await api.begin();
+    expect(await phone.decline('LEFT', sessionId)).toMatchObject(refusal(409, 'session_not_scanned'));
+    expect(await phone.decline('BORED' as never, sessionId)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+});
+
+describe('the inbox', () => {
+  it('holds what was pushed until somebody scans it, and waits for it', async () => {
+    const owner = await api.bob().catch(() => phone);
+    expect((await owner.pending()).body).toEqual({ sessions: [] });
+    const waiting = owner.pending(20);
+    const sessionId = await api.begin();
+    const identityId = (await api.identity.findDevice.execute(owner.deviceId as never))?.identityId;
+    if (!identityId) throw new Error('no owner');
+    const expiresAt = api.platform.clock.now() + 120_000;
+    await api.identity.inbox.push(identityId, { sessionId, clientId: api.client.clientId, expiresAt });
+    const pushed = { sessions: [{ sessionId, expiresAt: Math.floor(expiresAt / 1000) }] };
+    expect((await waiting).body).toEqual(pushed);
+    await owner.scan(sessionId);
+    expect((await owner.pending()).body).toEqual({ sessions: [] });
+  });
+});
+
+it('has no push subscription yet', async () => {
+  expect(await phone.call('PUT', '/app/v1/push-subscription', {})).toMatchObject(refusal(404, 'not_found'));
+});

@@ -1,0 +1,86 @@
+import type { AddressInfo } from 'node:net';
+
+import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
+import { type Enrolment, Phone } from '#device-client';
+import { identityUseCases, type PersonalData } from '#identity';
+import { CODE_CHALLENGE, REDIRECT_URI, sessionWorld } from '#session/testing';
+
+import { createDeviceApiApp } from '../src/app.js';
+
+export const PIN = '1470';
+export const WRONG_PIN = '0000';
+
+const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCode: 'B-1', dateOfBirth: '1990-05-05', country: 'FI' };
+
+/** The device API, listening, with two people who may enrol phones. */
+export const deviceApiFixture = async () => {
+  const world = await sessionWorld();
+  const { platform } = world;
+  const { clock, randomness } = platform;
+  const app = await createDeviceApiApp(platform);
+  await app.listen(0, '127.0.0.1');
+  const baseUrl = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+  const identity = identityUseCases(platform);
+
+  const activationCode = async (identityId: IdentityId = world.identityId) =>
+    (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
+  const enrolment = async (changes: Partial<Enrolment> = {}): Promise<Enrolment> => ({
+    baseUrl,
+    activationCode: changes.activationCode ?? (await activationCode()),
+    name: 'Phone of Mari',
+    platform: 'test',
+    pin: PIN,
+    ...changes,
+  });
+  const enrol = async (changes?: Partial<Enrolment>) => Phone.enrol(await enrolment(changes), { clock });
+
+  /** A pending session, as the session API stores it. */
+  const begin = async (change: { subjectId?: SubjectId; title?: string } = {}): Promise<SessionId> => {
+    const sessionId = randomness.uuid<SessionId>();
+    const { title, ...terms } = change;
+    const now = clock.now();
+    await world.happens(sessionId, {
+      type: 'SessionCreated',
+      data: {
+        clientId: world.client.clientId,
+        signatureType: 'AUTHENTICATION',
+        redirectUri: REDIRECT_URI,
+        codeChallenge: CODE_CHALLENGE,
+        pushStatus: 'NOT_REQUESTED',
+        requested: { attributes: ['name'], predicates: [] },
+        ...terms,
+        sealed: world.seal(sessionId, title === undefined ? {} : { title }),
+        at: now,
+        expiresAt: now + 120_000,
+      },
+    });
+    return sessionId;
+  };
+
+  return {
+    ...world,
+    app,
+    baseUrl,
+    identity,
+    activationCode,
+    enrolment,
+    enrol,
+    begin,
+    scanned: async (phone: Phone) => {
+      const sessionId = await begin();
+      const reply = await phone.scan(sessionId);
+      if (!reply.ok) throw new InvalidRequest('not scanned');
+      return reply.body;
+    },
+    bob: async () => {
+      const bobId = await identity.registerIdentity.execute(BOB);
+      return enrol({ activationCode: await activationCode(bobId), name: 'Phone of Bob' });
+    },
+    deviceEvents: async (deviceId: string) => (await platform.eventStore.read(`device-${deviceId as DeviceId}` as never)).map(({ type }) => type),
+    close: async () => {
+      platform.stop();
+      await app.close();
+      await platform.close();
+    },
+  };
+};
