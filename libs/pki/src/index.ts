@@ -1,2 +1,31 @@
+// the development trust service
+export { answerOcsp, type CertificateState, type OcspAnswerer } from './development/answer-ocsp.js';
+export { answerTimeStamp, DEVELOPMENT_TSA_POLICY, type TimeStampAnswerer } from './development/answer-time-stamp.js';
 export { DevelopmentCertificateAuthority } from './development/development-certificate-authority.js';
 export { type DevelopmentPki, DevelopmentPkiRefused, type DevelopmentPkiSettings, openDevelopmentPki } from './development/development-pki.js';
+export { DevelopmentRevocationSource } from './development/development-revocation-source.js';
+export { DevelopmentTimestampAuthority } from './development/development-timestamp-authority.js';
+export { issueRootCrl } from './development/issue-root-crl.js';
+
+// the ports, and what they answer
+export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
+export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
+
+// certificates, tokens, responses and lists: read and checked
+export { Certificate } from './certificates/certificate.js';
+export { TrustStore, Untrusted, withIssuers } from './certificates/trust-store.js';
+export { BadCrl, crlIssuer, statusIn, type VerifiedCrl, verifyCrl } from './crl/crl.js';
+export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
+export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
+
+// CMS
+export type { HashName, SignatureAlgorithm } from './cms/algorithms.js';
+export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
+export { isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
+export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
+
+// DER
+export { contents, type DerNode, encode, integer, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
+export { DerReader } from './der/der-reader.js';
+export { MalformedDer } from './der/malformed-der.js';
+export { OID } from './der/oids.js';

@@ -79,3 +79,7 @@ export class TrustStore {
 
 const isUnderstood = (certificate: Certificate): boolean =>
   [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));
+
+/** Each certificate of a chain with its issuer; the root has none and needs none. */
+export const withIssuers = (chain: readonly Certificate[]): readonly (readonly [Certificate, Certificate])[] =>
+  chain.slice(1).map((issuer, at) => [chain[at] as Certificate, issuer]);

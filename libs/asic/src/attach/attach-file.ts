@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+
+import { appendFile, type ByteSource, openDelivered, otherFilePresent, sameBytes, wrongFile } from './attachment.js';
+
+export interface AttachOrder {
+  /** Paths. */
+  readonly container: string;
+  readonly file: string;
+  /** Where to write the completed container. Default: in the container's place. */
+  readonly output?: string;
+}
+
+export interface Attached {
+  readonly signedDataName: string;
+  /** False when the file was in the container already. */
+  readonly changed: boolean;
+}
+
+/**
+ * Puts the client's file into the container, under the name that was signed, after checking that it is the file
+ * that was signed. Files of any size are streamed; every byte of the container stays; the result appears complete or not at
+ * all. Throws AttachRefused, and the errors of the file system.
+ */
+export const attachFile = async ({ container, file, output = container }: AttachOrder): Promise<Attached> => {
+  await using handle = await open(container);
+  const opened = await openDelivered(await sourceOf(handle));
+  const { signedDataName, signedDataHash } = opened.manifest;
+  const facts = await survey(file);
+  if (!sameBytes(facts.sha512, signedDataHash)) throw wrongFile();
+  if (opened.present) {
+    const { start, end } = opened.present;
+    const present = await survey(container, { start, end });
+    if (!sameBytes(present.sha512, signedDataHash)) throw otherFilePresent();
+    if (output !== container) await writeWhole(output, [createReadStream(container)]);
+    return { signedDataName, changed: false };
+  }
+  const { header, trailer } = appendFile(opened, facts);
+  const content = new HashedCopy(file);
+  await writeWhole(output, [createReadStream(container, { end: opened.kept - 1 }), [header], content.chunks(), [trailer]], () => {
+    if (!sameBytes(content.sha512(), signedDataHash)) throw wrongFile();
+  });
+  return { signedDataName, changed: true };
+};
+
+const sourceOf = async (handle: FileHandle): Promise<ByteSource> => ({
+  size: (await handle.stat()).size,
+  read: async (start, end) => {
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(Math.max(0, end - start)), 0, Math.max(0, end - start), start);
+    return buffer.subarray(0, bytesRead);
+  },
+});
+
+const survey = async (path: string, range?: { readonly start: number; readonly end: number }) => {
+  const digest = createHash('sha512');
+  let size = 0;
+  let checksum = 0;
+  // createReadStream's end is included, and no range of it is empty
+  if (!range || range.end > range.start) {
+    for await (const chunk of createReadStream(path, range && { start: range.start, end: range.end - 1 }) as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      checksum = crc32(chunk, checksum);
+      size += chunk.length;
+    }
+  }
+  return { sha512: digest.digest(), crc32: checksum, size };
+};
+
+/** The file might change between the check and the copy: what is copied is checked again. */
+class HashedCopy {
+  private readonly digest = createHash('sha512');
+
+  constructor(private readonly path: string) {}
+
+  async *chunks(): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(this.path) as AsyncIterable<Buffer>) {
+      this.digest.update(chunk);
+      yield chunk;
+    }
+  }
+
+  sha512(): Buffer {
+    return this.digest.digest();
+  }
+}
+
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Writes beside the final place and renames, so that nobody ever sees half a container. */
+const writeWhole = async (path: string, parts: readonly Chunks[], check: () => void = () => undefined): Promise<void> => {
+  const draft = `${path}.${randomUUID()}.part`;
+  try {
+    await using target = await open(draft, 'wx');
+    for (const part of parts) for await (const chunk of part) await target.writeFile(chunk);
+    check();
+    await target.sync();
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+};

@@ -1,0 +1,42 @@
+import type { TrustStore } from '#pki';
+
+import { assembleSignature, type SignatureParts } from './assemble-signature.js';
+import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
+import type { Finding } from './verify/report.js';
+import { verifyContainer } from './verify/verify-container.js';
+import { writeZip } from './zip/write-zip.js';
+
+export interface ContainerOrder extends SignatureParts {
+  /** The stored manifest, byte for byte. */
+  readonly manifest: Uint8Array;
+  /** Epoch milliseconds: the signed signing time, which the archive's entries carry too. */
+  readonly signingTime: number;
+  readonly trust: TrustStore;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What was built breaks a rule and must not be handed out. The findings hold no personal data. */
+export class ContainerRefused extends Error {
+  constructor(readonly findings: readonly Finding[]) {
+    super(`the container breaks its own rules: ${findings.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`);
+    this.name = 'ContainerRefused';
+  }
+}
+
+/**
+ * Second phase: the finished container, without the client's file, which the service has never seen. It is read back
+ * and verified like a foreign one before it is answered; the same parts give the same bytes. Throws {@link ContainerRefused}.
+ */
+export const buildContainer = async ({ manifest, signingTime, trust, now, ...parts }: ContainerOrder): Promise<Buffer> => {
+  const entries = [
+    { name: MIMETYPE_ENTRY, content: Buffer.from(MEDIA_TYPE) },
+    { name: MANIFEST_ENTRY, content: Buffer.from(manifest) },
+    { name: SIGNATURE_ENTRY, content: assembleSignature(parts) },
+  ];
+  const container = await writeZip(entries, signingTime);
+  const { level } = parts.evidence;
+  const report = await verifyContainer(container, { trust, now, level });
+  if (report.verdict !== 'VALID_WITHOUT_FILE' || report.level !== level) throw new ContainerRefused(report.findings);
+  return container;
+};

@@ -1,0 +1,13 @@
+export { assembleSignature, type Evidence, type SignatureParts } from './assemble-signature.js';
+export { attachBlob } from './attach/attach-blob.js';
+export { type AttachOrder, type Attached, attachFile } from './attach/attach-file.js';
+export { AttachRefused } from './attach/attach-refused.js';
+export { buildContainer, type ContainerOrder, ContainerRefused } from './build-container.js';
+export { CertificateNotGood, CollectEvidence, type EvidenceTerms } from './collect-evidence.js';
+export type { Level } from './container-layout.js';
+export { type AsicManifest, readManifest } from './manifest.js';
+export { type PreparedSignature, prepareSignature, type SignatureTerms } from './prepare-signature.js';
+export { isSignedDataName } from './signed-data-name.js';
+export type { ContainerReport, Finding, Rule, SignerIdentity } from './verify/report.js';
+export { verifyContainer, type VerificationTerms } from './verify/verify-container.js';
+export { type DeviceSignature, verifyDeviceSignature } from './verify-device-signature.js';

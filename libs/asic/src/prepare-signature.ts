@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+
+import {
+  attribute,
+  Certificate,
+  encode,
+  octetString,
+  oid,
+  OID,
+  setOf,
+  type SignatureAlgorithm,
+  signingCertificateV2,
+  time,
+} from '#pki';
+
+import { writeManifest } from './manifest.js';
+import { requireSigningAlgorithm } from './signing-algorithm.js';
+
+export interface SignatureTerms {
+  readonly signedDataName: string;
+  /** 64 bytes: the SHA-512 of the client's data. */
+  readonly signedDataHash: Uint8Array;
+  /** DER certificate of the key that will sign. */
+  readonly certificate: Uint8Array;
+  /** Epoch milliseconds; whole seconds are signed. */
+  readonly signingTime: number;
+}
+
+export interface PreparedSignature {
+  /** The exact ASiCManifest that will lie in the container. Keep the bytes: nothing is made again from its inputs. */
+  readonly manifest: Buffer;
+  /** DER of the CAdES signed attributes: what the phone hashes and signs. Keep the bytes. */
+  readonly toBeSigned: Buffer;
+  readonly algorithm: SignatureAlgorithm;
+}
+
+/** First phase: what the phone is shown and signs (EN 319 122-1 §5.1 and 5.2). Throws a RangeError for unchecked input. */
+export const prepareSignature = (terms: SignatureTerms): PreparedSignature => {
+  const certificate = Certificate.parse(terms.certificate);
+  const algorithm = requireSigningAlgorithm(certificate);
+  const manifest = Buffer.from(writeManifest(terms));
+  const toBeSigned = encode(
+    setOf(
+      attribute(OID.contentType, oid(OID.data)),
+      attribute(OID.messageDigest, octetString(hash(algorithm.hash, manifest, 'buffer'))),
+      attribute(OID.signingTime, time(terms.signingTime)),
+      attribute(OID.signingCertificateV2, signingCertificateV2(certificate)),
+    ),
+  );
+  return { manifest, toBeSigned, algorithm: algorithm.name };
+};

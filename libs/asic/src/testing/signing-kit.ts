@@ -1,0 +1,121 @@
+import { hash, sign } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FixedClock, SystemRandomness } from '#kernel';
+import {
+  Certificate,
+  type CertificateState,
+  DevelopmentCertificateAuthority,
+  type DevelopmentPki,
+  DevelopmentRevocationSource,
+  DevelopmentTimestampAuthority,
+  openDevelopmentPki,
+  TrustStore,
+} from '#pki';
+
+import { type KeyPair, newKey, signingRequest } from '../../../pki/src/testing/signing-requests.js';
+import type { Evidence } from '../assemble-signature.js';
+import { buildContainer } from '../build-container.js';
+import { CollectEvidence } from '../collect-evidence.js';
+import type { Level } from '../container-layout.js';
+import { prepareSignature, type PreparedSignature } from '../prepare-signature.js';
+import { verifyDeviceSignature } from '../verify-device-signature.js';
+
+export type KeyType = keyof typeof newKey;
+
+export interface Signer {
+  readonly keys: KeyPair;
+  readonly certificate: Buffer;
+  readonly chain: readonly Buffer[];
+}
+
+export interface Signed {
+  readonly signer: Signer;
+  readonly prepared: PreparedSignature;
+  /** As it goes into the container. */
+  readonly signature: Buffer;
+  readonly signingTime: number;
+}
+
+export const FILE = Buffer.from('The quick brown fox jumps over the lazy dog.\n');
+export const FILE_NAME = 'contract & "draft".pdf';
+
+/** A development trust service of its own, phones, and everything up to the finished container. */
+export class SigningKit {
+  readonly clock: FixedClock;
+  readonly trust: TrustStore;
+  readonly randomness = new SystemRandomness();
+  /** What the register says about every certificate. */
+  state: CertificateState = { status: 'good' };
+
+  private constructor(
+    readonly pki: DevelopmentPki,
+    clock: FixedClock,
+  ) {
+    this.clock = clock;
+    this.trust = new TrustStore([Certificate.parse(pki.root.certificate)]);
+  }
+
+  static async open(at = Date.UTC(2026, 5, 1, 12), keyDirectory?: string): Promise<SigningKit> {
+    const clock = new FixedClock(at);
+    const pki = await openDevelopmentPki({
+      keyDirectory: keyDirectory ?? (await mkdtemp(join(tmpdir(), 'asic-'))),
+      baseUrl: 'http://localhost:3000',
+      environment: 'test',
+      clock,
+      randomness: new SystemRandomness(),
+    });
+    return new SigningKit(pki, clock);
+  }
+
+  async signer(type: KeyType = 'P-256', keys: KeyPair = newKey[type]()): Promise<Signer> {
+    const authority = new DevelopmentCertificateAuthority(this.pki, this.clock, this.randomness);
+    const serialHolder = { givenName: 'Mari-Liis', familyName: 'Männik', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' };
+    return { keys, ...(await authority.issue({ csr: signingRequest(keys), serialHolder })) };
+  }
+
+  /** Scan and confirmation, a little apart. */
+  sign(signer: Signer, name = FILE_NAME, data: Uint8Array = FILE): Signed {
+    const signingTime = this.clock.now();
+    const { certificate } = signer;
+    const prepared = prepareSignature({ signedDataName: name, signedDataHash: hash('sha512', data, 'buffer'), certificate, signingTime });
+    this.clock.advance(5000);
+    const signature = verifyDeviceSignature({ toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) });
+    if (!signature) throw new Error('the phone’s signature was refused');
+    return { signer, prepared, signature, signingTime };
+  }
+
+  get timestampAuthority(): DevelopmentTimestampAuthority {
+    return new DevelopmentTimestampAuthority(this.pki, this.clock, this.randomness);
+  }
+
+  get revocationSource(): DevelopmentRevocationSource {
+    return new DevelopmentRevocationSource(this.pki, () => Promise.resolve(this.state), this.clock, this.randomness);
+  }
+
+  async evidence({ signature, signer, signingTime }: Signed, level: Level = 'LT'): Promise<Evidence> {
+    if (level === 'B') return { level };
+    const collect = new CollectEvidence(this.timestampAuthority, this.revocationSource);
+    const { timeStamp, revocation } = await collect.execute({ ...signer, signature, signingTime });
+    return level === 'T' ? { level, timeStamp } : { level, timeStamp, revocation };
+  }
+
+  async container(signed: Signed, level: Level = 'LT'): Promise<Buffer> {
+    const { signer, prepared, signature, signingTime } = signed;
+    const evidence = await this.evidence(signed, level);
+    return buildContainer({ ...signer, ...prepared, signature, signingTime, evidence, trust: this.trust, now: this.clock.now() });
+  }
+}
+
+const HASH = { 'P-256': 'sha256', 'P-384': 'sha384', RSA: 'sha512' } as const;
+
+export const keyTypeOf = ({ privateKey }: KeyPair): KeyType => {
+  if (privateKey.asymmetricKeyType === 'rsa') return 'RSA';
+  return privateKey.asymmetricKeyDetails?.namedCurve === 'secp384r1' ? 'P-384' : 'P-256';
+};
+
+/** As WebCrypto signs: the hash inside, r ‖ s for EC keys, PKCS#1 v1.5 for RSA. */
+export const signLikePhone = (toBeSigned: Buffer, keys: KeyPair): Buffer =>
+  sign(HASH[keyTypeOf(keys)], toBeSigned, { key: keys.privateKey, dsaEncoding: 'ieee-p1363' });

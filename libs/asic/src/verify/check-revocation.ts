@@ -1,0 +1,100 @@
+import {
+  BadCrl,
+  BadOcspResponse,
+  type Certificate,
+  crlIssuer,
+  type DerReader,
+  OID,
+  type SignedData,
+  statusIn,
+  TAG,
+  type VerifiedCrl,
+  verifyCrl,
+  type VerifiedOcspResponse,
+  verifyOcspResponse,
+  type VerifiedTimeStamp,
+  withIssuers,
+} from '#pki';
+
+import type { Findings } from './report.js';
+
+export interface RevocationScope {
+  readonly signedData: SignedData;
+  /** The signer's chain, root last. */
+  readonly chain: readonly Certificate[];
+  readonly timeStamp: VerifiedTimeStamp;
+}
+
+/**
+ * Level LT: the container proves by itself that no certificate of its chains was revoked: the signer's by an OCSP
+ * response made after the time-stamp, the CAs' and the time-stamping unit's by CRLs or OCSP responses. Answers that response.
+ */
+export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScope, findings: Findings): VerifiedOcspResponse | undefined => {
+  const material = readMaterial(signedData.crls ?? []);
+  const [signer, issuer] = chain;
+  const response = signer && issuer ? findOcsp(material, signer, issuer) : undefined;
+  if (response) checkSigner(response, timeStamp.genTime, findings);
+  else findings.add('revocation', "no valid answer of the CA about the signer's certificate is in the container");
+
+  for (const [certificate, by] of [...withIssuers(chain.slice(1)), ...withIssuers(timeStamp.chain)]) {
+    const status = findStatus(material, { certificate, issuer: by, at: timeStamp.genTime });
+    const name = JSON.stringify(certificate.subjectAttribute(OID.commonName) ?? 'a certificate');
+    if (!status) findings.add('revocation', `nothing in the container says whether ${name} was revoked`);
+    else findings.require(status === 'good', 'revoked', `${name} was ${status}`);
+  }
+  return response;
+};
+
+const checkSigner = ({ status, producedAt }: VerifiedOcspResponse, stamped: number, findings: Findings): void => {
+  findings.require(status === 'good', 'revoked', `the CA says about the signer's certificate: ${status}`);
+  // OCSP counts whole seconds
+  findings.require(producedAt >= Math.floor(stamped / 1000) * 1000, 'time-order', 'the CA was asked about the signer before the signature was time-stamped');
+};
+
+/** What a CRL, or else an OCSP response, says about a certificate of the trust service. */
+const findStatus = (material: Material, { certificate, issuer, at }: { certificate: Certificate; issuer: Certificate; at: number }) => {
+  const crl = findCrl(material, issuer, at);
+  return crl ? statusIn(crl, certificate) : findOcsp(material, certificate, issuer)?.status;
+};
+
+interface Material {
+  readonly responses: readonly Buffer[];
+  readonly lists: readonly { readonly der: Buffer; readonly issuer: Buffer }[];
+}
+
+const readMaterial = (crls: readonly DerReader[]): Material => ({
+  responses: crls.filter(({ tag }) => tag === TAG.constructed(1)).flatMap(readOtherInfo),
+  lists: crls.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => ({ der: bytes, issuer: crlIssuer(bytes) })),
+});
+
+const readOtherInfo = (reader: DerReader): readonly Buffer[] => {
+  const fields = reader.fields(TAG.constructed(1));
+  const format = fields.take().oid();
+  const info = fields.take().bytes;
+  fields.end();
+  return format === OID.riOcspResponse ? [info] : [];
+};
+
+const findOcsp = ({ responses }: Material, certificate: Certificate, issuer: Certificate): VerifiedOcspResponse | undefined => {
+  for (const response of responses) {
+    try {
+      return verifyOcspResponse(response, { certificate, issuer });
+    } catch (error) {
+      if (!(error instanceof BadOcspResponse)) throw error;
+    }
+  }
+  return undefined;
+};
+
+/** The issuer's list that was current at that moment. */
+const findCrl = ({ lists }: Material, issuer: Certificate, at: number): VerifiedCrl | undefined => {
+  for (const { der } of lists.filter((list) => list.issuer.equals(issuer.subject))) {
+    try {
+      const crl = verifyCrl(der, issuer);
+      if (crl.nextUpdate > at) return crl;
+    } catch (error) {
+      if (!(error instanceof BadCrl)) throw error;
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,101 @@
+import { type Certificate, MalformedDer, OID, type TrustStore, type VerifiedOcspResponse, type VerifiedTimeStamp } from '#pki';
+
+import { type Level, LEVELS } from '../container-layout.js';
+import { UnreadableContainer } from '../zip/unreadable-container.js';
+import { ZipReader } from '../zip/zip-reader.js';
+import { checkArchive } from './check-archive.js';
+import { checkRevocation } from './check-revocation.js';
+import { checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
+import { checkTimeStamp } from './check-time-stamp.js';
+import { type ContainerReport, Findings, type SignerIdentity } from './report.js';
+
+export interface VerificationTerms {
+  readonly trust: TrustStore;
+  /** Epoch milliseconds. A container of level LT proves its signature as long as its responder's and unit's certificates last. */
+  readonly now: number;
+  /** The level that the container must have at least. Default LT. */
+  readonly level?: Level;
+}
+
+/**
+ * Judges a container: who signed what, when, and why that can be believed. Never throws for what is in the archive,
+ * however hostile; everything that is wrong becomes a finding. `source`: the archive's bytes or the path of a file.
+ */
+export const verifyContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<ContainerReport> => {
+  const findings = new Findings();
+  try {
+    await using zip = await ZipReader.open(source);
+    return await judge(zip, terms, findings);
+  } catch (error) {
+    if (error instanceof UnreadableContainer) findings.add('archive', error.message);
+    else if (error instanceof MalformedDer) findings.add('signature-format', `the signature file is malformed: ${error.message}`);
+    else throw error;
+    return { verdict: 'INVALID', findings: findings.list };
+  }
+};
+
+const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationTerms, findings: Findings): Promise<ContainerReport> => {
+  const parts = await checkArchive(zip, findings);
+  const signature = parts && checkSignature(parts.signatureBytes, parts.manifestBytes, findings);
+  if (!parts || !signature) return { verdict: 'INVALID', findings: findings.list };
+
+  const timeStamp = checkTimeStamp(signature, trust, findings);
+  const at = timeStamp?.genTime ?? signature.signingTime ?? now;
+  const chain = checkTrust(signature, { trust, at }, findings);
+  const response = timeStamp && chain && signature.signedData.crls ? checkRevocation({ ...signature, chain, timeStamp }, findings) : undefined;
+  const reached = levelOf(signature, timeStamp, response);
+  findings.require(LEVELS.indexOf(reached) >= LEVELS.indexOf(level), 'level', `the signature has level ${reached}, ${level} is needed`);
+  checkLifetime({ timeStamp, response, now }, findings);
+
+  const valid = parts.holdsFile ? 'VALID' : 'VALID_WITHOUT_FILE';
+  return {
+    verdict: findings.list.length > 0 ? 'INVALID' : valid,
+    findings: findings.list,
+    signedDataName: parts.manifest?.signedDataName,
+    signedDataHash: parts.manifest && Buffer.from(parts.manifest.signedDataHash).toString('hex'),
+    signer: identityOf(signature.signer),
+    level: reached,
+    signingTime: signature.signingTime,
+    timeStampedAt: timeStamp?.genTime,
+    timeStampAuthority: timeStamp?.chain[0].subjectAttribute(OID.commonName),
+    revocationCheckedAt: response?.producedAt,
+    root: rootOf(chain),
+  };
+};
+
+const levelOf = ({ signedData }: ReadSignature, timeStamp: VerifiedTimeStamp | undefined, response: VerifiedOcspResponse | undefined): Level => {
+  if (!timeStamp) return 'B';
+  return signedData.crls && response ? 'LT' : 'T';
+};
+
+/** Who could forge a statement after a key's certificate has ended? Nobody vouches any more that it was not forged then. */
+const checkLifetime = (
+  { timeStamp, response, now }: { timeStamp: VerifiedTimeStamp | undefined; response: VerifiedOcspResponse | undefined; now: number },
+  findings: Findings,
+): void => {
+  const ended = [timeStamp?.chain[0], response?.responder].filter((one) => one !== undefined && one.notAfter < now);
+  findings.require(
+    ended.length === 0,
+    'lifetime',
+    "the certificate of the time-stamping unit or of the OCSP responder has ended, and no archive time-stamp carries the proof on",
+  );
+};
+
+const identityOf = (certificate: Certificate): SignerIdentity => {
+  const givenName = certificate.subjectAttribute(OID.givenName);
+  const familyName = certificate.subjectAttribute(OID.surname);
+  return {
+    name: [givenName, familyName].filter(Boolean).join(' ') || (certificate.subjectAttribute(OID.commonName) ?? ''),
+    givenName,
+    familyName,
+    serialNumber: certificate.subjectAttribute(OID.serialNumber),
+    country: certificate.subjectAttribute(OID.countryName),
+    issuer: certificate.issuerAttribute(OID.commonName),
+    fingerprint: certificate.fingerprint,
+  };
+};
+
+const rootOf = (chain: readonly Certificate[] | undefined): ContainerReport['root'] => {
+  const root = chain?.at(-1);
+  return root && { name: root.subjectAttribute(OID.commonName), fingerprint: root.fingerprint };
+};

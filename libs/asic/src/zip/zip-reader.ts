@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
+
+import { type Entry, fromBufferPromise, type LocalFileHeader, openPromise, type ZipFile } from 'yauzl';
+
+import { UnreadableContainer } from './unreadable-container.js';
+
+/** An entry whose two headers agree. */
+export interface ZipEntry {
+  readonly name: string;
+  readonly stored: boolean;
+  /** Bytes after inflating, as declared; reading stops where that turns out to be a lie. */
+  readonly size: number;
+  /** Length of the local header's extra field. */
+  readonly extraFieldLength: number;
+  readonly hasDataDescriptor: boolean;
+  /** Where the local header begins. */
+  readonly offset: number;
+}
+
+const MAX_ENTRIES = 1000;
+const STORED = 0;
+const DEFLATED = 8;
+const ENCRYPTED = 1;
+const DATA_DESCRIPTOR = 8;
+const UTF8 = 0x0800;
+const MAX_DESCRIPTOR_BYTES = 24;
+/** EU DSS takes anything beyond for an attack; so do we, before a byte of it is inflated. */
+const MAX_RATIO = 100;
+const RATIO_FREE_BYTES = 1024 * 1024;
+
+/**
+ * An archive opened with suspicion: every entry is stored or deflated, unencrypted, described alike in its local
+ * header and in the directory, and they lie side by side in the directory's order, so that every ZIP program sees
+ * the same files. Throws {@link UnreadableContainer} when that is not so. Close it after use.
+ */
+export class ZipReader implements AsyncDisposable {
+  private constructor(
+    private readonly zip: ZipFile,
+    readonly entries: readonly ZipEntry[],
+    private readonly raw: ReadonlyMap<ZipEntry, Entry>,
+  ) {}
+
+  /** `source`: the archive's bytes, or the path of a file. */
+  static async open(source: Uint8Array | string): Promise<ZipReader> {
+    const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+    const zip = await orUnreadable(
+      typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options),
+    );
+    try {
+      return await orUnreadable(ZipReader.survey(zip));
+    } catch (error) {
+      zip.close();
+      throw error;
+    }
+  }
+
+  private static async survey(zip: ZipFile): Promise<ZipReader> {
+    if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`);
+    if (zip.comment.length > 0) throw new UnreadableContainer('an archive comment');
+    // where yauzl will begin to read the directory; its types call it a boolean
+    const directory = zip.readEntryCursor as unknown as number;
+    const raw = new Map<ZipEntry, Entry>();
+    let end = 0;
+    let slack = 0;
+    for await (const entry of zip.eachEntry()) {
+      const local = await zip.readLocalFileHeaderPromise(entry);
+      checkHeaders(entry, local);
+      checkGap(entry.relativeOffsetOfLocalHeader - end, slack);
+      end = local.fileDataStart + entry.compressedSize;
+      slack = entry.generalPurposeBitFlag & DATA_DESCRIPTOR ? MAX_DESCRIPTOR_BYTES : 0;
+      raw.set(describe(entry, local), entry);
+    }
+    checkGap(directory - end, slack);
+    return new ZipReader(zip, [...raw.keys()], raw);
+  }
+
+  find(name: string): ZipEntry | undefined {
+    return this.entries.find((entry) => entry.name === name);
+  }
+
+  /** The content of an entry of at most `limit` bytes. */
+  async read(entry: ZipEntry, limit: number): Promise<Buffer> {
+    if (entry.size > limit) throw new UnreadableContainer(`${entry.name} is larger than ${limit} bytes`);
+    const chunks: Buffer[] = [];
+    await this.each(entry, (chunk) => chunks.push(chunk));
+    return Buffer.concat(chunks);
+  }
+
+  /** SHA-512 of an entry of any size, read piece by piece. */
+  async sha512(entry: ZipEntry): Promise<Buffer> {
+    const digest = createHash('sha512');
+    await this.each(entry, (chunk) => digest.update(chunk));
+    return digest.digest();
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  // yauzl stops with an error as soon as an entry inflates to more, or to less, than it declares
+  private async each(entry: ZipEntry, use: (chunk: Buffer) => void): Promise<void> {
+    const raw = this.raw.get(entry);
+    if (!raw) throw new TypeError('an entry of another archive');
+    let checksum = 0;
+    await orUnreadable(
+      (async () => {
+        const stream: Readable = await this.zip.openReadStreamPromise(raw);
+        for await (const chunk of stream as AsyncIterable<Buffer>) {
+          checksum = crc32(chunk, checksum);
+          use(chunk);
+        }
+      })(),
+    );
+    if (checksum !== raw.crc32) throw new UnreadableContainer(`the checksum of ${entry.name} is wrong`);
+  }
+}
+
+const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
+  const flags = entry.generalPurposeBitFlag;
+  const sizesLater = (flags & DATA_DESCRIPTOR) !== 0;
+  const agree =
+    local.fileName.equals(entry.fileNameRaw) &&
+    local.compressionMethod === entry.compressionMethod &&
+    local.generalPurposeBitFlag === flags &&
+    (sizesLater ||
+      (local.crc32 === entry.crc32 && local.compressedSize === entry.compressedSize && local.uncompressedSize === entry.uncompressedSize));
+  if (!agree) throw new UnreadableContainer('the directory disagrees with an entry');
+  if (flags & ENCRYPTED) throw new UnreadableContainer('an entry is encrypted');
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) throw new UnreadableContainer('an unknown compression');
+  if (entry.fileName.endsWith('/')) throw new UnreadableContainer('a folder as an entry');
+  if (!(flags & UTF8) && entry.fileNameRaw.some((byte) => byte > 0x7f)) throw new UnreadableContainer('a name that is not marked as UTF-8');
+  if (!Buffer.from(entry.fileName).equals(entry.fileNameRaw)) throw new UnreadableContainer('a name that is not UTF-8');
+  if (entry.uncompressedSize > RATIO_FREE_BYTES && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
+    throw new UnreadableContainer('an entry is packed more than 100 : 1, like a zip bomb');
+  }
+};
+
+const checkGap = (gap: number, slack: number): void => {
+  if (gap < 0 || gap > slack) throw new UnreadableContainer('entries overlap, or something lies between them');
+};
+
+const describe = (entry: Entry, local: LocalFileHeader): ZipEntry => ({
+  name: entry.fileName,
+  stored: entry.compressionMethod === STORED,
+  size: entry.uncompressedSize,
+  extraFieldLength: local.extraFieldLength,
+  hasDataDescriptor: (entry.generalPurposeBitFlag & DATA_DESCRIPTOR) !== 0,
+  offset: entry.relativeOffsetOfLocalHeader,
+});
+
+const orUnreadable = async <T>(promise: Promise<T>): Promise<T> => {
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof UnreadableContainer || isFileSystemError(error)) throw error;
+    throw new UnreadableContainer(`not a sound ZIP archive: ${(error as Error).message}`, { cause: error });
+  }
+};
+
+/** The file is not there or cannot be read: nothing is said about the archive. */
+const isFileSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException | null)?.syscall !== undefined;
