@@ -1,0 +1,62 @@
+/** What a service asks of this person: the answer to a scan (api-extensions 4). */
+export interface SessionRequest {
+  readonly sessionId: string;
+  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
+  readonly relyingPartyName: string;
+  readonly title?: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly requested?: Requested;
+  readonly signedDataName?: string;
+  readonly signedDataHash?: string;
+  readonly manifest?: string;
+  readonly toBeSigned: string;
+  readonly signatureAlgorithm: string;
+  readonly returnUrl?: string;
+}
+
+export interface Requested {
+  readonly attributes: readonly string[];
+  readonly predicates: readonly string[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Reads a scan's answer, or says undefined when it is not one. */
+export const readSessionRequest = (body: Json): SessionRequest | undefined => {
+  const { sessionId, signatureType, relyingPartyName, expiresAt, toBeSigned, signatureAlgorithm } = body;
+  if (typeof sessionId !== 'string' || typeof relyingPartyName !== 'string' || typeof expiresAt !== 'number') return undefined;
+  if (typeof toBeSigned !== 'string' || typeof signatureAlgorithm !== 'string') return undefined;
+  if (signatureType !== 'AUTHENTICATION' && signatureType !== 'SIGNING') return undefined;
+  const requested = body['requested'] === undefined ? undefined : readRequested(body['requested']);
+  if (body['requested'] !== undefined && requested === undefined) return undefined;
+  return {
+    sessionId,
+    signatureType,
+    relyingPartyName,
+    expiresAt,
+    toBeSigned,
+    signatureAlgorithm,
+    ...texts(body, 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...(requested === undefined ? {} : { requested }),
+  };
+};
+
+/** Either list may be left out. */
+export const readRequested = (json: unknown): Requested | undefined => {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { attributes = [], predicates = [] } = json as Json;
+  return isTexts(attributes) && isTexts(predicates) ? { attributes, predicates } : undefined;
+};
+
+const isTexts = (json: unknown): json is readonly string[] =>
+  Array.isArray(json) && json.every((item) => typeof item === 'string');
+
+const texts = <Name extends string>(body: Json, ...names: readonly Name[]): Partial<Record<Name, string>> => {
+  const found: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = body[name];
+    if (typeof value === 'string') found[name] = value;
+  }
+  return found;
+};

@@ -1,0 +1,44 @@
+import { readRequested, type Requested, type SessionRequest } from '../api/session-request.js';
+import { type Bytes, fromBase64 } from './bytes.js';
+
+const MEMBERS = ['sessionId', 'clientId', 'relyingPartyName', 'title', 'requested', 'challenge', 'expiresAt'];
+
+/**
+ * The bytes to sign for a login, if they say exactly what the person is shown (api-extensions 4); undefined otherwise.
+ * A member this phone does not know would be signed unseen, so it is refused too.
+ */
+export const checkAuthentication = (request: SessionRequest): Bytes | undefined => {
+  const bytes = fromBase64(request.toBeSigned);
+  const statement = bytes && readJson(bytes);
+  if (bytes === undefined || statement === undefined) return undefined;
+  const asShown =
+    Object.keys(statement).every((member) => MEMBERS.includes(member)) &&
+    request.signatureAlgorithm === 'ES256' &&
+    statement['sessionId'] === request.sessionId &&
+    statement['relyingPartyName'] === request.relyingPartyName &&
+    statement['title'] === request.title &&
+    statement['expiresAt'] === request.expiresAt &&
+    typeof statement['clientId'] === 'string' &&
+    typeof statement['challenge'] === 'string' &&
+    statement['challenge'].length >= 22 &&
+    sameRequested(statement['requested'], request.requested);
+  return asShown ? bytes : undefined;
+};
+
+const readJson = (bytes: Bytes): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const sameRequested = (signed: unknown, shown: Requested | undefined): boolean => {
+  if (signed === undefined || shown === undefined) return signed === shown;
+  const read = readRequested(signed);
+  return read !== undefined && sameTexts(read.attributes, shown.attributes) && sameTexts(read.predicates, shown.predicates);
+};
+
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((text, index) => text === b[index]);

@@ -1,0 +1,20 @@
+import { type Bytes, fromHex, toBase64, utf8 } from './bytes.js';
+
+/**
+ * The one ASiCManifest that says "this name, this hash", byte for byte (signing.md 2; EN 319 162-1). Building it anew and
+ * comparing bytes leaves nothing that could be in the manifest and not on the screen.
+ */
+export const expectedManifest = (signedDataName: string, signedDataHash: string): Bytes =>
+  utf8(
+    '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' +
+      '<asic:ASiCManifest xmlns:asic="http://uri.etsi.org/02918/v1.2.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">' +
+      '<asic:SigReference MimeType="application/pkcs7-signature" URI="META-INF/signature001.p7s"/>' +
+      `<asic:DataObjectReference MimeType="application/octet-stream" URI="${dataUri(signedDataName)}">` +
+      '<ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha512"/>' +
+      `<ds:DigestValue>${toBase64(fromHex(signedDataHash))}</ds:DigestValue>` +
+      '</asic:DataObjectReference></asic:ASiCManifest>',
+  );
+
+/** The name as one percent-encoded path segment; nothing is left in it that XML would have to escape. */
+const dataUri = (name: string): string =>
+  encodeURIComponent(name).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -1,0 +1,86 @@
+import type { SessionRequest } from '../api/session-request.js';
+import { type Bytes, digest, equalBytes, fromBase64, utf8 } from './bytes.js';
+import { type DerElement, objectIdentifier, readElements, Tag } from './der.js';
+import { expectedManifest } from './manifest.js';
+
+const ID_DATA = '1.2.840.113549.1.7.1';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_TIME = '1.2.840.113549.1.9.5';
+const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+
+/** The signing-time may differ this much from the service's clock (signing.md 5: the session's validity and some). */
+const TIME_TOLERANCE_MS = 10 * 60_000;
+
+/**
+ * The CAdES attributes to sign, if they cover what is on the screen: name and hash → manifest → message-digest →
+ * attributes, this device's own certificate, and a time that is now (signing.md 3 and 5). Undefined otherwise.
+ *
+ * @param certificate DER of this device's signing certificate
+ * @param now epoch milliseconds
+ */
+export const checkSigning = async (request: SessionRequest, certificate: Bytes, now: number): Promise<Bytes | undefined> => {
+  const { signedDataName, signedDataHash, manifest, toBeSigned, signatureAlgorithm } = request;
+  if (signedDataName === undefined || signedDataHash === undefined || manifest === undefined) return undefined;
+  if (signatureAlgorithm !== 'ES256' || !/^[0-9a-f]{128}$/.test(signedDataHash)) return undefined;
+
+  const shown = expectedManifest(signedDataName, signedDataHash);
+  const bytes = fromBase64(toBeSigned);
+  const attributes = bytes && readAttributes(bytes);
+  if (bytes === undefined || attributes === undefined || !equalBytes(manifestBytes(manifest), shown)) return undefined;
+
+  const genuine =
+    attributes.size === 4 &&
+    equalBytes(attributes.get(CONTENT_TYPE) ?? EMPTY, objectIdentifier(ID_DATA)) &&
+    equalBytes(octets(attributes.get(MESSAGE_DIGEST)), await digest('SHA-256', shown)) &&
+    equalBytes(certificateHash(attributes.get(SIGNING_CERTIFICATE_V2)), await digest('SHA-256', certificate)) &&
+    Math.abs(utcTime(attributes.get(SIGNING_TIME)) - now) <= TIME_TOLERANCE_MS;
+  return genuine ? bytes : undefined;
+};
+
+const EMPTY: Bytes = new Uint8Array(0);
+
+/** The manifest travels as base64; an XML text never looks like that. */
+const manifestBytes = (manifest: string): Bytes => (manifest.startsWith('<') ? utf8(manifest) : (fromBase64(manifest) ?? EMPTY));
+
+/** Each attribute's single value by its OID, or undefined for anything but a SET of distinct single-valued attributes. */
+const readAttributes = (bytes: Bytes): ReadonlyMap<string, Bytes> | undefined => {
+  const set = only(bytes, Tag.SET);
+  const members = set && readElements(set.content);
+  const attributes = new Map<string, Bytes>();
+  for (const member of members ?? []) {
+    const [type, values, ...more] = (member.tag === Tag.SEQUENCE && readElements(member.content)) || [];
+    if (type?.tag !== Tag.OBJECT_IDENTIFIER || values?.tag !== Tag.SET || more.length > 0) return undefined;
+    if (readElements(values.content)?.length !== 1) return undefined;
+    const name = KNOWN.find((oid) => equalBytes(objectIdentifier(oid).subarray(2), type.content));
+    if (name === undefined || attributes.has(name)) return undefined;
+    attributes.set(name, values.content);
+  }
+  return members === undefined ? undefined : attributes;
+};
+
+const KNOWN = [CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME, SIGNING_CERTIFICATE_V2];
+
+const only = (bytes: Bytes, tag: number): DerElement | undefined => {
+  const elements = readElements(bytes);
+  return elements?.length === 1 && elements[0]?.tag === tag ? elements[0] : undefined;
+};
+
+const octets = (value: Bytes | undefined): Bytes => only(value ?? EMPTY, Tag.OCTET_STRING)?.content ?? EMPTY;
+
+/** SigningCertificateV2 → certs → the first ESSCertIDv2 → certHash; SHA-256 is the default and left out (RFC 5035). */
+const certificateHash = (value: Bytes | undefined): Bytes => {
+  let element = only(value ?? EMPTY, Tag.SEQUENCE);
+  for (let depth = 0; depth < 2; depth += 1) element = readElements(element?.content ?? EMPTY)?.[0];
+  const hash = readElements(element?.content ?? EMPTY)?.[0];
+  return hash?.tag === Tag.OCTET_STRING ? hash.content : EMPTY;
+};
+
+/** `YYMMDDHHMMSSZ`, years 1950 to 2049 (RFC 5652 section 11.3). NaN for anything else. */
+const utcTime = (value: Bytes | undefined): number => {
+  const text = new TextDecoder().decode(only(value ?? EMPTY, Tag.UTC_TIME)?.content ?? EMPTY);
+  const parts = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(text)?.slice(1);
+  if (parts === undefined) return Number.NaN;
+  const [year = '', month, day, hour, minute, second] = parts;
+  return Date.parse(`${Number(year) < 50 ? '20' : '19'}${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+};

@@ -1,0 +1,44 @@
+import type { Reply } from '#web-page/browser';
+import type { Enrolled, PhoneApi } from '../api/phone-api.js';
+import { toBase64 } from '../crypto/bytes.js';
+import { certificationRequest } from '../crypto/certification-request.js';
+import { type DeviceKeys, makeDeviceKeys, pinProof } from '../crypto/device-keys.js';
+import type { DeviceRecord } from './device-record.js';
+
+/** What the service is told about this device: free text of at most 64 characters each. */
+export interface DeviceDescription {
+  readonly name: string;
+  readonly platform: string;
+}
+
+export interface EnrolmentParts {
+  readonly api: Pick<PhoneApi, 'enrol'>;
+  readonly describe: DeviceDescription;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Makes this browser a person's device. The keys are made once, so that a repetition after a lost answer is the same. */
+export class Enrolment {
+  private keys: Promise<DeviceKeys> | undefined;
+
+  constructor(private readonly parts: EnrolmentParts) {}
+
+  async enrol(activationCode: string, pin: string): Promise<Reply<DeviceRecord>> {
+    this.keys ??= makeDeviceKeys();
+    const keys = await this.keys;
+    const { name, platform } = this.parts.describe;
+    const reply = await this.parts.api.enrol(keys, {
+      activation_code: activationCode,
+      name,
+      platform,
+      signing_csr: toBase64(await certificationRequest(keys.signing, name)),
+      pin_proof: await pinProof(keys.pin, pin),
+    });
+    return reply.kind === 'OK' ? { kind: 'OK', body: this.record(keys, reply.body) } : reply;
+  }
+
+  private record(keys: DeviceKeys, { deviceId, name, signingCertificate, certificateChain }: Enrolled): DeviceRecord {
+    return { deviceId, name, keys, signingCertificate, certificateChain, enrolledAt: this.parts.now() };
+  }
+}

@@ -1,0 +1,54 @@
+import { type Reply, retryDelayMs } from '#web-page/browser';
+import type { PushedSession } from '../api/phone-api.js';
+
+export interface InboxParts {
+  readonly ask: (signal: AbortSignal) => Promise<Reply<readonly PushedSession[]>>;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  readonly onSessions: (sessions: readonly PushedSession[]) => void;
+  /** The service does not know this device any more. */
+  readonly onRefused: () => void;
+}
+
+/** Between two questions: an answer that the service did not hold back is not asked for again at once. */
+const CALM_MS = 1500;
+
+/** Asks for pushed sessions as long as it is started: while the home screen is in front of somebody. */
+export class Inbox {
+  private running: AbortController | undefined;
+
+  constructor(private readonly parts: InboxParts) {}
+
+  start(): void {
+    if (this.running !== undefined) return;
+    this.running = new AbortController();
+    void this.watch(this.running.signal);
+  }
+
+  stop(): void {
+    this.running?.abort();
+    this.running = undefined;
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    let shown = '';
+    while (!signal.aborted) {
+      const reply = await this.parts.ask(signal);
+      if (signal.aborted) return;
+      if (reply.kind === 'REFUSED') {
+        if (reply.errorCode === 'invalid_device_proof') return this.parts.onRefused();
+        return;
+      }
+      if (reply.kind === 'UNREACHABLE') {
+        failures += 1;
+        await this.parts.pause(retryDelayMs(failures, reply.retryAfterMs));
+        continue;
+      }
+      failures = 0;
+      const now = reply.body.map(({ sessionId }) => sessionId).join();
+      if (now !== shown) this.parts.onSessions(reply.body);
+      shown = now;
+      await this.parts.pause(CALM_MS);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { DeviceRecord, DeviceStore } from './device-record.js';
+
+const DATABASE = 'countersign-phone';
+const STORE = 'device';
+const KEY = 'this';
+
+/** IndexedDB: the one store of a browser that takes non-extractable keys. */
+export class IndexedDbStore implements DeviceStore {
+  load(): Promise<DeviceRecord | undefined> {
+    return inStore<DeviceRecord | undefined>('readonly', (store) => store.get(KEY));
+  }
+
+  async save(record: DeviceRecord): Promise<void> {
+    await inStore('readwrite', (store) => store.put(record, KEY));
+  }
+
+  async clear(): Promise<void> {
+    await inStore('readwrite', (store) => store.delete(KEY));
+  }
+}
+
+const inStore = async <Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<Result> => {
+  const database = await open();
+  try {
+    const transaction = database.transaction(STORE, mode, { durability: 'strict' });
+    const request = act(transaction.objectStore(STORE));
+    await new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error('the transaction was aborted'));
+    });
+    return request.result as Result;
+  } finally {
+    database.close();
+  }
+};
+
+const open = (): Promise<IDBDatabase> =>
+  new Promise((resolve, reject) => {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB does not open'));
+  });

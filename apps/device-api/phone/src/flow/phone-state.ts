@@ -1,0 +1,78 @@
+import type { Reply } from '#web-page/browser';
+import type { PushedSession } from '../api/phone-api.js';
+import type { SessionRequest } from '../api/session-request.js';
+import type { DeviceRecord } from './device-record.js';
+import type { PinFault } from './pin.js';
+
+export type EnrolFault = 'CODE_REFUSED' | 'UNREACHABLE' | 'FAILED';
+
+/** How a request ended, as this phone tells it. */
+export type Outcome =
+  | 'CONFIRMED'
+  | 'SIGNED'
+  | 'DECLINED'
+  /** This page was left while it asked: that counts as no. */
+  | 'LEFT'
+  | 'EXPIRED'
+  | 'USED_ON_ANOTHER_PHONE'
+  | 'NOT_FOR_YOU'
+  | 'NOT_KNOWN'
+  /** A rotating QR code of some seconds ago. */
+  | 'CODE_TOO_OLD'
+  | 'LOCKED'
+  /** What is to be signed is not what would be shown: nothing was shown, nothing signed. */
+  | 'NOT_WHAT_IT_SAYS'
+  /** The service cannot verify this device's signatures any more. */
+  | 'SET_UP_AGAIN'
+  | 'UNREACHABLE'
+  | 'FAILED';
+
+export type PhoneState =
+  | { readonly kind: 'LOADING' }
+  | { readonly kind: 'ENROL_CODE'; readonly code: string; readonly fault?: EnrolFault }
+  | { readonly kind: 'ENROL_PIN'; readonly fault?: PinFault | 'DIFFERENT' }
+  | { readonly kind: 'ENROL_PIN_AGAIN' }
+  | { readonly kind: 'ENROLLING' }
+  | { readonly kind: 'HOME'; readonly device: DeviceRecord; readonly inbox: readonly PushedSession[]; readonly notice?: Notice }
+  | { readonly kind: 'OPENING' }
+  | { readonly kind: 'CONSENT'; readonly request: SessionRequest }
+  | { readonly kind: 'PIN'; readonly request: SessionRequest; readonly attemptsLeft?: number; readonly unreachable?: true }
+  | { readonly kind: 'CONFIRMING'; readonly request: SessionRequest }
+  | { readonly kind: 'DECLINING'; readonly request: SessionRequest }
+  | {
+      readonly kind: 'OUTCOME';
+      readonly outcome: Outcome;
+      readonly request?: SessionRequest;
+      readonly returnTo?: string;
+      /** Epoch seconds, for LOCKED; absent: until this phone is set up again. */
+      readonly lockedUntil?: number;
+    }
+  /** The service does not know this device any more. */
+  | { readonly kind: 'REVOKED' };
+
+export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME';
+
+type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
+
+/** What a refused scan, confirmation or decline means. Wrong PINs and revoked devices are not ends and come before. */
+export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
+  switch (errorCode) {
+    case 'session_not_found':
+      return 'NOT_KNOWN';
+    case 'session_already_scanned':
+      return 'USED_ON_ANOTHER_PHONE';
+    case 'subject_not_allowed':
+      return 'NOT_FOR_YOU';
+    case 'session_expired':
+    case 'session_not_scanned':
+      return 'EXPIRED';
+    case 'invalid_qr':
+      return 'CODE_TOO_OLD';
+    case 'invalid_signature':
+      return 'SET_UP_AGAIN';
+    case 'device_locked':
+      return 'LOCKED';
+    default:
+      return status === 423 ? 'LOCKED' : 'FAILED';
+  }
+};

@@ -1,0 +1,247 @@
+import type { Reply, ScanLink } from '#web-page/browser';
+import type { PhoneApi, PushedSession, ReadyRequest } from '../api/phone-api.js';
+import type { SessionRequest } from '../api/session-request.js';
+import { checkAuthentication } from '../crypto/authentication-check.js';
+import { type Bytes, fromBase64 } from '../crypto/bytes.js';
+import { pinProof, signatureText } from '../crypto/device-keys.js';
+import type { Prover } from '../crypto/device-proof.js';
+import { checkSigning } from '../crypto/signing-check.js';
+import { Departure } from './departure.js';
+import type { DeviceRecord, DeviceStore } from './device-record.js';
+import type { Enrolment } from './enrolment.js';
+import { type Entry, readInput } from './entry.js';
+import { type Notice, type Outcome, outcomeOf, type PhoneState } from './phone-state.js';
+import { pinFault } from './pin.js';
+import { returnAddress } from './return-address.js';
+
+export interface PhoneParts {
+  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'readyToLeave'>;
+  readonly store: DeviceStore;
+  readonly enrolment: Pick<Enrolment, 'enrol'>;
+  readonly appScheme: string;
+  /** Epoch milliseconds of the service. */
+  readonly now: () => number;
+  readonly sendOnLeaving: (request: ReadyRequest) => void;
+  readonly onChange: (state: PhoneState) => void;
+}
+
+/** The authenticator: what it is, what it is asked, and what the person says to that. */
+export class Phone {
+  private state: PhoneState = { kind: 'LOADING' };
+  private device: DeviceRecord | undefined;
+  /** Kept while this phone is being set up first. */
+  private waitingLink: ScanLink | undefined;
+  private code = '';
+  private chosenPin = '';
+  /** The bytes of the shown request, checked against what is shown. */
+  private checked: Bytes | undefined;
+  private readonly departure: Departure;
+
+  constructor(private readonly parts: PhoneParts) {
+    this.departure = new Departure(parts.sendOnLeaving);
+  }
+
+  get current(): PhoneState {
+    return this.state;
+  }
+
+  /** The prover of an enrolled device, for whoever asks in its name. */
+  get prover(): Prover | undefined {
+    return this.device && { deviceId: this.device.deviceId, key: this.device.keys.authentication };
+  }
+
+  async start(entry: Entry | undefined): Promise<void> {
+    this.device = await this.parts.store.load();
+    await this.take(entry);
+  }
+
+  /** Something came in by the address, the camera or the clipboard. */
+  async take(entry: Entry | undefined): Promise<void> {
+    if (this.device === undefined) {
+      if (entry?.kind === 'SCAN') this.waitingLink = entry.link;
+      return this.show({ kind: 'ENROL_CODE', code: entry?.kind === 'ACTIVATE' ? entry.code : '' });
+    }
+    if (entry?.kind === 'SCAN') return this.open(entry.link);
+    this.home(entry?.kind === 'ACTIVATE' ? 'ALREADY_SET_UP' : undefined);
+  }
+
+  /**
+   * @param quiet leave the screen as it is when the text is not for us: a camera sees many things
+   * @returns false when the text is nothing this phone understands
+   */
+  async takeText(text: string, { quiet = false } = {}): Promise<boolean> {
+    const entry = readInput(text, this.parts.appScheme);
+    if (entry !== undefined) await this.take(entry);
+    else if (!quiet && this.device !== undefined) this.home('UNREADABLE');
+    return entry !== undefined;
+  }
+
+  enterCode(code: string): void {
+    const entry = readInput(code, this.parts.appScheme);
+    this.code = entry?.kind === 'ACTIVATE' ? entry.code : code.trim();
+    this.show(this.code === '' ? { kind: 'ENROL_CODE', code: '', fault: 'CODE_REFUSED' } : { kind: 'ENROL_PIN' });
+  }
+
+  choosePin(pin: string): void {
+    const fault = pinFault(pin);
+    this.chosenPin = fault === undefined ? pin : '';
+    this.show(fault === undefined ? { kind: 'ENROL_PIN_AGAIN' } : { kind: 'ENROL_PIN', fault });
+  }
+
+  async repeatPin(pin: string): Promise<void> {
+    const chosen = this.chosenPin;
+    this.chosenPin = '';
+    if (pin !== chosen) return this.show({ kind: 'ENROL_PIN', fault: 'DIFFERENT' });
+    this.show({ kind: 'ENROLLING' });
+    const reply = await this.parts.enrolment.enrol(this.code, pin);
+    if (reply.kind !== 'OK') return this.show({ kind: 'ENROL_CODE', code: this.code, fault: enrolFault(reply) });
+    await this.parts.store.save(reply.body);
+    this.device = reply.body;
+    this.code = '';
+    const link = this.waitingLink;
+    this.waitingLink = undefined;
+    return link === undefined ? this.home('WELCOME') : this.open(link);
+  }
+
+  /** Scans a session: from here on it is this phone's, and leaving the page means no. */
+  async open(link: ScanLink): Promise<void> {
+    const { prover, device } = this;
+    if (prover === undefined || device === undefined) return;
+    this.departure.leave();
+    this.show({ kind: 'OPENING' });
+    const reply = await this.parts.api.scan(prover, link);
+    if (reply.kind !== 'OK') return this.end(reply);
+
+    const request = reply.body;
+    this.checked = await this.check(request, device);
+    if (this.checked === undefined || request.sessionId !== link.sessionId) {
+      await this.parts.api.decline(prover, link.sessionId);
+      return this.conclude('NOT_WHAT_IT_SAYS', request);
+    }
+    await this.arm(request);
+    this.show({ kind: 'CONSENT', request });
+  }
+
+  /** The person wants it: next comes the PIN. */
+  proceed(): void {
+    if (this.state.kind === 'CONSENT') this.show({ kind: 'PIN', request: this.state.request });
+  }
+
+  async confirm(pin: string): Promise<void> {
+    const { state, prover, device, checked } = this;
+    if (state.kind !== 'PIN' || prover === undefined || device === undefined || checked === undefined) return;
+    const { request } = state;
+    this.departure.disarm(); // once the PIN is on its way, leaving does not take it back
+    this.show({ kind: 'CONFIRMING', request });
+    const key = request.signatureType === 'SIGNING' ? device.keys.signing : device.keys.authentication;
+    const proof = await pinProof(device.keys.pin, pin);
+    const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
+    if (reply.kind === 'OK') return this.conclude(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
+    if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
+    const attemptsLeft = reply.errorCode === 'wrong_pin' ? readAttempts(reply.payload) : undefined;
+    if (attemptsLeft === undefined) return this.end(reply, request);
+    return attemptsLeft > 0 ? this.askAgain({ kind: 'PIN', request, attemptsLeft }) : this.endLocked(request);
+  }
+
+  async decline(): Promise<void> {
+    const { state, prover } = this;
+    if ((state.kind !== 'CONSENT' && state.kind !== 'PIN') || prover === undefined) return;
+    const { request } = state;
+    this.departure.disarm();
+    this.show({ kind: 'DECLINING', request });
+    const reply = await this.parts.api.decline(prover, request.sessionId);
+    if (reply.kind === 'REFUSED' && reply.errorCode !== 'session_not_scanned') return this.end(reply, request);
+    this.conclude('DECLINED', request);
+  }
+
+  /** The page goes away. Answers whether a request was open; then its outcome is told, should the page come back. */
+  leave(): void {
+    const { state } = this;
+    if (this.departure.leave() && 'request' in state && state.request) this.conclude('LEFT', state.request);
+  }
+
+  /** The time of the shown request is over. */
+  expire(): void {
+    if (this.state.kind === 'CONSENT' || this.state.kind === 'PIN') this.conclude('EXPIRED', this.state.request);
+  }
+
+  home(notice?: Notice): void {
+    const { device } = this;
+    if (device === undefined) return this.show({ kind: 'ENROL_CODE', code: '' });
+    this.departure.leave();
+    this.show({ kind: 'HOME', device, inbox: [], ...(notice === undefined ? {} : { notice }) });
+  }
+
+  showInbox(inbox: readonly PushedSession[]): void {
+    if (this.state.kind === 'HOME') this.show({ ...this.state, inbox });
+  }
+
+  /** The service refused this device's proof. */
+  revoked(): void {
+    if (this.state.kind === 'HOME') this.show({ kind: 'REVOKED' });
+  }
+
+  /** Destroys the keys. The service forgets the device only when its owner has it removed there. */
+  async forget(): Promise<void> {
+    this.departure.leave();
+    await this.parts.store.clear();
+    this.device = undefined;
+    this.show({ kind: 'ENROL_CODE', code: '' });
+  }
+
+  private check(request: SessionRequest, device: DeviceRecord): Bytes | undefined | Promise<Bytes | undefined> {
+    if (request.signatureType === 'AUTHENTICATION') return checkAuthentication(request);
+    return checkSigning(request, fromBase64(device.signingCertificate) ?? new Uint8Array(0), this.parts.now());
+  }
+
+  private async askAgain(state: Extract<PhoneState, { kind: 'PIN' }>): Promise<void> {
+    await this.arm(state.request);
+    this.show(state);
+  }
+
+  private async arm({ sessionId }: SessionRequest): Promise<void> {
+    const { prover } = this;
+    if (prover !== undefined) await this.departure.arm(() => this.parts.api.readyToLeave(prover, sessionId));
+  }
+
+  private end(reply: Exclude<Reply<unknown>, { kind: 'OK' }>, request?: SessionRequest): void | Promise<void> {
+    if (reply.kind === 'UNREACHABLE') return this.conclude('UNREACHABLE', request);
+    if (reply.errorCode === 'invalid_device_proof') return this.show({ kind: 'REVOKED' });
+    const outcome = outcomeOf(reply);
+    return outcome === 'LOCKED' ? this.endLocked(request) : this.conclude(outcome, request);
+  }
+
+  private async endLocked(request: SessionRequest | undefined): Promise<void> {
+    const reply = this.prover && (await this.parts.api.device(this.prover));
+    const lockedUntil = reply?.kind === 'OK' ? reply.body.lockedUntil : undefined;
+    this.conclude('LOCKED', request, lockedUntil);
+  }
+
+  private conclude(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
+    this.departure.disarm();
+    this.checked = undefined;
+    const returnTo = returnAddress(request?.returnUrl);
+    this.show({
+      kind: 'OUTCOME',
+      outcome,
+      ...(request === undefined ? {} : { request }),
+      ...(returnTo === undefined ? {} : { returnTo }),
+      ...(lockedUntil === undefined ? {} : { lockedUntil }),
+    });
+  }
+
+  private show(state: PhoneState): void {
+    this.state = state;
+    this.parts.onChange(state);
+  }
+}
+
+const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>) => {
+  if (reply.kind === 'UNREACHABLE') return 'UNREACHABLE' as const;
+  return reply.errorCode === 'invalid_activation_code' ? ('CODE_REFUSED' as const) : ('FAILED' as const);
+};
+
+const readAttempts = (payload: unknown): number => {
+  const left = typeof payload === 'object' && payload !== null && 'attemptsLeft' in payload ? payload.attemptsLeft : 0;
+  return typeof left === 'number' && left > 0 ? left : 0;
+};

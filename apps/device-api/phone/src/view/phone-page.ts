@@ -1,0 +1,135 @@
+import { currentLanguage, el, type Language, languageSwitch, mark } from '#web-page/browser';
+import type { DeviceStatus } from '../api/phone-api.js';
+import type { Phone } from '../flow/phone.js';
+import type { PhoneState } from '../flow/phone-state.js';
+import { MESSAGES } from '../messages/messages.js';
+import { choosePinScreen, codeScreen, repeatPinScreen } from './enrol-screens.js';
+import { homeScreen } from './home-screen.js';
+import { outcomeScreen, revokedScreen } from './outcome-screens.js';
+import { consentScreen, pinScreen } from './request-screens.js';
+import { busy, type Screen } from './screen.js';
+
+export interface PhonePageParts {
+  readonly now: () => number;
+  readonly deviceStatus: () => Promise<DeviceStatus | undefined>;
+}
+
+/** Draws one state at a time. Each new screen takes the focus: its PIN field, where it has one, else its title. */
+export class PhonePage {
+  private language: Language = currentLanguage();
+  private phone: Phone | undefined;
+  private leaving: (() => void)[] = [];
+  private readonly header = el('header', { class: 'page-header' });
+  private readonly card = el('main', { class: 'card' });
+  private readonly announcer = el('p', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+
+  constructor(
+    root: HTMLElement,
+    private readonly parts: PhonePageParts,
+  ) {
+    root.replaceChildren(this.header, this.card, this.announcer);
+    this.drawHeader();
+    this.replace(busy(MESSAGES[this.language].loading));
+  }
+
+  attach(phone: Phone): void {
+    this.phone = phone;
+  }
+
+  show(state: PhoneState): void {
+    const { phone } = this;
+    if (phone === undefined) return;
+    const kept = typedText(this.card, this.card.dataset['state'] === state.kind);
+    this.leave();
+    this.card.dataset['state'] = state.kind;
+    this.replace(this.nodes(state, this.screen(phone)));
+    kept(this.card);
+  }
+
+  private nodes(state: PhoneState, screen: Screen): readonly Node[] {
+    const { texts } = screen;
+    switch (state.kind) {
+      case 'LOADING':
+        return busy(texts.loading);
+      case 'ENROL_CODE':
+        return codeScreen(screen, state);
+      case 'ENROL_PIN':
+        return choosePinScreen(screen, state);
+      case 'ENROL_PIN_AGAIN':
+        return repeatPinScreen(screen);
+      case 'ENROLLING':
+        return busy(texts.enrolling);
+      case 'HOME':
+        return homeScreen(screen, state, (nodes) => {
+          this.leave();
+          this.replace(nodes);
+        });
+      case 'OPENING':
+        return busy(texts.opening);
+      case 'CONSENT':
+        return consentScreen(screen, state);
+      case 'PIN':
+        return pinScreen(screen, state);
+      case 'CONFIRMING':
+        return busy(texts.confirming);
+      case 'DECLINING':
+        return busy(texts.declining);
+      case 'OUTCOME':
+        return outcomeScreen(screen, state);
+      case 'REVOKED':
+        return revokedScreen(screen);
+    }
+  }
+
+  private screen(phone: Phone): Screen {
+    return {
+      texts: MESSAGES[this.language],
+      language: this.language,
+      phone,
+      now: this.parts.now,
+      deviceStatus: this.parts.deviceStatus,
+      announce: (text) => (this.announcer.textContent = text),
+      onLeave: (end) => this.leaving.push(end),
+      redraw: () => this.show(phone.current),
+    };
+  }
+
+  private replace(nodes: readonly Node[]): void {
+    this.card.replaceChildren(...nodes);
+    document.title = `${this.card.querySelector('h1')?.textContent ?? ''} · Countersign`;
+    const pin = this.card.querySelector<HTMLElement>('[data-testid="pin"]');
+    (pin ?? this.card.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
+    if (pin !== null) this.announcer.textContent = this.card.querySelector('h1')?.textContent ?? '';
+    scrollTo(0, 0);
+  }
+
+  private leave(): void {
+    for (const end of this.leaving.splice(0)) end();
+  }
+
+  private drawHeader(): void {
+    document.documentElement.lang = this.language;
+    const brand = el('span', { class: 'brand' }, mark(), 'Countersign');
+    const choose = languageSwitch(MESSAGES[this.language].language, this.language, (language) => {
+      this.language = language;
+      this.drawHeader();
+      if (this.phone !== undefined) this.show(this.phone.current);
+      this.header.querySelector('select')?.focus();
+    });
+    this.header.replaceChildren(brand, choose);
+  }
+}
+
+/** What stands in the fields of a screen that is only drawn anew: another language, a new entry in the inbox. */
+const typedText = (card: HTMLElement, same: boolean): ((card: HTMLElement) => void) => {
+  const focused = card.contains(document.activeElement) ? document.activeElement?.getAttribute('data-testid') : undefined;
+  const texts = same ? [...card.querySelectorAll('input')].map((input) => [input.dataset['testid'], input.value] as const) : [];
+  return (drawn) => {
+    if (!same) return;
+    for (const [testid, value] of texts) {
+      const input = drawn.querySelector<HTMLInputElement>(`[data-testid="${testid}"]`);
+      if (input !== null && testid !== 'pin' && value !== '') input.value = value;
+    }
+    if (focused) drawn.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
+  };
+};

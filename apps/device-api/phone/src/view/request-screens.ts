@@ -1,0 +1,106 @@
+import { clockText, el, foreignName, secondsLeft } from '#web-page/browser';
+import type { SessionRequest } from '../api/session-request.js';
+import type { PhoneState } from '../flow/phone-state.js';
+import { pinPad } from './pin-pad.js';
+import { requestedWords } from './requested-words.js';
+import { about, button, fault, paragraph, type Screen, title } from './screen.js';
+
+type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }>;
+
+/** Who asks, before anything else; then what for, what is passed on, and the way out as large as the way in. */
+export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): readonly Node[] => {
+  const { texts, phone } = screen;
+  const signing = request.signatureType === 'SIGNING';
+  return [
+    el(
+      'div',
+      { class: 'who' },
+      el('h1', { tabindex: -1, class: 'party', 'data-testid': 'title' }, foreignName(request.relyingPartyName)),
+      el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
+    ),
+    ...message(screen, request),
+    ...(signing ? documentParts(screen, request) : []),
+    shares(screen, request),
+    el(
+      'section',
+      { class: 'warning', 'aria-labelledby': 'only-if' },
+      el('h2', { id: 'only-if' }, texts.onlyIfTitle),
+      el('p', {}, texts.onlyIfText),
+    ),
+    countdown(screen, request),
+    el(
+      'div',
+      { class: 'choice' },
+      button(texts.decline, 'decline', () => void phone.decline(), 'secondary'),
+      button(texts.confirm, 'confirm', () => phone.proceed()),
+    ),
+  ];
+};
+
+export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] => {
+  const { texts, phone } = screen;
+  const { request, attemptsLeft, unreachable } = state;
+  const wrong = attemptsLeft === undefined ? undefined : texts.wrongPin.replace('{count}', String(attemptsLeft));
+  const trouble = fault(unreachable ? texts.pinUnreachable : wrong);
+  const decline = button(texts.decline, 'decline', () => void phone.decline(), 'secondary');
+  const template = request.signatureType === 'SIGNING' ? texts.pinForSign : texts.pinForLogin;
+  return [
+    title(texts.pinTitle),
+    paragraph(about(template, request.relyingPartyName), 'pin-for'),
+    ...(trouble ? [trouble] : []),
+    pinPad(texts, texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
+    countdown(screen, request),
+  ];
+};
+
+/** Free text of the relying party: always labelled as theirs, never near our own words. */
+const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRequest): readonly Node[] =>
+  text === undefined || text === ''
+    ? []
+    : [
+        el(
+          'figure',
+          { class: 'message' },
+          el('figcaption', {}, about(texts.messageFrom, relyingPartyName)),
+          el('blockquote', { 'data-testid': 'request-title' }, el('bdi', {}, text)),
+        ),
+      ];
+
+const documentParts = ({ texts }: Screen, { signedDataName = '', signedDataHash = '' }: SessionRequest): readonly Node[] => [
+  el(
+    'section',
+    { class: 'shares' },
+    el('h2', {}, texts.document),
+    el('p', { class: 'file', 'data-testid': 'document-name' }, el('bdi', {}, signedDataName)),
+    el(
+      'details',
+      {},
+      el('summary', {}, texts.fingerprint),
+      el('code', { class: 'hash', 'data-testid': 'document-hash' }, signedDataHash.replace(/(.{8})(?=.)/g, '$1 ')),
+    ),
+  ),
+];
+
+const shares = ({ texts, language }: Screen, { requested, signatureType }: SessionRequest): HTMLElement => {
+  const words = requested ? requestedWords(requested, language, texts) : [];
+  const lines = signatureType === 'SIGNING' ? [texts.sharesIdentity, ...words] : words.length > 0 ? words : [texts.sharesNothing];
+  return el(
+    'section',
+    { class: 'shares', 'data-testid': 'requested' },
+    el('h2', {}, texts.shares),
+    el('ul', {}, ...lines.map((line) => el('li', {}, line))),
+  );
+};
+
+const countdown = ({ texts, now, phone, onLeave }: Screen, { expiresAt }: SessionRequest): HTMLElement => {
+  const clock = el('span', { class: 'clock', 'data-testid': 'countdown' });
+  const tick = (): void => {
+    const seconds = secondsLeft(expiresAt, now());
+    clock.textContent = clockText(seconds);
+    if (seconds === 0) phone.expire();
+  };
+  clock.textContent = clockText(secondsLeft(expiresAt, now()));
+  const timer = setInterval(tick, 500);
+  onLeave(() => clearInterval(timer));
+  return el('p', { class: 'countdown', role: 'timer' }, `${texts.timeLeft} `, clock);
+};

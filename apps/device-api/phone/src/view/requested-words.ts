@@ -1,0 +1,34 @@
+import { type Language, sentence } from '#web-page/browser';
+import type { Requested } from '../api/session-request.js';
+import type { Messages } from '../messages/messages.js';
+
+const ATTRIBUTES: Readonly<Record<string, keyof Messages>> = {
+  name: 'attributeName',
+  givenName: 'attributeGivenName',
+  familyName: 'attributeFamilyName',
+  personalCode: 'attributePersonalCode',
+  dateOfBirth: 'attributeDateOfBirth',
+  country: 'attributeCountry',
+  email: 'attributeEmail',
+  phoneNumber: 'attributePhoneNumber',
+};
+
+/** What would be passed on, in plain words. What this phone has no word for is shown as it came, never left out. */
+export const requestedWords = (requested: Requested, language: Language, messages: Messages): readonly string[] => [
+  ...requested.attributes.map((name) => {
+    const key = ATTRIBUTES[name];
+    return key === undefined ? unknown(name, messages) : messages[key];
+  }),
+  ...requested.predicates.map((name) => predicateWords(name, language, messages)),
+];
+
+const predicateWords = (name: string, language: Language, messages: Messages): string => {
+  const age = /^ageOver(\d{1,3})$/.exec(name)?.[1];
+  if (age !== undefined) return sentence(messages.predicateAgeOver, { age });
+  const code = /^countryIs([A-Z]{2})$/.exec(name)?.[1];
+  if (code === undefined) return unknown(name, messages);
+  const country = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }).of(code) ?? code;
+  return sentence(messages.predicateCountryIs, { country });
+};
+
+const unknown = (name: string, messages: Messages): string => sentence(messages.attributeUnknown, { name });

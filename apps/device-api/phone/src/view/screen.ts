@@ -1,0 +1,41 @@
+import { el, foreignName, type Language, sentenceNodes } from '#web-page/browser';
+import type { DeviceStatus } from '../api/phone-api.js';
+import type { Phone } from '../flow/phone.js';
+import type { Messages } from '../messages/messages.js';
+
+/** What every screen is drawn with. */
+export interface Screen {
+  readonly texts: Messages;
+  readonly language: Language;
+  readonly phone: Phone;
+  /** Epoch milliseconds of the service. */
+  readonly now: () => number;
+  readonly deviceStatus: () => Promise<DeviceStatus | undefined>;
+  /** Says something to a screen reader without moving the focus. */
+  readonly announce: (text: string) => void;
+  /** Runs when the screen is left: stops cameras and clocks. */
+  readonly onLeave: (end: () => void) => void;
+  readonly redraw: () => void;
+}
+
+/** The screen's title: what the focus goes to when the screen appears. */
+export const title = (...children: readonly (Node | string)[]): HTMLElement =>
+  el('h1', { tabindex: -1, 'data-testid': 'title' }, ...children);
+
+export const paragraph = (text: Node | string, testid?: string): HTMLElement =>
+  el('p', { class: 'detail', 'data-testid': testid }, text);
+
+export const button = (text: string, testid: string, click: () => void, kind = ''): HTMLButtonElement =>
+  el('button', { type: 'button', class: `button ${kind}`.trim(), 'data-testid': testid, click }, text);
+
+export const fault = (text: string | undefined): HTMLElement | undefined =>
+  text === undefined ? undefined : el('p', { class: 'fault', role: 'alert', 'data-testid': 'fault' }, text);
+
+/** A sentence about a relying party, its name as text of its own. */
+export const about = (template: string, name: string): DocumentFragment =>
+  sentenceNodes(template, { name: foreignName(name) });
+
+export const busy = (text: string): readonly Node[] => [
+  el('div', { class: 'busy', 'aria-hidden': 'true' }),
+  el('h1', { tabindex: -1, class: 'quiet', 'data-testid': 'title' }, text),
+];

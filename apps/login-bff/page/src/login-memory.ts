@@ -1,0 +1,40 @@
+import type { LoginMemory } from './login-flow.js';
+import type { Login } from './login-state.js';
+
+const KEY = 'countersign.login';
+
+/** This tab's sessionStorage. Refused storage costs the resumption after a reload and nothing else. */
+export const tabMemory = (): LoginMemory => ({
+  recall: () => {
+    try {
+      return readLogin(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+    } catch {
+      return undefined;
+    }
+  },
+  keep: (login) => {
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(login));
+    } catch {
+      /* see above */
+    }
+  },
+  forget: () => {
+    try {
+      sessionStorage.removeItem(KEY);
+    } catch {
+      /* see above */
+    }
+  },
+});
+
+const readLogin = (json: unknown): Login | undefined => {
+  if (typeof json !== 'object' || json === null || !('sessionId' in json)) return undefined;
+  const { sessionId, relyingPartyName, expiresAt } = json as Readonly<Record<string, unknown>>;
+  if (typeof sessionId !== 'string') return undefined;
+  return {
+    sessionId,
+    ...(typeof relyingPartyName === 'string' ? { relyingPartyName } : {}),
+    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
+  };
+};

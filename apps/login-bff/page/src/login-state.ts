@@ -1,0 +1,81 @@
+import type { Reply } from '#web-page/browser';
+import type { Claim, StatusAnswer } from './hosted-api.js';
+
+/** The one login this page shows. The name is unknown when the page was opened anew by the app's way back. */
+export interface Login {
+  readonly sessionId: string;
+  readonly relyingPartyName?: string;
+  /** Epoch seconds. */
+  readonly expiresAt?: number;
+}
+
+/** Why there is nothing more to wait for. */
+export type End =
+  | 'DECLINED'
+  | 'EXPIRED'
+  /** Another login was started in this browser, or another window finished this one. */
+  | 'CONTINUED_ELSEWHERE'
+  /** The way back from the app led into a browser that does not hold this login. */
+  | 'OTHER_BROWSER'
+  | 'INVALID_HANDOFF'
+  | 'ALREADY_COMPLETED'
+  /** Opened without a token and without a login. */
+  | 'NOTHING_TO_DO'
+  | 'FAILED';
+
+export type LoginState =
+  | { readonly kind: 'STARTING' }
+  | { readonly kind: 'WAITING'; readonly login: Login; readonly qrPayload?: string }
+  | { readonly kind: 'SCANNED'; readonly login: Login }
+  | { readonly kind: 'COMPLETING'; readonly login: Login }
+  | { readonly kind: 'REDIRECTING'; readonly login: Login; readonly redirect: string }
+  | { readonly kind: 'ENDED'; readonly end: End; readonly login?: Login };
+
+/** A call that found somebody: one that did not leaves everything as it is. */
+export type Heard<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
+
+export const afterClaim = (reply: Heard<Claim>): LoginState => {
+  if (reply.kind === 'OK') return { kind: 'WAITING', login: reply.body };
+  return { kind: 'ENDED', end: reply.errorCode === 'invalid_handoff' ? 'INVALID_HANDOFF' : 'FAILED' };
+};
+
+/** @param claimedHere whether this page itself claimed the login: its cookie then was here, and has been replaced */
+export const afterStatus = (login: Login, reply: Heard<StatusAnswer>, claimedHere: boolean): LoginState => {
+  if (reply.kind === 'REFUSED') return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
+  const { status, expiresAt, qrPayload } = reply.body;
+  const known = expiresAt === undefined ? login : { ...login, expiresAt };
+  switch (status) {
+    case 'PENDING':
+      return { kind: 'WAITING', login: known, ...(qrPayload === undefined ? {} : { qrPayload }) };
+    case 'SCANNED':
+      return { kind: 'SCANNED', login: known };
+    // A signing session is never CONFIRMED; once COMPLETED the completion answers the way back (api-extensions 1, row 3).
+    case 'CONFIRMED':
+    case 'COMPLETED':
+      return { kind: 'COMPLETING', login: known };
+    case 'CANCELLED':
+      return { kind: 'ENDED', end: 'DECLINED', login };
+    case 'EXPIRED':
+      return { kind: 'ENDED', end: 'EXPIRED', login };
+  }
+};
+
+export const afterCompletion = (login: Login, reply: Heard<string>, claimedHere: boolean): LoginState => {
+  if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
+  return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
+};
+
+const refusal = (reply: { readonly errorCode?: string }, claimedHere: boolean): End => {
+  switch (reply.errorCode) {
+    case 'session_superseded':
+      return 'CONTINUED_ELSEWHERE';
+    case 'no_login_cookie':
+      return claimedHere ? 'CONTINUED_ELSEWHERE' : 'OTHER_BROWSER';
+    case 'session_already_completed':
+      return 'ALREADY_COMPLETED';
+    case 'session_not_found':
+      return 'EXPIRED';
+    default:
+      return 'FAILED';
+  }
+};

@@ -1,0 +1,258 @@
+import {
+  clockText,
+  currentLanguage,
+  el,
+  foreignName,
+  type Language,
+  languageSwitch,
+  mark,
+  scanUri,
+  secondsLeft,
+  sentence,
+  sentenceNodes,
+  webPhoneLink,
+} from '#web-page/browser';
+import type { LoginView } from './login-flow.js';
+import type { End, Login, LoginState } from './login-state.js';
+import { type Messages, MESSAGES } from './messages/messages.js';
+import { qrPicture } from './qr-picture.js';
+
+export interface PageSettings {
+  readonly loginUrl: string;
+  readonly appScheme: string;
+  readonly appUrl?: string;
+  /** Epoch milliseconds of the service. */
+  readonly now: () => number;
+  readonly goBack: () => void;
+}
+
+const ENDS: Readonly<Record<End, { readonly title: keyof Messages; readonly text: keyof Messages; readonly back: boolean }>> = {
+  DECLINED: { title: 'declinedTitle', text: 'declined', back: true },
+  EXPIRED: { title: 'expiredTitle', text: 'expired', back: true },
+  CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', back: false },
+  OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', back: false },
+  INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', back: true },
+  ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', back: true },
+  NOTHING_TO_DO: { title: 'nothingTitle', text: 'nothing', back: false },
+  FAILED: { title: 'failedTitle', text: 'failed', back: true },
+};
+
+const HALF_MINUTE = 30;
+
+/**
+ * Draws the state. The frame around it stays the same element all the time: a screen reader hears changes through one
+ * live region, and the focus is moved only when what had it is gone.
+ */
+export class LoginPage {
+  private language: Language = currentLanguage();
+  private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
+  private drawn: LoginState['kind'] | undefined;
+  private ticking: ReturnType<typeof setInterval> | undefined;
+  private halfMinuteSaid = false;
+
+  private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
+  private readonly forWhom = el('p', { class: 'for-whom', 'data-testid': 'relying-party' });
+  private readonly offline = el('p', { class: 'banner', hidden: true, 'data-testid': 'offline' });
+  private readonly announcer = el('p', { class: 'visually-hidden', role: 'status', 'aria-live': 'polite' });
+  private readonly scene = el('div', { class: 'scene' });
+  private readonly header = el('header', { class: 'page-header' });
+
+  constructor(
+    root: HTMLElement,
+    private readonly settings: PageSettings,
+  ) {
+    const card = el('main', { class: 'card' }, this.heading, this.forWhom, this.offline, this.scene);
+    root.replaceChildren(this.header, card, this.announcer);
+    this.redraw();
+  }
+
+  show(view: LoginView): void {
+    this.view = view;
+    const { state } = view;
+    if (state.kind === this.drawn && state.kind !== 'WAITING') return this.showConnection();
+    const focusWasInside = this.scene.contains(document.activeElement);
+    if (state.kind === 'WAITING' && this.drawn === 'WAITING') this.updateCode(state);
+    else this.drawScene();
+    this.showConnection();
+    if (state.kind === 'ENDED' || focusWasInside) this.heading.focus();
+  }
+
+  private get messages(): Messages {
+    return MESSAGES[this.language];
+  }
+
+  private redraw(): void {
+    document.documentElement.lang = this.language;
+    const brand = el('span', { class: 'brand' }, mark(), 'Countersign');
+    const choose = languageSwitch(this.messages.language, this.language, (language) => {
+      this.language = language;
+      this.redraw();
+      this.header.querySelector('select')?.focus();
+    });
+    this.header.replaceChildren(brand, choose);
+    this.drawScene();
+    this.showConnection();
+  }
+
+  private showConnection(): void {
+    this.offline.hidden = !this.view.offline;
+    this.offline.textContent = this.messages.offline;
+    this.announcer.textContent = this.view.offline ? this.messages.offline : this.spoken(this.view.state);
+  }
+
+  private drawScene(): void {
+    const { state } = this.view;
+    clearInterval(this.ticking);
+    this.drawn = state.kind;
+    const texts = this.messages;
+    const end = state.kind === 'ENDED' ? ENDS[state.end] : undefined;
+    this.heading.textContent = texts[end?.title ?? 'title'];
+    document.title = `${texts[end?.title ?? 'title']} · Countersign`;
+    document.documentElement.dataset['state'] = state.kind === 'ENDED' ? state.end : state.kind;
+    this.showForWhom(state);
+    this.scene.replaceChildren(...this.sceneOf(state));
+  }
+
+  private showForWhom(state: LoginState): void {
+    const name = 'login' in state ? state.login?.relyingPartyName : undefined;
+    this.forWhom.hidden = name === undefined;
+    this.forWhom.replaceChildren(sentenceNodes(this.messages.for, { name: foreignName(name ?? '') }));
+  }
+
+  private sceneOf(state: LoginState): readonly Node[] {
+    const texts = this.messages;
+    switch (state.kind) {
+      case 'STARTING':
+        return [el('p', { class: 'status', 'data-testid': 'status' }, texts.starting)];
+      case 'WAITING':
+        return this.waiting(state.login, state.qrPayload);
+      case 'SCANNED':
+        return [
+          el('div', { class: 'pulse', 'aria-hidden': 'true' }, mark()),
+          el('p', { class: 'status', 'data-testid': 'status' }, texts.scanned),
+          el('p', { class: 'detail' }, sentenceNodes(texts.scannedDetail, { name: this.nameOf(state.login) })),
+          this.countdown(state.login),
+        ];
+      case 'COMPLETING':
+      case 'REDIRECTING':
+        return [
+          el('div', { class: 'pulse done', 'aria-hidden': 'true' }, mark()),
+          el('p', { class: 'status', 'data-testid': 'status' }, texts.completing),
+          el('p', { class: 'detail' }, sentenceNodes(texts.completingDetail, { name: this.nameOf(state.login) })),
+        ];
+      case 'ENDED':
+        return this.ended(state.end, state.login);
+    }
+  }
+
+  private waiting(login: Login, qrPayload: string | undefined): readonly Node[] {
+    const texts = this.messages;
+    const payload = qrPayload ?? this.payload(login);
+    const steps = [texts.step1, texts.step2, texts.step3].map((step) => el('li', {}, step));
+    const openApp = el('a', { class: 'button', href: payload, 'data-testid': 'open-app' }, texts.openApp);
+    const openWebPhone =
+      this.settings.appUrl !== undefined &&
+      el(
+        'a',
+        { class: 'button secondary', href: webPhoneLink(this.settings.appUrl, payload), 'data-testid': 'open-web-phone' },
+        texts.openWebPhone,
+      );
+    return [
+      el('p', { class: 'status lead', 'data-testid': 'status' }, texts.scan),
+      el(
+        'div',
+        { class: 'ways' },
+        el('ol', { class: 'steps' }, ...steps),
+        el(
+          'section',
+          { class: 'this-device', 'aria-label': texts.thisPhone },
+          el('p', {}, texts.thisPhone),
+          el('div', { class: 'buttons' }, openApp, openWebPhone),
+        ),
+        el('p', { class: 'or' }, texts.or),
+        el('div', { class: 'qr-panel', 'data-testid': 'qr' }, qrPicture(payload, texts.qrLabel)),
+      ),
+      this.countdown(login),
+    ];
+  }
+
+  /** A rotating code: only the picture and the links change, so that nobody loses the focus every second. */
+  private updateCode(state: Extract<LoginState, { kind: 'WAITING' }>): void {
+    const payload = state.qrPayload ?? this.payload(state.login);
+    const openApp = this.scene.querySelector('[data-testid="open-app"]');
+    if (openApp?.getAttribute('href') === payload) return;
+    openApp?.setAttribute('href', payload);
+    if (this.settings.appUrl !== undefined) {
+      this.scene
+        .querySelector('[data-testid="open-web-phone"]')
+        ?.setAttribute('href', webPhoneLink(this.settings.appUrl, payload));
+    }
+    this.scene.querySelector('[data-testid="qr"]')?.replaceChildren(qrPicture(payload, this.messages.qrLabel));
+  }
+
+  private payload(login: Login): string {
+    const returnUrl = `${this.settings.loginUrl.replace(/\/+$/, '')}/#${login.sessionId}`;
+    return scanUri(this.settings.appScheme, login.sessionId, returnUrl);
+  }
+
+  private countdown({ expiresAt }: Login): HTMLElement {
+    const clock = el('span', { class: 'clock', 'data-testid': 'countdown' });
+    const line = el('p', { class: 'countdown', role: 'timer' }, `${this.messages.timeLeft} `, clock);
+    if (expiresAt === undefined) {
+      line.hidden = true;
+      return line;
+    }
+    const tick = (): void => {
+      const seconds = secondsLeft(expiresAt, this.settings.now());
+      clock.textContent = clockText(seconds);
+      line.classList.toggle('soon', seconds <= HALF_MINUTE);
+      if (seconds <= HALF_MINUTE && seconds > 0 && !this.halfMinuteSaid) {
+        this.halfMinuteSaid = true;
+        this.announcer.textContent = this.messages.halfMinute;
+      }
+    };
+    tick();
+    this.ticking = setInterval(tick, 500);
+    return line;
+  }
+
+  private ended(end: End, login: Login | undefined): readonly Node[] {
+    const texts = this.messages;
+    const text = el(
+      'p',
+      { class: 'detail', 'data-testid': 'status' },
+      sentenceNodes(texts[ENDS[end].text], { name: this.nameOf(login) }),
+    );
+    if (!ENDS[end].back) return [text];
+    const close = el('p', { class: 'detail', hidden: true }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
+    const goBack = (): void => {
+      this.settings.goBack();
+      // Still here: there was nowhere to go back to.
+      setTimeout(() => (close.hidden = false), 600);
+    };
+    const label = sentenceNodes(texts.back, { name: this.nameOf(login) });
+    return [text, el('button', { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' }, label), close];
+  }
+
+  private nameOf(login: Login | undefined): Node | string {
+    return login?.relyingPartyName === undefined ? this.messages.someService : foreignName(login.relyingPartyName);
+  }
+
+  private spoken(state: LoginState): string {
+    const texts = this.messages;
+    const name = 'login' in state ? (state.login?.relyingPartyName ?? texts.someService) : texts.someService;
+    switch (state.kind) {
+      case 'STARTING':
+        return texts.starting;
+      case 'WAITING':
+        return texts.scan;
+      case 'SCANNED':
+        return `${texts.scanned} ${sentence(texts.scannedDetail, { name })}`;
+      case 'COMPLETING':
+      case 'REDIRECTING':
+        return texts.completing;
+      case 'ENDED':
+        return `${texts[ENDS[state.end].title]}. ${sentence(texts[ENDS[state.end].text], { name })}`;
+    }
+  }
+}

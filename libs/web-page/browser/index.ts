@@ -1,0 +1,11 @@
+export { clockText, secondsLeft } from './countdown.js';
+export { el, foreignName, sentenceNodes, svgEl } from './elements.js';
+export { type Language, LANGUAGES } from './language.js';
+export { currentLanguage, languageSwitch } from './language-switch.js';
+export { mark } from './mark.js';
+export { configText, pageConfig } from './page-config.js';
+export { pauseUntilOnline, retryDelayMs } from './patience.js';
+export { readReply, type Reply } from './reply.js';
+export { readScanUri, type ScanLink, scanUri, webPhoneLink } from './scan-uri.js';
+export { sentence } from './sentence.js';
+export { ServerClock } from './server-clock.js';

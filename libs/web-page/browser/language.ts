@@ -1,0 +1,27 @@
+/** The languages every page speaks. The first one answers when the browser wants none of them. */
+export const LANGUAGES = ['en', 'et', 'de', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What each language calls itself: how a person finds it in a list they cannot otherwise read. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: 'English',
+  et: 'Eesti',
+  de: 'Deutsch',
+  ru: 'Русский',
+};
+
+export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);
+
+/**
+ * The language to speak: the one chosen on this page before, else the first that the browser prefers and we have.
+ *
+ * @param preferred BCP 47 tags in order, as `navigator.languages` gives them
+ */
+export const chooseLanguage = (preferred: readonly string[], chosen?: unknown): Language => {
+  if (isLanguage(chosen)) return chosen;
+  for (const tag of preferred) {
+    const primary = tag.split('-')[0]?.toLowerCase();
+    if (isLanguage(primary)) return primary;
+  }
+  return LANGUAGES[0];
+};
