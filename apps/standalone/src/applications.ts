@@ -5,6 +5,7 @@ import type { Platform } from '#platform';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createLoginBffApp } from '../../login-bff/src/app.js';
+import { createSandboxApp } from '../../sandbox/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
 
 export interface Application {
@@ -14,10 +15,11 @@ export interface Application {
 }
 
 /** Which application answers where. */
-export const applications = ({ loginUrl, appUrl }: PlatformSettings): readonly Application[] => [
+export const applications = ({ loginUrl, appUrl, sandbox }: PlatformSettings): readonly Application[] => [
   { create: createSessionApiApp, prefixes: ['/relying-party'] },
   { create: createLoginBffApp, prefixes: ['/login-ui', pathOf(loginUrl)] },
   { create: createDeviceApiApp, prefixes: ['/app', pathOf(appUrl)] },
+  ...(sandbox ? [{ create: createSandboxApp, prefixes: ['/sandbox'] }] : []),
 ];
 
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');

@@ -1,0 +1,19 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { createHttpApp } from '#http';
+import { MovableClock, type Platform } from '#platform';
+
+import { faults } from './faults/faults.js';
+import { loopbackOnly } from './loopback-only.js';
+import { SandboxModule } from './sandbox.module.js';
+
+/**
+ * `/sandbox/v1`, for the machine that it runs on only. Throws where it has no place: in production, and without
+ * `SANDBOX`.
+ */
+export const createSandboxApp = async (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, clock, log, metrics } = platform;
+  if (settings.environment === 'production' || !settings.sandbox) throw new Error('the sandbox is not for production: set SANDBOX to false');
+  if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
+  return createHttpApp(SandboxModule.register(platform, clock, faults), { log, metrics, onRequest: [loopbackOnly] });
+};

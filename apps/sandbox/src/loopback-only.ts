@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv6 } from 'node:net';
+
+import type { onRequestHookHandler } from 'fastify';
+
+import { DomainError } from '#kernel';
+
+export class NotAllowed extends DomainError {
+  readonly code = 'not_allowed';
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** The names of this machine that no name server can give to another one. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/** What a proxy adds: then somebody else may stand behind the loopback address. */
+const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/**
+ * Answers this machine only. The socket says where a request comes from; `Host` keeps out a web page whose own name
+ * was made to point here (DNS rebinding). That bodies are JSON keeps out forms and every cross-origin request
+ * that a browser sends without asking first, and nothing here answers the asking (CORS).
+ */
+export const loopbackOnly: onRequestHookHandler = (request, _reply, done) => {
+  const fault = faultOf(request.raw);
+  if (fault === undefined) done();
+  else done(new NotAllowed(fault));
+};
+
+const faultOf = ({ socket, headers }: IncomingMessage): string | undefined => {
+  if (!isLoopback(socket.remoteAddress)) return 'sent from another machine';
+  if (!LOCAL_HOST.test(headers.host ?? '')) return 'addressed by another name';
+  if (FORWARDED.some((name) => headers[name] !== undefined)) return 'forwarded by a proxy';
+  return undefined;
+};
+
+const isLoopback = (address: string | undefined): boolean => address !== undefined && loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

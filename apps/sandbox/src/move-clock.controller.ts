@@ -1,0 +1,19 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+
+import { epochSeconds } from '#kernel';
+import { MovableClock } from '#platform';
+
+import { MoveClockDto } from './move-clock.dto.js';
+
+@Controller('sandbox/v1/clock')
+export class MoveClockController {
+  constructor(private readonly clock: MovableClock) {}
+
+  /** Sets the service's clock forward, for good. Answers what it shows then, in epoch seconds. */
+  @Post()
+  @HttpCode(200)
+  async move(@Body() { advance_seconds: seconds }: MoveClockDto): Promise<{ now: number }> {
+    await this.clock.advance(seconds * 1000);
+    return { now: epochSeconds(this.clock.now()) };
+  }
+}

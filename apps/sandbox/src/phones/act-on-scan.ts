@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { readQrPayload, type ScannedSession, UnreadableQr } from '#device-client';
+import { InvalidRequest, ServiceUnavailable } from '#kernel';
+
+import type { KeptPhones } from './kept-phones.js';
+import { personas } from './personas.js';
+import { granted, onTheWay } from './refused-phone.js';
+
+export interface Acted {
+  /** What the phone was told of the session at the end. */
+  readonly status: string;
+  /** What the phone showed. */
+  readonly scanned: ScannedSession;
+}
+
+/** A scripted phone scans a code and does what its persona does, over the real `/app/v1`. */
+export class ActOnScan {
+  constructor(
+    private readonly phones: KeptPhones,
+    private readonly appScheme: string,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** Throws {@link PhoneNotFound}, {@link InvalidRequest} for a text that is no QR code of ours, {@link RefusedPhone}. */
+  async execute(phoneId: string, qr: string): Promise<Acted> {
+    const { phone, persona, delaySeconds } = await this.phones.get(phoneId);
+    checkQr(qr, this.appScheme);
+    const scanned = granted(await onTheWay(phone.scan(qr)));
+    const acted = personas[persona].act(phone, () => this.#think(delaySeconds));
+    const { status } = granted(await onTheWay(acted));
+    return { status, scanned };
+  }
+
+  async #think(seconds: number): Promise<void> {
+    await pause(seconds * 1000, undefined, { signal: this.stopping }).catch(() => {
+      throw new ServiceUnavailable('stopping');
+    });
+  }
+}
+
+const checkQr = (qr: string, appScheme: string): void => {
+  try {
+    readQrPayload(qr, appScheme);
+  } catch (error) {
+    throw error instanceof UnreadableQr ? new InvalidRequest(`\`qr\` ${error.message}`) : error;
+  }
+};

@@ -1,0 +1,31 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { useCaseProviders } from '#http';
+import { identityUseCases } from '#identity';
+import { Sealer } from '#kernel';
+import { MovableClock, type Platform } from '#platform';
+
+import { CreatePhoneController } from './create-phone.controller.js';
+import { type Faults, SwitchFaults } from './faults/switch-faults.js';
+import { MoveClockController } from './move-clock.controller.js';
+import { ActOnScan } from './phones/act-on-scan.js';
+import { CreatePhone } from './phones/create-phone.js';
+import { KeptPhones } from './phones/kept-phones.js';
+import { ScanController } from './scan.controller.js';
+import { SwitchFaultsController } from './switch-faults.controller.js';
+
+/** `/sandbox/v1`: persons with scripted phones, the clock, and faults. */
+@Module({ controllers: [CreatePhoneController, ScanController, MoveClockController, SwitchFaultsController] })
+export class SandboxModule {
+  static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
+    const { eventStore, keys, clock, randomness, settings, stopping } = platform;
+    const { registerIdentity, issueActivationCode } = identityUseCases(platform);
+    const phones = new KeptPhones(eventStore, new Sealer(keys.data, randomness), clock, randomness);
+    const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
+    const useCases = [createPhone, new ActOnScan(phones, settings.appScheme, stopping), new SwitchFaults(faults)];
+    return {
+      module: SandboxModule,
+      providers: [...useCaseProviders(useCases), { provide: MovableClock, useValue: movableClock }],
+    };
+  }
+}
