@@ -22,17 +22,31 @@ describe('a projection', () => {
   it('is ready when it has seen the history, and then goes on', async () => {
     await append('old');
     const seen: string[] = [];
+    const stopping = new AbortController();
     const next = Promise.withResolvers<void>();
     const projection = new Projection(store, ['thing'], ({ stream }) => {
       seen.push(stream);
       if (stream === 'thing-new') next.resolve();
-    });
+    }, stopping.signal);
     await projection.ready;
     expect(seen).toEqual(['thing-old']);
     await append('new');
     await next.promise;
     expect(seen).toEqual(['thing-old', 'thing-new']);
-    projection.close();
+    stopping.abort();
+  });
+
+  it('is not ready any more when it has failed', async () => {
+    const failed = Promise.withResolvers<void>();
+    const projection = new Projection(store, ['thing'], () => {
+      failed.resolve();
+      throw new Error('a read model that is wrong');
+    }, new AbortController().signal);
+    await projection.ready;
+    await append('new');
+    await failed.promise;
+    await new Promise(setImmediate);
+    await expect(projection.ready).rejects.toThrow('a read model that is wrong');
   });
 });
 

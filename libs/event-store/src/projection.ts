@@ -2,27 +2,32 @@ import type { EventStore, RecordedEvent } from './event-store.js';
 
 /** Feeds a read model in memory: the whole history at start, then what happens. No decision is taken on such a model. */
 export class Projection {
-  /** Resolves when the history up to the start has been applied. */
-  readonly ready: Promise<void>;
-  readonly #closed = new AbortController();
+  #ready: Promise<void>;
 
-  constructor(store: EventStore, categories: readonly string[], apply: (event: RecordedEvent) => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.ready = promise;
-    this.#follow(store.subscribe({ categories, signal: this.#closed.signal }), apply, resolve).then(resolve, reject);
+  /** Ends with the signal. */
+  constructor(store: EventStore, categories: readonly string[], apply: (event: RecordedEvent) => void, signal: AbortSignal) {
+    const caughtUp = Promise.withResolvers<void>();
+    this.#ready = caughtUp.promise;
+    follow(store.subscribe({ categories, signal }), apply, caughtUp.resolve).catch((error: unknown) => {
+      caughtUp.reject(error);
+      this.#ready = Promise.reject(error);
+      this.#ready.catch(() => undefined);
+    });
+    caughtUp.promise.catch(() => undefined);
   }
 
-  close(): void {
-    this.#closed.abort();
-  }
-
-  async #follow(items: ReturnType<EventStore['subscribe']>, apply: (event: RecordedEvent) => void, caughtUp: () => void): Promise<void> {
-    for await (const item of items) {
-      if (item === 'caught-up') caughtUp();
-      else apply(item);
-    }
+  /** For the readiness probe: resolves when the history up to the start has been applied, and rejects once the projection has failed. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 }
+
+const follow = async (items: ReturnType<EventStore['subscribe']>, apply: (event: RecordedEvent) => void, caughtUp: () => void): Promise<void> => {
+  for await (const item of items) {
+    if (item === 'caught-up') caughtUp();
+    else apply(item);
+  }
+};
 
 /** All events of the categories that were stored before the call, in order of position. */
 export const history = async function* (store: EventStore, categories: readonly string[]): AsyncGenerator<RecordedEvent> {

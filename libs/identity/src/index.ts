@@ -7,7 +7,6 @@ export { EraseIdentity } from './erasure/erase-identity.js';
 export type { ErasureStep } from './erasure/erasure-step.js';
 export { ResumeErasures } from './erasure/resume-erasures.js';
 export { type IdentityParts, identityUseCases } from './identity-use-cases.js';
-export { IdentityModule } from './identity.module.js';
 export { CertificateAuthority } from './ports/certificate-authority.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
 export { CheckPin, type PinTry, type PinVerdict } from './use-cases/check-pin.js';

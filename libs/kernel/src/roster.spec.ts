@@ -17,6 +17,6 @@ describe('a roster', () => {
   });
 
   it('knows no other cursor', () => {
-    expect(() => roster.page({ limit: 1, after: 'x' })).toThrow('after: not an id of this list');
+    expect(() => roster.page({ limit: 1, after: 'x' })).toThrow('`after` is no id of this list.');
   });
 });

@@ -50,7 +50,7 @@ export class Roster<Id extends string, Entry> {
   #begin(after: Id | undefined): number {
     if (after === undefined) return 0;
     const place = this.#places.get(after);
-    if (place === undefined) throw new InvalidRequest('after: not an id of this list');
+    if (place === undefined) throw new InvalidRequest('`after` is no id of this list.');
     return place + 1;
   }
 }

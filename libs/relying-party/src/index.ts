@@ -12,7 +12,6 @@ export {
 export { registeredClientIds } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
-export { RelyingPartyModule } from './relying-party.module.js';
 export { AuthenticateClient } from './use-cases/authenticate-client.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { FindClient } from './use-cases/find-client.js';

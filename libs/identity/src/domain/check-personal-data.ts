@@ -6,13 +6,13 @@ import type { PersonalData } from './personal-data.js';
 export const checkPersonalData = (person: PersonalData, today: string): void => {
   checkName('given_name', person.givenName);
   checkName('family_name', person.familyName);
-  check(/^[A-Za-z0-9-]{1,32}$/.test(person.personalCode), 'personal_code: must have 1 to 32 characters of A-Z a-z 0-9 -');
-  check(isCountryCode(person.country), 'country: must be an ISO 3166-1 alpha-2 code in capitals');
+  check(/^[A-Za-z0-9-]{1,32}$/.test(person.personalCode), '`personal_code` must have 1 to 32 characters of A-Z a-z 0-9 -.');
+  check(isCountryCode(person.country), '`country` must be an ISO 3166-1 alpha-2 code in capitals.');
   if (person.dateOfBirth !== undefined) checkDateOfBirth(person.dateOfBirth, today);
   if (person.email !== undefined) {
-    check(person.email.length <= 254 && isPlainText(person.email) && /^[^\s@]+@[^\s@]+$/.test(person.email), 'email: must be an e-mail address');
+    check(person.email.length <= 254 && isPlainText(person.email) && /^[^\s@]+@[^\s@]+$/.test(person.email), '`email` must be an e-mail address.');
   }
-  if (person.phoneNumber !== undefined) check(/^\+[1-9]\d{6,14}$/.test(person.phoneNumber), 'phone_number: must be written as in E.164, like +37255512345');
+  if (person.phoneNumber !== undefined) check(/^\+[1-9]\d{6,14}$/.test(person.phoneNumber), '`phone_number` must be written as in E.164, like +37255512345.');
 };
 
 const check = (holds: boolean, rule: string): void => {
@@ -21,14 +21,14 @@ const check = (holds: boolean, rule: string): void => {
 
 const checkName = (field: string, name: string): void => {
   const length = codePoints(name);
-  check(length >= 1 && length <= 64, `${field}: must have 1 to 64 characters`);
-  check(isPlainText(name), `${field}: must hold no control or direction-override character`);
-  check(name === name.trim(), `${field}: must not begin or end with white space`);
+  check(length >= 1 && length <= 64, `\`${field}\` must have 1 to 64 characters.`);
+  check(isPlainText(name), `\`${field}\` must hold no control or direction-override character.`);
+  check(name === name.trim(), `\`${field}\` must not begin or end with white space.`);
 };
 
 const checkDateOfBirth = (date: string, today: string): void => {
-  check(/^\d{4}-\d{2}-\d{2}$/.test(date) && isCalendarDate(date), 'date_of_birth: must be a calendar date, YYYY-MM-DD');
-  check(date >= '1850-01-01' && date <= today, 'date_of_birth: must lie between 1850 and today');
+  check(/^\d{4}-\d{2}-\d{2}$/.test(date) && isCalendarDate(date), '`date_of_birth` must be a calendar date, YYYY-MM-DD.');
+  check(date >= '1850-01-01' && date <= today, '`date_of_birth` must lie between 1850 and today.');
 };
 
 // Date reads 30 February as 2 March.

@@ -14,8 +14,9 @@ export class ListIdentities {
   constructor(
     store: EventStore,
     private readonly readPersonalData: ReadPersonalData,
+    stopping: AbortSignal,
   ) {
-    this.#projection = new Projection(store, ['identity'], (event) => this.#apply(event));
+    this.#projection = new Projection(store, ['identity'], (event) => this.#apply(event), stopping);
   }
 
   /** Resolves when the list is complete: for the readiness probe. */
@@ -32,10 +33,6 @@ export class ListIdentities {
       }),
     );
     return { entries: identities.flat(), ...next };
-  }
-
-  close(): void {
-    this.#projection.close();
   }
 
   #apply({ type, stream }: RecordedEvent): void {

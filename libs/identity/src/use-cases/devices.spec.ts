@@ -90,12 +90,12 @@ describe('an enrolment', () => {
   });
 
   it.each([
-    [{ pinProof: 'short' }, 'pin_proof: must be 32 bytes in base64url'],
-    [{ name: '' }, 'name: must have 1 to 64 characters'],
-    [{ name: 'x\u202e' }, 'name: must hold no control or direction-override character'],
-    [{ platform: 'x'.repeat(65) }, 'platform: must have 0 to 64 characters'],
-    [{ authenticationKey: { kty: 'RSA' } }, 'jwk: must be a P-256 key'],
-    [{ authenticationKey: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, 'jwk: must be a point of P-256'],
+    [{ pinProof: 'short' }, '`pin_proof` must be 32 bytes in base64url.'],
+    [{ name: '' }, '`name` must have 1 to 64 characters.'],
+    [{ name: 'x\u202e' }, '`name` must hold no control or direction-override character.'],
+    [{ platform: 'x'.repeat(65) }, '`platform` must have 0 to 64 characters.'],
+    [{ authenticationKey: { kty: 'RSA' } }, '`jwk` must be a P-256 key.'],
+    [{ authenticationKey: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, '`jwk` must be a point of P-256.'],
   ])('refuses %j', async (changes, detail) => {
     await expect(identity.enrolDevice.execute({ ...enrolmentRequest(), ...changes })).rejects.toMatchObject({ code: 'invalid_request', detail });
   });

@@ -119,6 +119,6 @@ const grantsOf = (identity: Identity) => (identity.status === 'REGISTERED' ? ide
 
 const checkText = (field: string, text: string, min: number): void => {
   const length = codePoints(text);
-  if (length < min || length > 64) throw new InvalidRequest(`${field}: must have ${min} to 64 characters`);
-  if (!isPlainText(text)) throw new InvalidRequest(`${field}: must hold no control or direction-override character`);
+  if (length < min || length > 64) throw new InvalidRequest(`\`${field}\` must have ${min} to 64 characters.`);
+  if (!isPlainText(text)) throw new InvalidRequest(`\`${field}\` must hold no control or direction-override character.`);
 };

@@ -61,16 +61,17 @@ describe('registering a person', () => {
 
 describe('the list of persons', () => {
   it('goes page by page, and no longer shows who was erased', async () => {
+    const stopping = new AbortController();
     const ids: IdentityId[] = [];
     for (const personalCode of ['1', '2', '3']) ids.push(await identity.registerIdentity.execute({ ...MARI, personalCode }));
     await identity.eraseIdentity.execute(ids[1]!);
-    const list = new ListIdentities(identity.store, identity.readPersonalData);
+    const list = new ListIdentities(identity.store, identity.readPersonalData, stopping.signal);
     await list.ready;
     const first = await list.execute({ limit: 1 });
     expect(first).toEqual({ entries: [{ ...MARI, personalCode: '1', identityId: ids[0] }], next: ids[0] });
     expect(await list.execute({ limit: 1, after: ids[0] })).toEqual({ entries: [{ ...MARI, personalCode: '3', identityId: ids[2] }] });
     expect((await list.execute({ limit: 5, after: ids[1] })).entries).toHaveLength(1);
-    list.close();
+    stopping.abort();
   });
 });
 

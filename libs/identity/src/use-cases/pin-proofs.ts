@@ -24,7 +24,7 @@ export class PinProofs {
 
 /** Throws {@link InvalidRequest} for what cannot be an HMAC-SHA-256. */
 export const checkPinProof = (pinProof: string): void => {
-  if (fromBase64url(pinProof)?.length !== 32) throw new InvalidRequest('pin_proof: must be 32 bytes in base64url');
+  if (fromBase64url(pinProof)?.length !== 32) throw new InvalidRequest('`pin_proof` must be 32 bytes in base64url.');
 };
 
 const mac = (key: Buffer, deviceId: DeviceId, pinProof: string): Buffer => hmac(key, 'pin-proof', deviceId, pinProof);

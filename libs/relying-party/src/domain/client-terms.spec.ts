@@ -12,29 +12,29 @@ describe('a registration', () => {
   });
 
   it.each([
-    ['ab', 'name: must have 3 to 64 characters'],
-    ['x'.repeat(65), 'name: must have 3 to 64 characters'],
-    ['😀😀', 'name: must have 3 to 64 characters'],
-    ['Ac\nme', 'name: must hold no control or direction-override character'],
-    ['Acme\u202Egnp', 'name: must hold no control or direction-override character'],
-    ['Acme\uD800', 'name: must hold no control or direction-override character'],
-    [' Acme', 'name: must not begin or end with white space'],
-    ['     ', 'name: must not begin or end with white space'],
+    ['ab', '`name` must have 3 to 64 characters.'],
+    ['x'.repeat(65), '`name` must have 3 to 64 characters.'],
+    ['😀😀', '`name` must have 3 to 64 characters.'],
+    ['Ac\nme', '`name` must hold no control or direction-override character.'],
+    ['Acme\u202Egnp', '`name` must hold no control or direction-override character.'],
+    ['Acme\uD800', '`name` must hold no control or direction-override character.'],
+    [' Acme', '`name` must not begin or end with white space.'],
+    ['     ', '`name` must not begin or end with white space.'],
   ])('refuses the name %j', (name, detail) => {
     expect(check({ name })).toThrow(new InvalidRequest(detail));
   });
 
   it('names the entry of a list that is wrong', () => {
     expect(check({ redirectUris: ['https://a.example', 'http://a.example'] })).toThrow(
-      new InvalidRequest('redirect_uris[1]: must be https, or http on loopback'),
+      new InvalidRequest('`redirect_uris[1]` must be https, or http on loopback.'),
     );
-    expect(check({ allowedAttributes: ['name', 'shoeSize'] })).toThrow(new InvalidRequest('allowed_attributes[1]: is no attribute name'));
-    expect(check({ allowedPredicates: ['ageOver0'] })).toThrow(/^allowed_predicates\[0\]: must be/);
+    expect(check({ allowedAttributes: ['name', 'shoeSize'] })).toThrow(new InvalidRequest('`allowed_attributes[1]` is no attribute name.'));
+    expect(check({ allowedPredicates: ['ageOver0'] })).toThrow(/^`allowed_predicates\[0\]` must be/);
   });
 
   it('refuses an entry that is there twice, and too many', () => {
-    expect(check({ allowedAttributes: ['name', 'name'] })).toThrow(new InvalidRequest('allowed_attributes[1]: is there twice'));
+    expect(check({ allowedAttributes: ['name', 'name'] })).toThrow(new InvalidRequest('`allowed_attributes[1]` is there twice.'));
     const many = Array.from({ length: 101 }, (_, index) => `https://a.example/${index}`);
-    expect(check({ redirectUris: many })).toThrow(new InvalidRequest('redirect_uris: at most 100 entries'));
+    expect(check({ redirectUris: many })).toThrow(new InvalidRequest('`redirect_uris` must have at most 100 entries.'));
   });
 });

@@ -18,15 +18,15 @@ export const checkTerms = (terms: ClientTerms): void => {
 
 const checkName = (name: string): void => {
   const length = codePoints(name);
-  if (length < 3 || length > 64) throw new InvalidRequest('name: must have 3 to 64 characters');
-  if (!isPlainText(name)) throw new InvalidRequest('name: must hold no control or direction-override character');
-  if (name !== name.trim()) throw new InvalidRequest('name: must not begin or end with white space');
+  if (length < 3 || length > 64) throw new InvalidRequest('`name` must have 3 to 64 characters.');
+  if (!isPlainText(name)) throw new InvalidRequest('`name` must hold no control or direction-override character.');
+  if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
 };
 
 const checkList = (field: string, entries: readonly string[], faultOf: (entry: string) => string | undefined): void => {
-  if (entries.length > MAX_ENTRIES) throw new InvalidRequest(`${field}: at most ${MAX_ENTRIES} entries`);
+  if (entries.length > MAX_ENTRIES) throw new InvalidRequest(`\`${field}\` must have at most ${MAX_ENTRIES} entries.`);
   entries.forEach((entry, index) => {
     const fault = faultOf(entry) ?? (entries.indexOf(entry) < index ? 'is there twice' : undefined);
-    if (fault) throw new InvalidRequest(`${field}[${index}]: ${fault}`);
+    if (fault) throw new InvalidRequest(`\`${field}[${index}]\` ${fault}.`);
   });
 };

@@ -45,7 +45,7 @@ describe('given a registered client', () => {
   });
 
   it('refuses a change that breaks a rule', () => {
-    client.when({ type: 'ChangeClient', now, changes: { name: 'ab' } }).refuses('invalid_request', 'name: must have 3 to 64 characters');
+    client.when({ type: 'ChangeClient', now, changes: { name: 'ab' } }).refuses('invalid_request', '`name` must have 3 to 64 characters.');
   });
 
   it('has one secret at a time', () => {

@@ -9,8 +9,8 @@ export class ListClients {
   readonly #clients = new Roster<ClientId, Client>();
   readonly #projection: Projection;
 
-  constructor(store: EventStore) {
-    this.#projection = new Projection(store, ['client'], (event) => this.#apply(event));
+  constructor(store: EventStore, stopping: AbortSignal) {
+    this.#projection = new Projection(store, ['client'], (event) => this.#apply(event), stopping);
   }
 
   /** Resolves when the list is complete: for the readiness probe. */
@@ -20,10 +20,6 @@ export class ListClients {
 
   execute(request: PageRequest<ClientId>): Page<Client, ClientId> {
     return this.#clients.page(request);
-  }
-
-  close(): void {
-    this.#projection.close();
   }
 
   #apply(recorded: RecordedEvent): void {

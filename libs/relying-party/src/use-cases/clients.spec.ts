@@ -149,20 +149,20 @@ describe('a replica', () => {
 
 describe('the list', () => {
   it('holds what was registered before and after it was opened, with its changes, page by page', async () => {
+    const stopping = new AbortController();
     const first = await clients.registerClient.execute(terms);
-    const list = new ListClients(store);
+    const list = new ListClients(store, stopping.signal);
     await list.ready;
     expect(list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms }] });
-    list.close();
 
     const second = await clients.registerClient.execute({ ...terms, name: 'Ajax' });
     await clients.changeClient.execute(first.clientId, { name: 'Acme II' });
-    const rebuilt = new ListClients(store);
+    const rebuilt = new ListClients(store, stopping.signal);
     await rebuilt.ready;
     expect(rebuilt.execute({ limit: 1 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, name: 'Acme II' }], next: first.clientId });
     expect(rebuilt.execute({ limit: 1, after: first.clientId }).entries).toMatchObject([{ clientId: second.clientId }]);
-    expect(() => rebuilt.execute({ limit: 1, after: randomness.uuid() })).toThrow('after: not an id of this list');
-    rebuilt.close();
+    expect(() => rebuilt.execute({ limit: 1, after: randomness.uuid() })).toThrow('`after` is no id of this list.');
+    stopping.abort();
   });
 });
 
