@@ -7,9 +7,10 @@ import type { Platform } from '#platform';
 import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
+import { registerPhonePage } from './phone-page.js';
 import { ProofIds } from './proof-ids.js';
 
-/** `/app/v1`, every call of it proven by the phone's key. */
+/** The web phone, and `/app/v1`, every call of which is proven by the phone's key. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock } = platform;
   const { findDevice, enrolDevice } = identityUseCases(platform);
@@ -19,6 +20,9 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     metrics,
     trustedProxies: settings.trustedProxies,
     onRequest: [requireDeviceProof(proofs)],
-    configure: (fastify) => requireProvenBody(fastify, proofs),
+    configure: async (fastify) => {
+      requireProvenBody(fastify, proofs);
+      await registerPhonePage(fastify, settings);
+    },
   });
 };

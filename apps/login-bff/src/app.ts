@@ -5,10 +5,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp } from '#http';
 import type { Platform } from '#platform';
 
+import { registerHostedPage } from './hosted-page.js';
 import { LoginBffModule } from './login-bff.module.js';
 import { requireLoginHeader } from './login-header.js';
 
-/** `/login-ui/v1`, for the login page's own origin only. */
+/** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics } = platform;
   return createHttpApp(LoginBffModule.register(platform), {
@@ -27,6 +28,7 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
         exposedHeaders: ['Preference-Applied'],
         strictPreflight: false,
       });
+      await registerHostedPage(fastify, settings);
     },
   });
 };
