@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-import { Clock, Randomness, SystemClock, SystemRandomness } from '#kernel';
+import { type Clock, type Randomness, SystemClock, SystemRandomness } from '#kernel';
 
 import { deviceProof, proofClaims, type ProofTampering } from './device-proof.js';
 import { readReply, type Reply } from './reply.js';

@@ -1,0 +1,290 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadPlatformSettings } from '#config';
+import { qrPayload } from '#device-client';
+import { sha256Base64url } from '#kernel';
+
+import { type Standalone, startStandalone } from '../src/start.js';
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+
+let directory: string;
+let base: string;
+let standalone: Standalone;
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+const start = (port: string): Promise<Standalone> =>
+  startStandalone(loadPlatformSettings({ PORT: port, DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const port = String(await freePort());
+  base = `http://127.0.0.1:${port}`;
+  standalone = await start(port);
+});
+
+afterAll(async () => {
+  await standalone.close();
+  await rm(directory, { recursive: true });
+});
+
+/** All fields that these tests look at; an answer has some of them. */
+interface Body {
+  readonly phoneId: string;
+  readonly identity: { readonly personalCode: string };
+  readonly status: string;
+  readonly scanned: { readonly requested?: unknown };
+  readonly sessionId: string;
+  readonly redirect: string;
+  readonly subjectId: string;
+  readonly attributes: object;
+  readonly predicates: object;
+  readonly now: number;
+  readonly errorCode: string;
+  readonly defaultTranslation: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Body;
+}
+
+const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const response = await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as Body };
+};
+
+const basic = (): Record<string, string> => {
+  const { clientId, clientSecret } = standalone.demo ?? { clientId: '', clientSecret: '' };
+  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
+};
+
+const newSession = async (fields: Record<string, unknown> = {}): Promise<string> => {
+  const { body } = await post(
+    '/relying-party/v1/session',
+    { redirect_uri: standalone.demo?.redirectUri, signature_type: 'AUTHENTICATION', code_challenge: sha256Base64url(VERIFIER), code_challenge_method: 'S256', ...fields },
+    basic(),
+  );
+  return body.sessionId;
+};
+
+const statusOf = async (sessionId: string): Promise<string> => {
+  const response = await fetch(`${base}/relying-party/v1/session/${sessionId}/status`, { headers: basic() });
+  return ((await response.json()) as { status: string }).status;
+};
+
+const newPhone = async (persona: string, more: object = {}): Promise<string> =>
+  (await post('/sandbox/v1/phones', { persona, ...more })).body.phoneId;
+
+const qrOf = (sessionId: string): string => qrPayload('countersign', sessionId, 'http://127.0.0.1/waiting');
+
+const scan = (phoneId: string, qr: string): Promise<Answer> => post(`/sandbox/v1/phones/${phoneId}/scan`, { qr });
+
+const tokenOf = async (sessionId: string): Promise<Answer> => {
+  const { body } = await post(`/relying-party/v1/session/${sessionId}/completion`, {}, basic());
+  const code = new URL(body.redirect).searchParams.get('code');
+  return post('/relying-party/v1/session/token', { code, code_verifier: VERIFIER }, basic());
+};
+
+describe('POST /sandbox/v1/phones', () => {
+  it('makes a person with an enrolled phone', async () => {
+    const { status, body } = await post('/sandbox/v1/phones', { persona: 'ok' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      phoneId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      persona: 'ok',
+      identity: {
+        identityId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        givenName: 'Sandra',
+        familyName: expect.any(String),
+        personalCode: expect.stringMatching(/^SANDBOX-[0-9a-f]{12}$/),
+        dateOfBirth: '1985-05-12',
+        country: 'EE',
+        email: expect.any(String),
+        phoneNumber: expect.any(String),
+      },
+    });
+  });
+
+  it('makes another person each time', async () => {
+    const [one, two] = [await post('/sandbox/v1/phones', { persona: 'ok' }), await post('/sandbox/v1/phones', { persona: 'ok' })];
+    expect(one.body.identity.personalCode).not.toBe(two.body.identity.personalCode);
+  });
+
+  it.each([
+    ['persona', {}],
+    ['persona', { persona: 'evil' }],
+    ['persona', { persona: 'toString' }],
+    ['delay_seconds', { persona: 'slow', delay_seconds: 0 }],
+    ['delay_seconds', { persona: 'slow', delay_seconds: 601 }],
+    ['delay_seconds', { persona: 'ok', delay_seconds: 1 }],
+    ['name', { persona: 'ok', name: 'x' }],
+  ])('refuses a wrong %s (%#)', async (field, body) => {
+    const answer = await post('/sandbox/v1/phones', body);
+    expect([answer.status, answer.body.errorCode]).toEqual([400, 'invalid_request']);
+    expect(answer.body.defaultTranslation).toContain(field);
+  });
+});
+
+describe('a scripted phone', () => {
+  it('confirms: persona ok', async () => {
+    const sessionId = await newSession({ title: 'Order 7' });
+    const { status, body } = await scan(await newPhone('ok'), qrOf(sessionId));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'CONFIRMED', scanned: { sessionId, relyingPartyName: 'Demo shop', title: 'Order 7' } });
+    expect((await tokenOf(sessionId)).body.subjectId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('gives its person one subjectId, and another person another one', async () => {
+    const phone = await newPhone('ok');
+    const subjects: string[] = [];
+    for (const phoneId of [phone, phone, await newPhone('ok')]) {
+      const sessionId = await newSession();
+      await scan(phoneId, qrOf(sessionId));
+      subjects.push((await tokenOf(sessionId)).body.subjectId);
+    }
+    expect(subjects[1]).toBe(subjects[0]);
+    expect(subjects[2]).not.toBe(subjects[0]);
+  });
+
+  it.each(['decline', 'leave'])('ends the session: persona %s', async (persona) => {
+    const sessionId = await newSession();
+    expect(await scan(await newPhone(persona), qrOf(sessionId))).toMatchObject({ status: 200, body: { status: 'CANCELLED', scanned: { sessionId } } });
+    expect(await statusOf(sessionId)).toBe('CANCELLED');
+  });
+
+  it('locks itself by wrong PINs, for three hours: persona wrong-pin', async () => {
+    const phone = await newPhone('wrong-pin');
+    const sessionId = await newSession();
+    expect(await scan(phone, qrOf(sessionId))).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+    expect(await statusOf(sessionId)).toBe('CANCELLED');
+    expect(await scan(phone, qrOf(await newSession()))).toMatchObject({ status: 423, body: { errorCode: 'device_locked' } });
+    await post('/sandbox/v1/clock', { advance_seconds: 3 * 3600 });
+    expect(await scan(phone, qrOf(await newSession()))).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+  });
+
+  it('thinks before it confirms: persona slow', async () => {
+    const phone = await newPhone('slow', { delay_seconds: 1 });
+    const sessionId = await newSession();
+    const acting = scan(phone, qrOf(sessionId));
+    let seen = await statusOf(sessionId);
+    while (seen === 'PENDING') seen = await statusOf(sessionId);
+    expect(seen).toBe('SCANNED');
+    expect(await acting).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+  });
+
+  it.each([
+    ['minor', false, true],
+    ['no-birthdate', false, false],
+    ['ok', true, true],
+  ])('is of the right age: persona %s', async (persona, grownUp, born) => {
+    const properties = Buffer.from(JSON.stringify({ attributes: ['dateOfBirth'], predicates: ['ageOver18'] })).toString('base64url');
+    const sessionId = await newSession({ properties });
+    const { body } = await scan(await newPhone(persona), qrOf(sessionId));
+    expect(body.scanned.requested).toEqual({ attributes: ['dateOfBirth'], predicates: ['ageOver18'] });
+    const token = (await tokenOf(sessionId)).body;
+    expect(token.predicates).toEqual({ ageOver18: grownUp });
+    expect('dateOfBirth' in token.attributes).toBe(born);
+  });
+
+  it('passes on what it is refused', async () => {
+    const sessionId = await newSession();
+    await scan(await newPhone('ok'), qrOf(sessionId));
+    expect(await scan(await newPhone('ok'), qrOf(sessionId))).toMatchObject({ status: 409, body: { errorCode: 'session_already_scanned' } });
+    const unknown = qrOf('00000000-0000-4000-8000-000000000000');
+    expect(await scan(await newPhone('ok'), unknown)).toMatchObject({ status: 404, body: { errorCode: 'session_not_found' } });
+  });
+
+  it.each(['', 'hello', '00000000-0000-4000-8000-000000000000', 'other://app/scan?sessionId=00000000-0000-4000-8000-000000000000&returnUrl=x'])(
+    'refuses what is no QR code of ours: %p',
+    async (qr) => {
+      expect(await scan(await newPhone('ok'), qr)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request', defaultTranslation: expect.stringContaining('`qr`') } });
+    },
+  );
+
+  it.each(['00000000-0000-4000-8000-000000000000', 'x', '%00'])('is not found when it is none: %s', async (phoneId) => {
+    expect(await scan(phoneId, qrOf(await newSession()))).toMatchObject({ status: 404, body: { errorCode: 'phone_not_found' } });
+  });
+});
+
+describe('POST /sandbox/v1/clock', () => {
+  it('moves the clock forward, past the end of a session', async () => {
+    const sessionId = await newSession();
+    const before = standalone.platform.clock.now();
+    const { status, body } = await post('/sandbox/v1/clock', { advance_seconds: 121 });
+    expect(status).toBe(200);
+    expect(body.now).toBeGreaterThanOrEqual(Math.floor(before / 1000) + 121);
+    expect(await statusOf(sessionId)).toBe('EXPIRED');
+    expect(await scan(await newPhone('ok'), qrOf(sessionId))).toMatchObject({ status: 410, body: { errorCode: 'session_expired' } });
+  });
+
+  it.each([0, -1, 1.5, '60', 366 * 86_400 + 1, 1e300])('refuses %p seconds', async (advance_seconds) => {
+    const answer = await post('/sandbox/v1/clock', { advance_seconds });
+    expect([answer.status, answer.body.errorCode]).toEqual([400, 'invalid_request']);
+    expect(answer.body.defaultTranslation).toContain('advance_seconds');
+  });
+});
+
+describe('POST /sandbox/v1/faults', () => {
+  it.each([{ time_stamp_down: true }, { __proto__x: 1 }, {}])('offers none yet: %j', async (body) => {
+    expect(await post('/sandbox/v1/faults', body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+
+  it('names the field', async () => {
+    expect((await post('/sandbox/v1/faults', { no_such: true })).body.defaultTranslation).toContain('`no_such`');
+  });
+});
+
+describe('a web page', () => {
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['', 415],
+  ])('cannot send a form of type %p', async (type, status) => {
+    const response = await fetch(`${base}/sandbox/v1/phones`, { method: 'POST', body: new Blob(['{"persona":"ok"}'], { type }) });
+    expect(response.status).toBe(status);
+  });
+
+  it('gets no leave from CORS', async () => {
+    const response = await fetch(`${base}/sandbox/v1/phones`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+    });
+    expect(response.status).toBe(404);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  it('cannot come by a name that was made to point here', async () => {
+    const status = await new Promise((resolve) => {
+      request(`${base}/sandbox/v1/phones`, { method: 'POST', headers: { host: 'rebound.example', 'content-type': 'application/json' } }, (response) => resolve(response.resume().statusCode)).end('{"persona":"ok"}');
+    });
+    expect(status).toBe(403);
+  });
+});
+
+describe('after a restart', () => {
+  it('phones and clock are as they were, and no key of a phone lies open in the file', async () => {
+    const phone = await newPhone('ok');
+    const port = new URL(base).port;
+    const before = standalone.platform.clock.now();
+    await standalone.close();
+    const file = await readFile(join(directory, 'data/countersign.sqlite'), 'latin1');
+    expect(file).toContain('SandboxPhoneKept');
+    expect(file).not.toContain('pinKey');
+    standalone = await start(port);
+    expect(standalone.platform.clock.now()).toBeGreaterThanOrEqual(before);
+    expect(await scan(phone, qrOf(await newSession()))).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
+  });
+});
