@@ -5,6 +5,7 @@ import type { Platform } from '#platform';
 
 import { createDeviceApiApp } from '../../device-api/src/app.js';
 import { createLoginBffApp } from '../../login-bff/src/app.js';
+import { createRegistryApp } from '../../registry/src/app.js';
 import { createSandboxApp } from '../../sandbox/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
 
@@ -19,6 +20,7 @@ export const applications = ({ loginUrl, appUrl, sandbox }: PlatformSettings): r
   { create: createSessionApiApp, prefixes: ['/relying-party'] },
   { create: createLoginBffApp, prefixes: ['/login-ui', pathOf(loginUrl)] },
   { create: createDeviceApiApp, prefixes: ['/app', pathOf(appUrl)] },
+  { create: createRegistryApp, prefixes: ['/admin', '/portal'] },
   ...(sandbox ? [{ create: createSandboxApp, prefixes: ['/sandbox'] }] : []),
 ];
 

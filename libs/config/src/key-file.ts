@@ -59,9 +59,9 @@ export const newKeyFile = (clock: Clock, randomness: Randomness): string => {
 };
 
 const listOf = (content: string): readonly KeyFileEntry[] => {
-  const list = parse(content);
+  const list: unknown = parse(content);
   if (!Array.isArray(list) || list.length === 0) throw new Error('it must be a list of at least one key');
-  return list.map((entry) => Object.assign(new KeyFileEntry(), entry));
+  return list.map((entry: object) => Object.assign(new KeyFileEntry(), entry));
 };
 
 const parse = (content: string): unknown => {

@@ -1,4 +1,4 @@
-import { InvalidSettings } from './load-settings.js';
+import type { InvalidSettings } from './load-settings.js';
 import { loadPlatformSettings } from './load-platform-settings.js';
 
 const PRODUCTION = { ENVIRONMENT: 'production', BASE_URL: 'https://id.example', LOGIN_URL: 'https://login.example', APP_URL: 'https://phone.example', SANDBOX: 'false', DEMO: 'false' };

@@ -2,10 +2,8 @@ import { type Setting, settingsOf } from './setting.decorator.js';
 
 /** The settings of a class as a Markdown table. */
 export const settingsTable = (type: abstract new () => object): string =>
-  ['| Setting | Default | Meaning |', '|---|---|---|', ...settingsOf(type).map(row)].join('\n');
+  ['| Setting | Value | Default | Meaning |', '|---|---|---|---|', ...settingsOf(type).map(row)].join('\n');
 
-const row = (setting: Setting): string => `| \`${setting.env}\` | ${fallback(setting)} | ${setting.meaning}${kind(setting)} |`;
-
-const kind = ({ as }: Setting): string => (as.expected === 'text' ? '' : ` (${as.expected})`);
+const row = (setting: Setting): string => `| \`${setting.env}\` | ${setting.as.expected} | ${fallback(setting)} | ${setting.meaning} |`;
 
 const fallback = ({ fallback: given, fallbackText }: Setting): string => fallbackText ?? (typeof given === 'string' ? `\`${given}\`` : 'unset');

@@ -46,7 +46,6 @@ export const WellFormedText = (): PropertyDecorator =>
   });
 
 // C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder what a signer reads.
-// eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** No control characters and none that override the direction of text (api-extensions 1, row 12). */

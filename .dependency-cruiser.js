@@ -1,0 +1,123 @@
+/** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
+const TESTS = '([.](spec|contract)[.]ts$|/(testing|test|contract)/)';
+
+export default {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Two parts that need each other are one part, or one of them asks for too much. Types alone tie nothing together at run time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'libs-meet-at-the-index',
+      comment: 'What a lib does not export is its own business.',
+      severity: 'error',
+      from: { path: '^libs/([^/]+)/' },
+      to: { path: '^libs/[^/]+/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/index[.]ts$', '^libs/[^/]+/src/testing/'] },
+    },
+    {
+      name: 'apps-use-libs-by-the-index',
+      comment: 'As between libs.',
+      severity: 'error',
+      from: { path: '^(apps|examples|conformance|drills|bench)/' },
+      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/src/index[.]ts$', '^libs/[^/]+/src/testing/', '^libs/web-page/browser/'] },
+    },
+    {
+      name: 'testing-is-for-tests',
+      comment: 'What helps a test must not be needed in production.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: TESTS },
+      to: { path: '^libs/[^/]+/src/testing/' },
+    },
+    {
+      name: 'libs-never-import-apps',
+      comment: 'An app is an adapter: it knows the libs, and nobody knows it.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(apps|examples|conformance|drills|bench)/' },
+    },
+    {
+      name: 'apps-never-import-apps',
+      comment: 'What two apps share is a use case in a lib. Only standalone runs them all.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'the-kernel-stands-alone',
+      comment: 'Everything else stands on it.',
+      severity: 'error',
+      from: { path: '^libs/kernel/' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/kernel/' },
+    },
+    {
+      name: 'the-domain-is-pure',
+      comment: 'Decisions are functions of what they are given: no store, no framework, no file, no network. Of Node itself only what computes; of another lib its types, and the vocabulary of properties.',
+      severity: 'error',
+      from: { path: '^libs/[^/]+/src/domain/', pathNot: TESTS },
+      to: { pathNot: ['^libs/[^/]+/src/domain/', '^libs/kernel/src/', '^libs/relying-party/src/index[.]ts$', '^(node:)?(crypto|buffer|url|util)$'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'use-cases-know-ports-only',
+      comment: 'A use case works with domain, kernel and ports; which technology stands behind a port is decided elsewhere.',
+      severity: 'error',
+      from: { path: '^libs/[^/]+/src/use-cases/', pathNot: TESTS },
+      to: { path: ['^libs/(http|config|telemetry|platform)/', '/(sqlite|eventstoredb|kafka|bullmq)/', 'node_modules/@nestjs/'] },
+    },
+    {
+      name: 'nest-is-a-thin-face',
+      comment: 'The product would survive its framework.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: ['^libs/http/', '[.]module[.]ts$', '^libs/message-bus/src/kafka/', TESTS] },
+      to: { path: 'node_modules/@nestjs/' },
+    },
+    {
+      name: 'sqlite-in-its-folder',
+      comment: 'A driver is known where its technology is.',
+      severity: 'error',
+      from: { pathNot: ['/sqlite/', TESTS] },
+      to: { path: '^(node:)?sqlite$' },
+    },
+    {
+      name: 'drivers-in-their-folders',
+      comment: 'As with SQLite.',
+      severity: 'error',
+      from: { pathNot: ['/(eventstoredb|kafka|bullmq|redis)/', TESTS] },
+      to: { path: 'node_modules/(@eventstore/db-client|kafkajs|bullmq|ioredis)/' },
+    },
+    {
+      name: 'pino-in-telemetry',
+      comment: 'Who logs by himself logs what the allow-list would keep out.',
+      severity: 'error',
+      from: { pathNot: '^libs/telemetry/' },
+      to: { path: 'node_modules/pino/' },
+    },
+    {
+      name: 'declared-dependencies-only',
+      comment: 'A package that another one happens to bring may be gone tomorrow. Pages are bundled, so what they need is needed to build.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: [TESTS, '/build/', '^apps/[^/]+/(page|phone)/'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@(types|jest)/' },
+    },
+    {
+      name: 'everything-resolves',
+      comment: 'What cannot be found fails at start, not at build.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules/[.])' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      conditionNames: ['source', 'import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.d.ts', '.json'],
+    },
+  },
+};

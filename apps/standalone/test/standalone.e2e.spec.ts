@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { loadPlatformSettings } from '#config';
+
+import { banner } from '../src/banner.js';
+import { type Standalone, startStandalone } from '../src/start.js';
+
+let directory: string;
+let standalone: Standalone;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+};
+const start = async (environment: Record<string, string> = {}): Promise<Standalone> =>
+  startStandalone(loadPlatformSettings({ PORT: String(await freePort()), DATA_DIR: directory, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000', ...environment }));
+const at = (path: string, port = standalone.platform.settings.port): string => `http://127.0.0.1:${port}${path}`;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'standalone-'));
+  standalone = await start();
+});
+afterAll(async () => {
+  await standalone.close();
+  await rm(directory, { recursive: true });
+});
+
+describe('standalone', () => {
+  it.each([
+    ['/relying-party/v1/session', 401],
+    ['/login-ui/v1/session/status', 403],
+    ['/app/v1/device', 401],
+    ['/admin/v1/clients', 401],
+    ['/livez', 200],
+    ['/readyz', 200],
+    ['/metrics', 200],
+    ['/openapi.json', 200],
+    ['/docs/', 200],
+    ['/nothing', 404],
+  ])('answers %s with %d', async (path, status) => {
+    expect((await fetch(at(path))).status).toBe(status);
+  });
+
+  it('describes all applications in one document', async () => {
+    const { paths } = (await (await fetch(at('/openapi.json'))).json()) as { paths: object };
+    for (const prefix of ['/relying-party/v1/', '/login-ui/v1/', '/app/v1/', '/admin/v1/']) {
+      expect(Object.keys(paths).filter((path) => path.startsWith(prefix))).not.toEqual([]);
+    }
+  });
+
+  it('brings a demo client whose credentials work, and keeps it over restarts', async () => {
+    const { demo } = standalone;
+    const authorization = `Basic ${Buffer.from(`${demo?.clientId}:${demo?.clientSecret}`).toString('base64')}`;
+    expect((await fetch(at('/relying-party/v1/nothing'), { headers: { authorization } })).status).toBe(404);
+    await standalone.close();
+    standalone = await start();
+    expect(standalone.demo).toEqual(demo);
+    expect(JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8'))).toEqual(demo);
+  });
+
+  it('tells the person at the terminal what to use', () => {
+    const text = banner(standalone);
+    expect(text).toContain(standalone.platform.adminToken.reveal());
+    expect(text).toContain(standalone.demo?.clientSecret);
+  });
+
+  it('keeps health and metrics to OPS_PORT when there is one', async () => {
+    await standalone.close();
+    const opsPort = await freePort();
+    standalone = await start({ OPS_PORT: String(opsPort) });
+    expect((await fetch(at('/livez'))).status).toBe(404);
+    expect((await fetch(at('/metrics'))).status).toBe(404);
+    expect((await fetch(at('/readyz', opsPort))).status).toBe(200);
+    expect((await fetch(at('/relying-party/v1/x', opsPort))).status).toBe(404);
+  });
+});

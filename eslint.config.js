@@ -1,0 +1,57 @@
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Rules that the compiler has not got. Layers and dependencies are checked by dependency-cruiser. */
+export default defineConfig(
+  { ignores: ['dist/', 'node_modules/', 'data/', 'coverage/', '**/*.{js,mjs,cjs}'] },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'Settings come through libs/config; each app reads the environment in its settings.ts.' }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
+        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
+        { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // An async method may have nothing to wait for: the port it implements promises a promise.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // The first takes a promise's resolve for a method; the second calls assertions needless that say what a reader cannot see.
+      '@typescript-eslint/unbound-method': 'off',
+      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
+    },
+  },
+  {
+    files: ['**/settings.ts', 'libs/config/src/**/*.ts', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // The clock itself, and what runs at a relying party or in a browser, where there is no other.
+    files: ['libs/kernel/src/clock.ts', 'libs/relying-party-client/**/*.ts', 'apps/login-bff/page/**/*.ts', 'apps/device-api/phone/**/*.ts', 'libs/web-page/browser/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['**/*.spec.ts', '**/*.contract.ts', '**/contract/**', '**/testing/**', '**/test/**', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
+    rules: {
+      'no-console': 'off',
+      'no-restricted-syntax': 'off',
+      // What comes back over HTTP is looked at, not relied upon.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/restrict-template-expressions': 'off',
+      '@typescript-eslint/restrict-plus-operands': 'off',
+    },
+  },
+);
