@@ -1,0 +1,42 @@
+import { Controller, Post } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { Route } from '#http';
+import { IssueActivationCode } from '#identity';
+import { epochSeconds, type IdentityId } from '#kernel';
+
+import { IdentityIdParam } from './identities.controller.js';
+
+interface IssuedActivationCode {
+  readonly activationCode: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  /** Opens the web phone with the code. The fragment is never sent to a server. */
+  readonly link: string;
+}
+
+/** How an activation code reaches the web phone. */
+export class ActivationCodeLinks {
+  constructor(private readonly appUrl: string) {}
+
+  to(activationCode: string): string {
+    return `${this.appUrl}/#activate=${activationCode}`;
+  }
+}
+
+@ApiBearerAuth('admin')
+@Controller('admin/v1/identities/:identityId/activation-codes')
+export class ActivationCodesController {
+  constructor(
+    private readonly issueActivationCode: IssueActivationCode,
+    private readonly links: ActivationCodeLinks,
+  ) {}
+
+  @Post()
+  @Route({ ignoreBody: true })
+  async issue(@IdentityIdParam() identityId: IdentityId): Promise<IssuedActivationCode> {
+    const issued = await this.issueActivationCode.execute(identityId);
+    const activationCode = issued.activationCode.reveal();
+    return { activationCode, expiresAt: epochSeconds(issued.expiresAt), link: this.links.to(activationCode) };
+  }
+}

@@ -1,0 +1,24 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { bearerAuthentication, createHttpApp, FailureThrottle } from '#http';
+import { identityUseCases } from '#identity';
+import type { Platform } from '#platform';
+
+import { RegistryModule } from './registry.module.js';
+
+/** `/admin/v1`, every path of it behind the admin token. */
+export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics } = platform;
+  await resumeErasures(platform);
+  return createHttpApp(RegistryModule.register(platform), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    onRequest: [bearerAuthentication(platform.adminToken, new FailureThrottle(settings.authenticationFailureLimit))],
+  });
+};
+
+const resumeErasures = async (platform: Platform): Promise<void> => {
+  const count = await identityUseCases(platform).resumeErasures.execute();
+  if (count > 0) platform.log.info('erasures taken up again', { component: 'registry', count });
+};

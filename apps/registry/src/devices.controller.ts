@@ -1,0 +1,48 @@
+import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { PathId, Route } from '#http';
+import { DeviceNotFound, ListDevices, type ListedDevice, RevokeDevice } from '#identity';
+import { type DeviceId, epochSeconds, type IdentityId } from '#kernel';
+
+import { IdentityIdParam } from './identities.controller.js';
+import { PageDto } from './page.dto.js';
+import { pageRequest } from './page.js';
+
+interface DevicePage {
+  /** Times in epoch seconds. */
+  readonly devices: readonly ListedDevice[];
+  /** Ask the next page with it as `after`; absent on the last one. */
+  readonly next?: string;
+}
+
+@ApiBearerAuth('admin')
+@Controller('admin/v1/identities/:identityId/devices')
+export class DevicesController {
+  constructor(
+    private readonly listDevices: ListDevices,
+    private readonly revokeDevice: RevokeDevice,
+  ) {}
+
+  @Get()
+  async list(@IdentityIdParam() identityId: IdentityId, @Query() page: PageDto): Promise<DevicePage> {
+    const { entries, ...next } = await this.listDevices.execute(identityId, pageRequest<DeviceId>(page));
+    return { devices: entries.map(inSeconds), ...next };
+  }
+
+  @Delete(':deviceId')
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  revoke(
+    @IdentityIdParam() identityId: IdentityId,
+    @Param('deviceId', new PathId(() => new DeviceNotFound('no UUID'))) deviceId: DeviceId,
+  ): Promise<void> {
+    return this.revokeDevice.execute(identityId, deviceId);
+  }
+}
+
+const inSeconds = ({ lockedUntil, enrolledAt, ...device }: ListedDevice): ListedDevice => ({
+  ...device,
+  ...(lockedUntil !== undefined && { lockedUntil: epochSeconds(lockedUntil) }),
+  enrolledAt: epochSeconds(enrolledAt),
+});

@@ -1,0 +1,47 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { useCaseProviders } from '#http';
+import { identityUseCases, ListIdentities } from '#identity';
+import type { Platform } from '#platform';
+import { ListClients, relyingPartyUseCases } from '#relying-party';
+import { operatorSessionUseCases } from '#session';
+
+import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
+import { ClientSecretController } from './client-secret.controller.js';
+import { ClientsController } from './clients.controller.js';
+import { DevicesController } from './devices.controller.js';
+import { IdentitiesController } from './identities.controller.js';
+import { SessionTimelineController } from './session-timeline.controller.js';
+
+/** `/admin/v1`: registration and operations. */
+@Module({
+  controllers: [
+    ClientsController,
+    ClientSecretController,
+    IdentitiesController,
+    ActivationCodesController,
+    DevicesController,
+    SessionTimelineController,
+  ],
+})
+export class RegistryModule {
+  static register(platform: Platform): DynamicModule {
+    const { eventStore, stopping, readiness, settings } = platform;
+    const identity = identityUseCases(platform);
+    const clients = new ListClients(eventStore, stopping);
+    const identities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
+    readiness.set('list of clients', () => clients.ready);
+    readiness.set('list of identities', () => identities.ready);
+    return {
+      module: RegistryModule,
+      providers: useCaseProviders([
+        clients,
+        identities,
+        new ActivationCodeLinks(settings.appUrl),
+        ...Object.values(relyingPartyUseCases(platform)),
+        ...Object.values(identity),
+        ...operatorSessionUseCases(platform),
+      ]),
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { Secret } from '#kernel';
+import { relyingPartyUseCases } from '#relying-party';
+
+import { CLIENT, registryFixture } from './registry.fixture.js';
+
+let api: Awaited<ReturnType<typeof registryFixture>>;
+beforeEach(async () => {
+  api = await registryFixture();
+});
+afterEach(() => api.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const authenticates = async (clientId: string, clientSecret: unknown): Promise<boolean> =>
+  (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, new Secret(String(clientSecret)))) !== undefined;
+
+describe('the admin token', () => {
+  it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic YTpi', 'bearer admin-token-of-the-test'])('is asked for: %s', async (authorization) => {
+    const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+    for (const url of ['/admin/v1/clients', '/admin/v1/unknown', '/admin/v1/identities/x/devices']) {
+      const answer = await api.app.inject({ method: 'GET', url, headers });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json()).toMatchObject({ errorCode: 'unauthorized', payload: null });
+      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+    }
+  });
+
+  it('is checked before the body is read', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await api.app.inject({ method: 'POST', url: '/admin/v1/clients', headers, payload: '{' });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('POST /clients', () => {
+  it('answers an id and a secret that authenticate the client', async () => {
+    const { status, body, headers } = await api.call('POST', '/clients', { ...CLIENT, allowed_attributes: ['name'], allowed_predicates: ['ageOver*'], dynamic_qr: false });
+    expect(status).toBe(201);
+    expect(Object.keys(body)).toEqual(['clientId', 'clientSecret']);
+    expect(headers['cache-control']).toBe('no-store');
+    expect(await authenticates(String(body.clientId), body.clientSecret)).toBe(true);
+    expect(await api.events('client', String(body.clientId))).toEqual(['ClientRegistered', 'SecretIssued']);
+    expect((await api.call('GET', `/clients/${String(body.clientId)}`)).body).toEqual({
+      clientId: body.clientId,
+      name: 'Shop',
+      redirectUris: ['https://rp.example/callback'],
+      allowedAttributes: ['name'],
+      allowedPredicates: ['ageOver*'],
+      dynamicQr: false,
+    });
+  });
+
+  it('allows nothing that is not asked for', async () => {
+    const clientId = await api.client();
+    expect((await api.call('GET', `/clients/${clientId}`)).body).toMatchObject({ allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
+  });
+
+  it('refuses a name that is taken, and stores nothing', async () => {
+    await api.client();
+    const { status, body } = await api.call('POST', '/clients', { ...CLIENT, name: 'SHOP' });
+    expect({ status, code: body.errorCode }).toEqual({ status: 409, code: 'name_taken' });
+    expect((await api.call('GET', '/clients')).body.clients).toHaveLength(1);
+  });
+
+  it.each([
+    ['name', { name: undefined }, '`name` is required.'],
+    ['name', { name: 'ab' }, '`name` must have 3 to 64 characters.'],
+    ['name', { name: 'x'.repeat(65) }, '`name` must have 3 to 64 characters.'],
+    ['name', { name: 7 }, '`name` must be a string.'],
+    ['name', { name: null }, '`name` must not be null; leave the field out instead.'],
+    ['name', { name: 'Shop\u202e' }, '`name` must hold no control or direction-override character.'],
+    ['redirect_uris', { redirect_uris: undefined }, '`redirect_uris` is required.'],
+    ['redirect_uris', { redirect_uris: 'https://rp.example' }, '`redirect_uris` must be an array of strings.'],
+    ['redirect_uris', { redirect_uris: [null] }, '`redirect_uris` must be an array of strings.'],
+    ['redirect_uris', { redirect_uris: [['https://rp.example']] }, '`redirect_uris` must be an array of strings.'],
+    ['redirect_uris', { redirect_uris: ['https://rp.example', 'javascript:alert(1)'] }, '`redirect_uris[1]` must be an absolute https URI.'],
+    ['redirect_uris', { redirect_uris: ['https://rp.example', 'https://rp.example'] }, '`redirect_uris[1]` is there twice.'],
+    ['allowed_attributes', { allowed_attributes: ['__proto__'] }, '`allowed_attributes[0]` is no attribute name.'],
+    ['allowed_attributes', { allowed_attributes: { 0: 'name', length: 1 } }, '`allowed_attributes` must be an array of strings.'],
+    ['allowed_predicates', { allowed_predicates: ['countryIs*'] }, '`allowed_predicates[0]` must be'],
+    ['dynamic_qr', { dynamic_qr: true }, '`dynamic_qr` is not available yet; leave it out or send false.'],
+    ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
+    ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
+    ['clientId', { clientId: NOBODY }, '`clientId` is not a field of this request.'],
+  ])('refuses a wrong %s (%#)', async (_, change, text) => {
+    const { status, body } = await api.call('POST', '/clients', { ...CLIENT, ...change });
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.defaultTranslation).toContain(text);
+    expect((await api.call('GET', '/clients')).body.clients).toEqual([]);
+  });
+
+  it.each(['[]', '"text"', 'null', '{', ''])('refuses the body %j', async (payload) => {
+    const headers = { authorization: `Bearer ${api.platform.adminToken.reveal()}`, 'content-type': 'application/json' };
+    const answer = await api.app.inject({ method: 'POST', url: '/admin/v1/clients', headers, payload });
+    expect({ status: answer.statusCode, body: answer.json() as unknown }).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+});
+
+describe('GET /clients', () => {
+  it('goes page by page in the order of registration', async () => {
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) ids.push(await api.client({ name }));
+    const first = await api.call('GET', '/clients?limit=2');
+    expect(first.body).toMatchObject({ clients: [{ clientId: ids[0], name: 'One' }, { clientId: ids[1] }], next: ids[1] });
+    const second = await api.call('GET', `/clients?limit=2&after=${ids[1]?.toUpperCase()}`);
+    expect(second.body).toMatchObject({ clients: [{ clientId: ids[2] }] });
+    expect(second.body).not.toHaveProperty('next');
+    expect(first.text).not.toMatch(/secret/i);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=-1', 'limit=', 'limit=1&limit=2', 'after=x', `after=${NOBODY}`])('refuses ?%s', async (query) => {
+    const { status, body } = await api.call('GET', `/clients?${query}`);
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.defaultTranslation).toContain(`\`${query.slice(0, 5)}\``);
+  });
+});
+
+describe('GET and PATCH /clients/{clientId}', () => {
+  it.each([NOBODY, 'not-a-uuid', '%00', '..%2f'])('know no client %s', async (id) => {
+    for (const answer of [await api.call('GET', `/clients/${id}`), await api.call('PATCH', `/clients/${id}`, {}), await api.call('POST', `/clients/${id}/secret`)]) {
+      expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 404, code: 'client_not_found' });
+    }
+  });
+
+  it('change what is given and leave the rest', async () => {
+    const clientId = await api.client({ allowed_attributes: ['name'] });
+    const { status, body } = await api.call('PATCH', `/clients/${clientId}`, { name: 'Store', redirect_uris: [] });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ clientId, name: 'Store', redirectUris: [], allowedAttributes: ['name'] });
+    expect((await api.call('GET', '/clients')).body.clients).toEqual([body]);
+    expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'ClientChanged']);
+  });
+
+  it('store nothing when nothing changes', async () => {
+    const clientId = await api.client();
+    expect((await api.call('PATCH', `/clients/${clientId}`, {})).status).toBe(200);
+    expect((await api.call('PATCH', `/clients/${clientId}`, CLIENT)).status).toBe(200);
+    expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued']);
+  });
+
+  it("refuse another client's name, and free the one that is given up", async () => {
+    await api.client();
+    const other = await api.client({ name: 'Other' });
+    expect((await api.call('PATCH', `/clients/${other}`, { name: 'Shop' })).body.errorCode).toBe('name_taken');
+    expect((await api.call('PATCH', `/clients/${other}`, { name: 'Another' })).status).toBe(200);
+    expect((await api.call('POST', '/clients', { ...CLIENT, name: 'Other' })).status).toBe(201);
+  });
+
+  it('refuse what a registration refuses', async () => {
+    const clientId = await api.client();
+    for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: true }, { name: null }, { client_id: 'x' }]) {
+      expect((await api.call('PATCH', `/clients/${clientId}`, change)).body.errorCode).toBe('invalid_request');
+    }
+    expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued']);
+  });
+});
+
+describe('POST /clients/{clientId}/secret', () => {
+  it('answers a new secret, and the old one is dead', async () => {
+    const { body } = await api.call('POST', '/clients', CLIENT);
+    const clientId = String(body.clientId);
+    const renewed = await api.call('POST', `/clients/${clientId}/secret`);
+    expect(renewed.status).toBe(200);
+    expect(Object.keys(renewed.body)).toEqual(['clientSecret']);
+    expect(await authenticates(clientId, body.clientSecret)).toBe(false);
+    expect(await authenticates(clientId, renewed.body.clientSecret)).toBe(true);
+    expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'SecretIssued']);
+  });
+
+  it('is not asked for by reading', async () => {
+    const clientId = await api.client();
+    expect((await api.call('GET', `/clients/${clientId}/secret`)).status).toBe(404);
+  });
+});
+
+it('knows no webhook endpoints yet', async () => {
+  const clientId = await api.client();
+  expect((await api.call('GET', `/clients/${clientId}/webhook-endpoints`)).status).toBe(404);
+});
+
+it('is ready when its lists are', async () => {
+  expect([...api.platform.readiness.keys()]).toEqual(expect.arrayContaining(['list of clients', 'list of identities']));
+  for (const check of api.platform.readiness.values()) await check();
+});

@@ -1,0 +1,194 @@
+import { identityUseCases } from '#identity';
+import { type ClientId, type DeviceId, type IdentityId, type SessionId, sha256Base64url } from '#kernel';
+import { testPlatform } from '#platform/testing';
+
+import { MARI, registryFixture } from './registry.fixture.js';
+
+let api: Awaited<ReturnType<typeof registryFixture>>;
+beforeEach(async () => {
+  api = await registryFixture();
+});
+afterEach(() => api.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN = [NOBODY, 'not-a-uuid', '%00'];
+const activationCode = async (identityId: string): Promise<string> =>
+  (await api.call('POST', `/identities/${identityId}/activation-codes`)).body.activationCode as string;
+
+describe('POST /identities', () => {
+  it('registers a person, whose data is listed', async () => {
+    const { status, body } = await api.call('POST', '/identities', { ...MARI, email: 'mari@example.com', phone_number: '+37255512345' });
+    expect(status).toBe(201);
+    expect(Object.keys(body)).toEqual(['identityId']);
+    expect((await api.call('GET', '/identities')).body).toEqual({
+      identities: [
+        {
+          identityId: body.identityId,
+          givenName: 'Mari',
+          familyName: 'Maasikas',
+          personalCode: '47101010033',
+          dateOfBirth: '1971-01-01',
+          country: 'EE',
+          email: 'mari@example.com',
+          phoneNumber: '+37255512345',
+        },
+      ],
+    });
+    expect(await api.events('identity', String(body.identityId))).toEqual(['IdentityRegistered']);
+  });
+
+  it('registers a person once, by country and code', async () => {
+    await api.identity();
+    const { status, body } = await api.call('POST', '/identities', { ...MARI, given_name: 'Other' });
+    expect({ status, code: body.errorCode }).toEqual({ status: 409, code: 'identity_exists' });
+    expect((await api.call('POST', '/identities', { ...MARI, country: 'LV' })).status).toBe(201);
+  });
+
+  it.each([
+    ['given_name', { given_name: undefined }, '`given_name` is required.'],
+    ['given_name', { given_name: '' }, '`given_name` must have 1 to 64 characters.'],
+    ['family_name', { family_name: 'x\u0000' }, '`family_name` must hold no control'],
+    ['family_name', { family_name: ['x'] }, '`family_name` must be a string.'],
+    ['personal_code', { personal_code: 47101010033 }, '`personal_code` must be a string.'],
+    ['personal_code', { personal_code: 'ä' }, '`personal_code` must have 1 to 32 characters of A-Z a-z 0-9 -.'],
+    ['date_of_birth', { date_of_birth: '1971-02-30' }, '`date_of_birth` must be a calendar date'],
+    ['date_of_birth', { date_of_birth: '2026-01-02' }, '`date_of_birth` must lie between 1850 and today.'],
+    ['date_of_birth', { date_of_birth: undefined }, '`date_of_birth` is required.'],
+    ['country', { country: 'ee' }, '`country` must be an ISO 3166-1 alpha-2 code in capitals.'],
+    ['country', { country: 'XX' }, '`country` must be'],
+    ['email', { email: 'mari' }, '`email` must be an e-mail address.'],
+    ['email', { email: null }, '`email` must not be null'],
+    ['phone_number', { phone_number: '123' }, '`phone_number` must be written as in E.164'],
+    ['givenName', { givenName: 'Mari' }, '`givenName` is not a field of this request; did you mean `given_name`?'],
+  ])('refuses a wrong %s (%#), never repeating the value', async (_, change, text) => {
+    const { status, body } = await api.call('POST', '/identities', { ...MARI, ...change });
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.defaultTranslation).toContain(text);
+    expect((await api.call('GET', '/identities')).body).toEqual({ identities: [] });
+  });
+});
+
+describe('GET /identities', () => {
+  it('goes page by page', async () => {
+    const ids: string[] = [];
+    for (const personal_code of ['1', '2', '3']) ids.push(await api.identity({ personal_code }));
+    expect((await api.call('GET', '/identities?limit=2')).body).toMatchObject({ identities: [{ personalCode: '1' }, { personalCode: '2' }], next: ids[1] });
+    const { body } = await api.call('GET', `/identities?limit=2&after=${ids[1]}`);
+    expect(body).toMatchObject({ identities: [{ personalCode: '3' }] });
+    expect(body).not.toHaveProperty('next');
+  });
+});
+
+describe('POST /identities/{identityId}/activation-codes', () => {
+  it('answers a code for 15 minutes, and the link that opens the web phone with it', async () => {
+    const identityId = await api.identity();
+    const { status, body } = await api.call('POST', `/identities/${identityId}/activation-codes`);
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      activationCode: expect.stringMatching(/^[A-Za-z0-9_-]{60,120}$/),
+      expiresAt: Math.floor(api.platform.clock.now() / 1000) + 900,
+      link: `http://localhost:3000/phone/#activate=${String(body.activationCode)}`,
+    });
+    const stored = await api.platform.eventStore.read(`identity-${identityId}` as never);
+    expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain(String(body.activationCode));
+    await api.enrol(String(body.activationCode));
+    await expect(api.enrol(String(body.activationCode))).rejects.toMatchObject({ code: 'invalid_activation_code' });
+  });
+
+  it.each(UNKNOWN)('knows no identity %s', async (id) => {
+    const { status, body } = await api.call('POST', `/identities/${id}/activation-codes`);
+    expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
+  });
+});
+
+describe('devices', () => {
+  it('are listed with their status, page by page', async () => {
+    const identityId = await api.identity();
+    const first = await api.enrol(await activationCode(identityId));
+    const second = await api.enrol(await activationCode(identityId));
+    const { checkPin } = identityUseCases(api.platform);
+    for (const pin of ['1', '2', '3']) await checkPin.execute({ deviceId: second.deviceId, sessionId: 's' as SessionId, pinProof: sha256Base64url(pin) });
+    const now = Math.floor(api.platform.clock.now() / 1000);
+    const device = { name: "Mari's phone", platform: 'test', enrolledAt: now };
+    expect((await api.call('GET', `/identities/${identityId}/devices`)).body).toEqual({
+      devices: [
+        { deviceId: first.deviceId, ...device, status: 'ACTIVE' },
+        { deviceId: second.deviceId, ...device, status: 'LOCKED', lockedUntil: now + 3 * 3600 },
+      ],
+    });
+    expect((await api.call('GET', `/identities/${identityId}/devices?limit=1`)).body).toMatchObject({ devices: [{ deviceId: first.deviceId }], next: first.deviceId });
+  });
+
+  it('are revoked for good, and repeating it is no error', async () => {
+    const identityId = await api.identity();
+    const { deviceId } = await api.enrol(await activationCode(identityId));
+    for (let time = 0; time < 2; time++) expect((await api.call('DELETE', `/identities/${identityId}/devices/${deviceId}`)).status).toBe(204);
+    expect(await api.events('device', deviceId)).toEqual(['DeviceEnrolled', 'DeviceRevoked']);
+    expect((await api.call('GET', `/identities/${identityId}/devices`)).body).toMatchObject({ devices: [{ deviceId, status: 'REVOKED' }] });
+  });
+
+  it('of another person are not found', async () => {
+    const identityId = await api.identity();
+    const other = await api.identity({ personal_code: '2' });
+    const { deviceId } = await api.enrol(await activationCode(identityId));
+    for (const path of [`/identities/${other}/devices/${deviceId}`, `/identities/${identityId}/devices/${NOBODY}`, `/identities/${identityId}/devices/x`]) {
+      const { status, body } = await api.call('DELETE', path);
+      expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'device_not_found' });
+    }
+    expect(await api.events('device', deviceId)).toEqual(['DeviceEnrolled']);
+  });
+
+  it.each(UNKNOWN)('of nobody are not found: %s', async (id) => {
+    for (const answer of [await api.call('GET', `/identities/${id}/devices`), await api.call('DELETE', `/identities/${id}/devices/${NOBODY}`)]) {
+      expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
+    }
+  });
+});
+
+describe('DELETE /identities/{identityId}', () => {
+  it('erases the person, devices and subjectIds too', async () => {
+    const identityId = (await api.identity()) as IdentityId;
+    const clientId = (await api.client()) as ClientId;
+    const { deviceId } = await api.enrol(await activationCode(identityId));
+    const { linkSubject, findDevice, resolveSubject } = identityUseCases(api.platform);
+    const subjectId = await linkSubject.execute(clientId, identityId);
+
+    expect((await api.call('DELETE', `/identities/${identityId}`)).status).toBe(204);
+
+    expect(await findDevice.execute(deviceId as DeviceId)).toMatchObject({ status: 'REVOKED' });
+    expect(await resolveSubject.execute(clientId, subjectId)).toBeUndefined();
+    for (const [category, id] of [['identitydata', identityId], ['inbox', identityId], ['subject', subjectId]] as const) expect(await api.events(category, id)).toEqual([]);
+    expect((await api.events('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
+    expect((await api.call('GET', '/identities')).body).toEqual({ identities: [] });
+    for (const answer of [
+      await api.call('GET', `/identities/${identityId}/devices`),
+      await api.call('POST', `/identities/${identityId}/activation-codes`),
+      await api.call('DELETE', `/identities/${identityId}`),
+    ]) {
+      expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
+    }
+  });
+
+  it('lets the person register anew, as another one', async () => {
+    const identityId = await api.identity();
+    await api.call('DELETE', `/identities/${identityId}`);
+    expect(await api.identity()).not.toBe(identityId);
+  });
+
+  it.each(UNKNOWN)('knows no identity %s', async (id) => {
+    const { status, body } = await api.call('DELETE', `/identities/${id}`);
+    expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
+  });
+
+  it('that a crash broke off is taken up at the next start', async () => {
+    const platform = await testPlatform();
+    const before = identityUseCases(platform, [() => Promise.reject(new Error('the process ends here'))]);
+    const person = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '1', country: 'EE' };
+    const identityId = await before.registerIdentity.execute(person);
+    await expect(before.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    const restarted = await registryFixture(platform);
+    expect(await restarted.events('identitydata', identityId)).toEqual([]);
+    expect((await restarted.events('identity', identityId)).at(-1)).toBe('ErasureCompleted');
+    await restarted.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { createPublicKey } from 'node:crypto';
+
+import { enrolmentBody, newPhoneKeys } from '#device-client';
+import { streamName } from '#event-store';
+import { identityUseCases } from '#identity';
+import { fromBase64 } from '#kernel';
+import { type TestPlatform, testPlatform } from '#platform/testing';
+
+import { createRegistryApp } from '../src/app.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly text: string;
+}
+
+export const CLIENT = { name: 'Shop', redirect_uris: ['https://rp.example/callback'] };
+
+export const MARI = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '47101010033', date_of_birth: '1971-01-01', country: 'EE' };
+
+/** The registry over a store of its own, called with the admin token. */
+export const registryFixture = async (given?: TestPlatform) => {
+  const platform = given ?? (await testPlatform());
+  const app = await createRegistryApp(platform);
+  const authorization = `Bearer ${platform.adminToken.reveal()}`;
+
+  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await app.inject({
+      method,
+      url: `/admin/v1${path}`,
+      headers: { authorization, ...headers },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const json = String(answer.headers['content-type']).includes('json');
+    return { status: answer.statusCode, body: json ? (answer.json() as Record<string, unknown>) : {}, headers: answer.headers, text: answer.body };
+  };
+
+  const idOf = async (path: string, body: object, id: string): Promise<string> => (await call('POST', path, body)).body[id] as string;
+
+  return {
+    platform,
+    app,
+    call,
+    client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
+    identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
+    /** A phone enrolled with the code, with real keys and a real certificate. */
+    enrol: async (activationCode: string) => {
+      const keys = await newPhoneKeys(platform.randomness);
+      const body = await enrolmentBody(keys, { activationCode, name: "Mari's phone", platform: 'test', pin: '1234' });
+      return identityUseCases(platform).enrolDevice.execute({
+        activationCode,
+        name: body.name,
+        platform: body.platform,
+        pinProof: body.pin_proof,
+        authenticationKey: createPublicKey(keys.authentication).export({ format: 'jwk' }),
+        signingCsr: fromBase64(body.signing_csr) ?? Buffer.of(),
+      });
+    },
+    events: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ type }) => type),
+    close: async () => {
+      platform.stop();
+      await app.close();
+      await platform.close();
+    },
+  };
+};
