@@ -1,0 +1,24 @@
+import { expect } from '@jest/globals';
+
+import type { Answer } from './http.js';
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A refusal by its public code; `named` is what defaultTranslation must mention. */
+export const expectError = (answer: Answer, status: number, errorCode: string, named?: string): void => {
+  expect([answer.status, answer.json?.['errorCode']]).toEqual([status, errorCode]);
+  if (named !== undefined) expect(answer.json?.['defaultTranslation']).toContain(named);
+};
+
+export const expectOk = (answer: Answer): Record<string, unknown> => {
+  expect([answer.status, answer.status === 200 ? '' : answer.text]).toEqual([200, '']);
+  return answer.json ?? {};
+};
+
+/** What a client can tell apart: status, body and every header but those that differ on each answer. */
+export const bytesOf = ({ status, headers, text }: Answer): string => {
+  const { date: _, 'x-request-id': __, ...same } = headers;
+  return JSON.stringify({ status, headers: same, text });
+};
+
+export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);

@@ -1,0 +1,6 @@
+/** Where this run keeps the data, the logs and the journal of secrets; removed at its end. */
+export const runDirectory = (): string => {
+  const directory = process.env['CONFORMANCE_RUN_DIR'];
+  if (!directory) throw new Error('run the suite by its npm script: its global setup makes a directory');
+  return directory;
+};
