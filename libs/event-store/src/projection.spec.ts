@@ -1,7 +1,7 @@
 import { FixedClock, SystemRandomness } from '#kernel';
 
 import { EventIds } from './event-ids.js';
-import { NO_STREAM, streamName } from './event-store.js';
+import { NO_STREAM, type RecordedEvent, streamName } from './event-store.js';
 import { history, Projection } from './projection.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 
@@ -24,10 +24,11 @@ describe('a projection', () => {
     const seen: string[] = [];
     const stopping = new AbortController();
     const next = Promise.withResolvers<void>();
-    const projection = new Projection(store, ['thing'], ({ stream }) => {
+    const apply = ({ stream }: RecordedEvent): void => {
       seen.push(stream);
       if (stream === 'thing-new') next.resolve();
-    }, stopping.signal);
+    };
+    const projection = new Projection(store, ['thing'], apply, stopping.signal);
     await projection.ready;
     expect(seen).toEqual(['thing-old']);
     await append('new');
@@ -38,15 +39,16 @@ describe('a projection', () => {
 
   it('is not ready any more when it has failed', async () => {
     const failed = Promise.withResolvers<void>();
-    const projection = new Projection(store, ['thing'], () => {
+    const apply = (): void => {
       failed.resolve();
       throw new Error('a read model that is wrong');
-    }, new AbortController().signal);
+    };
+    const projection = new Projection(store, ['thing'], apply, new AbortController().signal);
     await projection.ready;
     await append('new');
     await failed.promise;
     await new Promise(setImmediate);
-    await expect(projection.ready).rejects.toThrow('a read model that is wrong');
+    await expect(projection.ready).rejects.toThrow('the projection of thing failed');
   });
 });
 

@@ -2,23 +2,21 @@ import type { EventStore, RecordedEvent } from './event-store.js';
 
 /** Feeds a read model in memory: the whole history at start, then what happens. No decision is taken on such a model. */
 export class Projection {
-  #ready: Promise<void>;
+  readonly #caughtUp = Promise.withResolvers<void>();
+  #failure: Error | undefined;
 
   /** Ends with the signal. */
   constructor(store: EventStore, categories: readonly string[], apply: (event: RecordedEvent) => void, signal: AbortSignal) {
-    const caughtUp = Promise.withResolvers<void>();
-    this.#ready = caughtUp.promise;
-    follow(store.subscribe({ categories, signal }), apply, caughtUp.resolve).catch((error: unknown) => {
-      caughtUp.reject(error);
-      this.#ready = Promise.reject(error);
-      this.#ready.catch(() => undefined);
+    follow(store.subscribe({ categories, signal }), apply, this.#caughtUp.resolve).catch((cause: unknown) => {
+      this.#failure = new Error(`the projection of ${categories.join(', ')} failed`, { cause });
+      this.#caughtUp.reject(this.#failure);
     });
-    caughtUp.promise.catch(() => undefined);
+    this.#caughtUp.promise.catch(() => undefined); // told to whoever asks
   }
 
   /** For the readiness probe: resolves when the history up to the start has been applied, and rejects once the projection has failed. */
   get ready(): Promise<void> {
-    return this.#ready;
+    return this.#failure ? Promise.reject(this.#failure) : this.#caughtUp.promise;
   }
 }
 
