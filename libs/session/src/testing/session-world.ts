@@ -58,7 +58,7 @@ export const sessionWorld = async (): Promise<SessionWorld> => {
     const stream = streamOf(sessionId);
     const ids = new EventIds(randomness);
     const [last] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
-    await eventStore.append(stream, last?.revision ?? NO_STREAM, (facts as DomainEvent[]).map((fact) => ({ ...fact, id: ids.next(stream) })));
+    await eventStore.append(stream, last?.revision ?? NO_STREAM, (facts as readonly DomainEvent[]).map((fact) => ({ ...fact, id: ids.next(stream) })));
   };
   const scan = (sessionId: string): Promise<void> => {
     const sealed = seal(sessionId, { relyingPartyName: 'Shop', toBeSigned: '' });
