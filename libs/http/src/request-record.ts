@@ -1,6 +1,8 @@
 import type { Log, LogFields, Metrics } from '#telemetry';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import type { Refusal } from './refusal.js';
 
 /** One log line and one measurement for each request, when its answer has gone out. */
 export const recordRequests = (fastify: FastifyInstance, log: Log, metrics: Metrics): void => {
@@ -9,16 +11,23 @@ export const recordRequests = (fastify: FastifyInstance, log: Log, metrics: Metr
     const ms = reply.elapsedTime;
     metrics.requests.observe({ method: request.method, route, status: reply.statusCode }, ms / 1000);
     if (request.refusal) metrics.refusals.inc({ route, code: request.refusal.errorCode });
-    write(log, request, reply, { requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(ms * 10) / 10 });
+    write(log, request, { requestId: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(ms * 10) / 10 });
     done();
   });
 };
 
-const write = (log: Log, request: FastifyRequest, reply: FastifyReply, fields: LogFields): void => {
+const write = (log: Log, request: FastifyRequest, fields: LogFields): void => {
   const { refusal } = request;
-  if (refusal?.unexpected !== undefined) log.error('request failed', { ...fields, errorCode: refusal.errorCode, error: refusal.unexpected });
-  else if (refusal) log.info('request refused', { ...fields, errorCode: refusal.errorCode, ...(refusal.reason ? { reason: refusal.reason } : {}) });
+  if (refusal) record(log, refusal, fields);
   // Polling is most of the traffic and says least.
   else if (request.method === 'GET') log.debug('request', fields);
   else log.info('request', fields);
+};
+
+const record = (log: Log, { errorCode, reason, unexpected }: Refusal, fields: LogFields): void => {
+  const line = { ...fields, errorCode, ...(reason ? { reason } : {}) };
+  if (unexpected !== undefined) log.error('request failed', { ...line, error: unexpected });
+  // Who floods the service is not to flood its log: the metrics count.
+  else if (errorCode === 'rate_limited') log.debug('request refused', line);
+  else log.info('request refused', line);
 };

@@ -1,0 +1,40 @@
+import type { LogFields } from './log.js';
+import { PinoLog } from './pino-log.js';
+
+const lines: Record<string, unknown>[] = [];
+const log = new PinoLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+
+beforeEach(() => {
+  lines.length = 0;
+});
+
+describe('the log', () => {
+  it('holds the fields on its list', () => {
+    log.info('request', { requestId: 'r', method: 'GET', route: '/x/:id', status: 200, ms: 1.5, sessionId: 's', clientId: 'c' });
+    expect(lines).toEqual([
+      { level: 30, time: expect.any(String), msg: 'request', requestId: 'r', method: 'GET', route: '/x/:id', status: 200, ms: 1.5, sessionId: 's', clientId: 'c' },
+    ]);
+  });
+
+  it('holds no other field, and no object in a field', () => {
+    log.info('request', { headers: { authorization: 'hunter2' }, query: '?t=hunter2', reason: { secret: 'hunter2' } } as unknown as LogFields);
+    expect(JSON.stringify(lines)).not.toContain('hunter2');
+    expect(Object.keys(lines[0] ?? {})).toEqual(['level', 'time', 'msg']);
+  });
+
+  it('tells of an error what it was and where, never its message', () => {
+    log.error('request failed', { error: Object.assign(new TypeError('hunter2 is not iterable'), { code: 'E_X', cause: new Error('hunter2') }) });
+    expect(JSON.stringify(lines)).not.toContain('hunter2');
+    expect(lines[0]).toMatchObject({ error: { type: 'TypeError', code: 'E_X', at: expect.arrayContaining([expect.stringContaining('pino-log.spec')]), cause: { type: 'Error' } } });
+  });
+
+  it('says nothing of the process or the machine', () => {
+    log.warn('x');
+    expect(Object.keys(lines[0] ?? {})).toEqual(['level', 'time', 'msg']);
+  });
+
+  it('keeps to its level', () => {
+    log.debug('poll', { requestId: 'r' });
+    expect(lines).toEqual([]);
+  });
+});
