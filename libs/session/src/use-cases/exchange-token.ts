@@ -1,5 +1,5 @@
 import type { Clock, LocatingTokens, SessionId } from '#kernel';
-import type { LinkSubject, ReadPersonalData } from '#identity';
+import { IdentityNotFound, type LinkSubject, type ReadPersonalData } from '#identity';
 import type { Client } from '#relying-party';
 
 import { type Disclosure, disclose } from '../domain/disclosure.js';
@@ -43,9 +43,14 @@ export class ExchangeToken {
     const person = await this.readPersonalData.execute(identityId);
     if (!person) throw new InvalidGrant('the person was erased');
     const disclosure = requested && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
-    const subjectId = await this.linkSubject.execute(clientId, identityId);
+    const subjectId = await this.linkSubject.execute(clientId, identityId).catch(refuseTheErased);
 
     await this.sessions.handle(sessionId, redemption);
     return { subjectId, ...disclosure };
   }
 }
+
+/** Erased between the reading of the data and the linking. */
+const refuseTheErased = (error: unknown): never => {
+  throw error instanceof IdentityNotFound ? new InvalidGrant('the person was erased') : error;
+};
