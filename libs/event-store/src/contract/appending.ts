@@ -97,6 +97,10 @@ export const appendingContract = (fixture: Fixture): void => {
     await expect(fixture.store.append(fixture.stream(), NO_STREAM, [])).rejects.toBeInstanceOf(TypeError);
   });
 
+  it.each([-1, 0.5, Number.NaN])('refuses %s as a revision', async (expected) => {
+    await expect(fixture.store.append(fixture.stream(), expected, [event()])).rejects.toBeInstanceOf(TypeError);
+  });
+
   it('refuses an id that is no UUID', async () => {
     const stream = fixture.stream();
     await expect(fixture.store.append(stream, NO_STREAM, [{ ...event(), id: 'first' as NewEvent['id'] }])).rejects.toBeInstanceOf(TypeError);

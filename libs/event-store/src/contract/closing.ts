@@ -16,9 +16,11 @@ export const closingContract = (fixture: Fixture): void => {
 
   it('takes nothing afterwards', async () => {
     const closed = fixture.store;
-    await fixture.reopen();
     const stream = fixture.stream();
-    await expect(closed.append(stream, NO_STREAM, [event()])).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await closed.append(stream, NO_STREAM, [event()]);
+    await closed.read(stream);
+    await fixture.reopen();
+    await expect(closed.append(stream, 0, [event()])).rejects.toBeInstanceOf(EventStoreUnavailable);
     await expect(closed.read(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
     await expect(closed.delete(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
     await expect(closed.check()).rejects.toBeInstanceOf(EventStoreUnavailable);

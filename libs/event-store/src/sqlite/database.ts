@@ -59,6 +59,7 @@ export const openDatabase = (path: string): DatabaseSync => {
       PRAGMA synchronous = FULL;
       PRAGMA secure_delete = ON;
       PRAGMA cache_size = -65536;
+      PRAGMA wal_autocheckpoint = 4000;
       BEGIN IMMEDIATE;
     `);
     migrate(database, path);

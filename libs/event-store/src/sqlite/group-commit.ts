@@ -2,8 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 
+/** Registers what is done in memory right after the commit, before anybody hears of it; in order of registration. */
+export type AfterCommit = (effect: () => void) => void;
+
 interface Waiting {
-  work(): unknown;
+  work(afterCommit: AfterCommit): unknown;
   resolve(value: unknown): void;
   reject(reason: unknown): void;
 }
@@ -27,7 +30,7 @@ export class GroupCommit {
   ) {}
 
   /** Runs the synchronous work inside the next transaction. Work that refuses must not have written yet. */
-  run<Result>(work: () => Result): Promise<Result> {
+  run<Result>(work: (afterCommit: AfterCommit) => Result): Promise<Result> {
     if (this.#closed) return Promise.reject(new EventStoreUnavailable('the event store is closed'));
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
@@ -53,10 +56,11 @@ export class GroupCommit {
   }
 
   #commit(group: readonly Waiting[]): void {
+    const effects: (() => void)[] = [];
     let answers: (() => void)[];
     try {
       this.database.exec('BEGIN IMMEDIATE');
-      answers = group.map(judge);
+      answers = group.map((waiting) => judge(waiting, (effect) => effects.push(effect)));
       this.database.exec('COMMIT');
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
@@ -64,14 +68,15 @@ export class GroupCommit {
       for (const { reject } of group) reject(unavailable);
       return;
     }
+    for (const effect of effects) effect();
     this.committed();
     for (const answer of answers) answer();
   }
 }
 
-const judge = ({ work, resolve, reject }: Waiting): (() => void) => {
+const judge = ({ work, resolve, reject }: Waiting, afterCommit: AfterCommit): (() => void) => {
   try {
-    const result = work();
+    const result = work(afterCommit);
     return () => resolve(result);
   } catch (error) {
     if (!(error instanceof WrongExpectedRevision || error instanceof StreamTombstoned)) throw error;

@@ -33,6 +33,25 @@ describe('RecentStreams', () => {
     expect(recent.get(stream(1), 0)).toHaveLength(1);
   });
 
+  it('extends the streams it knows, and no others', () => {
+    const recent = new RecentStreams();
+    const before = recent.put(stream(1), [row(1, 100)]);
+    const more = row(1, 50);
+    recent.extend(stream(1), [more]);
+    recent.extend(stream(2), [more]);
+    expect(recent.get(stream(1), 49)).toEqual([before[0], more.event]);
+    expect(before).toHaveLength(1);
+    expect(recent.get(stream(2), 0)).toBeUndefined();
+    expect(recent.get(stream(1), 50)).toBeUndefined();
+  });
+
+  it('lets go of a stream that has grown too big', () => {
+    const recent = new RecentStreams();
+    recent.put(stream(1), [row(20_000)]);
+    recent.extend(stream(1), [row(20_000)]);
+    expect(recent.get(stream(1), 0)).toBeUndefined();
+  });
+
   it('forgets a stream when the first of its events expires', () => {
     const recent = new RecentStreams();
     recent.put(stream(1), [row(1, 100), row(1, 50)]);

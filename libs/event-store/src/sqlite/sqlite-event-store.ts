@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock, EventId, JsonObject } from '#kernel';
+import type { Clock } from '#kernel';
 
 import {
   type AppendResult,
@@ -10,7 +10,6 @@ import {
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
-  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -24,8 +23,9 @@ import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
 import { Bell } from './bell.js';
 import { compact } from './compact.js';
 import { isSqliteError, openDatabase } from './database.js';
-import { GroupCommit } from './group-commit.js';
-import { RecentStreams } from './recent-streams.js';
+import { type AfterCommit, GroupCommit } from './group-commit.js';
+import { recentEvent, recordedEvent } from './recorded-event.js';
+import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
 
 export interface SqliteEventStoreOptions {
@@ -34,14 +34,19 @@ export interface SqliteEventStoreOptions {
   readonly clock: Clock;
 }
 
+interface Append {
+  readonly stream: StreamName;
+  readonly expected: ExpectedRevision;
+  readonly prepared: readonly PreparedEvent[];
+  readonly at: number;
+}
+
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
 const SWEEP_EVERY = 60_000;
 /** How much one step of a sweep, and of a subscription, works through before others have their turn. */
 const SWEEP_STEP = 500;
 const SUBSCRIPTION_STEP = 500;
 const SUBSCRIPTION_STEP_CHARACTERS = 1_048_576;
-/** About what an event takes in memory beside its data. */
-const ROW_CHARACTERS = 512;
 
 /**
  * The event store in one SQLite file, held by one process: ADR 0002. Writes wait for one another in a group commit;
@@ -77,17 +82,16 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const prepared = prepareAppend(stream, events);
-    return this.#commits.run(() => this.#append(stream, expected, prepared));
+    const prepared = prepareAppend(stream, expected, events);
+    return this.#commits.run((afterCommit) => this.#append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
   }
 
   override async read(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent[]> {
     const now = this.#clock.now();
-    if (options) return this.#query(stream, now, options).map(({ event }) => event);
-    const known = this.#recent.get(stream, now);
-    if (known) return known;
-    const rows = this.#query(stream, now, {});
-    return this.#recent.put(stream, rows);
+    return this.#whileOpen(() => {
+      if (options) return this.#query(stream, now, options).map(({ event }) => event);
+      return this.#recent.get(stream, now) ?? this.#recent.put(stream, this.#query(stream, now, {}));
+    });
   }
 
   override subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionItem> {
@@ -97,27 +101,29 @@ export class SqliteEventStore extends EventStore {
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
     const maxAge = wholeNumber(retention.maxAge, 'maxAge');
     const maxCount = wholeNumber(retention.maxCount, 'maxCount');
-    return this.#commits.run(() => {
+    return this.#commits.run((afterCommit) => {
       const row = this.#writable(stream) ?? this.#statements.createStream(stream);
       this.#statements.setRetention({ id: row.id, maxAge: maxAge === null ? null : maxAge * 1000, maxCount });
       this.#statements.noteExpiry(row.id);
       if (maxCount !== null) this.#eraseBefore(row, row.revision - maxCount + 1);
-      this.#recent.forget(stream);
+      afterCommit(() => this.#recent.forget(stream));
     });
   }
 
   override async delete(stream: StreamName): Promise<void> {
-    return this.#commits.run(() => {
+    return this.#commits.run((afterCommit) => {
       const row = this.#statements.stream(stream);
-      if (row) this.#eraseAll(row, stream);
+      if (row) this.#eraseAll(row);
+      afterCommit(() => this.#recent.forget(stream));
     });
   }
 
   override async tombstone(stream: StreamName): Promise<void> {
-    return this.#commits.run(() => {
+    return this.#commits.run((afterCommit) => {
       const row = this.#statements.stream(stream) ?? this.#statements.createStream(stream);
       this.#statements.tombstone(row.id);
-      this.#eraseAll(row, stream);
+      this.#eraseAll(row);
+      afterCommit(() => this.#recent.forget(stream));
     });
   }
 
@@ -132,32 +138,40 @@ export class SqliteEventStore extends EventStore {
 
   /** Clears expired events from the disk, and whatever was erased since the last time from the write-ahead log. */
   async sweep(): Promise<void> {
-    while (await this.#commits.run(() => this.#sweepStep(this.#clock.now())));
+    while (await this.#commits.run((afterCommit) => this.#sweepStep(this.#clock.now(), afterCommit)));
     if (!this.#erased || this.#closing) return;
-    this.#erased = false;
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#erased = false;
   }
 
-  #append(stream: StreamName, expected: ExpectedRevision, events: readonly PreparedEvent[]): AppendResult {
+  #append(append: Append, afterCommit: AfterCommit): AppendResult {
+    const { stream, expected, prepared } = append;
     const row = this.#writable(stream);
     const current = row?.revision ?? -1;
     const wanted = expected === NO_STREAM ? -1 : expected;
-    if (!row || wanted !== current) {
-      const repeated = row && wanted < current ? this.#countRepeated(row, wanted, events) : 0;
-      if (repeated === events.length) return { revision: wanted + repeated };
-      const begins = expected === NO_STREAM && repeated === 0 && (!row || isDeleted(row));
-      if (!begins) throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
+    if (wanted !== current) {
+      const repeated = row && wanted < current ? this.#countRepeated(row, wanted, prepared) : 0;
+      if (repeated === prepared.length) return { revision: wanted + repeated };
+      const beginsAgain = expected === NO_STREAM && repeated === 0 && row && isDeleted(row);
+      if (!beginsAgain) throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
     }
-    return this.#insert(row ?? this.#statements.createStream(stream), stream, events);
+    return this.#insert(row ?? this.#statements.createStream(stream), append, afterCommit);
   }
 
-  #insert(row: StreamRow, stream: StreamName, events: readonly PreparedEvent[]): AppendResult {
-    const at = this.#clock.now();
+  #insert(row: StreamRow, { stream, prepared, at }: Append, afterCommit: AfterCommit): AppendResult {
     let revision = row.revision;
-    for (const { id, type, data } of events) this.#statements.insert({ stream: row.id, revision: ++revision, id, at, type, data });
+    const rows = prepared.map((event): EventRow => {
+      const position = this.#statements.insert({ ...event, stream: row.id, revision: ++revision, at });
+      return { ...event, position, revision, at, maxAge: row.maxAge };
+    });
     this.#statements.advance({ id: row.id, revision, at });
     if (row.maxCount !== null) this.#eraseBefore(row, revision - row.maxCount + 1);
-    this.#recent.forget(stream);
+    const inserted = rows.map((each) => recentEvent(stream, each));
+    afterCommit(() => {
+      if (row.maxCount !== null) this.#recent.forget(stream);
+      else if (row.revision < 0) this.#recent.put(stream, inserted);
+      else this.#recent.extend(stream, inserted);
+    });
     return { revision };
   }
 
@@ -173,41 +187,39 @@ export class SqliteEventStore extends EventStore {
     return row;
   }
 
-  #eraseAll(row: StreamRow, stream: StreamName): void {
+  #eraseAll(row: StreamRow): void {
     this.#eraseBefore(row, row.revision + 1);
     this.#statements.noteExpiry(row.id);
-    this.#recent.forget(stream);
   }
 
   #eraseBefore(row: StreamRow, first: number): void {
     if (first <= row.first) return;
-    this.#statements.eraseBefore(row.id, first);
+    this.#statements.erase(row.id, row.first, first);
+    this.#statements.setFirst(row.id, first);
     this.#erased = true;
   }
 
   /** Whether something is left to sweep. */
-  #sweepStep(now: number): boolean {
+  #sweepStep(now: number, afterCommit: AfterCommit): boolean {
     const expiring = this.#statements.expiring(now, SWEEP_STEP);
-    for (const { id, name, maxAge } of expiring) {
-      this.#statements.eraseUpTo(id, now - maxAge);
-      this.#statements.noteExpiry(id);
-      this.#recent.forget(name);
+    for (const { name, maxAge, ...row } of expiring) {
+      const alive = this.#statements.firstAfter(row.id, row.first, now - maxAge);
+      this.#statements.erase(row.id, row.first, alive ?? row.revision + 1);
+      // Not beyond the revision: a stream whose events have expired is not a deleted one.
+      this.#statements.setFirst(row.id, alive ?? row.revision);
+      this.#statements.noteExpiry(row.id);
+      afterCommit(() => this.#recent.forget(name));
       this.#erased = true;
     }
     return expiring.length === SWEEP_STEP;
   }
 
-  #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): QueriedEvent[] {
-    const rows = this.#whileOpen(() =>
+  #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): RecentEvent[] {
+    const rows =
       direction === 'forwards'
         ? this.#statements.readForwards({ stream, now, from: from ?? 0, limit })
-        : this.#statements.readBackwards({ stream, now, from: from ?? null, limit }),
-    );
-    return rows.map((row) => ({
-      event: recorded(stream, row),
-      expiresAt: row.maxAge === null ? Infinity : row.at + row.maxAge,
-      size: ROW_CHARACTERS + row.data.length,
-    }));
+        : this.#statements.readBackwards({ stream, now, from: from ?? null, limit });
+    return rows.map((row) => recentEvent(stream, row));
   }
 
   async *#follow({ categories, signal }: SubscribeOptions, after: number): AsyncGenerator<SubscriptionItem, void, void> {
@@ -236,7 +248,7 @@ export class SqliteEventStore extends EventStore {
     const events: RecordedEvent[] = [];
     let characters = 0;
     for (const row of this.#statements.category(categories, after, through)) {
-      events.push(recorded(row.name, row));
+      events.push(recordedEvent(row.name, row));
       characters += row.data.length;
       if (characters >= SUBSCRIPTION_STEP_CHARACTERS) return { events, through: row.position };
     }
@@ -260,28 +272,6 @@ export class SqliteEventStore extends EventStore {
     this.#database.close();
   }
 }
-
-interface QueriedEvent {
-  readonly event: RecordedEvent;
-  readonly expiresAt: number;
-  readonly size: number;
-}
-
-const recorded = (stream: StreamName, row: EventRow): RecordedEvent =>
-  Object.freeze({
-    stream,
-    revision: row.revision,
-    position: BigInt(row.position) as Position,
-    id: row.id as EventId,
-    type: row.type,
-    data: frozen(JSON.parse(row.data) as JsonObject),
-  });
-
-// Recent events are shared between callers.
-const frozen = <Value>(value: Value): Value => {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
-  return value;
-};
 
 const isDeleted = (row: StreamRow): boolean => row.first > row.revision;
 

@@ -7,6 +7,8 @@ export interface StreamRow {
   readonly revision: number;
   readonly first: number;
   readonly tombstoned: number;
+  /** Milliseconds. */
+  readonly maxAge: number | null;
   readonly maxCount: number | null;
 }
 
@@ -29,13 +31,11 @@ interface Selection {
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-const STREAM = 'id, revision, first, tombstoned, max_count AS maxCount';
+const STREAM = 'id, revision, first, tombstoned, max_age AS maxAge, max_count AS maxCount';
 const EVENT = 'e.position, e.revision, e.id, e.type, e.data, e.at, s.max_age AS maxAge';
 const VISIBLE = `
   SELECT ${EVENT} FROM streams s CROSS JOIN events e ON e.stream = s.id
-  WHERE s.name = :stream AND e.erased = 0 AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
-
-const ERASE = `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' ') WHERE stream = ? AND erased = 0`;
+  WHERE s.name = :stream AND e.revision >= s.first AND e.erased = 0 AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
 
 /** Every statement of the store, prepared once. */
 export const prepareStatements = (database: DatabaseSync) => {
@@ -60,14 +60,19 @@ export const prepareStatements = (database: DatabaseSync) => {
   );
   const setRetention = database.prepare('UPDATE streams SET max_age = :maxAge, max_count = :maxCount WHERE id = :id');
   const noteExpiry = database.prepare(
-    `UPDATE streams SET next_expiry = max_age + (SELECT min(at) FROM events WHERE stream = streams.id AND erased = 0)
-     WHERE id = ?`,
+    `UPDATE streams SET next_expiry = max_age +
+     (SELECT at FROM events WHERE stream = streams.id AND revision >= first AND erased = 0 ORDER BY revision LIMIT 1) WHERE id = ?`,
   );
   const tombstone = database.prepare('UPDATE streams SET tombstoned = 1 WHERE id = ?');
   const first = database.prepare('UPDATE streams SET first = ? WHERE id = ?');
-  const eraseBefore = database.prepare(`${ERASE} AND revision < ?`);
-  const eraseUpTo = database.prepare(`${ERASE} AND at <= ?`);
-  const expiring = database.prepare('SELECT id, name, max_age AS maxAge FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?');
+  const erase = database.prepare(
+    `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' ')
+     WHERE stream = ? AND revision >= ? AND revision < ? AND erased = 0`,
+  );
+  const expiring = database.prepare(`SELECT name, ${STREAM} FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?`);
+  const firstAfter = database.prepare(
+    'SELECT revision FROM events WHERE stream = ? AND revision >= ? AND at > ? ORDER BY revision LIMIT 1',
+  );
   const lastPosition = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   const noteHealth = database.prepare('UPDATE state SET checked_at = ?');
 
@@ -76,7 +81,9 @@ export const prepareStatements = (database: DatabaseSync) => {
     createStream: (name: StreamName) => one<StreamRow>(createStream, name, name.slice(0, name.indexOf('-'))) as StreamRow,
     /** After an insert: the revision counts on, and the stream may have something to expire. */
     advance: (values: { id: number; revision: number; at: number }) => void advance.run(values),
-    insert: (values: { stream: number; revision: number; id: string; at: number; type: string; data: string }) => void insert.run(values),
+    /** Answers the position. */
+    insert: (values: { stream: number; revision: number; id: string; at: number; type: string; data: string }) =>
+      Number(insert.run(values).lastInsertRowid),
     /** Also of an erased event, as long as it is remembered. */
     eventId: (id: number, revision: number) => one<{ id: string }>(eventId, id, revision)?.id,
     readForwards: (selection: Selection) => readForwards.all({ ...selection }) as unknown as EventRow[],
@@ -86,13 +93,11 @@ export const prepareStatements = (database: DatabaseSync) => {
     setRetention: (values: { id: number; maxAge: number | null; maxCount: number | null }) => void setRetention.run(values),
     noteExpiry: (id: number) => void noteExpiry.run(id),
     tombstone: (id: number) => void tombstone.run(id),
-    eraseBefore: (id: number, revision: number) => {
-      eraseBefore.run(id, revision);
-      first.run(revision, id);
-    },
-    eraseUpTo: (id: number, at: number) => void eraseUpTo.run(id, at),
-    expiring: (now: number, limit: number) =>
-      expiring.all(now, limit) as unknown as { id: number; name: StreamName; maxAge: number }[],
+    erase: (id: number, from: number, before: number) => void erase.run(id, from, before),
+    setFirst: (id: number, revision: number) => void first.run(revision, id),
+    expiring: (now: number, limit: number) => expiring.all(now, limit) as unknown as (StreamRow & { name: StreamName; maxAge: number })[],
+    /** The first revision, from that one on, that was stored after that time. */
+    firstAfter: (id: number, from: number, at: number) => one<{ revision: number }>(firstAfter, id, from, at)?.revision,
     lastPosition: () => one<{ seq: number }>(lastPosition)?.seq ?? 0,
     noteHealth: (at: number) => void noteHealth.run(at),
   };

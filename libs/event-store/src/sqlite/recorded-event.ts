@@ -1,0 +1,34 @@
+import type { EventId, Json, JsonObject } from '#kernel';
+
+import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { RecentEvent } from './recent-streams.js';
+import type { EventRow } from './statements.js';
+
+/** About what an event takes in memory beside its data. */
+const ROW_CHARACTERS = 512;
+
+export const recordedEvent = (stream: StreamName, row: EventRow): RecordedEvent =>
+  Object.freeze({
+    stream,
+    revision: row.revision,
+    position: BigInt(row.position),
+    id: row.id as EventId,
+    type: row.type,
+    data: frozen(JSON.parse(row.data) as JsonObject),
+  });
+
+export const recentEvent = (stream: StreamName, row: EventRow): RecentEvent => ({
+  event: recordedEvent(stream, row),
+  expiresAt: row.maxAge === null ? Infinity : row.at + row.maxAge,
+  size: ROW_CHARACTERS + row.data.length,
+});
+
+/** Frozen at every depth, since recent events are shared between callers. Does not recurse: JSON may be deeper than the stack. */
+const frozen = <Value extends Json>(value: Value): Value => {
+  const open: unknown[] = [value];
+  for (const next of open) {
+    if (typeof next !== 'object' || next === null) continue;
+    for (const member of Object.values(Object.freeze(next))) open.push(member);
+  }
+  return value;
+};
