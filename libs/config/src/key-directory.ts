@@ -7,6 +7,7 @@ import type { Log } from '#telemetry';
 import { FileKeyRing } from './file-key-ring.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { keptFile } from './kept-file.js';
+import { InvalidSettings } from './load-settings.js';
 
 const RINGS = ['token', 'pin', 'data'] as const;
 type RingName = (typeof RINGS)[number];
@@ -36,11 +37,11 @@ export class KeyDirectory implements Disposable {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();
   }
 
-  /** Throws an error that names the file and what is wrong with it. */
+  /** Throws {@link InvalidSettings} that name the file and what is wrong with it. */
   static async open(options: KeyDirectoryOptions): Promise<KeyDirectory> {
     const [token, pin, data] = await Promise.all(RINGS.map(async (name) => openRing(name, options)));
     const subject = await keysOf('subject', options);
-    if (subject.length !== 1 || !subject[0]) throw new Error(`${file('subject', options)} must hold exactly one key; changing it changes every subjectId`);
+    if (subject.length !== 1 || !subject[0]) throw new InvalidSettings([`${file('subject', options)} must hold exactly one key; another one would change every subjectId.`]);
     return new KeyDirectory(options, { token: token as FileKeyRing, pin: pin as FileKeyRing, data: data as FileKeyRing }, subject[0]);
   }
 
@@ -80,8 +81,9 @@ const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<F
 const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
   const path = file(name, options);
   const content = options.production
-    ? await readFile(path, 'utf8')
+    ? await readFile(path, 'utf8').catch(() => undefined)
     : await keptFile(path, options.randomness, () => newKeyFile(options.clock, options.randomness));
+  if (content === undefined) throw new InvalidSettings([`${path} cannot be read: production makes no keys, mount yours into KEY_DIR (docs/configuration.md).`]);
   return parse(name, content, options);
 };
 
@@ -98,6 +100,6 @@ const wrong = <T>(name: string, options: KeyDirectoryOptions, attempt: () => T):
   try {
     return attempt();
   } catch (error) {
-    throw new Error(`${file(name, options)} is not a key file: ${(error as Error).message}`, { cause: error });
+    throw new InvalidSettings([`${file(name, options)} is not a key file: ${(error as Error).message}.`]);
   }
 };

@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { type ClientId, DomainError, ServiceUnavailable } from '#kernel';
+import { type ClientId, DomainError, Secret, ServiceUnavailable } from '#kernel';
 import { Log, type LogFields, Metrics } from '#telemetry';
 
 import {
@@ -22,7 +22,6 @@ import {
   Route,
   WellFormedText,
 } from './index.js';
-import { Secret } from '#kernel';
 
 class OrderDto {
   @IsString() @NotBlank() @MaxCodePoints(5)
@@ -234,6 +233,31 @@ describe('a body', () => {
     const headers = { 'content-type': 'application/json' };
     expect((await app.inject({ method: 'DELETE', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(204);
     expect((await app.inject({ method: 'GET', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(200);
+  });
+});
+
+describe('a large body over a socket', () => {
+  const MEGABYTE = 'x'.repeat(1 << 20);
+  let served: NestFastifyApplication;
+  let address: string;
+  beforeAll(async () => {
+    served = await createHttpApp(OrderModule, { log, metrics: new Metrics(), onRequest: [async (request) => { if (request.headers.authorization === 'none') throw new OrderNotFound('refused early'); }] });
+    await served.listen(0, '127.0.0.1');
+    address = await served.getUrl();
+  });
+  afterAll(() => served.close());
+
+  const send = (path: string, headers: Record<string, string> = {}) =>
+    fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: MEGABYTE });
+
+  it('reaches nobody and breaks no connection', async () => {
+    for (let i = 0; i < 3; i++) {
+      expect((await send(`/v1/order/${ID}/completion`)).status).toBe(200);
+      expect((await send('/v1/order')).status).toBe(413);
+      expect((await send('/v1/order', { authorization: 'none' })).status).toBe(404);
+      expect((await send('/nothing')).status).toBe(404);
+      expect((await fetch(`${address}/v1/open`)).status).toBe(200);
+    }
   });
 });
 
