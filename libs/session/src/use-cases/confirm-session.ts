@@ -1,12 +1,13 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 
-import { fromBase64, parseId, type Sealer, type SessionId } from '#kernel';
+import { fromBase64, type Sealer, type SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { SealedScan } from '../domain/sealed-terms.js';
 import type { StartedSession } from '../domain/session.js';
 import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
+import { findSessionFor } from './find-session-for.js';
 import { type Sessions, sessionStream } from './sessions.js';
 
 export interface ConfirmRequest {
@@ -31,15 +32,14 @@ export class ConfirmSession {
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongPin, InvalidSignature. */
   async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: Device): Promise<{ status: 'CONFIRMED' }> {
-    const id = parseId<SessionId>(sessionId);
-    if (!id) throw new SessionNotFound('no UUID');
-    const session = await this.sessions.get(id);
-    const own = 'scan' in session && session.scan?.deviceId === device.deviceId;
+    const { id, session } = await findSessionFor(device, sessionId, this.sessions);
+    const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
+    const own = scannedBy === device.deviceId;
     if ((session.status === 'CONFIRMED' || session.status === 'COMPLETED') && own) return { status: 'CONFIRMED' };
 
     if (device.status === 'LOCKED') return this.#refuseLocked(id, new DeviceLocked(device.lockedUntil, device.lockedBy), device);
     if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
-    if (session.status === 'SCANNED' && !own) throw new SessionNotFound('scanned by another device');
+    if (scannedBy !== undefined && !own) throw new SessionNotFound('scanned by another device');
     if (session.status !== 'SCANNED') throw new SessionEnded(`session is ${session.status}`);
 
     await this.#assertPin(id, pinProof, device);

@@ -1,4 +1,4 @@
-import { type ClientId, epochSeconds, parseId, type Randomness, type Sealer, type SessionId } from '#kernel';
+import { type ClientId, epochSeconds, type Randomness, type Sealer, type SessionId } from '#kernel';
 import type { Device, SubjectIds } from '#identity';
 import { DeviceLocked } from '#identity';
 import type { FindClient } from '#relying-party';
@@ -6,8 +6,9 @@ import type { FindClient } from '#relying-party';
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { AuthenticationStatement, SealedScan, SealedTerms } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession, Terms } from '../domain/session.js';
-import { SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
+import { SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, SignatureType } from '../domain/session.events.js';
+import { findSessionFor } from './find-session-for.js';
 import { type Sessions, sessionStream } from './sessions.js';
 
 export interface ScanRequest {
@@ -48,9 +49,7 @@ export class ScanSession {
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked. */
   async execute({ sessionId, returnUrl }: ScanRequest, device: Device): Promise<ScannedSession> {
-    const id = parseId<SessionId>(sessionId);
-    if (!id) throw new SessionNotFound('no UUID');
-    const session = await this.parts.sessions.get(id);
+    const { id, session } = await findSessionFor(device, sessionId, this.parts.sessions);
     const scanned = scanOf(session)?.deviceId === device.deviceId ? session : await this.#scan(id, session.terms, device);
     return this.#answer(id, scanned, returnUrl);
   }
