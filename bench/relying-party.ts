@@ -1,0 +1,42 @@
+import { JsonClient } from './json-client.js';
+import type { Server } from './server.js';
+
+const SESSION = '/relying-party/v1/session';
+
+/** A relying party's server. */
+export class RelyingParty {
+  readonly #client: JsonClient;
+
+  constructor(
+    server: Server,
+    clientId: string,
+    clientSecret: string,
+    private readonly redirectUri: string,
+  ) {
+    const credential = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    this.#client = new JsonClient(server.url, { authorization: `Basic ${credential}` });
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.#client.headers;
+  }
+
+  /** The body of POST session. */
+  login(codeChallenge: string): object {
+    return { redirect_uri: this.redirectUri, state: 'bench', signature_type: 'AUTHENTICATION', code_challenge: codeChallenge, code_challenge_method: 'S256' };
+  }
+
+  async create(codeChallenge: string): Promise<string> {
+    return (await this.#client.post<{ sessionId: string }>(SESSION, this.login(codeChallenge))).sessionId;
+  }
+
+  /** Answers the authorization code. */
+  async complete(sessionId: string): Promise<string> {
+    const { redirect } = await this.#client.post<{ redirect: string }>(`${SESSION}/${sessionId}/completion`);
+    return new URL(redirect).searchParams.get('code') ?? '';
+  }
+
+  async exchange(code: string, codeVerifier: string): Promise<string> {
+    return (await this.#client.post<{ subjectId: string }>(`${SESSION}/token`, { code, code_verifier: codeVerifier })).subjectId;
+  }
+}

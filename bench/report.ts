@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+import { cpus, release, totalmem, type } from 'node:os';
+
+import type { Measurement } from './measurement.js';
+
+export interface Result {
+  readonly name: string;
+  readonly full: Measurement;
+  /** At half of what was reached. */
+  readonly half: Measurement;
+}
+
+/** A table in Markdown, and under it what it was measured on. The first result is what the others are compared with. */
+export const report = (results: readonly Result[], about: { readonly seconds: number; readonly concurrency: number; readonly at: Date }): string => {
+  const [measure] = results;
+  const rows = results.map(({ name, full, half }) => [
+    name,
+    round(full.perSecond),
+    full.p50.toFixed(1),
+    full.p99.toFixed(1),
+    half.p99.toFixed(1),
+    (full.perSecond / (measure?.full.perSecond ?? NaN)).toFixed(3),
+    full.serverLoad === undefined ? '–' : round(full.perSecond / full.serverLoad),
+    String(sum(full.failures) + sum(half.failures)),
+  ]);
+  return [
+    '# Benchmarks',
+    '',
+    'Made by `npm run bench -- --write`. The standalone process with its defaults (SQLite, every commit on disk before it is answered), beside a Fastify',
+    `route that answers \`{"hello":"world"}\`: same machine, same run, ${about.concurrency} at a time for ${about.seconds} s over connections that are kept. A login is whole when the`,
+    'subjectId is there: POST session, scan, confirm, completion, token.',
+    '',
+    table(['', 'per second', 'p50 ms', 'p99 ms', 'p99 ms at half load', 'ratio to bare Fastify', 'per second of processor time', 'failures'], rows),
+    '',
+    `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. The load runs on the same machine and takes its share of it;\nthe last but one column leaves that out: what one core of the server does.`,
+    '',
+  ].join('\n');
+};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
+};
+
+const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((total, count) => total + count, 0);
+
+const round = (value: number): string => Math.round(value).toLocaleString('en');
+
+const machine = (): string => {
+  const [cpu] = cpus();
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`;
+};
+
+const versions = (): string => {
+  const require = createRequire(import.meta.url);
+  const versionOf = (name: string): string => (require(`${name}/package.json`) as { version: string }).version;
+  return `Node ${process.versions.node}, SQLite ${process.versions['sqlite'] ?? '?'}, Fastify ${versionOf('fastify')}, Nest ${versionOf('@nestjs/core')}`;
+};

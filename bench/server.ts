@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface ServerOptions {
+  /** Of the built file. */
+  readonly main: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Node's own flags. */
+  readonly flags?: readonly string[];
+  /** Answers 200 once the server is ready. */
+  readonly ready: string;
+}
+
+const PATIENCE = 30_000;
+
+/** A process to be measured. What it prints is thrown away. */
+export class Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  static async start({ main, env = {}, flags = [], ready }: ServerOptions): Promise<Server> {
+    const port = await freePort();
+    const child = spawn(process.execPath, [...flags, main], {
+      env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const server = new Server(child, `http://127.0.0.1:${port}`);
+    await server.#answers(ready);
+    return server;
+  }
+
+  /** Seconds of processor time that the process has used so far, or undefined where nobody tells (only Linux does). */
+  cpuSeconds(): number | undefined {
+    try {
+      // proc(5): fields 14 and 15, counted behind the name, which may hold anything.
+      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').replace(/\(.*\)/, '-').split(' ');
+      return (Number(fields[13]) + Number(fields[14])) / TICKS;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    const exited = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await exited;
+  }
+
+  async #answers(path: string): Promise<void> {
+    for (const begin = performance.now(); performance.now() - begin < PATIENCE; await pause(50)) {
+      if (this.child.exitCode !== null) throw new Error('the server ended before it was ready');
+      const response = await fetch(this.url + path).catch(() => undefined);
+      if (response?.ok) return;
+    }
+    throw new Error(`the server was not ready within ${PATIENCE} ms`);
+  }
+}
+
+/** Of a second, in /proc/<pid>/stat: USER_HZ is 100 on every Linux that Node runs on. */
+const TICKS = 100;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};

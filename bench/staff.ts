@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+
+import { Phone } from '#device-client';
+
+import { JsonClient } from './json-client.js';
+import { RelyingParty } from './relying-party.js';
+import type { Server } from './server.js';
+
+export const PIN = '2468';
+const REDIRECT_URI = 'https://bench.example/callback';
+
+/** Registers what the benchmark needs, over `/admin/v1`. */
+export class Staff {
+  readonly #admin: JsonClient;
+
+  constructor(
+    private readonly server: Server,
+    adminToken: string,
+  ) {
+    this.#admin = new JsonClient(server.url, { authorization: `Bearer ${adminToken}` });
+  }
+
+  async newRelyingParty(): Promise<RelyingParty> {
+    const { clientId, clientSecret } = await this.#admin.post<{ clientId: string; clientSecret: string }>('/admin/v1/clients', {
+      name: 'Benchmark',
+      redirect_uris: [REDIRECT_URI],
+      allowed_attributes: [],
+      allowed_predicates: [],
+    });
+    return new RelyingParty(this.server, clientId, clientSecret, REDIRECT_URI);
+  }
+
+  async newPhone(): Promise<Phone> {
+    const { identityId } = await this.#admin.post<{ identityId: string }>('/admin/v1/identities', {
+      given_name: 'Bench',
+      family_name: 'Mark',
+      personal_code: `BENCH-${randomBytes(6).toString('hex')}`,
+      date_of_birth: '1990-01-01',
+      country: 'EE',
+    });
+    const { activationCode } = await this.#admin.post<{ activationCode: string }>(`/admin/v1/identities/${identityId}/activation-codes`);
+    return Phone.enrol({ baseUrl: this.server.url, activationCode, name: 'Bench', platform: 'Bench', pin: PIN });
+  }
+}
