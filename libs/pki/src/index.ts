@@ -25,7 +25,7 @@ export { isSignatureOver, readSignedData, type SignedData, signerCertificate, so
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER
-export { contents, type DerNode, encode, integer, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
+export { contents, type DerNode, encode, generalizedTime, integer, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
 export { DerReader } from './der/der-reader.js';
 export { MalformedDer } from './der/malformed-der.js';
 export { OID } from './der/oids.js';

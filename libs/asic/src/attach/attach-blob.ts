@@ -17,7 +17,7 @@ export const attachBlob = async (container: Blob, file: Blob): Promise<Blob> => 
     return container;
   }
   const { header, trailer } = appendFile(opened, { size: content.length, crc32: crc32(content) });
-  return new Blob([container.slice(0, opened.kept), header as BlobPart, content, trailer as BlobPart], { type: container.type });
+  return new Blob([container.slice(0, opened.kept), header, content, trailer], { type: container.type });
 };
 
 const sourceOf = (blob: Blob): ByteSource => ({

@@ -72,7 +72,7 @@ const dataOf = async (container: ByteSource, entry: DirectoryEntry): Promise<{ r
   return { start, end: start + entry.size };
 };
 
-const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
+const concat = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

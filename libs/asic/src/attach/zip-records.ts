@@ -76,7 +76,7 @@ export const readLocalHeader = async (
   return agree ? nameEnd + view.getUint16(28, true) : undefined;
 };
 
-export const localHeader = (entry: DirectoryEntry): Uint8Array => {
+export const localHeader = (entry: DirectoryEntry): Uint8Array<ArrayBuffer> => {
   const name = new TextEncoder().encode(entry.name);
   const bytes = new Uint8Array(LOCAL_BYTES + name.length);
   const view = viewOf(bytes);
@@ -86,7 +86,7 @@ export const localHeader = (entry: DirectoryEntry): Uint8Array => {
   return bytes;
 };
 
-export const encodeEntry = (entry: DirectoryEntry): Uint8Array => {
+export const encodeEntry = (entry: DirectoryEntry): Uint8Array<ArrayBuffer> => {
   const name = new TextEncoder().encode(entry.name);
   const bytes = new Uint8Array(ENTRY_BYTES + name.length);
   const view = viewOf(bytes);

@@ -15,7 +15,7 @@ import {
   TrustStore,
 } from '#pki';
 
-import { type KeyPair, newKey, signingRequest } from '../../../pki/src/testing/signing-requests.js';
+import { type KeyPair, newKey, signingRequest } from '#pki/testing';
 import type { Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CollectEvidence } from '../collect-evidence.js';

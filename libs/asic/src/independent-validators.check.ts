@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import { hash, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { OID, readSignedData, soleValue } from '#pki';
+
+import { attachBlob } from './attach/attach-blob.js';
+import { type Level, LEVELS, MANIFEST_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
+import { askBouncyCastle, askDss, buildJavaChecks, missingTools, type ValidatorAnswer } from './testing/java-checks.js';
+import { FILE, type KeyType, SigningKit } from './testing/signing-kit.js';
+import { type WrongContainer, wrongContainers } from './testing/wrong-containers.js';
+import { ZipReader } from './zip/zip-reader.js';
+
+const HOUR = 3_600_000;
+const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
+const NAMES = [
+  'a+b.txt',
+  '100%.pdf',
+  'a#b?.txt',
+  `q"<>&'.txt`,
+  'sœur 😀.txt',
+  'e\u0301te\u0301.txt',
+  'a%20b.txt',
+  ' outer blanks ',
+  'ab:c.txt',
+  '-dash',
+  '@at',
+  "o'clock (1)!*.txt",
+  'ё'.repeat(254),
+];
+// a desk may lack Java; where the checks are promised they must run
+const missing = missingTools();
+if (missing.length > 0 && process.env['CI']) throw new Error(`the independent checks need: ${missing.join(', ')}`);
+const describeIfPossible = missing.length > 0 ? describe.skip : describe;
+
+interface Case {
+  readonly title: string;
+  readonly container: Buffer;
+  readonly level: Level;
+  readonly hashOnly?: boolean;
+}
+
+describeIfPossible('independent validators', () => {
+  let directory: string;
+  let kit: SigningKit;
+  let root: string;
+  let good: readonly Case[];
+  let wrong: readonly WrongContainer[];
+  let dss: ReadonlyMap<string, ValidatorAnswer>;
+  let bouncyCastle: ReadonlyMap<string, ValidatorAnswer>;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'asic-check-'));
+    buildJavaChecks(directory);
+    // DSS judges by the machine's clock
+    kit = await SigningKit.open(Date.now() - 4 * HOUR);
+    root = await save('root.pem', new X509Certificate(kit.pki.root.certificate).toString());
+    good = await goodCases(kit);
+    wrong = await wrongContainers(kit);
+    const cases = [...good, ...wrong.map((one): Case => ({ ...one, level: 'LT' }))];
+    const files = await Promise.all(cases.map(({ container }, at) => save(`${at}.asice`, container)));
+    const revocation = await revocationFiles();
+    const answers = await askDss(
+      cases.map(({ level, hashOnly }, at) => [files[at] as string, '--trust', root, '--level', level, ...(hashOnly ? ['--hash-only'] : []), ...(level === 'LT' ? [] : revocation(at))]),
+      directory,
+    );
+    dss = new Map(cases.map(({ title }, at) => [title, answers[at] as ValidatorAnswer]));
+    const others = await askBouncyCastle(cases.map(({ level }, at) => [files[at] as string, '--trust', root, '--level', level]), directory);
+    bouncyCastle = new Map(cases.map(({ title }, at) => [title, others[at] as ValidatorAnswer]));
+  });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  const save = async (name: string, content: string | Buffer): Promise<string> => {
+    const path = join(directory, name);
+    await writeFile(path, content);
+    return path;
+  };
+
+  /** Levels B and T hold no revocation data: the validator gets it beside the container. */
+  const revocationFiles = async (): Promise<(at: number) => readonly string[]> => {
+    const files = new Map<number, readonly string[]>();
+    for (const [at, { container, level }] of good.entries()) {
+      if (level === 'LT') continue;
+      const { certificates } = readSignedData(await entry(container, SIGNATURE_ENTRY), 1 << 20);
+      const { signer } = readSignedData(await entry(container, SIGNATURE_ENTRY), 1 << 20);
+      const certificate = certificates.find(({ serial }) => serial.equals(signer.issuerAndSerial?.serial ?? Buffer.alloc(0)));
+      const [issuing, rootCertificate] = ['issuing', 'root'].map((name) => kit.pki[name as 'issuing' | 'root'].certificate);
+      const issuer = certificates.find(({ der }) => der.equals(issuing as Buffer));
+      const anchor = certificates.find(({ der }) => der.equals(rootCertificate as Buffer));
+      if (!certificate || !issuer || !anchor) throw new Error('a certificate is missing');
+      const ocsp = await kit.revocationSource.ask(certificate, issuer);
+      const crl = await kit.revocationSource.current(issuer, anchor);
+      files.set(at, ['--ocsp', await save(`${at}.ocsp`, ocsp.der), '--crl', await save(`${at}.crl`, crl.der)]);
+    }
+    return (at) => files.get(at) ?? [];
+  };
+
+  it('accept every level and key type, with the file inside, and LT as delivered', () => {
+    const refused = good.flatMap(({ title }) => [dss, bouncyCastle].map((answers) => answers.get(title)).filter((answer) => !answer?.accepted));
+    expect(refused.map((answer) => answer?.output)).toEqual([]);
+  });
+
+  it('give EU DSS’s own verdict TOTAL_PASSED without a warning', () => {
+    for (const { title, hashOnly } of good) {
+      expect(dss.get(title)?.output).toMatch(/^indication {2}TOTAL_PASSED$/m);
+      if (!hashOnly) expect(dss.get(title)?.output).not.toMatch(/^warning/m);
+    }
+  });
+
+  it('refuse each wrong container as the table says, and at least one of them refuses it', () => {
+    const verdict = (answer: ValidatorAnswer | undefined): string => (answer?.accepted ? 'accepts' : 'refuses');
+    const told = wrong.map(({ title }) => ({ title, dss: verdict(dss.get(title)), bouncyCastle: verdict(bouncyCastle.get(title)) }));
+    expect(told).toEqual(wrong.map(({ title, dss: one, bouncyCastle: two }) => ({ title, dss: one, bouncyCastle: two })));
+    expect(told.filter((row) => row.dss === 'accepts' && row.bouncyCastle === 'accepts')).toEqual([]);
+  });
+
+  it.each(KEY_TYPES)('OpenSSL verifies signature and time-stamp of a %s key', async (type) => {
+    const container = await kit.container(kit.sign(await kit.signer(type)));
+    const p7s = await entry(container, SIGNATURE_ENTRY);
+    const signature = await save('signature.p7s', p7s);
+    const manifest = await save('manifest.xml', await entry(container, MANIFEST_ENTRY));
+    openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', signature, '-content', manifest, '-CAfile', root, '-purpose', 'any', '-out', '/dev/null');
+
+    const { signer } = readSignedData(p7s, p7s.length);
+    const token = await save('token.tst', soleValue(signer.unsigned, OID.signatureTimeStamp)?.bytes ?? Buffer.alloc(0));
+    const value = await save('signature.bin', signer.signature);
+    expect(openssl('ts', '-verify', '-token_in', '-in', token, '-data', value, '-CAfile', root)).toContain('OK');
+    await writeFile(value, hash('sha256', signer.signature, 'buffer'));
+    expect(() => openssl('ts', '-verify', '-token_in', '-in', token, '-data', value, '-CAfile', root)).toThrow();
+  });
+
+  const openssl = (...args: readonly string[]): string => execFileSync('openssl', args, { stdio: 'pipe' }).toString();
+});
+
+const entry = async (container: Buffer, name: string): Promise<Buffer> => {
+  await using zip = await ZipReader.open(container);
+  const found = zip.find(name);
+  if (!found) throw new Error(`${name} is missing`);
+  return zip.read(found, 1 << 20);
+};
+
+const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
+  const cases: Case[] = [];
+  for (const type of KEY_TYPES) {
+    const signer = await kit.signer(type);
+    for (const level of LEVELS) {
+      const delivered = await kit.container(kit.sign(signer), level);
+      cases.push({ title: `${type} ${level}`, container: await completed(delivered), level });
+      if (level === 'LT') cases.push({ title: `${type} ${level} as delivered`, container: delivered, level, hashOnly: true });
+    }
+  }
+  const signer = await kit.signer();
+  for (const name of NAMES) cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
+  return cases;
+};
+
+const completed = async (container: Buffer): Promise<Buffer> =>
+  Buffer.from(await (await attachBlob(new Blob([container as Buffer<ArrayBuffer>]), new Blob([FILE]))).arrayBuffer());

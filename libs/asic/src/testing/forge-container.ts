@@ -1,0 +1,147 @@
+import { hash as digestOf, sign } from 'node:crypto';
+
+import { ZipFile } from 'yazl';
+
+import {
+  attribute,
+  Certificate,
+  contents,
+  type DerNode,
+  encode,
+  type HashName,
+  integer,
+  octetString,
+  oid,
+  OID,
+  raw,
+  sequence,
+  setOf,
+  signedData,
+  signingCertificateV2,
+  TAG,
+  time,
+} from '#pki';
+
+import type { Evidence } from '../assemble-signature.js';
+import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
+import { derFromP1363 } from '../verify-device-signature.js';
+import { FILE, FILE_NAME, type Signed, type SigningKit } from './signing-kit.js';
+
+export interface ForgedEntry {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly compress?: boolean;
+}
+
+/** The standard attributes, by name, so that a forgery can leave one out or put another in its place. */
+export interface StandardAttributes {
+  readonly contentType: DerNode;
+  readonly messageDigest: DerNode;
+  readonly signingTime: DerNode;
+  readonly signingCertificate: DerNode;
+}
+
+/** What is done otherwise than it should be. All the rest is as in a good container of level LT. */
+export interface Forgery {
+  /** Milliseconds from the issue of the signer's certificate to the scan. */
+  readonly beforeSigning?: number;
+  readonly manifest?: (manifest: string) => string;
+  readonly attributes?: (standard: StandardAttributes) => readonly DerNode[];
+  /** Signed in the order given, not sorted. */
+  readonly signedAsGiven?: boolean;
+  /** Stored in the order given, whatever was signed. */
+  readonly storedAsGiven?: boolean;
+  readonly signature?: (p1363: Buffer) => Buffer;
+  readonly digestAlgorithm?: DerNode;
+  readonly version?: number;
+  readonly stamped?: (signature: Buffer) => Buffer;
+  readonly evidence?: (signed: Signed) => Promise<Evidence>;
+  readonly certificates?: (all: readonly Certificate[]) => readonly Certificate[];
+  readonly crls?: (all: readonly DerNode[]) => readonly DerNode[];
+  readonly entries?: (standard: readonly ForgedEntry[]) => readonly ForgedEntry[];
+}
+
+const HASH = 'sha256';
+
+/** A container with the file inside, built by hand from a P-256 signature. */
+export const forgeContainer = async (kit: SigningKit, forgery: Forgery = {}): Promise<Buffer> => {
+  const phone = await kit.signer('P-256');
+  kit.clock.advance(forgery.beforeSigning ?? 0);
+  const signed = kit.sign(phone);
+  const certificate = Certificate.parse(signed.signer.certificate);
+  const manifest = Buffer.from((forgery.manifest ?? ((same) => same))(signed.prepared.manifest.toString()));
+  const attributes = (forgery.attributes ?? ((standard) => Object.values(standard) as DerNode[]))({
+    contentType: attribute(OID.contentType, oid(OID.data)),
+    messageDigest: attribute(OID.messageDigest, octetString(digestOf(HASH, manifest, 'buffer'))),
+    signingTime: attribute(OID.signingTime, time(signed.signingTime)),
+    signingCertificate: attribute(OID.signingCertificateV2, signingCertificateV2(certificate)),
+  });
+  const asGiven = contents(TAG.set, Buffer.concat(attributes.map(encode)));
+  const toBeSigned = encode(forgery.signedAsGiven ? asGiven : setOf(...attributes));
+  const p1363 = sign(HASH, toBeSigned, { key: signed.signer.keys.privateKey, dsaEncoding: 'ieee-p1363' });
+  const signature = (forgery.signature ?? derFromP1363)(p1363);
+
+  const stamped = (forgery.stamped ?? ((same) => same))(signature);
+  const evidence = await (forgery.evidence ?? ((what) => kit.evidence(what)))({ ...signed, signature: stamped });
+  const stored = encode(forgery.storedAsGiven ? asGiven : setOf(...attributes));
+  const p7s = cms({ forgery, certificate, signed, evidence, signature, stored });
+  const entries: readonly ForgedEntry[] = [
+    { name: MIMETYPE_ENTRY, content: Buffer.from(MEDIA_TYPE) },
+    { name: MANIFEST_ENTRY, content: manifest },
+    { name: SIGNATURE_ENTRY, content: p7s },
+    { name: FILE_NAME, content: FILE },
+  ];
+  return pack((forgery.entries ?? ((same) => same))(entries));
+};
+
+interface CmsParts {
+  readonly forgery: Forgery;
+  readonly certificate: Certificate;
+  readonly signed: Signed;
+  readonly evidence: Evidence;
+  readonly signature: Buffer;
+  readonly stored: Buffer;
+}
+
+const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsParts): Buffer => {
+  const attributes = Buffer.from(stored);
+  attributes[0] = TAG.constructed(0);
+  const timeStamp = evidence.level === 'B' ? undefined : evidence.timeStamp;
+  const crls = evidence.level === 'LT' ? evidence.revocation.map(({ type, der }) => (type === 'crl' ? raw(der) : otherInfo(der))) : [];
+  const certificates = [certificate, ...signed.signer.chain.map(Certificate.parse), ...(timeStamp ? [timeStamp.chain[0]] : [])];
+  const kept = distinct((forgery.crls ?? ((same) => same))(crls));
+  const signer = sequence(
+    integer(1),
+    sequence(raw(certificate.issuer), contents(TAG.integer, certificate.serial)),
+    forgery.digestAlgorithm ?? sequence(oid(OID.sha256)),
+    raw(attributes),
+    sequence(oid(OID.ecdsaWithSha256)),
+    octetString(signature),
+    ...(timeStamp ? [contents(TAG.constructed(1), encode(attribute(OID.signatureTimeStamp, raw(timeStamp.token))))] : []),
+  );
+  return encode(
+    signedData({
+      version: forgery.version ?? (kept.some(({ tagClass }) => tagClass !== 0) ? 5 : 1),
+      hash: HASH satisfies HashName,
+      contentType: OID.data,
+      certificates: (forgery.certificates ?? ((same) => same))(certificates),
+      crls: kept,
+      signer,
+    }),
+  );
+};
+
+const otherInfo = (response: Buffer): DerNode => contents(TAG.constructed(1), Buffer.concat([encode(oid(OID.riOcspResponse)), response]));
+
+const distinct = (nodes: readonly DerNode[]): readonly DerNode[] => [...new Map(nodes.map((node) => [encode(node).toString('hex'), node])).values()];
+
+export const pack = async (entries: readonly ForgedEntry[]): Promise<Buffer> => {
+  const zip = new ZipFile();
+  for (const { name, content, compress = false } of entries) {
+    zip.addBuffer(content, name, { compress, forceDosTimestamp: true, mode: 0o100644, mtime: new Date(2026, 5, 1) });
+  }
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,3 @@
+export { FILE, FILE_NAME, type KeyType, type Signed, type Signer, SigningKit, signLikePhone } from './signing-kit.js';
+export { forgeContainer, type Forgery } from './forge-container.js';
+export { type WrongContainer, wrongContainers } from './wrong-containers.js';

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const TOOL = resolve('tools/asic-check');
+const DSS_CLASS_PATH = `${join(TOOL, 'target/asic-check.jar')}:${join(TOOL, 'target/dependency')}/*`;
+const BC_JARS = ['bcprov', 'bcpkix', 'bcutil'].map((name) => `/usr/share/java/${name}.jar`);
+// in the C locale Java mangles names beyond ASCII
+const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+
+/** What is missing for the checks, in words; empty when they can run. */
+export const missingTools = (): readonly string[] => [
+  ...(succeeds('java', '-version') ? [] : ['Java 17']),
+  ...(succeeds('mvn', '-version') ? [] : ['Maven']),
+  ...(succeeds('openssl', 'version') ? [] : ['OpenSSL']),
+  ...(BC_JARS.every(existsSync) ? [] : ['libbcprov-java libbcpkix-java libbcutil-java (Debian)']),
+];
+
+const succeeds = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0;
+
+/** Builds both programs; what is built already stays. */
+export const buildJavaChecks = (directory: string): void => {
+  execFileSync('mvn', ['-q', 'package'], { cwd: TOOL, env, stdio: 'pipe' });
+  execFileSync('javac', ['-nowarn', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], { env, stdio: 'pipe' });
+};
+
+export interface ValidatorAnswer {
+  readonly accepted: boolean;
+  readonly output: string;
+}
+
+/** EU DSS over all cases in one process. Each case is a list of AsicCheck's arguments. Throws when it did not run. */
+export const askDss = (cases: readonly (readonly string[])[], directory: string): Promise<readonly ValidatorAnswer[]> =>
+  ask({ program: 'countersign.asiccheck.AsicCheck', classPath: DSS_CLASS_PATH, accepted: /^ACCEPTED$/m }, cases, directory);
+
+/** Bouncy Castle over all cases in one process. Each case is a list of BcCheck's arguments. Throws when it did not run. */
+export const askBouncyCastle = (cases: readonly (readonly string[])[], directory: string): Promise<readonly ValidatorAnswer[]> =>
+  ask({ program: 'countersign.asiccheck.BcCheck', classPath: [...BC_JARS, directory].join(':'), accepted: /^PASSED$/m }, cases, directory);
+
+interface Validator {
+  readonly program: string;
+  readonly classPath: string;
+  /** The line that says so. */
+  readonly accepted: RegExp;
+}
+
+const ask = async ({ program, classPath, accepted }: Validator, cases: readonly (readonly string[])[], directory: string) => {
+  const file = join(directory, `${program}.tsv`);
+  await writeFile(file, cases.map((one) => one.join('\t')).join('\n'));
+  const options = { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+  const { stdout, stderr, status } = spawnSync('java', ['-Xmx512m', '-cp', classPath, program, '--cases', file], options);
+  const answers = stdout
+    .split(/^case {8}/m)
+    .slice(1)
+    .map((output): ValidatorAnswer => ({ accepted: accepted.test(output), output }));
+  // 1 means that the program did not run, whatever it was asked
+  if (status === 1 || status === null || answers.length !== cases.length) throw new Error(`${program} did not run: ${stderr}`);
+  return answers;
+};

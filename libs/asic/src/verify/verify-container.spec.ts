@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { TrustStore } from '#pki';
+
+import { attachBlob } from '../attach/attach-blob.js';
+import { forgeContainer } from '../testing/forge-container.js';
+import { FILE, FILE_NAME, SigningKit } from '../testing/signing-kit.js';
+import { type WrongContainer, wrongContainers } from '../testing/wrong-containers.js';
+import { verifyContainer } from './verify-container.js';
+
+let kit: SigningKit;
+beforeAll(async () => {
+  kit = await SigningKit.open();
+});
+const judge = (container: Uint8Array, now = kit.clock.now()) => verifyContainer(container, { trust: kit.trust, now });
+const completed = async (container: Buffer): Promise<Uint8Array> =>
+  new Uint8Array(await (await attachBlob(new Blob([container as Buffer<ArrayBuffer>]), new Blob([FILE]))).arrayBuffer());
+
+describe('a container', () => {
+  it.each(['P-256', 'P-384', 'RSA'] as const)('signed with a %s key is valid, without its file and with it', async (type) => {
+    const container = await kit.container(kit.sign(await kit.signer(type)));
+    expect(await judge(container)).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], level: 'LT' });
+    expect(await judge(await completed(container))).toMatchObject({ verdict: 'VALID', findings: [] });
+  });
+
+  it('tells who signed what, when, and who vouches for it', async () => {
+    const signed = kit.sign(await kit.signer());
+    const report = await judge(await completed(await kit.container(signed)));
+    expect(report).toEqual({
+      verdict: 'VALID',
+      findings: [],
+      signedDataName: FILE_NAME,
+      signedDataHash: '020da0f4d8a4c8bfbc98274027740061d7df52ee07091ed6595a083e0f45327bbe59424312d86f218b74ed2e25507abaf5c7a5fcf4cafcf9538b705808fd55ec',
+      signer: {
+        name: 'Mari-Liis Männik',
+        givenName: 'Mari-Liis',
+        familyName: 'Männik',
+        serialNumber: 'PNOEE-47101010033',
+        country: 'EE',
+        issuer: 'Countersign Issuing CA (TEST, not qualified)',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+      level: 'LT',
+      signingTime: signed.signingTime,
+      timeStampedAt: signed.signingTime + 5000,
+      timeStampAuthority: 'Countersign Time-Stamping Unit (TEST, not qualified)',
+      revocationCheckedAt: signed.signingTime + 5000,
+      root: { name: 'Countersign Root CA (TEST, not qualified)', fingerprint: kit.trust.anchors[0]?.fingerprint },
+    });
+  });
+
+  it.each(['B', 'T'] as const)('of level %s is valid where that level is enough, and nowhere else', async (level) => {
+    const container = await kit.container(kit.sign(await kit.signer()), level);
+    expect(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now(), level })).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', level });
+    expect(await judge(container)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'level' }] });
+  });
+
+  it('is not valid for who trusts no root, or another one', async () => {
+    const container = await kit.container(kit.sign(await kit.signer()));
+    const other = (await SigningKit.open()).trust;
+    for (const trust of [new TrustStore([]), other]) {
+      const { verdict, findings } = await verifyContainer(container, { trust, now: kit.clock.now() });
+      expect(verdict).toBe('INVALID');
+      expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['trust', 'time-stamp']));
+    }
+  });
+
+  it('proves nothing after its time-stamping unit has ended', async () => {
+    const container = await kit.container(kit.sign(await kit.signer()));
+    const fiveYears = 5 * 366 * 24 * 3_600_000;
+    expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'lifetime' }] });
+  });
+
+  it('made by the hand that makes the wrong ones is right when nothing is wrong', async () => {
+    expect(await judge(await forgeContainer(kit))).toMatchObject({ verdict: 'VALID', findings: [] });
+  });
+});
+
+describe('a wrong container', () => {
+  it('is refused for the rule that it breaks, whichever it is', async () => {
+    const wrong: readonly WrongContainer[] = await wrongContainers(kit);
+    const told = await Promise.all(
+      wrong.map(async ({ title, container, rule }) => {
+        const { verdict, findings } = await judge(container);
+        return { title, verdict, rule, found: findings.some((finding) => finding.rule === rule) || findings };
+      }),
+    );
+    expect(told).toEqual(wrong.map(({ title, rule }) => ({ title, verdict: 'INVALID', rule, found: true })));
+  });
+});

@@ -1,0 +1,56 @@
+import 'reflect-metadata';
+
+import { createPublicKey } from 'node:crypto';
+
+import type { Extension } from '@peculiar/x509';
+
+import { SystemRandomness } from '#kernel';
+
+import type { CertificateProfile } from '../certificates/certificate-profiles.js';
+import { signerProfile, timestampingProfile, responderProfile } from '../certificates/certificate-profiles.js';
+import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
+import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
+import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
+import { newKey } from './signing-requests.js';
+
+const HOUR = 3_600_000;
+const YEAR = 365 * 24 * HOUR;
+const addresses = trustServiceAddresses('http://localhost:3000');
+
+export const PROFILES = {
+  signer: (): CertificateProfile =>
+    signerProfile({ givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' }, addresses),
+  timestamping: (): CertificateProfile => timestampingProfile(addresses),
+  responder: (): CertificateProfile => responderProfile(addresses),
+} as const;
+
+export interface TestCertificate {
+  readonly profile: CertificateProfile;
+  readonly issuer: TrustServiceUnit;
+  readonly now: number;
+  readonly notBefore?: number;
+  readonly notAfter?: number;
+}
+
+/** A unit with a certificate that the development trust service would never issue. */
+export const testUnit = async ({ profile, issuer, now, notBefore, notAfter }: TestCertificate): Promise<TrustServiceUnit> => {
+  const { privateKey } = newKey['P-256']();
+  const certificate = await issueCertificate(
+    {
+      profile,
+      spki: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
+      serial: newSerial(new SystemRandomness()),
+      notBefore: notBefore ?? now - HOUR,
+      notAfter: notAfter ?? now + YEAR,
+    },
+    issuerOf(issuer),
+  );
+  return { certificate, privateKey };
+};
+
+/** The profile without the extensions of those types, and with those given. */
+export const withExtensions = (profile: CertificateProfile, without: readonly string[], ...more: readonly Extension[]): CertificateProfile => ({
+  ...profile,
+  extensions: [...profile.extensions.filter(({ type }) => !without.includes(type)), ...more],
+});
+
