@@ -46,6 +46,20 @@ export default {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'the-sdk-stands-alone',
+      comment: 'It is published by itself and runs at a relying party: Node, and nothing of ours.',
+      severity: 'error',
+      from: { path: '^libs/relying-party-client/' },
+      to: { path: '^(libs|apps|examples)/', pathNot: '^libs/relying-party-client/' },
+    },
+    {
+      name: 'a-relying-party-knows-the-sdk-only',
+      comment: 'The demo shows what a relying party has to write. Its tests run the real service.',
+      severity: 'error',
+      from: { path: '^examples/relying-party/(src|page)/' },
+      to: { path: '^(libs|apps)/', pathNot: '^libs/relying-party-client/src/index[.]ts$' },
+    },
+    {
       name: 'the-kernel-stands-alone',
       comment: 'Everything else stands on it.',
       severity: 'error',

@@ -1,4 +1,7 @@
-/** Bundles the two front ends into `dist/pages/<name>`: hashed asset names, relative addresses, nothing inline. */
+/**
+ * Bundles the front ends into `dist/pages/<name>`: hashed asset names, relative addresses, nothing inline. A page whose HTML its
+ * server writes (`served`) gets `assets.json` instead of `index.html`.
+ */
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const PAGES = [
   { name: 'login', source: 'apps/login-bff/page' },
   { name: 'phone', source: 'apps/device-api/phone', worker: 'service-worker/service-worker.ts' },
+  { name: 'demo', source: 'examples/relying-party/page', served: true },
 ];
 
 const common = {
@@ -23,7 +27,7 @@ const common = {
   logLevel: 'warning',
 };
 
-const buildPage = async ({ name, source, worker }) => {
+const buildPage = async ({ name, source, worker, served }) => {
   const out = join(ROOT, 'dist/pages', name);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -46,6 +50,11 @@ const buildPage = async ({ name, source, worker }) => {
     return `./${found}`;
   };
   await cp(join(ROOT, source, 'public'), out, { recursive: true });
+  if (served) {
+    const assets = { script: entry('start', '.js').slice(2), style: entry('page', '.css').slice(2) };
+    await writeFile(join(out, 'assets.json'), JSON.stringify(assets));
+    return { name, out };
+  }
   const html = (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
     .replaceAll('%SCRIPT%', entry('start', '.js'))
     .replaceAll('%STYLE%', entry('page', '.css'));

@@ -1,0 +1,22 @@
+/** What `/waiting/status` says. */
+export interface StatusAnswer {
+  readonly scene: string;
+  readonly status?: string;
+  /** Epoch seconds. */
+  readonly expiresAt?: number;
+  /** Epoch milliseconds of the server. */
+  readonly now?: number;
+}
+
+/** Undefined for anything else. */
+export const readStatus = (json: unknown): StatusAnswer | undefined => {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { scene, status, expiresAt, now } = json as Readonly<Record<string, unknown>>;
+  if (typeof scene !== 'string') return undefined;
+  return {
+    scene,
+    ...(typeof status === 'string' && { status }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(typeof now === 'number' && { now }),
+  };
+};

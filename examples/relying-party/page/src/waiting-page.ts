@@ -1,0 +1,99 @@
+import { readStatus, type StatusAnswer } from './status-answer.js';
+
+/** Scenes after which nothing changes any more. */
+const ENDS: readonly string[] = ['APPROVED', 'CANCELLED', 'EXPIRED', 'ELSEWHERE', 'DONE'];
+/** Milliseconds between two calls that were answered at once, or not at all. */
+const PAUSE = 2000;
+const SOON = 30;
+
+/** Waits for the phone and shows what happens there. All words stand in the page already: this only turns its leaves. */
+export class WaitingPage {
+  private readonly loginId: string;
+  private scene: string;
+  private status: string;
+  /** Epoch seconds; 0 when nothing runs out. */
+  private expiresAt: number;
+  /** How far the server's clock is ahead, in milliseconds. */
+  private ahead: number;
+
+  constructor(private readonly root: HTMLElement) {
+    const { login, sceneShown, status, expiresAt, now } = root.dataset;
+    this.loginId = login ?? '';
+    this.scene = sceneShown ?? 'PENDING';
+    this.status = status ?? 'PENDING';
+    this.expiresAt = Number(expiresAt ?? 0);
+    this.ahead = Number(now) - Date.now();
+  }
+
+  async run(): Promise<void> {
+    setInterval(() => this.showTimeLeft(), 500);
+    this.showTimeLeft();
+    this.act();
+    while (!ENDS.includes(this.scene)) {
+      const asked = performance.now();
+      const answer = await this.ask();
+      this.part('[data-offline]').hidden = answer !== undefined;
+      if (answer) this.show(answer);
+      const unchanged = performance.now() - asked < PAUSE && !ENDS.includes(this.scene);
+      if (unchanged) await pauseOrOnline(PAUSE);
+    }
+  }
+
+  /** Held by the server until the status is another one; undefined when there was no answer. */
+  private async ask(): Promise<StatusAnswer | undefined> {
+    const since = this.status === 'PENDING' || this.status === 'SCANNED' ? `&since=${this.status}` : '';
+    try {
+      const response = await fetch(`/waiting/status?login=${encodeURIComponent(this.loginId)}${since}`, { cache: 'no-store' });
+      return response.ok ? readStatus(await response.json()) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private show({ scene, status, expiresAt, now }: StatusAnswer): void {
+    this.status = status ?? this.status;
+    this.expiresAt = expiresAt ?? 0;
+    if (now !== undefined) this.ahead = now - Date.now();
+    if (scene === this.scene) return;
+    this.scene = scene;
+    const focusWasInside = this.root.contains(document.activeElement);
+    for (const section of this.root.querySelectorAll<HTMLElement>('[data-scene]')) section.hidden = section.dataset['scene'] !== scene;
+    const running = this.expiresAt > 0;
+    this.part('[data-countdown]').hidden = !running;
+    this.part('[data-cancel]').hidden = !running;
+    const heading = this.root.querySelector<HTMLElement>(`[data-scene="${scene}"] h1`);
+    this.part('[data-announcer]').textContent = heading?.textContent ?? '';
+    if (focusWasInside) heading?.focus();
+    this.act();
+  }
+
+  private act(): void {
+    if (this.scene === 'APPROVED') this.root.querySelector<HTMLFormElement>('[data-complete]')?.requestSubmit();
+    if (this.scene === 'DONE') location.replace('/account');
+  }
+
+  private showTimeLeft(): void {
+    if (this.expiresAt === 0) return;
+    const seconds = Math.max(0, Math.ceil(this.expiresAt - (Date.now() + this.ahead) / 1000));
+    this.part('[data-clock]').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    this.part('[data-countdown]').classList.toggle('soon', seconds <= SOON);
+  }
+
+  private part(selector: string): HTMLElement {
+    const found = this.root.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+}
+
+/** Ends early when the browser says that it is online again. */
+const pauseOrOnline = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    addEventListener('online', end);
+  });

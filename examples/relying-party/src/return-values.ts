@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+
+/** Longer than a login lives, in milliseconds. */
+const LIFE = 15 * 60 * 1000;
+
+/**
+ * The random values in the returnUrls of logins on the same device. Each one has to come back to the browser that it was made
+ * for. If another browser brings it, then somebody sent the link to somebody else, and that login is never finished.
+ */
+export class ReturnValues {
+  readonly #issued = new Map<string, { readonly expiresAt: number; openedElsewhere: boolean }>();
+
+  constructor(private readonly now: () => number) {}
+
+  issue(): string {
+    for (const [value, { expiresAt }] of this.#issued) {
+      if (expiresAt > this.now()) break;
+      this.#issued.delete(value);
+    }
+    const value = randomBytes(16).toString('base64url');
+    this.#issued.set(value, { expiresAt: this.now() + LIFE, openedElsewhere: false });
+    return value;
+  }
+
+  openedElsewhere(value: string): void {
+    const issued = this.#issued.get(value);
+    if (issued) issued.openedElsewhere = true;
+  }
+
+  isSound(value: string): boolean {
+    return this.#issued.get(value)?.openedElsewhere === false;
+  }
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { SessionConflict, SessionNotFound, type SessionState, type SessionStatus } from '#relying-party-client';
+
+import type { Demo } from '../demo.js';
+import type { Device, LoginUnderWay } from '../visitor.js';
+import { MESSAGES, messagePage } from '../views/message.js';
+import { sceneOf, waitingPage } from '../views/waiting.js';
+import { pageSender } from './send-page.js';
+
+/** Seconds that a status call of the page is held. */
+const HELD = 20;
+
+/**
+ * The self-hosted waiting page. Which login it shows and drives is told by the session cookie alone: the page's own `login`
+ * parameter only says which one it believes to show.
+ */
+export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
+  const { client, logins, sessions, returnValues, service, now } = demo;
+  const send = pageSender(demo);
+  const noLogin = (reply: FastifyReply) => send(reply, messagePage(MESSAGES.NO_LOGIN), MESSAGES.NO_LOGIN.status);
+
+  app.get('/waiting', async (request, reply) => {
+    const login = ownPageLogin(demo, request);
+    if (!login) return sessions.find(request)?.account ? reply.redirect('/account', 303) : noLogin(reply);
+    const state = await stillKnown(client.status(login.pending.sessionId));
+    const payload = logins.payload(login);
+    return send(reply, waitingPage({ login, state, payload, mayComplete: logins.mayComplete(login), appUrl: service.appUrl, now: now() }));
+  });
+
+  app.get<{ Querystring: StatusQuery }>('/waiting/status', { schema: { querystring: STATUS_QUERY } }, async (request, reply) => {
+    const shown = ownPageLogin(demo, request);
+    if (!shown) return sessions.find(request)?.account ? { scene: 'DONE' } : { scene: 'ELSEWHERE' };
+    if (shown.loginId !== request.query.login) return { scene: 'ELSEWHERE' };
+    const { since } = request.query;
+    const waiting = { waitSeconds: HELD, signal: goneOrClosing(reply, demo.closing), ...(since && { since }) };
+    const state = await stillKnown(client.waitForChange(shown.pending.sessionId, waiting));
+    // Another tab may have come back through the app meanwhile.
+    const login = ownPageLogin(demo, request) ?? shown;
+    return { ...state, scene: sceneOf(state, logins.mayComplete(login)), now: now() };
+  });
+
+  app.post('/waiting/completion', async (request, reply) => {
+    const login = ownPageLogin(demo, request);
+    if (!login) return noLogin(reply);
+    if (!logins.mayComplete(login)) return send(reply, messagePage(MESSAGES.COME_BACK_FIRST), 403);
+    try {
+      return reply.redirect(await client.complete(login.pending.sessionId), 303);
+    } catch (error) {
+      if (error instanceof SessionConflict) return reply.redirect('/waiting', 303);
+      throw error;
+    }
+  });
+
+  app.get<{ Querystring: { r?: string } }>('/return', { schema: { querystring: RETURN_QUERY } }, async (request, reply) => {
+    const login = ownPageLogin(demo, request);
+    const { r = '' } = request.query;
+    if (login && login.returnValue === r && returnValues.isSound(r)) {
+      sessions.update(request, { ...sessions.find(request), login: { ...login, returned: true } });
+      return reply.redirect('/waiting', 303);
+    }
+    returnValues.openedElsewhere(r);
+    return send(reply, messagePage(MESSAGES.OTHER_BROWSER), 403);
+  });
+
+  app.post<{ Body: { device?: Device } | null }>('/waiting/again', { schema: { body: AGAIN } }, async (request, reply) => {
+    const before = ownPageLogin(demo, request);
+    if (!before) return noLogin(reply);
+    await giveUp(before);
+    const device = request.body?.device ?? before.device;
+    const { pushTo, ...choices } = before.choices;
+    const calls = pushTo !== undefined && device === 'ANOTHER_DEVICE';
+    const login = await logins.begin({ ...choices, ...(calls && { pushTo }) }, device);
+    sessions.renew(request, reply, { ...sessions.find(request), login });
+    return reply.redirect('/waiting', 303);
+  });
+
+  app.post('/waiting/cancel', async (request, reply) => {
+    const { login, ...visitor } = sessions.find(request) ?? {};
+    if (login) await giveUp(login);
+    sessions.renew(request, reply, visitor);
+    return reply.redirect('/', 303);
+  });
+
+  const giveUp = async ({ pending }: LoginUnderWay): Promise<void> => {
+    await client.withdraw(pending.sessionId).catch((error: unknown) => {
+      // It has ended by itself.
+      if (!(error instanceof SessionConflict) && !(error instanceof SessionNotFound)) throw error;
+    });
+  };
+};
+
+interface StatusQuery {
+  readonly login: string;
+  readonly since?: SessionStatus;
+}
+
+const STATUS_QUERY = {
+  type: 'object',
+  required: ['login'],
+  properties: { login: { type: 'string', maxLength: 64 }, since: { enum: ['PENDING', 'SCANNED'] } },
+};
+
+const RETURN_QUERY = { type: 'object', properties: { r: { type: 'string', maxLength: 64 } } };
+
+const AGAIN = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  properties: { device: { enum: ['THIS_DEVICE', 'ANOTHER_DEVICE'] } },
+};
+
+const ownPageLogin = ({ sessions }: Demo, request: FastifyRequest): LoginUnderWay | undefined => {
+  const login = sessions.find(request)?.login;
+  return login?.choices.integration === 'OWN_PAGE' ? login : undefined;
+};
+
+/** A session whose record is no longer kept has ended long ago. */
+const stillKnown = (state: Promise<SessionState>): Promise<SessionState> =>
+  state.catch((error: unknown) => {
+    if (error instanceof SessionNotFound) return { status: 'EXPIRED' };
+    throw error;
+  });
+
+const goneOrClosing = (reply: FastifyReply, closing: AbortSignal): AbortSignal => {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
+};
