@@ -10,8 +10,10 @@ import {
   basicAuthentication,
   bearerAuthentication,
   createHttpApp,
+  createPlainApp,
   digitsToNumber,
   FailureThrottle,
+  type HttpServer,
   MaxCodePoints,
   NoControlCharacters,
   NotBlank,
@@ -20,6 +22,7 @@ import {
   Principal,
   RateLimited,
   Route,
+  serve,
   WellFormedText,
 } from './index.js';
 
@@ -239,13 +242,17 @@ describe('a body', () => {
 describe('a large body over a socket', () => {
   const MEGABYTE = 'x'.repeat(1 << 20);
   let served: NestFastifyApplication;
+  let server: HttpServer;
   let address: string;
   beforeAll(async () => {
     served = await createHttpApp(OrderModule, { log, metrics: new Metrics(), onRequest: [async (request) => { if (request.headers.authorization === 'none') throw new OrderNotFound('refused early'); }] });
-    await served.listen(0, '127.0.0.1');
-    address = await served.getUrl();
+    server = await serve({ host: '127.0.0.1', port: 0, mounts: [{ prefix: '/v1', app: served }], fallback: createPlainApp() });
+    address = `http://127.0.0.1:${server.port}`;
   });
-  afterAll(() => served.close());
+  afterAll(async () => {
+    await server.close();
+    await served.close();
+  });
 
   const send = (path: string, headers: Record<string, string> = {}) =>
     fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: MEGABYTE });
@@ -255,7 +262,7 @@ describe('a large body over a socket', () => {
       expect((await send(`/v1/order/${ID}/completion`)).status).toBe(200);
       expect((await send('/v1/order')).status).toBe(413);
       expect((await send('/v1/order', { authorization: 'none' })).status).toBe(404);
-      expect((await send('/nothing')).status).toBe(404);
+      expect((await send('/v1/nothing')).status).toBe(404);
       expect((await fetch(`${address}/v1/open`)).status).toBe(200);
     }
   });
