@@ -22,6 +22,7 @@ import { PersonRecords } from './use-cases/person-records.js';
 import { PersonReservations } from './use-cases/person-reservations.js';
 import { PinProofs } from './use-cases/pin-proofs.js';
 import { ReadPersonalData } from './use-cases/read-personal-data.js';
+import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
 import { RegisterIdentity } from './use-cases/register-identity.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeDevice } from './use-cases/revoke-device.js';
@@ -58,6 +59,7 @@ export const identityUseCases = (parts: IdentityParts, furtherErasures: readonly
     resumeErasures: new ResumeErasures(store, eraseIdentity),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     readPersonalData: new ReadPersonalData(identities, records),
+    readSigningCertificate: new ReadSigningCertificate(records),
     linkSubject: new LinkSubject(store, subjectIds, identities, clock, randomness),
     resolveSubject: new ResolveSubject(store, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),

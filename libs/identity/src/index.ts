@@ -18,6 +18,7 @@ export { type ActivationCode, IssueActivationCode } from './use-cases/issue-acti
 export { LinkSubject } from './use-cases/link-subject.js';
 export { ListDevices, type ListedDevice } from './use-cases/list-devices.js';
 export { ReadPersonalData } from './use-cases/read-personal-data.js';
+export { ReadSigningCertificate, type SigningCertificate } from './use-cases/read-signing-certificate.js';
 export { RegisterIdentity } from './use-cases/register-identity.js';
 export { ResolveSubject } from './use-cases/resolve-subject.js';
 export { RevokeDevice } from './use-cases/revoke-device.js';

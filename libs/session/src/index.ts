@@ -1,4 +1,4 @@
-export type { SessionRequest } from './domain/authentication-terms.js';
+export type { SessionRequest } from './domain/session-request.js';
 export { LIFETIMES, type Lifetimes } from './domain/lifetimes.js';
 export { codeChallengeOf, PKCE_VALUE } from './domain/pkce.js';
 export type { PushStatus, RequestedProperties, SessionEvent, SignatureType } from './domain/session.events.js';

@@ -17,9 +17,11 @@ import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { IdempotencyKeys } from './use-cases/idempotency-keys.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import type { PushLimit } from './use-cases/push-limit.js';
+import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PushSession } from './use-cases/push-session.js';
 import { ScanSession } from './use-cases/scan-session.js';
 import { Sessions } from './use-cases/sessions.js';
+import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
 
@@ -37,6 +39,8 @@ const partsOf = (platform: Platform) => {
       pushSession: settings.pushSessionTtl * 1000,
       code: settings.codeTtl * 1000,
       handoff: settings.handoffTtl * 1000,
+      signingBuild: settings.signingBuildTtl * 1000,
+      result: settings.resultRetention * 1000,
     },
     pushSession: new PushSession(identity.resolveSubject, identity.hasActiveDevice, identity.inbox),
     findClient: relyingPartyUseCases(platform).findClient,
@@ -77,10 +81,12 @@ export const loginPageSessionUseCases = (platform: Platform, changes: StreamChan
 /** What a phone may do with sessions. */
 export const deviceSessionUseCases = (platform: Platform, inboxChanges: StreamChanges) => {
   const { sessions, sealer, findClient, identity, lifetimes, randomness, clock } = partsOf(platform);
-  const { subjectIds, checkPin, inbox } = identity;
+  const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
+  const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
+  const verifySignature = new VerifySignature(sealer, readSigningCertificate);
   return [
-    new ScanSession({ sessions, findClient, subjectIds, sealer, randomness, loginUrl: platform.settings.loginUrl }),
-    new ConfirmSession(sessions, checkPin, sealer, lifetimes),
+    new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, loginUrl: platform.settings.loginUrl }),
+    new ConfirmSession(sessions, checkPin, verifySignature, lifetimes),
     new DeclineSession(sessions),
     new ListPendingSessions(inbox, sessions, inboxChanges, clock),
   ];

@@ -4,7 +4,11 @@ export interface Lifetimes {
   readonly pushSession: number;
   readonly code: number;
   readonly handoff: number;
+  /** How long a container may take, from the user's approval on. */
+  readonly signingBuild: number;
+  /** How long the result of a signature can be fetched. */
+  readonly result: number;
 }
 
 /** The specification's defaults. */
-export const LIFETIMES: Lifetimes = { session: 120_000, pushSession: 300_000, code: 60_000, handoff: 60_000 };
+export const LIFETIMES: Lifetimes = { session: 120_000, pushSession: 300_000, code: 60_000, handoff: 60_000, signingBuild: 60_000, result: 1_800_000 };

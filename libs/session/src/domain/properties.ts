@@ -1,4 +1,4 @@
-import { fromBase64url, InvalidRequest } from '#kernel';
+import { duplicateKey, fromBase64url, InvalidRequest } from '#kernel';
 import { allows, type Client, isAttributeName, parsePredicate } from '#relying-party';
 
 import { InvalidScope } from './session.errors.js';
@@ -26,7 +26,7 @@ export const parseProperties = (properties: string, client: Client): RequestedPr
 };
 
 const namesOf = (request: Record<string, unknown>, member: 'attributes' | 'predicates'): readonly string[] => {
-  const names = request[member] ?? [];
+  const names = request[member] === undefined ? [] : request[member];
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) throw unsound(`needs \`${member}\` as a list of strings`);
   return names;
 };
@@ -35,16 +35,27 @@ const decode = (properties: string): Record<string, unknown> => {
   const bytes = fromBase64url(properties);
   if (!bytes) throw unsound('is not base64url without padding');
   if (bytes.length > MAX_BYTES) throw unsound(`is longer than ${MAX_BYTES} bytes`);
-  const request = parseJson(bytes);
+  const text = textOf(bytes);
+  const request = parseJson(text);
   if (typeof request !== 'object' || request === null || Array.isArray(request)) throw unsound('does not hold a JSON object in UTF-8');
+  if (duplicateKey(text, request) !== undefined) throw unsound('names a member twice');
   const strange = Object.keys(request).find((name) => name !== 'attributes' && name !== 'predicates');
   if (strange !== undefined) throw unsound('has a member other than `attributes` and `predicates`');
   return request as Record<string, unknown>;
 };
 
-const parseJson = (bytes: Buffer): unknown => {
+/** Empty, which is no JSON, when the bytes are no UTF-8; a byte order mark stays and is no JSON either. */
+const textOf = (bytes: Buffer): string => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return '';
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

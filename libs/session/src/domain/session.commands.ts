@@ -11,6 +11,8 @@ export type SessionCommand =
   | RecordRefusedScan
   | ConfirmSession
   | CancelSession
+  | FinishSigning
+  | AbandonSigning
   | CompleteSession
   | RedeemCode
   | LetTimePass;
@@ -35,6 +37,7 @@ export interface ScanSession {
   readonly type: 'ScanSession';
   readonly deviceId: DeviceId;
   readonly identityId: IdentityId;
+  readonly certificateHash?: string;
   /** What the session's client knows the device's owner as. */
   readonly subjectId: SubjectId;
   readonly sealed: string;
@@ -53,6 +56,7 @@ export interface ConfirmSession {
   readonly deviceId: DeviceId;
   readonly signature: string;
   readonly codeTtl: number;
+  readonly buildTtl: number;
   readonly now: number;
 }
 
@@ -60,6 +64,20 @@ export interface CancelSession {
   readonly type: 'CancelSession';
   readonly by: { readonly clientId: ClientId } | { readonly deviceId: DeviceId };
   readonly reason: CancelReason;
+  readonly now: number;
+}
+
+/** The result of a signing session lies where it can be fetched. `resultTtl` in milliseconds. */
+export interface FinishSigning {
+  readonly type: 'FinishSigning';
+  readonly resultTtl: number;
+  readonly now: number;
+}
+
+/** There will be no container: the certificate is revoked, say, or the person was erased. */
+export interface AbandonSigning {
+  readonly type: 'AbandonSigning';
+  readonly reason: Extract<CancelReason, 'SIGNING_FAILED' | 'ERASED'>;
   readonly now: number;
 }
 

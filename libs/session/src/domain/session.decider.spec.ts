@@ -45,7 +45,7 @@ const create = { type: 'CreateSession', terms, now: START } as const;
 const claim = { type: 'ClaimHandoff', now: at } as const;
 const supersede = { type: 'SupersedeLogin', now: at } as const;
 const scan = { type: 'ScanSession', deviceId: phone, identityId: alice, subjectId: aliceHere, sealed: 'scan', now: at } as const;
-const confirm = { type: 'ConfirmSession', deviceId: phone, signature: 'signature', codeTtl: 60_000, now: at } as const;
+const confirm = { type: 'ConfirmSession', deviceId: phone, signature: 'signature', codeTtl: 60_000, buildTtl: 60_000, now: at } as const;
 const decline = { type: 'CancelSession', by: { deviceId: phone }, reason: 'DECLINED', now: at } as const;
 const withdraw = { type: 'CancelSession', by: { clientId }, reason: 'WITHDRAWN', now: at } as const;
 const complete = { type: 'CompleteSession', now: at } as const;
@@ -189,4 +189,62 @@ describe('time', () => {
     ['completion', complete],
     ['claim', claim],
   ] as const)('comes before a %s', (_, command) => given(hosted, scanned).when({ ...command, now: EXPIRY }).then(expired));
+});
+
+describe('signing', () => {
+  const DEADLINE = at + 60_000;
+  const document: SessionEvent = { type: 'SessionCreated', data: { ...terms, signatureType: 'SIGNING', handoffExpiresAt: START + 60_000, at: START } };
+  const shown: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, certificateHash: 'hash', sealed: 'scan', at } };
+  const approved: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: DEADLINE, at } };
+  const signed: SessionEvent = { type: 'SessionCompleted', data: { resultExpiresAt: at + 1_800_000, at } };
+  const failed: SessionEvent = { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', at: DEADLINE } };
+  const issued: SessionEvent = { type: 'RedirectIssued', data: { at } };
+  const finish = { type: 'FinishSigning', resultTtl: 1_800_000, now: at } as const;
+  const abandon = { type: 'AbandonSigning', reason: 'ERASED', now: at } as const;
+
+  it('keeps the certificate that was shown', () => given(document).when({ ...scan, certificateHash: 'hash' }).then(shown));
+
+  it('given the scan › an approval begins the building, for 60 seconds', () => given(document, shown).when(confirm).then(approved));
+  it('given an approval › does nothing when it is repeated', () => given(document, shown, approved).when(confirm).nothing());
+  it('given an approval › can be neither withdrawn nor declined', () => {
+    given(document, shown, approved).when(withdraw).refuses('session_not_cancellable', 'approved');
+    given(document, shown, approved).when(decline).refuses('session_not_scanned', 'approved');
+  });
+
+  it('given an approval › the result completes it, once', () => {
+    given(document, shown, approved).when(finish).then(signed);
+    given(document, shown, approved, signed).when(finish).nothing();
+  });
+  it('given no approval › nothing completes it', () => given(document, shown).when(finish).refuses('session_expired', 'session is SCANNED'));
+  it('given a failure › no result completes it any more', () => given(document, shown, approved, failed).when(finish).refuses('session_expired', 'session is CANCELLED'));
+
+  it('given an approval › time fails it and does not expire it', () => {
+    given(document, shown, approved).when({ type: 'LetTimePass', now: EXPIRY }).then(failed);
+    given(document, shown, approved).when({ type: 'LetTimePass', now: DEADLINE - 1 }).nothing();
+    given(document, shown, approved).when({ ...finish, now: DEADLINE }).then(failed);
+  });
+  it('given an approval near the expiry › the building has its 60 seconds all the same', () => {
+    const late = EXPIRY - 1;
+    const lateApproval: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: late + 60_000, at: late } };
+    given(document, shown).when({ ...confirm, now: late }).then(lateApproval);
+    given(document, shown, lateApproval).when({ type: 'LetTimePass', now: EXPIRY + 1 }).nothing();
+  });
+
+  it('can be abandoned while it is being built, and not otherwise', () => {
+    given(document, shown, approved).when(abandon).then({ type: 'SessionCancelled', data: { reason: 'ERASED', at } });
+    given(document, shown).when(abandon).nothing();
+    given(document, shown, approved, signed).when(abandon).nothing();
+  });
+
+  it('hands out the redirect of a hosted signature, once', () => {
+    given(document, shown, approved).when(complete).refuses('session_not_confirmed', 'session is SCANNED');
+    given(document, shown, approved, signed).when(complete).then(issued);
+    given(document, shown, approved, signed, issued).when(complete).refuses('session_already_completed', 'completed before');
+  });
+  it('can be superseded until then', () => {
+    given(document, claimed, shown, approved, signed).when(supersede).then(superseded);
+    given(document, claimed, shown, approved, signed, issued).when(supersede).nothing();
+  });
+
+  it('has no code', () => given(document, shown, approved, signed).when(redeem).refuses('invalid_grant', 'no code handed out'));
 });

@@ -1,12 +1,14 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
-import { type Session, timeIsUp } from './session.js';
+import { deadlineOf, type Session, timeIsUp } from './session.js';
 import type {
+  AbandonSigning,
   CancelSession,
   ClaimHandoff,
   CompleteSession,
   ConfirmSession,
   CreateSession,
+  FinishSigning,
   RecordRefusedScan,
   RedeemCode,
   ScanSession,
@@ -49,6 +51,10 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
       return confirm(command, session);
     case 'CancelSession':
       return cancel(command, session);
+    case 'FinishSigning':
+      return finishSigning(command, session);
+    case 'AbandonSigning':
+      return abandonSigning(command, session);
     case 'CompleteSession':
       return complete(command, session);
     case 'RedeemCode':
@@ -60,8 +66,13 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
   }
 };
 
-const expire = (session: Session): SessionEvent[] =>
-  session.status === 'NONE' ? [] : [{ type: 'SessionExpired', data: { at: session.terms.expiresAt } }];
+/** A signature that the user has approved does not expire: it fails, when its container is not built in time (api-extensions 1.2). */
+const expire = (session: Session): SessionEvent[] => {
+  if (session.status !== 'PENDING' && session.status !== 'SCANNED') return [];
+  const at = deadlineOf(session);
+  const approved = session.status === 'SCANNED' && session.approval;
+  return [approved ? { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', at } } : { type: 'SessionExpired', data: { at } }];
+};
 
 /** A session that exists already is the one that an earlier try of the same creation made. */
 const create = ({ terms, now }: CreateSession, session: Session): SessionEvent[] =>
@@ -80,8 +91,9 @@ const claimHandoff = ({ now }: ClaimHandoff, session: Session): SessionEvent[] =
 
 /** Specification, "What the service does", 6: a browser drives one hosted login at a time. */
 const supersedeLogin = ({ now }: SupersedeLogin, session: Session): SessionEvent[] => {
-  const live = session.status === 'PENDING' || session.status === 'SCANNED' || session.status === 'CONFIRMED';
-  return live && session.login && !session.login.superseded ? [{ type: 'LoginSuperseded', data: { at: now } }] : [];
+  if (session.status === 'NONE' || session.status === 'CANCELLED' || session.status === 'EXPIRED') return [];
+  const sentBack = session.status === 'COMPLETED' && ('grant' in session || session.result.redirectIssued);
+  return !sentBack && session.login && !session.login.superseded ? [{ type: 'LoginSuperseded', data: { at: now } }] : [];
 };
 
 /** The first device wins; repeating its scan changes nothing. */
@@ -95,8 +107,8 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
     case 'PENDING': {
       const { subjectId } = session.terms;
       if (subjectId !== undefined && subjectId !== command.subjectId) throw new SubjectNotAllowed('another subject');
-      const { deviceId, identityId, sealed, now } = command;
-      return [{ type: 'SessionScanned', data: { deviceId, identityId, sealed, at: now } }];
+      const { type: _, subjectId: __, now, ...scan } = command;
+      return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
     }
     default:
       if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
@@ -117,8 +129,10 @@ const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
   assertScannedBy(command.deviceId, session);
   switch (session.status) {
     case 'SCANNED': {
-      const { signature, codeTtl, now } = command;
-      return [{ type: 'SessionConfirmed', data: { signature, codeExpiresAt: now + codeTtl, at: now } }];
+      if (session.approval) return [];
+      const { signature, codeTtl, buildTtl, now } = command;
+      const until = session.terms.signatureType === 'SIGNING' ? { buildExpiresAt: now + buildTtl } : { codeExpiresAt: now + codeTtl };
+      return [{ type: 'SessionConfirmed', data: { signature, ...until, at: now } }];
     }
     case 'CONFIRMED':
     case 'COMPLETED':
@@ -138,9 +152,10 @@ const assertScannedBy = (deviceId: DeviceId, session: Session): void => {
 const cancel = (command: CancelSession, session: Session): SessionEvent[] =>
   'clientId' in command.by ? withdraw(command, session) : decline(command, command.by.deviceId, session);
 
-/** By the relying party (api-extensions 1.18). */
+/** By the relying party (api-extensions 1.18); of a signature until the PIN was accepted. */
 const withdraw = ({ reason, now }: CancelSession, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  if (session.status === 'SCANNED' && session.approval) throw new SessionNotCancellable('approved');
   if (session.status !== 'PENDING' && session.status !== 'SCANNED') throw new SessionNotCancellable(`session is ${session.status}`);
   return [{ type: 'SessionCancelled', data: { reason, at: now } }];
 };
@@ -150,12 +165,25 @@ const decline = ({ reason, now }: CancelSession, deviceId: DeviceId, session: Se
   assertScannedBy(deviceId, session);
   if (session.status === 'CANCELLED' && session.scan) return [];
   if (session.status !== 'SCANNED') throw new SessionNotScanned(`session is ${session.status}`);
+  if (session.approval) throw new SessionNotScanned('approved');
   return [{ type: 'SessionCancelled', data: { reason, at: now } }];
 };
+
+/** The result is there already: from this event on it can be fetched. */
+const finishSigning = ({ resultTtl, now }: FinishSigning, session: Session): SessionEvent[] => {
+  if ('result' in session) return [];
+  if (session.status !== 'SCANNED' || !session.approval) throw new SessionEnded(`session is ${session.status}`);
+  return [{ type: 'SessionCompleted', data: { resultExpiresAt: now + resultTtl, at: now } }];
+};
+
+/** Nothing is left to abandon when the session has ended, one way or the other. */
+const abandonSigning = ({ reason, now }: AbandonSigning, session: Session): SessionEvent[] =>
+  session.status === 'SCANNED' && session.approval ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
 
 /** Single-use. Expiry stops applying at CONFIRMED, so a late first completion still answers (api-extensions 1.1). */
 const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
+  if ('result' in session && !session.result.redirectIssued) return [{ type: 'RedirectIssued', data: { at: now } }];
   if (session.status === 'COMPLETED') throw new SessionAlreadyCompleted('completed before');
   if (session.status !== 'CONFIRMED') throw new SessionNotConfirmed(`session is ${session.status}`);
   return [{ type: 'SessionCompleted', data: { at: now } }];
@@ -163,7 +191,7 @@ const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] =>
 
 /** RFC 6749 section 4.1.2, RFC 7636 section 4.6. */
 const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
-  if (session.status !== 'COMPLETED') throw new InvalidGrant('no code handed out');
+  if (session.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
   const { terms, grant } = session;
   if (terms.clientId !== command.clientId) throw new InvalidGrant('another client');
   if (grant.redeemed) throw new InvalidGrant('already redeemed');

@@ -19,7 +19,7 @@ describe('the events of version 1', () => {
     expect(folded).toEqual(states);
     const types: Record<SessionEvent['type'], true> = {
       SessionCreated: true, HandoffClaimed: true, LoginSuperseded: true, SessionScanned: true, ScanRefused: true,
-      SessionConfirmed: true, SessionCompleted: true, SessionCancelled: true, SessionExpired: true, CodeRedeemed: true,
+      SessionConfirmed: true, SessionCompleted: true, RedirectIssued: true, SessionCancelled: true, SessionExpired: true, CodeRedeemed: true,
     };
     expect([...new Set(events.map(({ type }) => type))].sort()).toEqual(Object.keys(types).sort());
   });

@@ -35,6 +35,8 @@ export type SessionScanned = {
   readonly data: {
     readonly deviceId: DeviceId;
     readonly identityId: IdentityId;
+    /** SIGNING: base64url of the SHA-256 of the certificate that will sign, which lies with the person's data. */
+    readonly certificateHash?: string;
     readonly sealed: string;
     readonly at: number;
   };
@@ -46,19 +48,28 @@ export type ScanRefused = {
   readonly data: { readonly deviceId: DeviceId; readonly at: number };
 };
 
-/** The PIN was right and the signature verified; from here on an authorization code exists. */
+/** The PIN was right and the signature verified. AUTHENTICATION: from here on an authorization code exists. */
 export type SessionConfirmed = {
   readonly type: 'SessionConfirmed';
   readonly data: {
-    /** The device's signature over what it was shown: base64, IEEE P1363. */
+    /** The device's signature over what it was shown, base64. AUTHENTICATION: IEEE P1363; SIGNING: as it goes into the container. */
     readonly signature: string;
-    readonly codeExpiresAt: number;
+    /** AUTHENTICATION. */
+    readonly codeExpiresAt?: number;
+    /** SIGNING: until when the container must be built. */
+    readonly buildExpiresAt?: number;
     readonly at: number;
   };
 };
 
-/** The redirect was handed out. */
-export type SessionCompleted = { readonly type: 'SessionCompleted'; readonly data: { readonly at: number } };
+/** AUTHENTICATION: the redirect was handed out. SIGNING: the result can be fetched, until `resultExpiresAt`. */
+export type SessionCompleted = {
+  readonly type: 'SessionCompleted';
+  readonly data: { readonly resultExpiresAt?: number; readonly at: number };
+};
+
+/** Hosted SIGNING: the redirect was handed out. */
+export type RedirectIssued = { readonly type: 'RedirectIssued'; readonly data: { readonly at: number } };
 
 export type SessionCancelled = {
   readonly type: 'SessionCancelled';
@@ -78,6 +89,7 @@ export type SessionEvent =
   | ScanRefused
   | SessionConfirmed
   | SessionCompleted
+  | RedirectIssued
   | SessionCancelled
   | SessionExpired
   | CodeRedeemed;
@@ -92,5 +104,8 @@ export type RequestedProperties = {
   readonly predicates: readonly string[];
 };
 
-/** DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party. */
-export type CancelReason = 'DECLINED' | 'LEFT' | 'PIN_LOCKED' | 'WITHDRAWN';
+/**
+ * DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party. SIGNING_FAILED: no
+ * container could be built in time. ERASED: the person was erased.
+ */
+export type CancelReason = 'DECLINED' | 'LEFT' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';

@@ -22,23 +22,30 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'ScanRefused':
       return { ...session, refused: [...refused, event.data.deviceId] };
     case 'SessionScanned': {
-      const { deviceId, identityId, sealed } = event.data;
-      return { ...begun, status: 'SCANNED', scan: { deviceId, identityId, sealed } };
+      const { at: _, ...scan } = event.data;
+      return { ...begun, status: 'SCANNED', scan };
     }
     case 'SessionConfirmed': {
       if (session.status !== 'SCANNED') return session;
-      const grant = { eventId: event.id, confirmedAt: at, expiresAt: event.data.codeExpiresAt, redeemed: false };
+      const { signature, codeExpiresAt, buildExpiresAt } = event.data;
+      if (buildExpiresAt !== undefined) return { ...session, approval: { signature, expiresAt: buildExpiresAt } };
+      const grant = { eventId: event.id, confirmedAt: at, expiresAt: codeExpiresAt ?? at, redeemed: false };
       return { ...begun, status: 'CONFIRMED', scan: session.scan, grant };
     }
-    case 'SessionCompleted':
-      if (session.status !== 'CONFIRMED') return session;
-      return { ...begun, status: 'COMPLETED', scan: session.scan, grant: session.grant, endedAt: at };
+    case 'SessionCompleted': {
+      if (session.status === 'CONFIRMED') return { ...begun, status: 'COMPLETED', scan: session.scan, grant: session.grant, endedAt: at };
+      if (session.status !== 'SCANNED') return session;
+      const result = { expiresAt: event.data.resultExpiresAt ?? at, redirectIssued: false };
+      return { ...begun, status: 'COMPLETED', scan: session.scan, result, endedAt: at };
+    }
+    case 'RedirectIssued':
+      return 'result' in session ? { ...session, result: { ...session.result, redirectIssued: true } } : session;
     case 'SessionCancelled':
       return { ...begun, ...scanned(session), status: 'CANCELLED', reason: event.data.reason, endedAt: at };
     case 'SessionExpired':
       return { ...begun, ...scanned(session), status: 'EXPIRED', endedAt: at };
     case 'CodeRedeemed':
-      return session.status === 'COMPLETED' ? { ...session, grant: { ...session.grant, redeemed: true } } : session;
+      return session.status === 'COMPLETED' && 'grant' in session ? { ...session, grant: { ...session.grant, redeemed: true } } : session;
     default:
       return assertNever(event);
   }

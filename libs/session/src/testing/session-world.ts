@@ -61,7 +61,7 @@ export const sessionWorld = async (): Promise<SessionWorld> => {
     await eventStore.append(stream, last?.revision ?? NO_STREAM, (facts as readonly DomainEvent[]).map((fact) => ({ ...fact, id: ids.next(stream) })));
   };
   const scan = (sessionId: string): Promise<void> => {
-    const sealed = seal(sessionId, { relyingPartyName: 'Shop', toBeSigned: '' });
+    const sealed = seal(sessionId, { relyingPartyName: 'Shop', toBeSigned: '', signatureAlgorithm: 'ES256' });
     return happens(sessionId, { type: 'SessionScanned', data: { deviceId: DEVICE, identityId, sealed, at: clock.now() } });
   };
 

@@ -1,21 +1,24 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-
-import { fromBase64, type Sealer, type SessionId } from '#kernel';
+import type { SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-import type { SealedScan } from '../domain/sealed-terms.js';
 import type { StartedSession } from '../domain/session.js';
-import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
+import { SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
 import { findSessionFor } from './find-session-for.js';
-import { type Sessions, sessionStream } from './sessions.js';
+import type { Sessions } from './sessions.js';
+import type { VerifySignature } from './verify-signature.js';
 
 export interface ConfirmRequest {
   readonly sessionId: string;
   /** base64url of HMAC-SHA-256(the phone's pin key, PIN). */
   readonly pinProof: string;
-  /** Base64, IEEE P1363. */
+  /** Base64: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
+}
+
+/** CONFIRMED, or SCANNED while the container of a signature is being built (api-extensions 1.2). */
+export interface Confirmation {
+  readonly status: 'CONFIRMED' | 'SCANNED';
 }
 
 /**
@@ -26,16 +29,16 @@ export class ConfirmSession {
   constructor(
     private readonly sessions: Sessions,
     private readonly checkPin: CheckPin,
-    private readonly sealer: Sealer,
+    private readonly verifySignature: VerifySignature,
     private readonly lifetimes: Lifetimes,
   ) {}
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongPin, InvalidSignature. */
-  async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: Device): Promise<{ status: 'CONFIRMED' }> {
+  async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: Device): Promise<Confirmation> {
     const { id, session } = await findSessionFor(device, sessionId, this.sessions);
     const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
     const own = scannedBy === device.deviceId;
-    if ((session.status === 'CONFIRMED' || session.status === 'COMPLETED') && own) return { status: 'CONFIRMED' };
+    if (own && isConfirmed(session)) return confirmation(session);
 
     if (device.status === 'LOCKED') return this.#refuseLocked(id, new DeviceLocked(device.lockedUntil, device.lockedBy), device);
     if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
@@ -43,10 +46,11 @@ export class ConfirmSession {
     if (session.status !== 'SCANNED') throw new SessionEnded(`session is ${session.status}`);
 
     await this.#assertPin(id, pinProof, device);
-    this.#assertSignature(id, session, signature, device);
-    const command = { type: 'ConfirmSession', deviceId: device.deviceId, signature, codeTtl: this.lifetimes.code } as const;
-    await this.sessions.handle(id, command);
-    return { status: 'CONFIRMED' };
+    const { terms, scan } = session;
+    const verified = await this.verifySignature.execute({ sessionId: id, terms, scan, device, signature });
+    const { code: codeTtl, signingBuild: buildTtl } = this.lifetimes;
+    await this.sessions.handle(id, { type: 'ConfirmSession', deviceId: device.deviceId, signature: verified, codeTtl, buildTtl });
+    return confirmation(session);
   }
 
   async #assertPin(sessionId: SessionId, pinProof: string, device: Device): Promise<void> {
@@ -70,13 +74,9 @@ export class ConfirmSession {
       if (!(refusal instanceof SessionNotScanned)) throw refusal;
     });
   }
-
-  #assertSignature(sessionId: SessionId, session: StartedSession & { status: 'SCANNED' }, signature: string, device: Device): void {
-    const bytes = fromBase64(signature);
-    if (bytes?.length !== 64) throw new InvalidSignature('not 64 bytes in base64');
-    const { toBeSigned } = this.sealer.open<SealedScan>(session.scan.sealed, sessionStream(sessionId));
-    const key = createPublicKey({ key: device.authenticationKey as JsonWebKey, format: 'jwk' });
-    const genuine = verify('sha256', Buffer.from(toBeSigned, 'base64'), { key, dsaEncoding: 'ieee-p1363' }, bytes);
-    if (!genuine) throw new InvalidSignature('does not verify');
-  }
 }
+
+const isConfirmed = (session: StartedSession): boolean =>
+  session.status === 'CONFIRMED' || session.status === 'COMPLETED' || (session.status === 'SCANNED' && session.approval !== undefined);
+
+const confirmation = ({ terms }: StartedSession): Confirmation => ({ status: terms.signatureType === 'SIGNING' ? 'SCANNED' : 'CONFIRMED' });

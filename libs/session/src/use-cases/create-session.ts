@@ -1,11 +1,12 @@
-import { type Clock, epochSeconds, type LocatingTokens, parseId, type Randomness, type Sealer, type SessionId, type SubjectId } from '#kernel';
+import { isSignedDataName } from '#asic';
+import { type Clock, epochSeconds, InvalidRequest, type LocatingTokens, parseId, type Randomness, type Sealer, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#relying-party';
 
-import { assertAuthenticationTerms, type SessionRequest } from '../domain/authentication-terms.js';
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { Terms } from '../domain/session.js';
+import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
 import type { CreateSession as CreateSessionCommand } from '../domain/session.commands.js';
 import type { PushStatus } from '../domain/session.events.js';
 import type { IdempotencyKeys } from './idempotency-keys.js';
@@ -33,6 +34,9 @@ export interface CreateSessionParts {
   readonly randomness: Randomness;
 }
 
+/** Specification, "POST session". */
+const DEFAULT_DATA_NAME = 'detached-file';
+
 /** POST session (specification, "POST session"): everything is checked before a session exists. */
 export class CreateSession {
   constructor(private readonly parts: CreateSessionParts) {}
@@ -43,7 +47,8 @@ export class CreateSession {
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
     const { sessions, idempotencyKeys, pushSession, randomness } = this.parts;
-    assertAuthenticationTerms(request, client);
+    assertSessionRequest(request, client);
+    assertSignedDataName(request.signed_data_name);
     const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
 
     let sessionId = randomness.uuid<SessionId>();
@@ -87,8 +92,13 @@ export class CreateSession {
     };
   }
 
-  #seal({ state, title }: SessionRequest, sessionId: SessionId): string {
-    const texts: SealedTerms = { ...(title !== undefined && { title }), ...(state !== undefined && { state }) };
+  #seal(request: SessionRequest, sessionId: SessionId): string {
+    const { state, title, signed_data_hash: hash, signed_data_name: signedDataName = DEFAULT_DATA_NAME } = request;
+    const texts: SealedTerms = {
+      ...(title !== undefined && { title }),
+      ...(state !== undefined && { state }),
+      ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName }),
+    };
     return this.parts.sealer.seal(texts, sessionStream(sessionId));
   }
 
@@ -101,3 +111,11 @@ export class CreateSession {
     };
   }
 }
+
+/** The name of a file that can lie beside the container's own entries (api-extensions 1.12). */
+const assertSignedDataName = (name: string | undefined): void => {
+  if (name === undefined || isSignedDataName(name)) return;
+  throw new InvalidRequest(
+    '`signed_data_name` must be the name of a file: 1 to 255 characters without control characters, `/`, `\\` and `..`, not `mimetype`, `META-INF…` or a drive letter',
+  );
+};

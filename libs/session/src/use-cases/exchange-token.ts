@@ -31,7 +31,7 @@ export class ExchangeToken {
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
     const session = await this.sessions.find(sessionId);
-    if (session?.status !== 'COMPLETED') throw new InvalidGrant('no code handed out');
+    if (session?.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
     if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
     const redemption = { type: 'RedeemCode', clientId, codeChallenge: codeChallengeOf(codeVerifier) } as const;
     const now = this.clock.now();

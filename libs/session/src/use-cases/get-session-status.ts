@@ -1,6 +1,6 @@
 import { type ClientId, epochSeconds, parseId, type SessionId } from '#kernel';
 
-import type { SessionStatus, StartedSession } from '../domain/session.js';
+import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { Sessions } from './sessions.js';
 
@@ -12,7 +12,7 @@ export interface StatusView {
 
 export const statusView = (session: StartedSession): StatusView =>
   session.status === 'PENDING' || session.status === 'SCANNED'
-    ? { status: session.status, expiresAt: epochSeconds(session.terms.expiresAt) }
+    ? { status: session.status, expiresAt: epochSeconds(deadlineOf(session)) }
     : { status: session.status };
 
 /** GET status, and what every other call of a client on one session begins with. */

@@ -1,14 +1,14 @@
-import { type ClientId, epochSeconds, type Randomness, type Sealer, type SessionId } from '#kernel';
-import type { Device, SubjectIds } from '#identity';
-import { DeviceLocked } from '#identity';
+import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
+import { type Device, DeviceLocked, type SubjectIds } from '#identity';
 import type { FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
-import type { AuthenticationStatement, SealedScan, SealedTerms } from '../domain/sealed-terms.js';
+import type { SealedScan, SealedTerms, SignatureAlgorithm } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession, Terms } from '../domain/session.js';
 import { SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from './find-session-for.js';
+import type { PrepareStatement } from './prepare-statement.js';
 import { type Sessions, sessionStream } from './sessions.js';
 
 export interface ScanRequest {
@@ -26,10 +26,14 @@ export interface ScannedSession {
   /** Epoch seconds. */
   readonly expiresAt: number;
   readonly requested?: RequestedProperties;
+  readonly signedDataName?: string;
+  /** Lower-case hex, SHA-512. */
+  readonly signedDataHash?: string;
+  /** Base64 of the ASiCManifest whose digest is signed. */
+  readonly manifest?: string;
   /** Base64. */
   readonly toBeSigned: string;
-  /** RFC 7518 section 3.1. */
-  readonly signatureAlgorithm: 'ES256';
+  readonly signatureAlgorithm: SignatureAlgorithm;
   readonly returnUrl?: string;
 }
 
@@ -38,7 +42,7 @@ export interface ScanSessionParts {
   readonly findClient: FindClient;
   readonly subjectIds: SubjectIds;
   readonly sealer: Sealer;
-  readonly randomness: Randomness;
+  readonly prepareStatement: PrepareStatement;
   /** The service's own login page, which the app may return to as well as to the client's registered addresses. */
   readonly loginUrl: string;
 }
@@ -56,50 +60,41 @@ export class ScanSession {
 
   async #scan(sessionId: SessionId, terms: Terms, device: Device): Promise<StartedSession> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
-    const { sessions, sealer, subjectIds } = this.parts;
+    const { sessions, sealer, subjectIds, findClient, prepareStatement } = this.parts;
     const { deviceId, identityId } = device;
-    const sealed = sealer.seal(await this.#statement(sessionId, terms), sessionStream(sessionId));
-    const subjectId = subjectIds.of(terms.clientId, identityId);
+    const relyingPartyName = (await findClient.execute(terms.clientId))?.name ?? '';
+    const texts = this.#texts(sessionId, terms);
+    const { scan, certificateHash } = await prepareStatement.execute({ sessionId, terms, texts, relyingPartyName, device });
+    const command = {
+      type: 'ScanSession',
+      deviceId,
+      identityId,
+      ...(certificateHash !== undefined && { certificateHash }),
+      subjectId: subjectIds.of(terms.clientId, identityId),
+      sealed: sealer.seal(scan, sessionStream(sessionId)),
+    } as const;
     try {
-      return (await sessions.handle(sessionId, { type: 'ScanSession', deviceId, identityId, subjectId, sealed })) as StartedSession;
+      return (await sessions.handle(sessionId, command)) as StartedSession;
     } catch (refusal) {
       if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceId });
       throw refusal;
     }
   }
 
-  async #statement(sessionId: SessionId, terms: Terms): Promise<SealedScan> {
-    const { findClient, randomness } = this.parts;
-    const relyingPartyName = (await findClient.execute(terms.clientId))?.name ?? '';
-    const { title } = this.#texts(sessionId, terms);
-    const statement: AuthenticationStatement = {
-      sessionId,
-      clientId: terms.clientId,
-      relyingPartyName,
-      ...(title !== undefined && { title }),
-      ...(terms.requested && { requested: terms.requested }),
-      challenge: randomness.bytes(32).toString('base64url'),
-      expiresAt: epochSeconds(terms.expiresAt),
-    };
-    return { relyingPartyName, toBeSigned: Buffer.from(JSON.stringify(statement)).toString('base64') };
-  }
-
   async #answer(sessionId: SessionId, session: StartedSession, returnUrl: string | undefined): Promise<ScannedSession> {
     const scan = scanOf(session);
     if (!scan) throw new Error('a scanned session has a scan');
     const { terms } = session;
-    const { title } = this.#texts(sessionId, terms);
-    const { relyingPartyName, toBeSigned } = this.parts.sealer.open<SealedScan>(scan.sealed, sessionStream(sessionId));
+    const { state: _, ...texts } = this.#texts(sessionId, terms);
+    const { signingTime: __, ...shown } = this.parts.sealer.open<SealedScan>(scan.sealed, sessionStream(sessionId));
     const allowed = allowedReturnUrl(returnUrl, await this.#vouchedFor(terms.clientId));
     return {
       sessionId,
       signatureType: terms.signatureType,
-      relyingPartyName,
-      ...(title !== undefined && { title }),
       expiresAt: epochSeconds(terms.expiresAt),
+      ...texts,
       ...(terms.requested && { requested: terms.requested }),
-      toBeSigned,
-      signatureAlgorithm: 'ES256',
+      ...shown,
       ...(allowed !== undefined && { returnUrl: allowed }),
     };
   }

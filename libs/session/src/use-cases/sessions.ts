@@ -1,7 +1,7 @@
 import type { Clock, Randomness, SessionId } from '#kernel';
 import { CommandHandler, type EventStore, type Loaded, type StreamName, streamName } from '#event-store';
 
-import { isReadable, type Session, type StartedSession, timeIsUp } from '../domain/session.js';
+import { endedByTime, isReadable, type Session, type StartedSession, timeIsUp } from '../domain/session.js';
 import type { SessionCommand } from '../domain/session.commands.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { SessionNotFound } from '../domain/session.errors.js';
@@ -51,7 +51,7 @@ export class Sessions {
     const decide = () =>
       this.#handler.handle(sessionStream(sessionId), () => ({ ...command, now: this.clock.now() }) as SessionCommand);
     const { state } = await decide();
-    return state.status === 'EXPIRED' ? (await decide()).state : state;
+    return endedByTime(state) ? (await decide()).state : state;
   }
 
   #readable(session: Session): StartedSession | undefined {
