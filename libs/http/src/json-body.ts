@@ -1,8 +1,6 @@
-import { InvalidRequest } from '#kernel';
+import { duplicateKey, InvalidRequest } from '#kernel';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-import { duplicateKey } from './duplicate-key.js';
 
 /** 64 KiB (api-extensions 1, row 8). */
 export const BODY_LIMIT = 64 * 1024;
