@@ -90,6 +90,7 @@ export class ServiceProcess extends Service {
         DATA_DIR: this.dataDirectory,
         ADMIN_TOKEN: this.adminToken,
         DEMO: 'false',
+        LOG_LEVEL: 'debug',
         AUTHENTICATION_FAILURE_LIMIT: '1000000',
         ...this.settings,
       },
