@@ -4,6 +4,7 @@ import type { Standalone } from './start.js';
 export const banner = ({ platform, demo }: Standalone): string => {
   const { settings, adminToken } = platform;
   const lines = [
+    ...(demo ? [['Demo, to log in to', new URL(demo.redirectUri).origin]] : []),
     ['Service', settings.baseUrl],
     ['API, to read and to try', `${settings.baseUrl}/docs`],
     ['Health', `${settings.baseUrl}/readyz`],

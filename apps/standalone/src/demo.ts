@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 
 import { keptFile } from '#config';
+import type { ClientId } from '#kernel';
 import { IdentityExists, identityUseCases, type PersonalData } from '#identity';
 import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
+
+import { startDemo } from '../../../examples/relying-party/src/index.js';
 
 /** What the demo relying party logs people in with. */
 export interface DemoAccess {
@@ -12,7 +15,7 @@ export interface DemoAccess {
   readonly redirectUri: string;
 }
 
-const NAME = 'Demo shop';
+const NAME = 'Harbour Library';
 
 const PERSONS: readonly PersonalData[] = [
   { givenName: 'Mari', familyName: 'Maasikas', personalCode: '48001010001', dateOfBirth: '1980-01-01', country: 'EE', email: 'mari@demo.example' },
@@ -26,8 +29,25 @@ export const seedDemo = async (platform: Platform): Promise<DemoAccess> => {
   const { registerIdentity } = identityUseCases(platform);
   for (const person of PERSONS) await registerIdentity.execute(person).catch(unlessExists);
   const path = join(dataDirectory, 'demo.json');
-  const kept = await keptFile(path, platform.randomness, () => registerDemoClient(platform, `http://localhost:${demoPort}/callback`));
-  return JSON.parse(kept) as DemoAccess;
+  const redirectUri = new URL('/callback', `http://localhost:${demoPort}`).href;
+  const kept = await keptFile(path, platform.randomness, () => registerDemoClient(platform, redirectUri));
+  return redirectedTo(redirectUri, JSON.parse(kept) as DemoAccess, platform);
+};
+
+/** The demo may have listened on another port when it was made. */
+const redirectedTo = async (redirectUri: string, access: DemoAccess, platform: Platform): Promise<DemoAccess> => {
+  const { findClient, changeClient } = relyingPartyUseCases(platform);
+  const clientId = access.clientId as ClientId;
+  const client = await findClient.execute(clientId);
+  if (client && !client.redirectUris.includes(redirectUri)) await changeClient.execute(clientId, { redirectUris: [...client.redirectUris, redirectUri] });
+  return { ...access, redirectUri };
+};
+
+/** The demo relying party itself, in this process but behind a port of its own. */
+export const startDemoServer = ({ settings, log }: Platform, { clientId, clientSecret, redirectUri }: DemoAccess): Promise<{ close(): Promise<void> }> => {
+  const { host, demoPort: port, baseUrl, loginUrl, appUrl, appScheme } = settings;
+  const service = { baseUrl, loginUrl, appUrl, appScheme };
+  return startDemo({ host, port, origin: new URL(redirectUri).origin, clientId, clientSecret, name: NAME, service, log });
 };
 
 const registerDemoClient = async (platform: Platform, redirectUri: string): Promise<string> => {

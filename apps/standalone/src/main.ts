@@ -8,7 +8,7 @@ import { startStandalone } from './start.js';
 const explain = (error: unknown): string => {
   if (error instanceof InvalidSettings) return error.message;
   if (error instanceof ServiceUnavailable) return error.reason;
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return `Another process listens on port ${(error as { port?: number }).port}. Set PORT to a free one.`;
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return `Another process listens on port ${(error as { port?: number }).port}. Set PORT, or DEMO_PORT, to a free one.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 };
 

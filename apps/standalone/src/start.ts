@@ -3,7 +3,7 @@ import { createPlainApp, type Mount, openApiDocument, serve, serveApiDocumentati
 import { openPlatform, type Platform } from '#platform';
 
 import { applications } from './applications.js';
-import { type DemoAccess, seedDemo } from './demo.js';
+import { type DemoAccess, seedDemo, startDemoServer } from './demo.js';
 
 export interface Standalone {
   readonly platform: Platform;
@@ -33,12 +33,14 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   ];
   const servers = [await serve({ host, port, mounts, fallback: front })];
   if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: ops }));
+  const demoServer = demo && (await startDemoServer(platform, demo));
 
   return {
     platform,
     demo,
     close: async () => {
       platform.stop();
+      await demoServer?.close();
       await Promise.all(servers.map((server) => server.close()));
       await Promise.all([...apps.map(({ app }) => app.close()), ops.close(), front.close()]);
       await platform.close();

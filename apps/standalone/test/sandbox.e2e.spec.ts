@@ -142,7 +142,7 @@ describe('a scripted phone', () => {
     const sessionId = await newSession({ title: 'Order 7' });
     const { status, body } = await scan(await newPhone('ok'), qrOf(sessionId));
     expect(status).toBe(200);
-    expect(body).toMatchObject({ status: 'CONFIRMED', scanned: { sessionId, relyingPartyName: 'Demo shop', title: 'Order 7' } });
+    expect(body).toMatchObject({ status: 'CONFIRMED', scanned: { sessionId, relyingPartyName: 'Harbour Library', title: 'Order 7' } });
     expect((await tokenOf(sessionId)).body.subjectId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
