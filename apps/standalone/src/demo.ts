@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { keptFile } from '#config';
+import { keptFile, type PlatformSettings } from '#config';
 import type { ClientId } from '#kernel';
 import { IdentityExists, identityUseCases, type PersonalData } from '#identity';
 import type { Platform } from '#platform';
@@ -45,10 +45,14 @@ const redirectedTo = async (redirectUri: string, access: DemoAccess, platform: P
 
 /** The demo relying party itself, in this process but behind a port of its own. */
 export const startDemoServer = ({ settings, log }: Platform, { clientId, clientSecret, redirectUri }: DemoAccess): Promise<{ close(): Promise<void> }> => {
-  const { host, demoPort: port, baseUrl, loginUrl, appUrl, appScheme } = settings;
-  const service = { baseUrl, loginUrl, appUrl, appScheme };
+  const { host, demoPort: port, loginUrl, appUrl, appScheme } = settings;
+  const service = { baseUrl: besides(settings), loginUrl, appUrl, appScheme };
   return startDemo({ host, port, origin: new URL(redirectUri).origin, clientId, clientSecret, name: NAME, service, log });
 };
+
+/** What the demo's server calls: this process itself, where that listens on loopback, whatever stands between it and the browsers. */
+const besides = ({ host, port, baseUrl }: PlatformSettings): string =>
+  ['127.0.0.1', 'localhost', '0.0.0.0'].includes(host) ? `http://127.0.0.1:${port}` : baseUrl;
 
 const registerDemoClient = async (platform: Platform, redirectUri: string): Promise<string> => {
   const { registerClient } = relyingPartyUseCases(platform);

@@ -61,8 +61,16 @@ describe('standalone', () => {
     expect((await fetch(at('/relying-party/v1/nothing'), { headers: { authorization } })).status).toBe(404);
     await standalone.close();
     standalone = await start();
-    expect(standalone.demo).toEqual(demo);
+    expect(standalone.demo).toMatchObject({ clientId: demo?.clientId, clientSecret: demo?.clientSecret });
     expect(JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8'))).toEqual(demo);
+  });
+
+  it('serves the demo on a port of its own, where it may log people in, also after that port has changed', async () => {
+    const { demo } = standalone;
+    const origin = new URL(demo?.redirectUri ?? '').origin;
+    const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${origin}/login`, { method: 'POST', headers, body: 'integration=HOSTED_PAGE', redirect: 'manual' });
+    expect(answer.status).toBe(303);
   });
 
   it('tells the person at the terminal what to use', () => {
