@@ -37,6 +37,9 @@ const VISIBLE = `
   SELECT ${EVENT} FROM streams s CROSS JOIN events e ON e.stream = s.id
   WHERE s.name = :stream AND e.revision >= s.first AND e.erased = 0 AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
 
+/** A LIMIT that is a bare parameter lets SQLite plan by its value, so that it would compile the statement anew each time (3.53). */
+const LIMIT = 'LIMIT :limit + 0';
+
 /** Every statement of the store, prepared once. */
 export const prepareStatements = (database: DatabaseSync) => {
   const stream = database.prepare(`SELECT ${STREAM} FROM streams WHERE name = ?`);
@@ -48,10 +51,10 @@ export const prepareStatements = (database: DatabaseSync) => {
     'INSERT INTO events (stream, revision, id, at, type, data) VALUES (:stream, :revision, :id, :at, :type, :data)',
   );
   const eventId = database.prepare('SELECT id FROM events WHERE stream = ? AND revision = ?');
-  const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision LIMIT :limit`);
+  const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision ${LIMIT}`);
   const readBackwards = database.prepare(
     `${VISIBLE} AND e.revision <= coalesce(:from, s.revision) AND coalesce(:from, 0) <= s.revision
-     ORDER BY e.revision DESC LIMIT :limit`,
+     ORDER BY e.revision DESC ${LIMIT}`,
   );
   const category = database.prepare(
     `SELECT s.name, ${EVENT} FROM events e JOIN streams s ON s.id = e.stream
