@@ -1,5 +1,7 @@
 import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 
+import { secretKey } from './secret-key.js';
+
 export type Bytes = string | NodeJS.ArrayBufferView;
 
 /** SHA-256 (FIPS 180-4). */
@@ -12,7 +14,7 @@ export const sha512 = (data: Bytes): Buffer => createHash('sha512').update(data)
 
 /** HMAC-SHA-256 (RFC 2104) over parts that are prefixed with their length, so that no two lists of parts give the same input. */
 export const hmac = (key: Buffer, ...parts: readonly Bytes[]): Buffer => {
-  const mac = createHmac('sha256', key);
+  const mac = createHmac('sha256', secretKey(key));
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
     const length = Buffer.allocUnsafe(4);

@@ -4,6 +4,7 @@ import { fromBase64url } from './base64.js';
 import type { Json } from './decider.js';
 import type { KeyRing } from './key-ring.js';
 import type { Randomness } from './randomness.js';
+import { secretKey } from './secret-key.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
@@ -23,7 +24,7 @@ export class Sealer {
   seal(value: Json, context: string): string {
     const { id, key } = this.ring.current();
     const nonce = this.randomness.bytes(NONCE);
-    const cipher = createCipheriv(CIPHER, key.reveal(), nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(CIPHER, secretKey(key.reveal()), nonce, { authTagLength: TAG }).setAAD(Buffer.from(context));
     const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);
     return `${id}.${Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url')}`;
   }
@@ -35,7 +36,7 @@ export class Sealer {
     if (!bytes || bytes.length < NONCE + TAG || more.length > 0) throw new Error('not a sealed value');
     const key = this.ring.find(id);
     if (!key) throw new Error(`no key ${id} in the data key ring`);
-    const decipher = createDecipheriv(CIPHER, key.key.reveal(), bytes.subarray(0, NONCE), { authTagLength: TAG })
+    const decipher = createDecipheriv(CIPHER, secretKey(key.key.reveal()), bytes.subarray(0, NONCE), { authTagLength: TAG })
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
     return JSON.parse(decipher.update(bytes.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')) as T;
