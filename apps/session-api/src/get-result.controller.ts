@@ -2,14 +2,14 @@ import { Controller, Get, Param } from '@nestjs/common';
 
 import { Principal } from '#http';
 import type { Client } from '#relying-party';
-import { GetSessionResult } from '#session';
+import { GetSessionResult, type SigningResult } from '#session';
 
 @Controller('relying-party/v1/session/:sessionId/result')
 export class GetResultController {
   constructor(private readonly getResult: GetSessionResult) {}
 
   @Get()
-  result(@Param('sessionId') sessionId: string, @Principal() client: Client): Promise<never> {
+  result(@Param('sessionId') sessionId: string, @Principal() client: Client): Promise<SigningResult> {
     return this.getResult.execute(sessionId, client.clientId);
   }
 }

@@ -1,15 +1,19 @@
 export type { SessionRequest } from './domain/session-request.js';
 export { LIFETIMES, type Lifetimes } from './domain/lifetimes.js';
+export type { SigningResult } from './domain/sealed-terms.js';
 export { codeChallengeOf, PKCE_VALUE } from './domain/pkce.js';
 export type { PushStatus, RequestedProperties, SessionEvent, SignatureType } from './domain/session.events.js';
 export type { SessionStatus } from './domain/session.js';
 export {
   deviceSessionUseCases,
+  eraseSignings,
   loginPageSessionUseCases,
   operatorSessionUseCases,
   relyingPartySessionUseCases,
+  signingUseCases,
 } from './session-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
+export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff, type ClaimedLogin } from './use-cases/claim-handoff.js';
 export { CompleteSession } from './use-cases/complete-session.js';
 export { ConfirmSession } from './use-cases/confirm-session.js';

@@ -63,3 +63,7 @@ export class InvalidSignature extends DomainError {
 export class IdempotencyConflict extends DomainError {
   readonly code = 'idempotency_conflict';
 }
+
+export class NotSigned extends DomainError {
+  readonly code = 'not_signed';
+}

@@ -6,6 +6,7 @@ import type { StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
 import { findSessionFor } from './find-session-for.js';
 import type { Sessions } from './sessions.js';
+import type { SigningLog } from './signing-log.js';
 import type { VerifySignature } from './verify-signature.js';
 
 export interface ConfirmRequest {
@@ -30,6 +31,7 @@ export class ConfirmSession {
     private readonly sessions: Sessions,
     private readonly checkPin: CheckPin,
     private readonly verifySignature: VerifySignature,
+    private readonly signingLog: SigningLog,
     private readonly lifetimes: Lifetimes,
   ) {}
 
@@ -48,6 +50,7 @@ export class ConfirmSession {
     await this.#assertPin(id, pinProof, device);
     const { terms, scan } = session;
     const verified = await this.verifySignature.execute({ sessionId: id, terms, scan, device, signature });
+    if (terms.signatureType === 'SIGNING') await this.signingLog.note(device.identityId, id);
     const { code: codeTtl, signingBuild: buildTtl } = this.lifetimes;
     await this.sessions.handle(id, { type: 'ConfirmSession', deviceId: device.deviceId, signature: verified, codeTtl, buildTtl });
     return confirmation(session);

@@ -1,15 +1,27 @@
 import { type ClientId, InvalidRequest } from '#kernel';
 
+import type { SigningResult } from '../domain/sealed-terms.js';
+import { NotSigned, SessionNotFound } from '../domain/session.errors.js';
 import { ownSession } from './get-session-status.js';
 import type { Sessions } from './sessions.js';
+import type { SigningResults } from './signing-results.js';
 
-/** GET result: only a signing session has one. */
+/** GET result: the finished container of a signing session, as often as asked until the retention is over. */
 export class GetSessionResult {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly results: SigningResults,
+  ) {}
 
-  /** Throws SessionNotFound; InvalidRequest for an authentication session. */
-  async execute(sessionId: string, clientId: ClientId): Promise<never> {
-    await ownSession(this.sessions, sessionId, clientId);
-    throw new InvalidRequest('an AUTHENTICATION session has no result; exchange its code for the subjectId instead');
+  /** Throws SessionNotFound; InvalidRequest for an authentication session; NotSigned. */
+  async execute(sessionId: string, clientId: ClientId): Promise<SigningResult> {
+    const session = await ownSession(this.sessions, sessionId, clientId);
+    if (session.terms.signatureType !== 'SIGNING') {
+      throw new InvalidRequest('an AUTHENTICATION session has no result; exchange its code for the subjectId instead');
+    }
+    if (session.status !== 'COMPLETED') throw new NotSigned(`session is ${session.status}`);
+    const result = await this.results.read(session.sessionId);
+    if (!result) throw new SessionNotFound('the result was erased');
+    return result;
   }
 }
