@@ -1,5 +1,5 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
-const TESTS = '([.](spec|contract)[.]ts$|/(testing|test|contract)/)';
+const TESTS = '([.](spec|contract|check)[.]ts$|/(testing|test|contract)/)';
 
 export default {
   forbidden: [

@@ -41,10 +41,12 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['**/*.spec.ts', '**/*.contract.ts', '**/contract/**', '**/testing/**', '**/test/**', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.contract.ts', '**/*.check.ts', '**/contract/**', '**/testing/**', '**/test/**', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
     rules: {
       'no-console': 'off',
+      'no-restricted-properties': 'off',
       'no-restricted-syntax': 'off',
+      '@typescript-eslint/no-base-to-string': 'off',
       // What comes back over HTTP is looked at, not relied upon.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
