@@ -3,6 +3,7 @@ import {
   Certificate,
   type DerNode,
   encode,
+  isUniversal,
   oid,
   OID,
   raw,
@@ -41,7 +42,7 @@ export const assembleSignature = ({ toBeSigned, signature, certificate, chain, e
   return encode(
     signedData({
       // RFC 5652 §5.1: 5 as soon as crls holds another format than CRLs
-      version: crls.some(({ tagClass }) => tagClass !== 0) ? 5 : 1,
+      version: crls.every(isUniversal) ? 1 : 5,
       hash,
       contentType: OID.data,
       certificates: distinct([signer, ...chain.map(Certificate.parse), ...(evidence.level === 'LT' ? evidence.timeStamp.chain : [])]),

@@ -11,6 +11,11 @@ export { issueRootCrl } from './development/issue-root-crl.js';
 export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
+// clients of foreign trust services
+export type { ClientCredentials } from './http/exchange.js';
+export { HttpRevocationSource, type RevocationSettings } from './http/http-revocation-source.js';
+export { HttpTimestampAuthority, type TimestampServer, type TimestampSettings } from './http/http-timestamp-authority.js';
+
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
 export { TrustStore, Untrusted, withIssuers } from './certificates/trust-store.js';
@@ -25,7 +30,7 @@ export { isSignatureOver, readSignedData, type SignedData, signerCertificate, so
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER
-export { contents, type DerNode, encode, generalizedTime, integer, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
+export { contents, type DerNode, encode, generalizedTime, integer, isUniversal, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
 export { DerReader } from './der/der-reader.js';
 export { MalformedDer } from './der/malformed-der.js';
 export { OID } from './der/oids.js';

@@ -10,6 +10,7 @@ import {
   encode,
   type HashName,
   integer,
+  isUniversal,
   octetString,
   oid,
   OID,
@@ -121,7 +122,7 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
   );
   return encode(
     signedData({
-      version: forgery.version ?? (kept.some(({ tagClass }) => tagClass !== 0) ? 5 : 1),
+      version: forgery.version ?? (kept.every(isUniversal) ? 1 : 5),
       hash: HASH satisfies HashName,
       contentType: OID.data,
       certificates: (forgery.certificates ?? ((same) => same))(certificates),

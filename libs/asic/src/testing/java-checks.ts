@@ -7,7 +7,7 @@ const TOOL = resolve('tools/asic-check');
 const DSS_CLASS_PATH = `${join(TOOL, 'target/asic-check.jar')}:${join(TOOL, 'target/dependency')}/*`;
 const BC_JARS = ['bcprov', 'bcpkix', 'bcutil'].map((name) => `/usr/share/java/${name}.jar`);
 // in the C locale Java mangles names beyond ASCII
-const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+const UTF8_LOCALE = ['-Dsun.jnu.encoding=UTF-8', '-Dfile.encoding=UTF-8'];
 
 /** What is missing for the checks, in words; empty when they can run. */
 export const missingTools = (): readonly string[] => [
@@ -21,8 +21,8 @@ const succeeds = (command: string, argument: string): boolean => spawnSync(comma
 
 /** Builds both programs; what is built already stays. */
 export const buildJavaChecks = (directory: string): void => {
-  execFileSync('mvn', ['-q', 'package'], { cwd: TOOL, env, stdio: 'pipe' });
-  execFileSync('javac', ['-nowarn', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], { env, stdio: 'pipe' });
+  execFileSync('mvn', ['-q', 'package'], { cwd: TOOL, stdio: 'pipe' });
+  execFileSync('javac', ['-nowarn', '-encoding', 'UTF-8', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], { stdio: 'pipe' });
 };
 
 export interface ValidatorAnswer {
@@ -48,8 +48,8 @@ interface Validator {
 const ask = async ({ program, classPath, accepted }: Validator, cases: readonly (readonly string[])[], directory: string) => {
   const file = join(directory, `${program}.tsv`);
   await writeFile(file, cases.map((one) => one.join('\t')).join('\n'));
-  const options = { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
-  const { stdout, stderr, status } = spawnSync('java', ['-Xmx512m', '-cp', classPath, program, '--cases', file], options);
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+  const { stdout, stderr, status } = spawnSync('java', ['-Xmx512m', ...UTF8_LOCALE, '-cp', classPath, program, '--cases', file], options);
   const answers = stdout
     .split(/^case {8}/m)
     .slice(1)

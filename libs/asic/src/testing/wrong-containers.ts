@@ -6,6 +6,7 @@ import {
   attribute,
   encode,
   generalizedTime,
+  isUniversal,
   OID,
   oid,
   sequence,
@@ -237,8 +238,8 @@ const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[] => {
     },
   });
   return [
-    { title: 'no OCSP response', rule: 'level', ...both, forge: forging({ crls: (all) => all.filter(({ tagClass }) => tagClass === 0) }) },
-    { title: 'no CRL for the time-stamping unit', rule: 'revocation', dss: 'refuses', bouncyCastle: 'accepts', forge: forging({ crls: (all) => all.filter(({ tagClass }) => tagClass !== 0) }) },
+    { title: 'no OCSP response', rule: 'level', ...both, forge: forging({ crls: (all) => all.filter(isUniversal) }) },
+    { title: 'no CRL for the time-stamping unit', rule: 'revocation', dss: 'refuses', bouncyCastle: 'accepts', forge: forging({ crls: (all) => all.filter((node) => !isUniversal(node)) }) },
     { title: "only the signer's certificate", rule: 'trust', ...both, forge: forging({ certificates: (all) => all.slice(0, 1) }) },
     {
       title: 'a certificate changed afterwards',

@@ -1,5 +1,5 @@
 import {
-  Certificate,
+  type Certificate,
   isSignatureOver,
   OID,
   readSignedData,

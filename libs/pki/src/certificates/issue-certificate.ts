@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 
-import { Name, PublicKey, X509CertificateGenerator } from '@peculiar/x509';
+import { type Name, PublicKey, X509CertificateGenerator } from '@peculiar/x509';
 
 import type { Randomness } from '#kernel';
 

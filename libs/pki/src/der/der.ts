@@ -29,6 +29,9 @@ export const TAG = {
   constructed: (number: number) => 0xa0 | number,
 } as const;
 
+/** Whether the value has a tag of ASN.1's own, not one of its context. */
+export const isUniversal = ({ tagClass }: DerNode): boolean => tagClass === asn1.Class.UNIVERSAL;
+
 export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
 
 /** A value that is there already in DER: written out as it is, never parsed and built anew. */

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { contents, encode, generalizedTime, integer, nul, octetString, oid, raw, sequence, setOf, TAG, time, utcTime } from './der.js';
+import { DerReader } from './der-reader.js';
+import { MalformedDer } from './malformed-der.js';
+
+const parse = (der: Uint8Array): DerReader => DerReader.parse(der, 1 << 20);
+
+describe('SET OF', () => {
+  it('stands in the order of its members’ encodings, whatever order they came in', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 12 }), (values) => {
+        const nodes = values.map((bytes) => octetString(bytes));
+        const set = encode(setOf(...nodes));
+        expect(encode(setOf(...nodes.toReversed()))).toEqual(set);
+        const members = parse(set).members(TAG.set).map(({ bytes }) => bytes);
+        expect(members).toEqual(nodes.map(encode).sort(Buffer.compare));
+      }),
+    );
+  });
+});
+
+describe('an INTEGER', () => {
+  it('is minimal and positive, and OpenSSL reads the same number', () => {
+    const numbers = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 48 }), { numRuns: 60, seed: 7 });
+    const edges = [[0], [0, 0], [0x7f], [0x80], [0, 0x80], [0xff], [0, 0, 1], [0x80, 0], [0, 0xff, 0xff]].map((bytes) => Uint8Array.from(bytes));
+    const all = [...numbers, ...edges];
+    const told = execFileSync('openssl', ['asn1parse', '-inform', 'DER'], { input: encode(sequence(...all.map(integer))) }).toString();
+    const read = [...told.matchAll(/prim: INTEGER +:(\S+)/g)].map(([, hex]) => BigInt(`0x${hex ?? ''}`));
+    expect(read).toEqual(all.map((bytes) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)));
+    for (const bytes of all) {
+      const [first = 0, second = 0, ...rest] = parse(encode(integer(bytes))).integer();
+      if (first === 0 && rest.length + second > 0) expect(second).toBeGreaterThan(0x7f);
+      expect(first).toBeLessThan(0x80);
+    }
+  });
+
+  it('may be given as a number', () => {
+    expect(encode(integer(0)).toString('hex')).toBe('020100');
+    expect(encode(integer(128)).toString('hex')).toBe('02020080');
+    expect(encode(integer(Number.MAX_SAFE_INTEGER)).toString('hex')).toBe('02071fffffffffffff');
+  });
+});
+
+describe('raw DER', () => {
+  it('is written out unchanged, however it looks inside', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0x04, 0x30, 0x31, 0xa0, 0x80, 0x02), fc.uint8Array({ maxLength: 70_000, size: 'max' }), (tag, bytes) => {
+        const der = encode(contents(tag, bytes));
+        expect(encode(raw(der)).equals(der)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('must be one value with a minimal length', () => {
+    for (const wrong of ['', '04', '0401', '040100ff', '04810100', '30800000']) expect(() => raw(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
+  });
+});
+
+describe('a time', () => {
+  it('is UTCTime through 2049 and GeneralizedTime from 2050 on', () => {
+    expect(encode(time(Date.UTC(2049, 11, 31, 23, 59, 59, 999)))).toEqual(encode(utcTime(Date.UTC(2049, 11, 31, 23, 59, 59))));
+    expect(parse(encode(time(Date.UTC(2050, 0, 1)))).tag).toBe(TAG.generalizedTime);
+  });
+
+  it('is read as it was written, in whole seconds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: Date.UTC(2049, 11, 31) / 1000 }), (second) => {
+        expect(parse(encode(utcTime(second * 1000))).time()).toBe(second * 1000);
+        expect(parse(encode(generalizedTime(second * 1000 + 999))).time()).toBe(second * 1000);
+      }),
+    );
+  });
+
+  it.each(['20261301000000Z', '20260230000000Z', '20260101000060Z', '20260101000000+0100', '20260101000000.10Z', '20260101000000', '20260101000000.Z'])('is not %s', (text) => {
+    expect(() => parse(encode(contents(TAG.generalizedTime, Buffer.from(text)))).time()).toThrow(MalformedDer);
+  });
+
+  it('may have a fraction', () => {
+    expect(parse(encode(contents(TAG.generalizedTime, Buffer.from('20260101000000.0425Z')))).time()).toBe(Date.UTC(2026, 0, 1) + 42);
+  });
+});
+
+describe('a reader', () => {
+  it('refuses BER, trailing bytes and too much of anything', () => {
+    for (const wrong of ['0203000001', '30800000', '0500ff', '308100', '04820001aa', '', '05']) {
+      expect(() => parse(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
+    }
+    expect(() => DerReader.parse(Buffer.alloc(11), 10)).toThrow('more than 10 bytes');
+    const deep = Array.from({ length: 40 }).reduce<ReturnType<typeof nul>>((inner) => sequence(inner), nul());
+    expect(() => parse(encode(deep))).toThrow(MalformedDer);
+  });
+
+  it('never throws anything but MalformedDer, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        try {
+          parse(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedDer);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes fields in their order and leaves none', () => {
+    const fields = parse(encode(sequence(integer(1), oid('1.2.3')))).fields();
+    expect(fields.maybe(TAG.oid)).toBeUndefined();
+    expect(fields.take().small()).toBe(1);
+    expect(() => fields.end()).toThrow('a field too many');
+    expect(fields.take().oid()).toBe('1.2.3');
+    expect(() => fields.take()).toThrow('a field is missing');
+  });
+});

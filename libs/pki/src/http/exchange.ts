@@ -1,0 +1,79 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** How a client shows to a trust service who it is. Each is optional. */
+export interface ClientCredentials {
+  /** The whole Authorization header. */
+  readonly authorization?: string | undefined;
+  /** PEM, for mutual TLS. */
+  readonly certificate?: string | undefined;
+  readonly privateKey?: string | undefined;
+}
+
+export interface ExchangeRequest {
+  readonly url: string;
+  /** Absent: GET. */
+  readonly body?: Buffer;
+  readonly contentType?: string;
+  /** The content type that the answer must have; absent: any. */
+  readonly accept?: string;
+  /** The most bytes that are read of the answer. */
+  readonly limit: number;
+  /** Milliseconds for everything from the connection to the last byte. */
+  readonly timeout: number;
+  readonly credentials?: ClientCredentials | undefined;
+}
+
+/** No usable answer came. `repeat` tells whether asking again may help. */
+export class ExchangeFailed extends Error {
+  constructor(
+    message: string,
+    readonly repeat: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = 'ExchangeFailed';
+  }
+}
+
+/** One request to a trust service: no redirects, a bounded answer, a bounded time. Throws {@link ExchangeFailed}. */
+export const exchange = async (request: ExchangeRequest): Promise<Buffer> => {
+  const signal = AbortSignal.timeout(request.timeout);
+  try {
+    return await readAnswer(await send(request, signal), request);
+  } catch (error) {
+    if (error instanceof ExchangeFailed) throw error;
+    const reason = signal.aborted ? `no answer within ${request.timeout} ms` : String((error as NodeJS.ErrnoException).code ?? 'connection failed');
+    throw new ExchangeFailed(reason, true, { cause: error });
+  }
+};
+
+const send = ({ url, body, contentType, accept, credentials }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers: Record<string, string | number> = { ...(accept && { accept }) };
+    if (body) headers['content-length'] = body.length;
+    if (contentType) headers['content-type'] = contentType;
+    if (credentials?.authorization) headers['authorization'] = credentials.authorization;
+    const client = url.startsWith('https:') ? requestHttps : requestHttp;
+    const options = { method: body ? 'POST' : 'GET', headers, signal, cert: credentials?.certificate, key: credentials?.privateKey };
+    client(url, options).on('response', resolve).on('error', reject).end(body);
+  });
+
+const readAnswer = async (answer: IncomingMessage, { accept, limit }: ExchangeRequest): Promise<Buffer> => {
+  const refuse = (message: string, repeat: boolean): never => {
+    answer.destroy();
+    throw new ExchangeFailed(message, repeat);
+  };
+  const { statusCode = 0 } = answer;
+  if (statusCode !== 200) refuse(`HTTP status ${statusCode}`, statusCode >= 500 || statusCode === 429);
+  const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (accept && type !== accept) refuse(`content type ${JSON.stringify(type?.slice(0, 64))} instead of ${accept}`, false);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) refuse(`an answer of more than ${limit} bytes`, false);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { ServiceUnavailable } from '#kernel';
+
+import { Certificate } from '../certificates/certificate.js';
+import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
+import { timestampingProfile } from '../certificates/certificate-profiles.js';
+import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
+import { issueRootCrl } from '../development/issue-root-crl.js';
+import { revocationSourceContract } from '../ocsp/revocation-source.contract.js';
+import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { type Peer, startPeer } from '../testing/peer.js';
+import { testUnit } from '../testing/test-certificates.js';
+import { HttpRevocationSource, type RevocationSettings } from './http-revocation-source.js';
+
+const OCSP = 'application/ocsp-response';
+
+let kit: DevelopmentKit;
+let peer: Peer;
+let state: CertificateState = { status: 'good' };
+beforeAll(async () => {
+  kit = await developmentKit();
+  peer = await startPeer(async (body, { method }) =>
+    method === 'GET'
+      ? { type: 'application/pkix-crl', body: issueRootCrl(kit.pki.root, kit.clock.now()) }
+      : { type: OCSP, body: await answerOcsp(body, { pki: kit.pki, now: kit.clock.now(), lookUp: () => Promise.resolve(state) }) },
+  );
+});
+afterAll(async () => {
+  await peer[Symbol.asyncDispose]();
+});
+
+const asking = (settings: Partial<RevocationSettings> = {}): HttpRevocationSource =>
+  new HttpRevocationSource({ ocspUrl: peer.url, clock: kit.clock, randomness: kit.randomness, pause: () => Promise.resolve(), ...settings });
+
+/** Certificates of the trust service that say where a peer serves the root's list. */
+const vouchingAt = async (rootCrl: string): Promise<readonly [Certificate, Certificate]> => {
+  const profile = timestampingProfile({ ...trustServiceAddresses('http://localhost'), rootCrl });
+  const one = async (): Promise<Certificate> => Certificate.parse((await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now() })).certificate);
+  return [await one(), await one()];
+};
+
+describe('HttpRevocationSource', () => {
+  let vouching: readonly [Certificate, Certificate];
+  let source: HttpRevocationSource;
+  beforeAll(async () => {
+    vouching = await vouchingAt(peer.url);
+    source = asking();
+  });
+  revocationSourceContract(() => ({
+    source,
+    kit,
+    vouching,
+    say: (said) => {
+      state = said;
+    },
+  }));
+});
+
+describe('a list', () => {
+  it('fetches a list once until its end', async () => {
+    const [unit, ca] = await vouchingAt(peer.url);
+    const source = asking();
+    const before = peer.asked();
+    await source.current(unit, kit.root);
+    await source.current(ca, kit.root);
+    expect(peer.asked()).toBe(before + 1);
+  });
+
+  it('does not take a list that has ended, nor one of another issuer', async () => {
+    const foreign = await developmentKit(kit.clock.now());
+    for (const body of [issueRootCrl(kit.pki.root, kit.clock.now() - 25 * 3_600_000), issueRootCrl(foreign.pki.root, kit.clock.now())]) {
+      await using stale = await startPeer(() => ({ type: 'application/pkix-crl', body }));
+      const [unit] = await vouchingAt(stale.url);
+      await expect(asking().current(unit, kit.root)).rejects.toThrow(ServiceUnavailable);
+    }
+  });
+
+  it('asks the responder about a certificate that names no list', async () => {
+    expect(await asking().current(kit.signer, kit.issuing)).toMatchObject({ type: 'ocsp', status: 'good' });
+  });
+});
+
+describe('a responder', () => {
+  const refused = async (source: HttpRevocationSource): Promise<string> => {
+    state = { status: 'good' };
+    const error: unknown = await source.ask(kit.signer, kit.issuing).then(() => undefined, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceUnavailable);
+    return (error as ServiceUnavailable).reason;
+  };
+  const replaying = (of: { now: number }) =>
+    startPeer(async (body) => ({ type: OCSP, body: await answerOcsp(body, { pki: kit.pki, now: of.now, lookUp: () => Promise.resolve(state) }) }));
+
+  it('must answer now', async () => {
+    await using yesterday = await replaying({ now: kit.clock.now() - 24 * 3_600_000 + 7_200_000 });
+    expect(await refused(asking({ ocspUrl: yesterday.url }))).toMatch(/was not made now|had expired/);
+  });
+
+  it('must repeat the nonce, unless it is one that cannot', async () => {
+    let recorded: Buffer | undefined;
+    await using stock = await startPeer(async (body) => {
+      recorded ??= await answerOcsp(body, { pki: kit.pki, now: kit.clock.now(), lookUp: () => Promise.resolve(state) });
+      return { type: OCSP, body: recorded };
+    });
+    const once = asking({ ocspUrl: stock.url });
+    await once.ask(kit.signer, kit.issuing);
+    expect(await refused(once)).toMatch(/another nonce/);
+    expect((await asking({ ocspUrl: stock.url, nonce: false }).ask(kit.signer, kit.issuing)).status).toBe('good');
+  });
+
+  it('must have an address', async () => {
+    const { ocspUrl: _, ...settings } = { ocspUrl: '', clock: kit.clock, randomness: kit.randomness };
+    const unit = Certificate.parse(kit.pki.timestamping.certificate);
+    await expect(async () => new HttpRevocationSource(settings).ask(unit, kit.root)).rejects.toThrow(ServiceUnavailable);
+  });
+});

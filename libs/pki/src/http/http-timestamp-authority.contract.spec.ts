@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { ServiceUnavailable } from '#kernel';
+
+import { answerTimeStamp } from '../development/answer-time-stamp.js';
+import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { type Peer, type PeerAnswer, startPeer } from '../testing/peer.js';
+import { timestampAuthorityContract } from '../time-stamp/timestamp-authority.contract.js';
+import { HttpTimestampAuthority, type TimestampServer } from './http-timestamp-authority.js';
+
+const REPLY = 'application/timestamp-reply';
+const data = Buffer.from('signature');
+
+let kit: DevelopmentKit;
+beforeAll(async () => {
+  kit = await developmentKit();
+});
+
+const answer = (body: Buffer): Buffer => answerTimeStamp(body, { unit: kit.pki.timestamping, now: kit.clock.now(), randomness: kit.randomness });
+const good = (body: Buffer): PeerAnswer => ({ type: REPLY, body: answer(body) });
+const pause = jest.fn(() => Promise.resolve());
+const asking = (of: DevelopmentKit, servers: readonly TimestampServer[], timeout = 5000): HttpTimestampAuthority =>
+  new HttpTimestampAuthority({ servers, trust: of.trust, issuers: [], timeout, clock: of.clock, randomness: of.randomness, pause });
+
+describe('HttpTimestampAuthority over a unit of ours', () => {
+  let peer: Peer;
+  beforeAll(async () => {
+    peer = await startPeer(good);
+  });
+  afterAll(async () => {
+    await peer[Symbol.asyncDispose]();
+  });
+  timestampAuthorityContract(() => ({ authority: asking(kit, [peer]), kit, tolerance: 0 }));
+});
+
+describe('HttpTimestampAuthority over OpenSSL', () => {
+  let now: DevelopmentKit;
+  let peer: Peer;
+  let directory: string;
+  beforeAll(async () => {
+    now = await developmentKit(Date.now());
+    directory = await mkdtemp(join(tmpdir(), 'openssl-ts-'));
+    await writeFile(join(directory, 'tsa.pem'), new X509Certificate(now.pki.timestamping.certificate).toString());
+    await writeFile(join(directory, 'tsa.key'), now.pki.timestamping.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    await writeFile(join(directory, 'serial'), '01\n');
+    await writeFile(join(directory, 'ts.cnf'), OPENSSL_TSA);
+    peer = await startPeer(async (body) => {
+      await writeFile(join(directory, 'query.tsq'), body);
+      const args = ['ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query.tsq', '-signer', 'tsa.pem', '-inkey', 'tsa.key', '-out', 'reply.tsr'];
+      execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
+      return { type: REPLY, body: execFileSync('cat', ['reply.tsr'], { cwd: directory }) };
+    });
+  });
+  afterAll(async () => {
+    await peer[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  });
+  timestampAuthorityContract(() => ({ authority: asking(now, [peer]), kit: now, tolerance: 30_000 }));
+});
+
+describe('a time-stamping authority', () => {
+  const refusal = async (peerAnswer: (body: Buffer) => PeerAnswer, timeout?: number): Promise<{ reason: string; asked: number }> => {
+    await using peer = await startPeer(peerAnswer);
+    const error: unknown = await asking(kit, [peer], timeout).stamp(data).then(() => undefined, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ServiceUnavailable);
+    return { reason: (error as ServiceUnavailable).reason, asked: peer.asked() };
+  };
+
+  it.each([
+    ['403, for who is not registered', { type: REPLY, body: Buffer.alloc(0), status: 403 }, /HTTP status 403/, 1],
+    ['a redirect', { type: REPLY, body: Buffer.alloc(0), status: 302 }, /HTTP status 302/, 1],
+    ['503', { type: REPLY, body: Buffer.alloc(0), status: 503 }, /HTTP status 503/, 2],
+    ['HTML with 200', { type: 'text/html', body: Buffer.from('<h1>Maintenance</h1>') }, /content type "text\/html"/, 1],
+    ['10 MB', { type: REPLY, body: Buffer.alloc(10_000_000) }, /more than 65536 bytes/, 1],
+    ['something else than a response', { type: REPLY, body: Buffer.from('0500', 'hex') }, /malformed/, 1],
+  ] as const)('that answers with %s is not believed', async (_, given, reason, asked) => {
+    const told = await refusal(() => given);
+    expect(told.reason).toMatch(reason);
+    expect(told.asked).toBe(asked);
+  });
+
+  it('that begins an answer and never ends it is left after the time-out', async () => {
+    const { reason } = await refusal(() => (response) => void response.writeHead(200, { 'content-type': REPLY }).write('0'), 100);
+    expect(reason).toMatch(/no answer within 100 ms/);
+  });
+
+  it('that never answers is left after the time-out', async () => {
+    const { reason, asked } = await refusal(() => () => undefined, 100);
+    expect(reason).toMatch(/no answer within 100 ms; no answer within 100 ms/);
+    expect(asked).toBe(2);
+  });
+
+  it('that breaks the connection is asked once more, after a pause', async () => {
+    pause.mockClear();
+    let first = true;
+    await using peer = await startPeer((body) => {
+      if (!first) return good(body);
+      first = false;
+      return (response) => void response.destroy();
+    });
+    await asking(kit, [peer]).stamp(data);
+    expect(pause).toHaveBeenCalledTimes(1);
+  });
+
+  it('that is down is followed by the next on the list', async () => {
+    await using wrong = await startPeer(() => ({ type: 'text/html', body: Buffer.alloc(0) }));
+    await using right = await startPeer(good);
+    const dead = { url: 'http://127.0.0.1:1/' };
+    await asking(kit, [dead, wrong, right]).stamp(data);
+    expect([wrong.asked(), right.asked()]).toEqual([1, 1]);
+  });
+
+  it('is told who asks', async () => {
+    let told: string | undefined;
+    await using peer = await startPeer((body, request) => {
+      told = request.headers.authorization;
+      return good(body);
+    });
+    await asking(kit, [{ url: peer.url, credentials: { authorization: 'Basic YTpi' } }]).stamp(data);
+    expect(told).toBe('Basic YTpi');
+  });
+
+  it('must exist', async () => {
+    await expect(asking(kit, []).stamp(data)).rejects.toThrow('none is configured');
+  });
+});
+
+const OPENSSL_TSA = `
+[tsa]
+default_tsa = us
+[us]
+serial = serial
+crypto_device = builtin
+signer_digest = sha256
+default_policy = 1.3.6.1.4.1.32473.1.9
+digests = sha256, sha384, sha512
+ess_cert_id_alg = sha256
+accuracy = secs:1
+ordering = yes
+`;

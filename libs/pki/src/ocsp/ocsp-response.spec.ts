@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import { type Certificate } from '../certificates/certificate.js';
+import { OID } from '../der/oids.js';
+import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
+import type { TrustServiceUnit } from '../development/development-pki.js';
+import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
+import { certificateId, encodeOcspRequest } from './ocsp-request.js';
+import { BadOcspResponse, verifyOcspResponse } from './ocsp-response.js';
+
+let kit: DevelopmentKit;
+const nonce = randomBytes(32);
+beforeAll(async () => {
+  kit = await developmentKit();
+});
+
+interface Otherwise {
+  readonly responder?: TrustServiceUnit;
+  readonly about?: Certificate;
+  readonly nonce?: Buffer | undefined;
+  readonly now?: number;
+  readonly state?: CertificateState;
+}
+const response = (otherwise: Otherwise = {}): Promise<Buffer> => {
+  const { responder = kit.pki.responder, about = kit.signer, now = kit.clock.now(), state = { status: 'good' } } = otherwise;
+  const sent = 'nonce' in otherwise ? otherwise.nonce : nonce;
+  return answerOcsp(encodeOcspRequest(certificateId(about.serial, kit.issuing), sent), { pki: { ...kit.pki, responder }, now, lookUp: () => Promise.resolve(state) });
+};
+const verify = (der: Uint8Array) => verifyOcspResponse(der, { certificate: kit.signer, issuer: kit.issuing, nonce });
+const refuses = (der: Uint8Array, reason: RegExp): void => {
+  expect(() => verify(der)).toThrow(BadOcspResponse);
+  expect(() => verify(der)).toThrow(reason);
+};
+
+describe('an OCSP response', () => {
+  it('is believed from the responder of the signer’s CA', async () => {
+    const now = kit.clock.now();
+    expect(verify(await response())).toMatchObject({ status: 'good', producedAt: now, thisUpdate: now, nextUpdate: undefined });
+    expect(verify(await response({ state: { status: 'revoked', at: now } })).status).toBe('revoked');
+    expect(verify(await response({ state: { status: 'unknown' } })).status).toBe('unknown');
+  });
+
+  it('is believed from the CA itself', async () => expect(verify(await response({ responder: kit.pki.issuing })).status).toBe('good'));
+
+  it('must be about the certificate asked for', async () => {
+    refuses(await response({ about: kit.issuing }), /about another certificate/);
+  });
+
+  it('must repeat the nonce', async () => {
+    refuses(await response({ nonce: randomBytes(32) }), /another nonce/);
+    refuses(await response({ nonce: undefined }), /another nonce/);
+  });
+
+  it.each([
+    ['has ended', { notAfter: -1000 }, PROFILES.responder, /had expired/],
+    ['may not answer', {}, () => withExtensions(PROFILES.responder(), [OID.extKeyUsage]), /may not sign OCSP/],
+    ['would have to be looked up itself', {}, () => withExtensions(PROFILES.responder(), [OID.ocspNoCheck]), /own revocation/],
+  ] as const)('is not believed when the responder %s', async (_, dates, profile, reason) => {
+    const now = kit.clock.now();
+    const until = 'notAfter' in dates ? { notAfter: now + dates.notAfter } : {};
+    refuses(await response({ responder: await testUnit({ profile: profile(), issuer: kit.pki.issuing, now, ...until }) }), reason);
+  });
+
+  it('is not believed from a responder of another CA, or from a signer', async () => {
+    const now = kit.clock.now();
+    const foreign = await developmentKit(now);
+    refuses(await response({ responder: foreign.pki.responder }), /not the issuing CA's own/);
+    refuses(await response({ responder: await testUnit({ profile: PROFILES.responder(), issuer: kit.pki.root, now }) }), /not the issuing CA's own/);
+    refuses(await response({ responder: await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now }) }), /may not sign OCSP/);
+  });
+
+  it('that says an error is none', async () => {
+    refuses(await answerOcsp(Buffer.from('junk'), { pki: kit.pki, now: 0, lookUp: () => Promise.reject(new Error('not asked')) }), /status 1/);
+    refuses(Buffer.from('<html>'), /malformed/);
+    refuses(Buffer.alloc(70_000), /more than 65536/);
+  });
+
+  it('survives the change of any one byte: refused, or believed to say the same', async () => {
+    const good = await response();
+    for (let at = 0; at < good.length; at += 1) {
+      const wrong = Buffer.from(good);
+      wrong[at] = (wrong[at] ?? 0) ^ 1;
+      try {
+        expect(verify(wrong)).toMatchObject({ status: 'good', producedAt: kit.clock.now() });
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadOcspResponse);
+      }
+    }
+  });
+});
+
+describe('the development responder', () => {
+  it('knows certificates of its CA only', async () => {
+    const foreign = await developmentKit(kit.clock.now());
+    const request = encodeOcspRequest(certificateId(foreign.signer.serial, foreign.issuing));
+    const answer = await answerOcsp(request, { pki: kit.pki, now: kit.clock.now(), lookUp: () => Promise.reject(new Error('not asked')) });
+    expect(answer.includes(foreign.signer.serial)).toBe(true);
+    expect(() => verify(answer)).toThrow('another nonce');
+  });
+
+  it('is understood by OpenSSL, and understands it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'openssl-ocsp-'));
+    const now = await developmentKit(Date.now());
+    const pem = (name: string, der: Buffer): Promise<void> => writeFile(join(directory, name), new X509Certificate(der).toString());
+    await Promise.all([pem('root.pem', now.root.der), pem('ca.pem', now.issuing.der), pem('signer.pem', now.signer.der)]);
+    const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' }).toString();
+    openssl('ocsp', '-issuer', 'ca.pem', '-cert', 'signer.pem', '-reqout', 'request.der');
+    const request = execFileSync('cat', [join(directory, 'request.der')]);
+    await writeFile(join(directory, 'reply.der'), await answerOcsp(request, { pki: now.pki, now: Date.now(), lookUp: () => Promise.resolve({ status: 'good' }) }));
+    const told = openssl('ocsp', '-respin', 'reply.der', '-no_nonce', '-issuer', 'ca.pem', '-cert', 'signer.pem', '-CAfile', 'root.pem');
+    expect(told).toMatch(/signer\.pem: good/);
+    await rm(directory, { recursive: true });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from '@jest/globals';
+
+import type { Certificate } from '../certificates/certificate.js';
+import { statusIn, verifyCrl } from '../crl/crl.js';
+import type { CertificateState } from '../development/answer-ocsp.js';
+import type { DevelopmentKit } from '../testing/development-kit.js';
+import { verifyOcspResponse } from './ocsp-response.js';
+import type { RevocationSource } from './revocation-source.js';
+
+export interface OpenedSource {
+  readonly source: RevocationSource;
+  readonly kit: DevelopmentKit;
+  /** Two certificates of the trust service, issued by the root, that name the root's list. */
+  readonly vouching: readonly [Certificate, Certificate];
+  /** Sets what the register knows of every certificate. */
+  say(state: CertificateState): void;
+}
+
+/** What every source of revocation data promises. */
+export const revocationSourceContract = (open: () => OpenedSource): void => {
+  it.each([
+    [{ status: 'good' }, 'good'],
+    [{ status: 'unknown' }, 'unknown'],
+    [{ status: 'revoked', at: Date.UTC(2026, 0, 1) }, 'revoked'],
+  ] as const)('says what the register says: %j', async (state, status) => {
+    const { source, kit, say } = open();
+    say(state);
+    const evidence = await source.ask(kit.signer, kit.issuing);
+    expect(evidence).toMatchObject({ type: 'ocsp', status });
+    expect(verifyOcspResponse(evidence.der, { certificate: kit.signer, issuer: kit.issuing }).status).toBe(status);
+  });
+
+  it('asks anew each time', async () => {
+    const { source, kit, say } = open();
+    say({ status: 'good' });
+    const first = await source.ask(kit.signer, kit.issuing);
+    kit.clock.advance(5000);
+    expect((await source.ask(kit.signer, kit.issuing)).producedAt).toBe(first.producedAt + 5000);
+  });
+
+  it('has a list that speaks for the trust service itself, and gets a new one when it ends', async () => {
+    const { source, kit, vouching } = open();
+    const [unit, ca] = vouching;
+    const evidence = await source.current(unit, kit.root);
+    expect(evidence).toMatchObject({ type: 'crl', status: 'good' });
+    expect(statusIn(verifyCrl(evidence.der, kit.root), unit)).toBe('good');
+    kit.clock.advance(3_600_000);
+    expect((await source.current(ca, kit.root)).der).toEqual(evidence.der);
+    kit.clock.advance(24 * 3_600_000);
+    expect((await source.current(unit, kit.root)).der).not.toEqual(evidence.der);
+  });
+};

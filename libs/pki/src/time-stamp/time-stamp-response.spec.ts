@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
+
+import { Certificate } from '../certificates/certificate.js';
+import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
+import { TrustStore } from '../certificates/trust-store.js';
+import { contents, encode, integer, raw, sequence } from '../der/der.js';
+import { OID } from '../der/oids.js';
+import { answerTimeStamp, DEVELOPMENT_TSA_POLICY, timeStampToken } from '../development/answer-time-stamp.js';
+import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
+import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { newKey, spkiOf } from '../testing/signing-requests.js';
+import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
+import { encodeTimeStampRequest, imprintOf, newNonce, readTimeStampRequest, type TimeStampRequest } from './time-stamp-request.js';
+import { acceptTimeStampResponse } from './time-stamp-response.js';
+import { BadTimeStamp, readTimeStampToken, verifyTimeStampToken } from './time-stamp-token.js';
+
+const MINUTE = 60_000;
+const data = Buffer.from('the octets of a signature');
+
+let kit: DevelopmentKit;
+let request: TimeStampRequest;
+beforeAll(async () => {
+  kit = await developmentKit();
+  request = { hash: 'sha512', imprint: imprintOf('sha512', data), nonce: newNonce(kit.randomness), policy: undefined, certificateRequested: true };
+});
+
+/** A granted response to another request than ours, by another unit, at another time: whatever is said otherwise. */
+const response = (otherwise: Partial<TimeStampRequest> & { unit?: TrustServiceUnit; now?: number } = {}): Buffer => {
+  const { unit = kit.pki.timestamping, now = kit.clock.now(), ...wanted } = otherwise;
+  return encode(sequence(sequence(integer(0)), raw(timeStampToken({ ...request, ...wanted }, { unit, now, randomness: kit.randomness }))));
+};
+const accept = (der: Buffer, asked: Partial<TimeStampRequest> = {}, pool: readonly Certificate[] = []) =>
+  acceptTimeStampResponse(der, { request: { ...request, ...asked }, data, clock: kit.clock, trust: kit.trust, pool });
+const refuses = (der: Buffer, reason: RegExp, asked: Partial<TimeStampRequest> = {}): void => {
+  expect(() => accept(der, asked)).toThrow(BadTimeStamp);
+  expect(() => accept(der, asked)).toThrow(reason);
+};
+const tamper = (der: Buffer, at: number): Buffer => {
+  const wrong = Buffer.from(der);
+  wrong[at] = (wrong[at] ?? 0) ^ 1;
+  return wrong;
+};
+
+describe('a time-stamp request', () => {
+  it('is read as it was written', () => {
+    for (const policy of [undefined, '1.2.3']) {
+      for (const nonce of [undefined, request.nonce]) {
+        for (const certificateRequested of [true, false]) {
+          const written = { ...request, policy, nonce, certificateRequested };
+          expect(readTimeStampRequest(encodeTimeStampRequest(written))).toEqual(written);
+        }
+      }
+    }
+  });
+
+  it('that cannot be met is rejected, not an exception', () => {
+    const by = { unit: kit.pki.timestamping, now: kit.clock.now(), randomness: kit.randomness };
+    refuses(answerTimeStamp(Buffer.from('junk'), by), /refused with status 2/);
+    refuses(answerTimeStamp(encodeTimeStampRequest({ ...request, policy: '1.2.3' }), by), /refused with status 2/);
+    const sha1 = encode(sequence(integer(1), sequence(sequence(raw(Buffer.from('06052b0e03021a', 'hex'))), contents(4, Buffer.alloc(20)))));
+    refuses(answerTimeStamp(sha1, by), /refused with status 2/);
+  });
+});
+
+describe('a time-stamp response', () => {
+  it('is accepted when it answers the request', () => {
+    expect(accept(response())).toMatchObject({ genTime: kit.clock.now(), policy: DEVELOPMENT_TSA_POLICY });
+    expect(accept(response({ policy: DEVELOPMENT_TSA_POLICY }), { policy: DEVELOPMENT_TSA_POLICY }).policy).toBe(DEVELOPMENT_TSA_POLICY);
+  });
+
+  it('is accepted without its chain when the chain is configured', () => {
+    const bare = response({ certificateRequested: false });
+    refuses(bare, /certificate is missing/);
+    expect(accept(bare, {}, [Certificate.parse(kit.pki.timestamping.certificate)]).chain).toHaveLength(2);
+  });
+
+  it('must carry the imprint of the data', () => refuses(response({ imprint: imprintOf('sha512', Buffer.from('else')) }), /over something else/));
+  it('must use the hash asked for', () => refuses(response({ hash: 'sha256', imprint: imprintOf('sha256', data) }), /another imprint/));
+  it('must repeat the nonce', () => {
+    refuses(response({ nonce: newNonce(kit.randomness) }), /another nonce/);
+    refuses(response({ nonce: undefined }), /another nonce/);
+  });
+  it('must have the policy asked for', () => refuses(response(), /another policy/, { policy: '1.2.3' }));
+  it('must be of this minute', () => {
+    expect(accept(response({ now: kit.clock.now() - MINUTE }))).toBeDefined();
+    refuses(response({ now: kit.clock.now() - MINUTE - 1000 }), /clock and ours disagree/);
+    refuses(response({ now: kit.clock.now() + MINUTE + 1000 }), /clock and ours disagree/);
+  });
+
+  it('must be signed by its unit, bit for bit', () => {
+    const good = response();
+    const { signature } = readTimeStampToken(accept(good).token).signedData.signer;
+    refuses(tamper(good, good.indexOf(signature) + signature.length - 1), /signature is wrong|malformed/);
+    refuses(tamper(good, good.indexOf(request.imprint)), /over something else/);
+  });
+
+  it('must be DER', () => {
+    const good = response();
+    const content = good.subarray(4);
+    refuses(Buffer.concat([Buffer.of(0x30, 0x80), content, Buffer.of(0, 0)]), /malformed/);
+    refuses(Buffer.concat([good, Buffer.of(0)]), /malformed/);
+    refuses(Buffer.alloc(70_000, 0x30), /more than 65536 bytes/);
+  });
+
+  it.each([
+    ['is not for time-stamping', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage]), /for time-stamping alone/],
+    ['is not marked critical', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping])), /for time-stamping alone/],
+    ['is for other things too', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping, OID.kpOcspSigning], true)), /for time-stamping alone/],
+    ['is for encryption', () => withExtensions(PROFILES.timestamping(), [OID.keyUsage], new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true)), /not for signatures/],
+  ])('is not believed when the unit’s certificate %s', async (_, profile, reason) => {
+    refuses(response({ unit: await testUnit({ profile: profile(), issuer: kit.pki.root, now: kit.clock.now() }) }), reason);
+  });
+
+  it('is not believed when the unit’s certificate had ended, or had not begun', async () => {
+    const now = kit.clock.now();
+    const profile = PROFILES.timestamping();
+    refuses(response({ unit: await testUnit({ profile, issuer: kit.pki.root, now, notAfter: now - 1000 }) }), /not trusted/);
+    refuses(response({ unit: await testUnit({ profile, issuer: kit.pki.root, now, notBefore: now + 1000 }) }), /not trusted/);
+  });
+
+  it('is not believed from a unit of another root, nor of an issuer that is no CA', async () => {
+    const foreign = await developmentKit(kit.clock.now());
+    refuses(response({ unit: foreign.pki.timestamping }), /not trusted/);
+    const unit = await testUnit({ profile: PROFILES.timestamping(), issuer: kit.pki.timestamping, now: kit.clock.now() });
+    const bare = response({ unit });
+    expect(() => accept(bare, {}, [Certificate.parse(kit.pki.timestamping.certificate)])).toThrow('not trusted');
+  });
+
+  it('must name the very certificate of its unit', async () => {
+    const keys = newKey['P-256']();
+    const serial = newSerial(kit.randomness);
+    const issue = (notAfter: number): Promise<Buffer> =>
+      issueCertificate({ profile: PROFILES.timestamping(), spki: spkiOf(keys.publicKey), serial, notBefore: kit.clock.now() - MINUTE, notAfter }, issuerOf(kit.pki.root));
+    const [first, second] = await Promise.all([issue(kit.clock.now() + MINUTE), issue(kit.clock.now() + 2 * MINUTE)]);
+    const bare = response({ unit: { certificate: first, privateKey: keys.privateKey }, certificateRequested: false });
+    expect(accept(bare, {}, [Certificate.parse(first)])).toBeDefined();
+    expect(() => accept(bare, {}, [Certificate.parse(second)])).toThrow("does not name the unit's certificate");
+  });
+
+  it('is not believed with a trust store that is empty', () => {
+    const { token } = accept(response());
+    expect(() => verifyTimeStampToken(token, data, { trust: new TrustStore([]), pool: [kit.root] })).toThrow('not trusted');
+  });
+
+  it('survives the change of any one byte: refused, or believed about the same time', () => {
+    const good = response();
+    const { genTime } = accept(good);
+    for (let at = 0; at < good.length; at += 1) {
+      try {
+        // what is not signed, such as the version of the CMS, may say what it likes
+        expect(accept(tamper(good, at)).genTime).toBe(genTime);
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadTimeStamp);
+      }
+    }
+  });
+});
