@@ -17,26 +17,28 @@ interface Entry {
 
 /** In characters. A bigger stream is read once or twice, not polled. */
 const MAX_STREAM = 32_768;
-const MAX_TOTAL = 33_554_432;
+const MAX_GENERATION = 16_777_216;
 
 /**
  * The streams read or begun last, exactly as the store would read them: changed in the same commit as the stream,
  * and not given out any more when the first of their events expires.
+ *
+ * Two generations: what is used moves to the young one; when that is full it grows old, and what was old is forgotten.
+ * To move an entry to the end of one big Map at every use would cost tens of microseconds: V8 builds its table anew.
  */
 export class RecentStreams {
-  /** In order of use: a Map keeps the order of insertion. */
-  readonly #entries = new Map<StreamName, Entry>();
-  #total = 0;
+  #young = new Map<StreamName, Entry>();
+  #old = new Map<StreamName, Entry>();
+  /** Of the young generation. */
+  #size = 0;
 
   get(stream: StreamName, now: number): readonly RecordedEvent[] | undefined {
-    const entry = this.#entries.get(stream);
+    const entry = this.#entry(stream);
     if (!entry) return undefined;
     if (now >= entry.expiresAt) {
       this.forget(stream);
       return undefined;
     }
-    this.#entries.delete(stream);
-    this.#entries.set(stream, entry);
     return entry.events;
   }
 
@@ -47,25 +49,37 @@ export class RecentStreams {
 
   /** The stream goes on with these events. */
   extend(stream: StreamName, events: readonly RecentEvent[]): void {
-    const entry = this.#entries.get(stream);
+    const entry = this.#entry(stream);
     if (entry) this.#set(stream, joined(entry, events));
   }
 
   forget(stream: StreamName): void {
-    this.#total -= this.#entries.get(stream)?.size ?? 0;
-    this.#entries.delete(stream);
+    this.#size -= this.#young.get(stream)?.size ?? 0;
+    this.#young.delete(stream);
+    this.#old.delete(stream);
+  }
+
+  #entry(stream: StreamName): Entry | undefined {
+    const young = this.#young.get(stream);
+    if (young) return young;
+    const old = this.#old.get(stream);
+    if (old) this.#set(stream, old);
+    return old;
   }
 
   #set(stream: StreamName, entry: Entry): readonly RecordedEvent[] {
     this.forget(stream);
     if (entry.events.length === 0 || entry.size > MAX_STREAM) return entry.events;
-    this.#entries.set(stream, entry);
-    this.#total += entry.size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#total <= MAX_TOTAL) break;
-      this.forget(oldest);
-    }
+    if (this.#size + entry.size > MAX_GENERATION) this.#growOld();
+    this.#young.set(stream, entry);
+    this.#size += entry.size;
     return entry.events;
+  }
+
+  #growOld(): void {
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#size = 0;
   }
 }
 
