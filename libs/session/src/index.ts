@@ -4,6 +4,7 @@ export type { SigningResult } from './domain/sealed-terms.js';
 export { codeChallengeOf, PKCE_VALUE } from './domain/pkce.js';
 export type { PushStatus, RequestedProperties, SessionEvent, SignatureType } from './domain/session.events.js';
 export type { SessionStatus } from './domain/session.js';
+export { SESSION_EVENTS_TOPIC, type SessionEventType, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,
   eraseSignings,

@@ -17,6 +17,13 @@ export class Metrics {
     labelNames: ['route', 'code'] as const,
     registers: [this.registry],
   });
+  /** What became of a message: handled, ignored (of a type that the group does not act on), duplicate, gap, retried, waited, unknown, dead_letter. */
+  readonly busMessages = new Counter({
+    name: 'message_bus_messages_total',
+    help: 'Messages by topic, consumer group and what became of them',
+    labelNames: ['topic', 'group', 'outcome'] as const,
+    registers: [this.registry],
+  });
 
   /** Adds the numbers of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {

@@ -1,0 +1,19 @@
+import type { JsonObject } from '#kernel';
+
+/**
+ * A published event: CloudEvents 1.0.2. `id` is the stored event's, so that a repetition is the same event to
+ * everybody; `subject` is the id of what happened to something, and the key that keeps its events in order.
+ */
+export interface CloudEvent<Data extends JsonObject = JsonObject> {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  /** `session.confirmed` */
+  readonly type: string;
+  readonly subject: string;
+  /** When it happened: RFC 3339. */
+  readonly time: string;
+  /** Extension attribute: the revision of the event in the stream of its subject; 0 for the first, without holes. */
+  readonly esrevision: number;
+  readonly data: Data;
+}

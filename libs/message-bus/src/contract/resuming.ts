@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+
+import { collector, type Fixture, nameOf } from './fixture.js';
+
+export const resumingContract = (fixture: Fixture): void => {
+  it('goes on after the last message that was dealt with', async () => {
+    await fixture.things(['a', 'Made']);
+    const before = collector();
+    const first = await fixture.consume(before.handler);
+    await before.until(1);
+    await first.stop();
+    await fixture.things(['a', 'Moved']);
+    const after = collector();
+    await fixture.consume(after.handler);
+    await after.until(1);
+    expect(after.seen).toEqual(['a/1']);
+  });
+
+  it('lets the handler finish before it ends, and keeps what that did', async () => {
+    await fixture.things(['a', 'Made']);
+    const reached = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const first = await fixture.consume(async () => {
+      reached.resolve();
+      await held.promise;
+    });
+    await reached.promise;
+    const stopped = first.stop();
+    held.resolve();
+    await stopped;
+    await fixture.things(['b', 'Made']);
+    const after = collector();
+    await fixture.consume(after.handler);
+    await after.until(1);
+    expect(after.seen).toEqual(['b/0']);
+  });
+
+  it('hands a message over again whose handler did not get through before the end', async () => {
+    await fixture.things(['a', 'Made']);
+    const reached = Promise.withResolvers<void>();
+    const first = await fixture.consume(async (_message, { signal }) => {
+      reached.resolve();
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))));
+    });
+    await reached.promise;
+    await first.stop();
+    const after = collector();
+    await fixture.consume(after.handler);
+    await after.until(1);
+    expect(after.seen).toEqual(['a/0']);
+    expect(await fixture.deadLetters()).toEqual([]);
+  });
+
+  it('is ready while it consumes, and not any more when it has ended', async () => {
+    const all = collector();
+    const consumer = await fixture.consume(all.handler);
+    await fixture.things(['a', 'Made']);
+    await all.until(1);
+    await expect(consumer.check()).resolves.toBeUndefined();
+    await consumer.stop();
+    await expect(consumer.check()).rejects.toThrow('stopped');
+  });
+
+  it('hands over a later message of another subject while one is held up', async () => {
+    await fixture.things(['slow', 'Made'], ['quick', 'Made']);
+    const held = Promise.withResolvers<void>();
+    const quick = Promise.withResolvers<string>();
+    await fixture.consume(async (message) => {
+      if (message.subject === 'slow') await held.promise;
+      else quick.resolve(nameOf(message));
+    });
+    expect(await quick.promise).toBe('quick/0');
+    held.resolve();
+  });
+};

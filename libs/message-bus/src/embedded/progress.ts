@@ -1,0 +1,48 @@
+import type { Position } from '#event-store';
+
+/** What is under way, in order of position: how far everything is done, and whether there is room for more. */
+export class Progress {
+  /** In the order of their positions, and whether they are done. */
+  readonly #underWay = new Map<Position, boolean>();
+  #done: Position;
+  #changed = Promise.withResolvers<void>();
+
+  constructor(
+    start: Position,
+    private readonly most: number,
+    private readonly signal: AbortSignal,
+  ) {
+    this.#done = start;
+    signal.addEventListener('abort', () => this.#changed.resolve(), { once: true });
+  }
+
+  /** Everything up to this position has been dealt with. */
+  get done(): Position {
+    return this.#done;
+  }
+
+  begin(position: Position): void {
+    this.#underWay.set(position, false);
+  }
+
+  end(position: Position): void {
+    this.#underWay.set(position, true);
+    for (const [oldest, done] of this.#underWay) {
+      if (!done) break;
+      this.#done = oldest;
+      this.#underWay.delete(oldest);
+    }
+    this.#changed.resolve();
+    if (!this.signal.aborted) this.#changed = Promise.withResolvers();
+  }
+
+  /** Resolves at the next {@link end}, and when the signal aborts. */
+  change(): Promise<void> {
+    return this.#changed.promise;
+  }
+
+  /** Resolves when fewer than the most are under way, and when the signal aborts. */
+  async room(): Promise<void> {
+    while (this.#underWay.size >= this.most && !this.signal.aborted) await this.change();
+  }
+}

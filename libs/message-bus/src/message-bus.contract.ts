@@ -1,0 +1,14 @@
+import { describe } from '@jest/globals';
+
+import { deliveringContract } from './contract/delivering.js';
+import { failingContract } from './contract/failing.js';
+import { type ContractSubject, contractFixture } from './contract/fixture.js';
+import { resumingContract } from './contract/resuming.js';
+
+/** Every promise of the MessageBus port, for every adapter. */
+export const messageBusContract = (subject: ContractSubject): void => {
+  const fixture = contractFixture(subject);
+  describe('delivering', () => deliveringContract(fixture));
+  describe('resuming', () => resumingContract(fixture));
+  describe('failing', () => failingContract(fixture));
+};
