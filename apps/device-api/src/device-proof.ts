@@ -1,9 +1,9 @@
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
 
 import { compactVerify, errors } from 'jose';
 
 import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
-import { type Device, type FindDevice } from '#identity';
+import { type Device, type FindDevice, verificationKey } from '#identity';
 
 import type { ProofIds } from './proof-ids.js';
 
@@ -107,7 +107,7 @@ const newProver = (jwk: unknown, now: number): Prover => {
 
 const publicKey = (key: JsonWebKey, now: number): KeyObject => {
   try {
-    return createPublicKey({ key, format: 'jwk' });
+    return verificationKey(key);
   } catch {
     throw new InvalidDeviceProof('key is not on the curve', now);
   }

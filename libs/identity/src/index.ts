@@ -1,3 +1,4 @@
+export { verificationKey } from './domain/authentication-key.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound, InvalidActivationCode } from './domain/identity.errors.js';

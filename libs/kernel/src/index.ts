@@ -12,6 +12,7 @@ export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
 export { LocatingTokens, type TokenClaim } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
+export { RecentlyMade } from './recently-made.js';
 export { type Page, type PageRequest, Roster } from './roster.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';

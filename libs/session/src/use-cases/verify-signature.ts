@@ -1,8 +1,8 @@
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { verify } from 'node:crypto';
 
 import { verifyDeviceSignature } from '#asic';
 import { fromBase64, type Sealer, type SessionId, sha256Base64url } from '#kernel';
-import type { Device, ReadSigningCertificate } from '#identity';
+import { type Device, type ReadSigningCertificate, verificationKey } from '#identity';
 
 import type { SealedScan } from '../domain/sealed-terms.js';
 import type { Scan, Terms } from '../domain/session.js';
@@ -45,7 +45,7 @@ export class VerifySignature {
 
 /** ES256 (RFC 7518 section 3.4) with the device's authentication key. */
 const authentication = (toBeSigned: Buffer, signature: Buffer, device: Device): Buffer | undefined => {
-  const key = createPublicKey({ key: device.authenticationKey as JsonWebKey, format: 'jwk' });
+  const key = verificationKey(device.authenticationKey);
   const genuine = signature.length === 64 && verify('sha256', toBeSigned, { key, dsaEncoding: 'ieee-p1363' }, signature);
   return genuine ? signature : undefined;
 };
