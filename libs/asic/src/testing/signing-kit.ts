@@ -47,6 +47,8 @@ export class SigningKit {
   readonly clock: FixedClock;
   readonly trust: TrustStore;
   readonly randomness = new SystemRandomness();
+  readonly timestampAuthority: DevelopmentTimestampAuthority;
+  readonly revocationSource: DevelopmentRevocationSource;
   /** What the register says about every certificate. */
   state: CertificateState = { status: 'good' };
 
@@ -56,6 +58,8 @@ export class SigningKit {
   ) {
     this.clock = clock;
     this.trust = new TrustStore([Certificate.parse(pki.root.certificate)]);
+    this.timestampAuthority = new DevelopmentTimestampAuthority(pki, clock, this.randomness);
+    this.revocationSource = new DevelopmentRevocationSource(pki, () => Promise.resolve(this.state), clock, this.randomness);
   }
 
   static async open(at = Date.UTC(2026, 5, 1, 12), keyDirectory?: string): Promise<SigningKit> {
@@ -85,14 +89,6 @@ export class SigningKit {
     const signature = verifyDeviceSignature({ toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) });
     if (!signature) throw new Error('the phone’s signature was refused');
     return { signer, prepared, signature, signingTime };
-  }
-
-  get timestampAuthority(): DevelopmentTimestampAuthority {
-    return new DevelopmentTimestampAuthority(this.pki, this.clock, this.randomness);
-  }
-
-  get revocationSource(): DevelopmentRevocationSource {
-    return new DevelopmentRevocationSource(this.pki, () => Promise.resolve(this.state), this.clock, this.randomness);
   }
 
   async evidence({ signature, signer, signingTime }: Signed, level: Level = 'LT'): Promise<Evidence> {

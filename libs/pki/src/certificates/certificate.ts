@@ -28,9 +28,13 @@ interface CertificateExtension {
 }
 
 const MAX_CERTIFICATE_BYTES = 16 * 1024;
+
+// The same few certificates (CAs, responder, time-stamping unit) come back in every container: parsed and judged once.
+const MAX_REMEMBERED = 500;
+const remembered = new Map<string, Certificate>();
 const URI = TAG.primitive(6);
 
-/** A certificate as it was read (RFC 5280 §4.1). Whether to believe it is decided elsewhere: see `TrustStore`. */
+/** A certificate as it was read (RFC 5280 §4.1), never changed. Whether to believe it is decided elsewhere: see `TrustStore`. */
 export class Certificate {
   /** DER Names, byte for byte. */
   readonly issuer: Buffer;
@@ -44,11 +48,13 @@ export class Certificate {
   readonly spki: Buffer;
   readonly keyOctets: Buffer;
   readonly extensions: ReadonlyMap<string, CertificateExtension>;
-  /** SHA-256 of the certificate, hex. */
-  readonly fingerprint: string;
+  private readonly signatures = new WeakMap<Certificate, boolean>();
+  private key: KeyObject | undefined;
 
   private constructor(
     readonly der: Buffer,
+    /** SHA-256 of the certificate, hex. */
+    readonly fingerprint: string,
     private readonly x509: X509Certificate,
   ) {
     const outer = DerReader.parse(der, MAX_CERTIFICATE_BYTES).fields();
@@ -70,22 +76,27 @@ export class Certificate {
     fields.maybe(TAG.primitive(2));
     this.extensions = readExtensions(fields.maybe(TAG.constructed(3)));
     fields.end();
-    this.fingerprint = sha256(der).toString('hex');
   }
 
   /** Throws {@link MalformedDer}. */
   static parse(der: Uint8Array): Certificate {
     if (der.byteLength > MAX_CERTIFICATE_BYTES) throw new MalformedDer('certificate too large');
+    const fingerprint = sha256(der).toString('hex');
+    const known = remembered.get(fingerprint);
+    if (known) return known;
     const bytes = Buffer.from(der);
     try {
-      return new Certificate(bytes, new X509Certificate(bytes));
+      const certificate = new Certificate(bytes, fingerprint, new X509Certificate(bytes));
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+      remembered.set(fingerprint, certificate);
+      return certificate;
     } catch (error) {
       throw error instanceof MalformedDer ? error : new MalformedDer('certificate', { cause: error });
     }
   }
 
   get publicKey(): KeyObject {
-    return this.x509.publicKey;
+    return (this.key ??= this.x509.publicKey);
   }
 
   /** The last value of an attribute of the subject or issuer, by its object identifier. */
@@ -140,11 +151,16 @@ export class Certificate {
 
   /** Names and signature only; whether the issuer may issue is another question. */
   isSignedBy(issuer: Certificate): boolean {
-    return this.issuer.equals(issuer.subject) && this.x509.verify(issuer.publicKey);
+    let signed = this.signatures.get(issuer);
+    if (signed === undefined) {
+      signed = this.issuer.equals(issuer.subject) && this.x509.verify(issuer.publicKey);
+      this.signatures.set(issuer, signed);
+    }
+    return signed;
   }
 
   equals(other: Certificate): boolean {
-    return this.der.equals(other.der);
+    return this.fingerprint === other.fingerprint;
   }
 
   private get basicConstraints(): { readonly ca: boolean; readonly pathLength: number | undefined } {

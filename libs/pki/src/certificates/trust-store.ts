@@ -15,7 +15,6 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([OID.keyUsage, OID.basicConstrai
 const MAX_CHAIN = 6;
 // certificates that issue each other in circles must not cost more than a look at them
 const MAX_STEPS = 200;
-const REMEMBERED = 1000;
 
 interface Search {
   readonly pool: readonly Certificate[];
@@ -23,13 +22,8 @@ interface Search {
   steps: number;
 }
 
-/**
- * The roots that a user of this library trusts, apart from TLS trust and never the system's. Signatures between
- * certificates are checked once: a pair of certificates that verified goes on verifying.
- */
+/** The roots that a user of this library trusts, apart from TLS trust and never the system's. */
 export class TrustStore {
-  private readonly verified = new Map<string, boolean>();
-
   constructor(readonly anchors: readonly Certificate[]) {}
 
   /**
@@ -62,18 +56,7 @@ export class TrustStore {
     if (issuer.keyUsage && !issuer.keyUsage.has('keyCertSign')) return false;
     // RFC 5280 §4.2.1.9: the leaf does not count, nor do self-issued certificates
     const below = chain.slice(1).filter((one) => !one.selfIssued).length;
-    return below <= (issuer.pathLength ?? MAX_CHAIN) && this.isSignedBy(last, issuer);
-  }
-
-  private isSignedBy(certificate: Certificate, issuer: Certificate): boolean {
-    const pair = `${certificate.fingerprint} ${issuer.fingerprint}`;
-    let verified = this.verified.get(pair);
-    if (verified === undefined) {
-      verified = certificate.isSignedBy(issuer);
-      if (this.verified.size >= REMEMBERED) this.verified.clear();
-      this.verified.set(pair, verified);
-    }
-    return verified;
+    return below <= (issuer.pathLength ?? MAX_CHAIN) && last.isSignedBy(issuer);
   }
 }
 

@@ -28,10 +28,17 @@ export class BadCrl extends Error {
 export const MAX_CRL_BYTES = 2 * 1024 * 1024;
 const UNDERSTOOD: ReadonlySet<string> = new Set([OID.authorityKeyIdentifier, OID.crlNumber]);
 
+// an issuer's list stays the same for hours, and comes back in every container
+const lastVerified = new WeakMap<Certificate, VerifiedCrl>();
+
 /** Checks a complete CRL of that issuer. Throws {@link BadCrl}. */
 export const verifyCrl = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   try {
-    return verify(der, issuer);
+    const last = lastVerified.get(issuer);
+    if (last?.crl.equals(der)) return last;
+    const verified = verify(der, issuer);
+    lastVerified.set(issuer, verified);
+    return verified;
   } catch (error) {
     if (error instanceof MalformedDer) throw new BadCrl(`the CRL is malformed: ${error.message}`, { cause: error });
     throw error;

@@ -37,12 +37,19 @@ export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).ge
 /** A value that is there already in DER: written out as it is, never parsed and built anew. */
 export const raw = (der: Uint8Array): DerNode => {
   const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
-  const [identifier = 0, length = 0] = bytes;
-  const headerLength = length < 0x80 ? 2 : 2 + (length & 0x7f);
   // forge writes tagClass | type first; the constructed bit stands in "type", so that the contents stay opaque
-  const node = asn1.create(identifier & 0xc0, identifier & 0x3f, false, bytes.toString('latin1', headerLength));
-  if (!encode(node).equals(bytes)) throw new MalformedDer('not one value in DER');
-  return node;
+  const [identifier = 0] = bytes;
+  return asn1.create(identifier & 0xc0, identifier & 0x3f, false, bytes.toString('latin1', headerLength(bytes)));
+};
+
+/** X.690 §10.1: one identifier octet, and the length in the fewest octets, as forge will write them again. */
+const headerLength = (bytes: Buffer): number => {
+  const [identifier = 0x1f, first = 0x80] = bytes;
+  const octets = first < 0x80 ? 0 : first & 0x7f;
+  const length = octets === 0 ? first : octets <= 4 && bytes.length > octets + 2 ? bytes.readUIntBE(2, octets) : -1;
+  const minimal = octets === 0 || length >= Math.max(0x80, 256 ** (octets - 1));
+  if ((identifier & 0x1f) === 0x1f || !minimal || 2 + octets + length !== bytes.length) throw new MalformedDer('not one value in DER');
+  return 2 + octets;
 };
 
 /** Contents under any identifier octet, copied as they are. */
