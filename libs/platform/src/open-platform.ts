@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
+import { EmbeddedMessageBus } from '#message-bus';
 import { DevelopmentCertificateAuthority, openDevelopmentPki } from '#pki';
+import { SessionPublication } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
@@ -28,22 +30,26 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const pki = await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, environment, clock, randomness });
   const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const eventStore = new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock });
+  const metrics = new Metrics().watchProcess();
+  const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
   const stopping = new AbortController();
   return {
     settings,
     clock,
     randomness,
     eventStore,
+    messageBus,
     keys,
     certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
     adminToken: new Secret(adminToken.trim()),
     log,
-    metrics: new Metrics().watchProcess(),
+    metrics,
     readiness: new Map([['event-store', () => eventStore.check()]]),
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {
       keys[Symbol.dispose]();
+      await messageBus.close();
       await eventStore.close();
     },
   };

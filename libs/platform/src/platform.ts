@@ -2,6 +2,7 @@ import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#identity';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
+import type { MessageBus } from '#message-bus';
 import type { Log, Metrics } from '#telemetry';
 
 /** The keys that the service holds, by purpose. */
@@ -26,6 +27,8 @@ export interface Platform {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly eventStore: EventStore;
+  /** Session events, for whoever reacts to them. */
+  readonly messageBus: MessageBus;
   readonly keys: PlatformKeys;
   readonly certificateAuthority: CertificateAuthority;
   /** Opens `/admin/v1`. */

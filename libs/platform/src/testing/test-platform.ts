@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { EmbeddedMessageBus } from '#message-bus';
 import { DevelopmentCertificateAuthority, type DevelopmentPki, openDevelopmentPki } from '#pki';
+import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { RunningPlatform } from '../open-platform.js';
@@ -21,21 +23,28 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
   const randomness = new SystemRandomness();
   const eventStore = overrides.eventStore ?? new SqliteEventStore({ path: ':memory:', clock });
   pki ??= makePki();
+  const log = new SilentLog();
+  const metrics = new Metrics();
+  const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
   const stopping = new AbortController();
   return {
     settings,
     clock,
     randomness,
     eventStore,
+    messageBus,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
     certificateAuthority: new DevelopmentCertificateAuthority(await pki, clock, randomness),
     adminToken: new Secret('admin-token-of-the-tests'),
-    log: new SilentLog(),
-    metrics: new Metrics(),
+    log,
+    metrics,
     readiness: new Map(),
     stopping: stopping.signal,
     stop: () => stopping.abort(),
-    close: () => eventStore.close(),
+    close: async () => {
+      await messageBus.close();
+      await eventStore.close();
+    },
     ...overrides,
   };
 };
