@@ -58,9 +58,7 @@ export class WaitingPage {
     this.scene = scene;
     const focusWasInside = this.root.contains(document.activeElement);
     for (const section of this.root.querySelectorAll<HTMLElement>('[data-scene]')) section.hidden = section.dataset['scene'] !== scene;
-    const running = this.expiresAt > 0;
-    this.part('[data-countdown]').hidden = !running;
-    this.part('[data-cancel]').hidden = !running;
+    this.part('[data-running]').hidden = this.expiresAt === 0;
     const heading = this.root.querySelector<HTMLElement>(`[data-scene="${scene}"] h1`);
     this.part('[data-announcer]').textContent = heading?.textContent ?? '';
     if (focusWasInside) heading?.focus();

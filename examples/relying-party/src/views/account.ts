@@ -22,7 +22,7 @@ export const accountPage = (account: Account): Page => {
           )}
           ${fact('Since', html`<time datetime="${new Date(loggedInAt).toISOString()}">${new Date(loggedInAt).toISOString().slice(11, 16)} UTC</time>`)}
         </dl>
-        <p class="hint">The number is made for this library alone: no other service sees the same one.</p>
+        <p class="hint">The number, your <code>subjectId</code>, is made for this library alone: no other service sees the same one.</p>
         <form method="post" action="/logout"><button class="button secondary" data-testid="logout">Log out</button></form>
       </section>`,
   };

@@ -48,8 +48,10 @@ export const waitingPage = (options: WaitingOptions): Page => {
         ${scene('CANCELLED', 'You said no', html`<p class="lead">The login was declined on the phone. Nothing has happened here.</p>${again('Try again')}`)}
         ${scene('EXPIRED', 'The time is up', html`<p class="lead">Nobody confirmed in time.</p>${again('Try again')}`)}
         ${scene('ELSEWHERE', 'This login went on elsewhere', html`<p class="lead">It was finished, or begun anew, in another tab.</p><p><a class="button secondary" href="/account">Go to your account</a></p>`)}
-        <p class="countdown" data-countdown ${state.expiresAt === undefined && html`hidden`}>Time left <span class="clock" role="timer" data-clock></span></p>
-        <form class="aside" method="post" action="/waiting/cancel" data-cancel ${state.expiresAt === undefined && html`hidden`}><button class="link" data-testid="cancel">Cancel</button></form>
+        <div class="foot" data-running ${state.expiresAt === undefined && html`hidden`}>
+          <p class="countdown" data-countdown>Time left <span class="clock" role="timer" data-clock></span></p>
+          <form method="post" action="/waiting/cancel"><button class="link" data-testid="cancel">Cancel</button></form>
+        </div>
         <p class="visually-hidden" role="status" aria-live="polite" data-announcer></p>
       </div>`,
   };
