@@ -121,7 +121,7 @@ describe('code_challenge', () => {
   });
 
   it('may hold every character of A-Z a-z 0-9 - . _ ~', async () => {
-    expectOk(await shop.post({ code_challenge: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~' }));
+    expectOk(await shop.post({ code_challenge: '-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ' }));
   });
 
   it.each(['+', '/', '=', ' ', '\n', 'é', '%', 'Ａ'])('may not hold %p', async (character) => {

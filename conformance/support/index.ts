@@ -7,3 +7,6 @@ export { LIFETIMES, pause, Service, ServiceProcess, sharedService, startsProcess
 export { type Person, Staff, word } from './staff.js';
 export * from './expectations.js';
 export * from './hostile.js';
+export { type TimeMachine, timeMachine } from './time.js';
+export { Needles } from './needles.js';
+export { runDirectory } from './run-directory.js';

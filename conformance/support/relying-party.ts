@@ -89,10 +89,10 @@ export class RelyingParty {
   }
 
   /** A session that must come to be. */
-  async login(changes: Record<string, unknown> = {}): Promise<Login> {
+  async login(changes: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Login> {
     const { verifier, challenge } = newPkce();
     const body = this.sessionBody({ code_challenge: challenge, ...changes });
-    const answer = await this.call('POST', V1, body);
+    const answer = await this.call('POST', V1, body, headers);
     if (answer.status !== 200) throw new Error(`POST session: ${answer.status} ${answer.text}`);
     const { sessionId, expiresAt, pushStatus, handoffToken } = answer.json as unknown as Login;
     remember('handoff token', handoffToken);

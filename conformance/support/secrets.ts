@@ -33,8 +33,10 @@ export const secret = <T extends string>(kind: SecretKind, value: T): T => {
   return value;
 };
 
-/** Everything remembered in this run, by all files. */
-export const allSecrets = (): Sighting[] =>
+/** Everything remembered in this run, by all files, but what is too plain to be told from other text (a row of x, say). */
+export const allSecrets = (): Sighting[] => recorded().filter(({ value }) => new Set(value).size >= 6);
+
+const recorded = (): Sighting[] =>
   existsSync(journal())
     ? readFileSync(journal(), 'utf8')
         .trimEnd()
