@@ -23,8 +23,18 @@ export const svgEl = (tag: string, attributes: Attributes = {}, ...children: rea
   return element;
 };
 
-/** A name that somebody else chose: kept apart from the writing direction of the words around it. */
-export const foreignName = (name: string): HTMLElement => el('bdi', { class: 'foreign-name' }, name);
+// What steers the writing direction or breaks a line has no place in them; the service refuses it already.
+const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text that somebody else wrote: kept apart from the writing direction of the words around it. */
+export const foreignText = (text: string): HTMLElement => el('bdi', {}, text.replace(DECEPTIVE, '\ufffd'));
+
+/** The same for a name. */
+export const foreignName = (name: string): HTMLElement => {
+  const element = foreignText(name);
+  element.className = 'foreign-name';
+  return element;
+};
 
 /** The template's words with the given nodes in its slots. */
 export const sentenceNodes = (template: string, values: Readonly<Record<string, Node | string>>): DocumentFragment => {

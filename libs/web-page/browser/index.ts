@@ -1,6 +1,6 @@
 export { clockText, secondsLeft } from './countdown.js';
-export { el, foreignName, sentenceNodes, svgEl } from './elements.js';
-export { type Language, LANGUAGES } from './language.js';
+export { el, foreignName, foreignText, sentenceNodes, svgEl } from './elements.js';
+export { type Language, LANGUAGES, localeOf } from './language.js';
 export { currentLanguage, languageSwitch } from './language-switch.js';
 export { mark } from './mark.js';
 export { configText, pageConfig } from './page-config.js';

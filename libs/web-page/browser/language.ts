@@ -12,6 +12,10 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);
 
+/** The reader's own variety of a language, for dates and times: `en-GB` where the browser prefers that English. */
+export const localeOf = (language: Language, preferred: readonly string[]): string =>
+  preferred.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language;
+
 /**
  * The language to speak: the one chosen on this page before, else the first that the browser prefers and we have.
  *

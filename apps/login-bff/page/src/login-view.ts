@@ -230,7 +230,7 @@ export class LoginPage {
       // Still here: there was nowhere to go back to.
       setTimeout(() => (close.hidden = false), 600);
     };
-    const label = sentenceNodes(texts.back, { name: this.nameOf(login) });
+    const label = el('span', {}, sentenceNodes(texts.back, { name: this.nameOf(login) }));
     return [text, el('button', { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' }, label), close];
   }
 

@@ -3,6 +3,7 @@ import encodeQR from 'qr';
 
 /** Modules of light around the code (ISO/IEC 18004, 6.3.8). */
 export const QUIET_ZONE = 4;
+const MODULE_PIXELS = 6;
 
 /** The code's modules, quiet zone included: level M, true is dark. */
 export const qrModules = (payload: string): readonly (readonly boolean[])[] =>
@@ -29,6 +30,9 @@ export const qrPicture = (payload: string, label: string): SVGElement => {
     {
       class: 'qr',
       viewBox: `0 0 ${side} ${side}`,
+      // Whole pixels per module where there is room: even squares on a screen of any density.
+      width: side * MODULE_PIXELS,
+      height: side * MODULE_PIXELS,
       role: 'img',
       'aria-label': label,
       'shape-rendering': 'crispEdges',

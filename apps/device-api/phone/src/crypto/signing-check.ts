@@ -68,11 +68,11 @@ const only = (bytes: Bytes, tag: number): DerElement | undefined => {
 
 const octets = (value: Bytes | undefined): Bytes => only(value ?? EMPTY, Tag.OCTET_STRING)?.content ?? EMPTY;
 
-/** SigningCertificateV2 → certs → the first ESSCertIDv2 → certHash; SHA-256 is the default and left out (RFC 5035). */
+/** SigningCertificateV2 → certs → its one ESSCertIDv2 → certHash; SHA-256 is the default and left out (RFC 5035). */
 const certificateHash = (value: Bytes | undefined): Bytes => {
-  let element = only(value ?? EMPTY, Tag.SEQUENCE);
-  for (let depth = 0; depth < 2; depth += 1) element = readElements(element?.content ?? EMPTY)?.[0];
-  const hash = readElements(element?.content ?? EMPTY)?.[0];
+  const certificates = only(only(value ?? EMPTY, Tag.SEQUENCE)?.content ?? EMPTY, Tag.SEQUENCE);
+  const reference = only(certificates?.content ?? EMPTY, Tag.SEQUENCE);
+  const [hash] = readElements(reference?.content ?? EMPTY) ?? [];
   return hash?.tag === Tag.OCTET_STRING ? hash.content : EMPTY;
 };
 

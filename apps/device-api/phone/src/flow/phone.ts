@@ -66,13 +66,15 @@ export class Phone {
   }
 
   /**
-   * @param quiet leave the screen as it is when the text is not for us: a camera sees many things
+   * @param byCamera it was seen on another screen: there is nothing on this device to go back to, and a camera sees
+   *   many things that are not for us
    * @returns false when the text is nothing this phone understands
    */
-  async takeText(text: string, { quiet = false } = {}): Promise<boolean> {
+  async takeText(text: string, { byCamera = false } = {}): Promise<boolean> {
     const entry = readInput(text, this.parts.appScheme);
-    if (entry !== undefined) await this.take(entry);
-    else if (!quiet && this.device !== undefined) this.home('UNREADABLE');
+    if (entry?.kind === 'SCAN' && byCamera) await this.take({ kind: 'SCAN', link: fromAnotherScreen(entry.link) });
+    else if (entry !== undefined) await this.take(entry);
+    else if (!byCamera && this.device !== undefined) this.home('UNREADABLE');
     return entry !== undefined;
   }
 
@@ -235,6 +237,9 @@ export class Phone {
     this.parts.onChange(state);
   }
 }
+
+/** The service answers a way back only to a phone that says where its person came from. */
+const fromAnotherScreen = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;
 
 const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>) => {
   if (reply.kind === 'UNREACHABLE') return 'UNREACHABLE' as const;

@@ -11,7 +11,7 @@ export const cameraScreen = (screen: Screen, onCancel: () => void): readonly Nod
   const onText = async (text: string): Promise<void> => {
     if (text === last) return;
     last = text;
-    if (!(await phone.takeText(text, { quiet: true }))) hint.textContent = texts.unreadable;
+    if (!(await phone.takeText(text, { byCamera: true }))) hint.textContent = texts.unreadable;
   };
   const camera = openCamera(video, (text) => void onText(text));
   camera.catch(() => {

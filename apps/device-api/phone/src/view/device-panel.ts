@@ -1,16 +1,15 @@
-import { el } from '#web-page/browser';
+import { el, sentence } from '#web-page/browser';
 import type { DeviceStatus } from '../api/phone-api.js';
 import type { DeviceRecord } from '../flow/device-record.js';
 import { button, paragraph, type Screen } from './screen.js';
 
 /** What this phone is, behind a fold; and the way to take it off this browser. */
 export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement => {
-  const { texts, language } = screen;
+  const { texts, date } = screen;
   const state = el('dd', { 'data-testid': 'device-status' }, '…');
   const ask = async (): Promise<void> => {
     if (panel.open) state.textContent = statusText(screen, await screen.deviceStatus());
   };
-  const since = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(device.enrolledAt);
   const dialog = removalDialog(screen);
   const panel = el(
     'details',
@@ -24,7 +23,7 @@ export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement =
       el('dt', {}, texts.deviceStatus),
       state,
       el('dt', {}, texts.deviceSince),
-      el('dd', {}, since),
+      el('dd', {}, date(device.enrolledAt, 'DAY')),
       el('dt', {}, texts.deviceId),
       el('dd', { class: 'number', 'data-testid': 'device-id' }, device.deviceId),
     ),
@@ -50,10 +49,9 @@ const removalDialog = ({ texts, phone }: Screen): HTMLDialogElement => {
   return dialog;
 };
 
-const statusText = ({ texts, language }: Screen, status: DeviceStatus | undefined): string => {
+const statusText = ({ texts, date }: Screen, status: DeviceStatus | undefined): string => {
   if (status?.status === 'ACTIVE') return texts.statusActive;
   if (status?.status !== 'LOCKED') return texts.statusUnknown;
   if (status.lockedUntil === undefined) return `${texts.statusLocked}. ${texts.lockedForGood}`;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(status.lockedUntil * 1000);
-  return `${texts.statusLocked}. ${texts.lockedUntil.replace('{time}', () => time)}`;
+  return `${texts.statusLocked}. ${sentence(texts.lockedUntil, { time: date(status.lockedUntil * 1000) })}`;
 };

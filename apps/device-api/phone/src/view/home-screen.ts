@@ -16,6 +16,7 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
 export const homeScreen = (screen: Screen, state: Home, show: (nodes: readonly Node[]) => void): readonly Node[] => {
   const { texts, phone } = screen;
   const notice = state.notice && texts[NOTICES[state.notice]];
+  const tone = state.notice === 'WELCOME' ? 'good' : '';
   const openCamera = (): void => show(cameraScreen(screen, () => screen.redraw()));
   const input = el('input', {
     id: 'link',
@@ -33,7 +34,7 @@ export const homeScreen = (screen: Screen, state: Home, show: (nodes: readonly N
   return [
     title(texts.homeTitle),
     paragraph(texts.homeText),
-    ...(notice === undefined ? [] : [el('p', { class: 'banner', role: 'status', 'data-testid': 'notice' }, notice)]),
+    ...(notice === undefined ? [] : [el('p', { class: `banner ${tone}`, role: 'status', 'data-testid': 'notice' }, notice)]),
     ...inbox(screen, state),
     button(texts.scan, 'scan', openCamera, 'large'),
     el(

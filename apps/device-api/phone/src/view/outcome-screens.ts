@@ -1,4 +1,4 @@
-import { el, mark } from '#web-page/browser';
+import { el, mark, sentence } from '#web-page/browser';
 import type { Outcome, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
 import { about, button, paragraph, type Screen, title } from './screen.js';
@@ -55,10 +55,9 @@ export const revokedScreen = ({ texts, phone }: Screen): readonly Node[] => [
   button(texts.enrolTitle, 'set-up-again', () => void phone.forget()),
 ];
 
-const lockedText = ({ texts, language }: Screen, { lockedUntil }: State<'OUTCOME'>): string => {
+const lockedText = ({ texts, date }: Screen, { lockedUntil }: State<'OUTCOME'>): string => {
   if (lockedUntil === undefined) return texts.lockedForGood;
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(lockedUntil * 1000);
-  return texts.lockedUntil.replace('{time}', () => time);
+  return sentence(texts.lockedUntil, { time: date(lockedUntil * 1000) });
 };
 
 const sign = (tone: Tone): string => (tone === 'bad' ? '!' : '–');

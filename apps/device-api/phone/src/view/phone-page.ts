@@ -1,4 +1,4 @@
-import { currentLanguage, el, type Language, languageSwitch, mark } from '#web-page/browser';
+import { currentLanguage, el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
 import type { DeviceStatus } from '../api/phone-api.js';
 import type { Phone } from '../flow/phone.js';
 import type { PhoneState } from '../flow/phone-state.js';
@@ -85,6 +85,11 @@ export class PhonePage {
     return {
       texts: MESSAGES[this.language],
       language: this.language,
+      date: (at, style = 'MINUTE') =>
+        new Intl.DateTimeFormat(localeOf(this.language, navigator.languages), {
+          dateStyle: 'medium',
+          ...(style === 'MINUTE' ? { timeStyle: 'short' } : {}),
+        }).format(at),
       phone,
       now: this.parts.now,
       deviceStatus: this.parts.deviceStatus,

@@ -1,4 +1,4 @@
-import { clockText, el, foreignName, secondsLeft } from '#web-page/browser';
+import { clockText, el, foreignName, foreignText, secondsLeft, sentence } from '#web-page/browser';
 import type { SessionRequest } from '../api/session-request.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
@@ -15,7 +15,7 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
     el(
       'div',
       { class: 'who' },
-      el('h1', { tabindex: -1, class: 'party', 'data-testid': 'title' }, foreignName(request.relyingPartyName)),
+      el('h1', { tabindex: -1, class: request.relyingPartyName.length > 28 ? 'party long' : 'party', 'data-testid': 'title' }, foreignName(request.relyingPartyName)),
       el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
     ),
     ...message(screen, request),
@@ -40,7 +40,7 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
 export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] => {
   const { texts, phone } = screen;
   const { request, attemptsLeft, unreachable } = state;
-  const wrong = attemptsLeft === undefined ? undefined : texts.wrongPin.replace('{count}', String(attemptsLeft));
+  const wrong = attemptsLeft === undefined ? undefined : sentence(texts.wrongPin, { count: attemptsLeft });
   const trouble = fault(unreachable ? texts.pinUnreachable : wrong);
   const decline = button(texts.decline, 'decline', () => void phone.decline(), 'secondary');
   const template = request.signatureType === 'SIGNING' ? texts.pinForSign : texts.pinForLogin;
@@ -62,7 +62,7 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
           'figure',
           { class: 'message' },
           el('figcaption', {}, about(texts.messageFrom, relyingPartyName)),
-          el('blockquote', { 'data-testid': 'request-title' }, el('bdi', {}, text)),
+          el('blockquote', { 'data-testid': 'request-title' }, foreignText(text)),
         ),
       ];
 
@@ -71,7 +71,7 @@ const documentParts = ({ texts }: Screen, { signedDataName = '', signedDataHash 
     'section',
     { class: 'shares' },
     el('h2', {}, texts.document),
-    el('p', { class: 'file', 'data-testid': 'document-name' }, el('bdi', {}, signedDataName)),
+    el('p', { class: 'file', 'data-testid': 'document-name' }, foreignText(signedDataName)),
     el(
       'details',
       {},

@@ -2,21 +2,21 @@ import { type Language, sentence } from '#web-page/browser';
 import type { Requested } from '../api/session-request.js';
 import type { Messages } from '../messages/messages.js';
 
-const ATTRIBUTES: Readonly<Record<string, keyof Messages>> = {
-  name: 'attributeName',
-  givenName: 'attributeGivenName',
-  familyName: 'attributeFamilyName',
-  personalCode: 'attributePersonalCode',
-  dateOfBirth: 'attributeDateOfBirth',
-  country: 'attributeCountry',
-  email: 'attributeEmail',
-  phoneNumber: 'attributePhoneNumber',
-};
+const ATTRIBUTES: ReadonlyMap<string, keyof Messages> = new Map([
+  ['name', 'attributeName'],
+  ['givenName', 'attributeGivenName'],
+  ['familyName', 'attributeFamilyName'],
+  ['personalCode', 'attributePersonalCode'],
+  ['dateOfBirth', 'attributeDateOfBirth'],
+  ['country', 'attributeCountry'],
+  ['email', 'attributeEmail'],
+  ['phoneNumber', 'attributePhoneNumber'],
+]);
 
 /** What would be passed on, in plain words. What this phone has no word for is shown as it came, never left out. */
 export const requestedWords = (requested: Requested, language: Language, messages: Messages): readonly string[] => [
   ...requested.attributes.map((name) => {
-    const key = ATTRIBUTES[name];
+    const key = ATTRIBUTES.get(name);
     return key === undefined ? unknown(name, messages) : messages[key];
   }),
   ...requested.predicates.map((name) => predicateWords(name, language, messages)),

@@ -7,6 +7,8 @@ import type { Messages } from '../messages/messages.js';
 export interface Screen {
   readonly texts: Messages;
   readonly language: Language;
+  /** Writes a moment (epoch milliseconds) as the reader does. */
+  readonly date: (at: number, style?: 'DAY' | 'MINUTE') => string;
   readonly phone: Phone;
   /** Epoch milliseconds of the service. */
   readonly now: () => number;

@@ -1,0 +1,73 @@
+import { decodeJwt } from 'jose';
+import { ServerClock } from '#web-page/browser';
+import { makeDeviceKeys } from '../crypto/device-keys.js';
+import type { Prover } from '../crypto/device-proof.js';
+import { PhoneApi } from './phone-api.js';
+
+const LOCAL = 1_800_000_000_000;
+
+const apiAnswering = async (...answers: readonly (() => Response)[]) => {
+  const sent: { url: string; init: RequestInit; proof: string }[] = [];
+  const clock = new ServerClock(() => LOCAL);
+  const api = new PhoneApi('https://api.example', clock, (url, init = {}) => {
+    const answer = answers[sent.length];
+    sent.push({ url: String(url), init, proof: new Headers(init.headers).get('device-proof') ?? '' });
+    return answer ? Promise.resolve(answer()) : Promise.reject(new TypeError('network'));
+  });
+  const prover: Prover = { deviceId: 'd1', key: (await makeDeviceKeys()).authentication };
+  return { api, sent, prover, clock };
+};
+const json = (status: number, body: object) => () => new Response(JSON.stringify(body), { status });
+const wrongClock = (now: number) => json(401, { errorCode: 'invalid_device_proof', payload: { now } });
+
+describe('/app/v1', () => {
+  it('is called with a proof of exactly the request that is sent', async () => {
+    const { api, sent, prover } = await apiAnswering(json(200, { status: 'CANCELLED' }));
+    expect(await api.decline(prover, 's/1')).toEqual({ kind: 'OK', body: 'CANCELLED' });
+    expect(sent[0]?.url).toBe('https://api.example/app/v1/session/s%2F1/decline');
+    expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"reason":"DECLINED"}', credentials: 'omit' });
+    expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'POST', htu: '/app/v1/session/s%2F1/decline', iat: LOCAL / 1000 });
+  });
+
+  it('leaves out of a scan what the code did not say', async () => {
+    const { api, sent, prover } = await apiAnswering();
+    await api.scan(prover, { sessionId: 's' });
+    await api.scan(prover, { sessionId: 's', t: 3, a: 'x', returnUrl: 'https://a.example' });
+    expect(sent.map(({ init }) => init.body)).toEqual(['{}', '{"t":3,"a":"x","return_url":"https://a.example"}']);
+  });
+
+  it('corrects its clock by what a refused proof tells, and repeats once', async () => {
+    const { api, sent, prover, clock } = await apiAnswering(wrongClock(LOCAL / 1000 + 600), json(200, { status: 'ACTIVE' }));
+    expect(await api.device(prover)).toEqual({ kind: 'OK', body: { status: 'ACTIVE' } });
+    expect(sent.map(({ proof }) => decodeJwt(proof).iat)).toEqual([LOCAL / 1000, LOCAL / 1000 + 600]);
+    expect(new Set(sent.map(({ proof }) => decodeJwt(proof).jti)).size).toBe(2);
+    expect(clock.now()).toBe(LOCAL + 600_000);
+  });
+
+  it('does not repeat when its clock was right, nor more than once', async () => {
+    const right = await apiAnswering(wrongClock(LOCAL / 1000));
+    expect(await right.api.device(right.prover)).toMatchObject({ kind: 'REFUSED', errorCode: 'invalid_device_proof' });
+    expect(right.sent).toHaveLength(1);
+    const wrong = await apiAnswering(wrongClock(LOCAL / 1000 + 600), wrongClock(LOCAL / 1000 + 1200));
+    expect(await wrong.api.device(wrong.prover)).toMatchObject({ kind: 'REFUSED' });
+    expect(wrong.sent).toHaveLength(2);
+  });
+
+  it('has the message of leaving ready to be sent while the page goes away', async () => {
+    const { api, prover } = await apiAnswering();
+    const { url, init } = await api.readyToLeave(prover, 's');
+    expect(url).toBe('https://api.example/app/v1/session/s/decline');
+    expect(init).toMatchObject({ method: 'POST', keepalive: true, body: '{"reason":"LEFT"}' });
+    expect(new Headers(init.headers).get('device-proof')).toMatch(/\./);
+  });
+
+  it('reads the inbox and nothing that does not belong there', async () => {
+    const { api, prover } = await apiAnswering(json(200, { sessions: [{ sessionId: 's', expiresAt: 1, more: 1 }, null, { sessionId: 2 }] }));
+    expect(await api.pending(prover, new AbortController().signal)).toEqual({ kind: 'OK', body: [{ sessionId: 's', expiresAt: 1 }] });
+  });
+
+  it('counts as not reached when nothing answers', async () => {
+    const { api, prover } = await apiAnswering();
+    expect(await api.device(prover)).toEqual({ kind: 'UNREACHABLE' });
+  });
+});

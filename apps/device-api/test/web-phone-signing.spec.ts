@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+
+import { prepareSignature, verifyDeviceSignature } from '#asic';
+import { SigningKit } from '#asic/testing';
+import { DevelopmentCertificateAuthority } from '#pki';
+
+interface Shown {
+  readonly signedDataName: string;
+  readonly signedDataHash: string;
+  readonly manifest: string;
+  readonly toBeSigned: string;
+  readonly signatureAlgorithm: string;
+}
+
+interface PhoneCrypto {
+  fromBase64(text: string): Uint8Array;
+  toBase64(bytes: Uint8Array | undefined): string;
+  makeDeviceKeys(): Promise<{ readonly signing: object }>;
+  certificationRequest(keys: object, name: string): Promise<Uint8Array>;
+  signatureText(keys: object, bytes: Uint8Array | undefined): Promise<string>;
+  checkSigning(shown: Shown, certificate: Uint8Array, now: number): Promise<Uint8Array | undefined>;
+}
+
+// The phone is a program for browsers, compiled with their types: this compiler cannot follow it there.
+const modules = ['bytes', 'certification-request', 'device-keys', 'signing-check'].map((name) => import(`../phone/src/crypto/${name}.js`));
+const { fromBase64, toBase64, makeDeviceKeys, certificationRequest, signatureText, checkSigning } = Object.assign(
+  {},
+  ...(await Promise.all(modules)),
+) as PhoneCrypto;
+
+const HASH = createHash('sha512').update('the document').digest();
+const NAMES = ['contract.pdf', 'a+b', '100%', 'q"<>&.txt', "it's (1)!*.txt", 'leping õ.pdf', '📄.pdf', ' a b '];
+
+/** What the service itself prepares for a phone with a certificate of its development CA: the check against the real thing. */
+describe('what a document signature signs', () => {
+  let keys: { readonly signing: object };
+  let certificate: Uint8Array;
+  let now: number;
+
+  beforeAll(async () => {
+    const kit = await SigningKit.open();
+    keys = await makeDeviceKeys();
+    now = kit.clock.now();
+    const issued = await new DevelopmentCertificateAuthority(kit.pki, kit.clock, kit.randomness).issue({
+      csr: Buffer.from(await certificationRequest(keys.signing, 'Chrome, Android')),
+      serialHolder: { givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' },
+    });
+    certificate = Uint8Array.from(issued.certificate);
+  });
+
+  const request = (signedDataName = 'contract.pdf', change: Partial<Shown> = {}): Shown => {
+    const { manifest, toBeSigned, algorithm } = prepareSignature({ signedDataName, signedDataHash: HASH, certificate, signingTime: now });
+    return {
+      signedDataName,
+      signedDataHash: HASH.toString('hex'),
+      manifest: manifest.toString('base64'),
+      toBeSigned: toBeSigned.toString('base64'),
+      signatureAlgorithm: algorithm,
+      ...change,
+    };
+  };
+
+  it.each(NAMES)('is the attributes over the manifest of the document shown: %s', async (name) => {
+    const shown = request(name);
+    expect(toBase64(await checkSigning(shown, certificate, now))).toBe(shown.toBeSigned);
+  });
+
+  it('gives a signature that the service verifies', async () => {
+    const { toBeSigned } = request();
+    const bytes = await checkSigning(request(), certificate, now);
+    const signature = Buffer.from(await signatureText(keys.signing, bytes), 'base64');
+    expect(verifyDeviceSignature({ toBeSigned: Buffer.from(toBeSigned, 'base64'), certificate, signature })).toBeDefined();
+  });
+
+  it('may have its manifest as text too', async () => {
+    const manifest = Buffer.from(request().manifest, 'base64').toString();
+    expect(await checkSigning(request('contract.pdf', { manifest }), certificate, now)).toBeDefined();
+  });
+
+  it.each<[string, () => Partial<Shown>]>([
+    ['another name', () => ({ signedDataName: 'other.pdf' })],
+    ['another hash', () => ({ signedDataHash: '00'.repeat(64) })],
+    ['a hash in capitals', () => ({ signedDataHash: HASH.toString('hex').toUpperCase() })],
+    ['no hash', () => ({ signedDataHash: '' })],
+    ['another manifest', () => ({ manifest: request('other.pdf').manifest })],
+    ['the attributes of another document', () => ({ toBeSigned: request('other.pdf').toBeSigned })],
+    ['another algorithm', () => ({ signatureAlgorithm: 'RS512' })],
+    ['attributes that are none', () => ({ toBeSigned: toBase64(Uint8Array.of(0x31, 0x02, 0x05, 0x00)) })],
+    ['bytes that are no DER', () => ({ toBeSigned: 'AAAA' })],
+    ['a login statement', () => ({ toBeSigned: btoa('{"sessionId":"x"}') })],
+  ])('is refused with %s', async (_, change) => {
+    expect(await checkSigning(request('contract.pdf', change()), certificate, now)).toBeUndefined();
+  });
+
+  it('is refused for the certificate of another phone, or a time that is not now', async () => {
+    expect(await checkSigning(request(), Uint8Array.from([...certificate, 0]), now)).toBeUndefined();
+    expect(await checkSigning(request(), certificate, now + 11 * 60_000)).toBeUndefined();
+    expect(await checkSigning(request(), certificate, now + 9 * 60_000)).toBeDefined();
+  });
+
+  it('is refused when any one bit of it is turned over', async () => {
+    const shown = request();
+    const bytes = fromBase64(shown.toBeSigned);
+    const hex = Buffer.from(bytes).toString('hex');
+    // The time has a rule of its own; issuer and serial only repeat what the certificate's hash says already.
+    const time = hex.indexOf('170d') / 2;
+    const hash = hex.indexOf('0420', hex.indexOf('10910022f')) / 2;
+    for (let at = 0; at < bytes.length; at += 1) {
+      if ((at >= time && at < time + 15) || (at > hash + 33)) continue;
+      const turned = bytes.slice();
+      turned[at] = (turned[at] ?? 0) ^ 1;
+      const change = { toBeSigned: toBase64(turned) };
+      expect({ at, bytes: await checkSigning(request('contract.pdf', change), certificate, now) }).toEqual({ at, bytes: undefined });
+    }
+  });
+});

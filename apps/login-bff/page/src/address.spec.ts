@@ -1,0 +1,22 @@
+import { readEntry } from './address.js';
+
+const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
+const entry = (rest: string) => readEntry(new URL(`https://login.example/login/${rest}`));
+
+describe('the address of the hosted page', () => {
+  it('brings the handoff token', () => {
+    expect(entry('?t=ab%2Bc')).toEqual({ handoffToken: 'ab+c' });
+  });
+
+  it('brings the session on the way back from the app', () => {
+    expect(entry(`#${SESSION}`)).toEqual({ sessionId: SESSION });
+  });
+
+  it('lets the token go first', () => {
+    expect(entry(`?t=x#${SESSION}`)).toEqual({ handoffToken: 'x' });
+  });
+
+  it.each(['', '?t=', '#', '#javascript:alert(1)', '#../..'])('brings nothing with "%s"', (rest) => {
+    expect(entry(rest)).toEqual({});
+  });
+});

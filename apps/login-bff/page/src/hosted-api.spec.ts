@@ -1,0 +1,46 @@
+import { ServerClock } from '#web-page/browser';
+import { HostedApi } from './hosted-api.js';
+
+const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
+
+const apiAnswering = (...answers: readonly (() => Response)[]) => {
+  const sent: { url: string; init: RequestInit }[] = [];
+  const api = new HostedApi('https://api.example', new ServerClock(() => 0), (url, init = {}) => {
+    sent.push({ url: String(url), init });
+    const answer = answers[sent.length - 1];
+    return answer ? Promise.resolve(answer()) : Promise.reject(new TypeError('network'));
+  });
+  return { api, sent };
+};
+const json = (status: number, body: object) => () => new Response(JSON.stringify(body), { status });
+
+describe('the hosted-page endpoints', () => {
+  it('are called with the login header and the cookie', async () => {
+    const { api, sent } = apiAnswering(json(200, { sessionId: SESSION, relyingPartyName: 'A', expiresAt: 1 }));
+    expect(await api.claim('T')).toEqual({ kind: 'OK', body: { sessionId: SESSION, relyingPartyName: 'A', expiresAt: 1 } });
+    expect(sent[0]?.url).toBe('https://api.example/login-ui/v1/session/claim');
+    expect(sent[0]?.init).toMatchObject({ method: 'POST', credentials: 'include', redirect: 'error', body: '{"handoffToken":"T"}' });
+    expect(sent[0]?.init.headers).toMatchObject({ 'X-Service-Login': '1', 'content-type': 'application/json' });
+  });
+
+  it('hold a status back when it is already known', async () => {
+    const { api, sent } = apiAnswering(json(200, { status: 'PENDING', expiresAt: 1 }), json(200, { status: 'SCANNED' }));
+    await api.status(SESSION);
+    await api.status(SESSION, 'PENDING');
+    expect(sent.map(({ url }) => url.split('/').at(-1))).toEqual([`status?sessionId=${SESSION}`, `status?sessionId=${SESSION}&since=PENDING`]);
+    expect(sent[0]?.init.headers).not.toHaveProperty('prefer');
+    expect(sent[1]?.init.headers).toMatchObject({ prefer: 'wait=20' });
+  });
+
+  it('complete with an address of the web and no other', async () => {
+    const { api } = apiAnswering(json(200, { redirect: 'https://rp.example/cb?code=c' }), json(200, { redirect: 'javascript:alert(1)' }));
+    expect(await api.complete(SESSION)).toEqual({ kind: 'OK', body: 'https://rp.example/cb?code=c' });
+    expect(await api.complete(SESSION)).toEqual({ kind: 'UNREACHABLE' });
+  });
+
+  it('count as not reached when nothing answers, or an unknown status does', async () => {
+    const { api } = apiAnswering(json(200, { status: 'MAYBE' }));
+    expect(await api.status(SESSION)).toEqual({ kind: 'UNREACHABLE' });
+    expect(await api.status(SESSION)).toEqual({ kind: 'UNREACHABLE' });
+  });
+});

@@ -1,0 +1,190 @@
+import type { Reply } from '#web-page/browser';
+import type { Claim, SessionStatus, StatusAnswer } from './hosted-api.js';
+import { type Entry, LoginFlow, type LoginMemory, type LoginView } from './login-flow.js';
+import type { Login } from './login-state.js';
+
+const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
+const CLAIM: Claim = { sessionId: SESSION, relyingPartyName: 'Harbour Bank', expiresAt: 120 };
+const UNREACHABLE = { kind: 'UNREACHABLE' } as const;
+
+const ok = <Body>(body: Body): Reply<Body> => ({ kind: 'OK', body });
+const refused = (status: number, errorCode: string): Reply<never> => ({ kind: 'REFUSED', status, errorCode });
+const status = (value: SessionStatus, more: Partial<StatusAnswer> = {}): Reply<StatusAnswer> => ok({ status: value, ...more });
+
+interface Script {
+  readonly claim?: readonly Reply<Claim>[];
+  readonly status?: readonly Reply<StatusAnswer>[];
+  readonly complete?: readonly Reply<string>[];
+  readonly remembered?: Login;
+  /** How long each status answer takes. */
+  readonly heldMs?: number;
+}
+
+const play = async (entry: Entry, script: Script) => {
+  const calls: string[] = [];
+  const views: LoginView[] = [];
+  const pauses: number[] = [];
+  let now = 0;
+  let kept = script.remembered;
+  const next = <Body>(replies: readonly Reply<Body>[] | undefined, name: string): Promise<Reply<Body>> => {
+    const index = calls.filter((call) => call.startsWith(name)).length - 1;
+    const reply = replies?.[index];
+    return reply ? Promise.resolve(reply) : Promise.reject(new Error(`no answer to ${calls.join(', ')}`));
+  };
+  const memory: LoginMemory = {
+    recall: () => kept,
+    keep: (login) => (kept = login),
+    forget: () => (kept = undefined),
+  };
+  const flow = new LoginFlow({
+    api: {
+      claim: (token) => (calls.push(`claim ${token}`), next(script.claim, 'claim')),
+      status: (sessionId, since) => {
+        calls.push(`status ${sessionId === SESSION ? '' : sessionId}${since ?? 'now'}`);
+        now += script.heldMs ?? 20_000;
+        return next(script.status, 'status');
+      },
+      complete: () => (calls.push('complete'), next(script.complete, 'complete')),
+    },
+    memory,
+    pause: (milliseconds) => (pauses.push(milliseconds), Promise.resolve()),
+    now: () => now,
+    pollMs: 2000,
+    onChange: (view) => views.push(view),
+  });
+  const state = await flow.run(entry);
+  return { state, calls, pauses, views, kinds: views.map(({ state: { kind } }) => kind), kept };
+};
+
+const TOKEN: Entry = { handoffToken: 'T' };
+
+describe('a hosted login', () => {
+  it('goes from the claim over the scan and the confirmation to the redirect', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('SCANNED', { expiresAt: 120 }), status('CONFIRMED')],
+      complete: [ok('https://rp.example/cb?code=c&state=s')],
+    });
+    expect(played.kinds).toEqual(['WAITING', 'SCANNED', 'COMPLETING', 'REDIRECTING']);
+    expect(played.state).toMatchObject({ redirect: 'https://rp.example/cb?code=c&state=s' });
+    expect(played.calls).toEqual(['claim T', 'status PENDING', 'status SCANNED', 'complete']);
+    expect(played.pauses).toEqual([]);
+  });
+
+  it('of a signing session completes once COMPLETED, since CONFIRMED is never shown', async () => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('COMPLETED')], complete: [ok('https://rp.example/')] });
+    expect(played.kinds.at(-1)).toBe('REDIRECTING');
+  });
+
+  it('keeps the session for a reload, and forgets it at the end', async () => {
+    const waiting = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('CANCELLED')] });
+    expect(waiting.state).toMatchObject({ kind: 'ENDED', end: 'DECLINED' });
+    expect(waiting.kept).toBeUndefined();
+  });
+
+  it('polls every two seconds where answers are not held back', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('PENDING'), status('PENDING'), status('EXPIRED')],
+      heldMs: 5,
+    });
+    expect(played.pauses).toEqual([2000, 2000]);
+    expect(played.state).toMatchObject({ end: 'EXPIRED' });
+  });
+
+  it('shows the frames of a rotating code and asks for the next each second, without waiting', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('PENDING', { qrPayload: 'a' }), status('PENDING', { qrPayload: 'b' }), status('EXPIRED')],
+    });
+    expect(played.calls).toEqual(['claim T', 'status PENDING', 'status now', 'status now']);
+    expect(played.pauses).toEqual([1000, 1000]);
+    expect(played.views.map(({ state }) => ('qrPayload' in state ? state.qrPayload : '-'))).toEqual(['-', 'a', 'b', '-']);
+  });
+});
+
+describe('a hosted login without a network', () => {
+  it('says so, tries again more and more patiently, and goes on where it was', async () => {
+    const played = await play(TOKEN, {
+      claim: [UNREACHABLE, UNREACHABLE, ok(CLAIM)],
+      status: [status('SCANNED'), UNREACHABLE, status('CONFIRMED')],
+      complete: [UNREACHABLE, ok('https://rp.example/')],
+    });
+    expect(played.views.map(({ state, offline }) => `${state.kind}${offline ? ' offline' : ''}`)).toEqual([
+      'STARTING offline',
+      'STARTING',
+      'WAITING',
+      'SCANNED',
+      'SCANNED offline',
+      'SCANNED',
+      'COMPLETING',
+      'COMPLETING offline',
+      'COMPLETING',
+      'REDIRECTING',
+    ]);
+    expect(played.pauses).toEqual([1000, 2000, 1000, 1000]);
+  });
+
+  it('waits as long as the service asks for', async () => {
+    const played = await play(TOKEN, { claim: [{ kind: 'UNREACHABLE', retryAfterMs: 9000 }, refused(400, 'invalid_handoff')] });
+    expect(played.pauses).toEqual([9000]);
+  });
+});
+
+describe('a hosted page opened anew', () => {
+  it('goes on with the login of this tab by its cookie', async () => {
+    const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('CANCELLED')] });
+    expect(played.calls[0]).toBe('status now');
+    expect(played.views[0]?.state).toMatchObject({ kind: 'SCANNED', login: { relyingPartyName: 'Harbour Bank' } });
+  });
+
+  it('goes on with the session that the app came back with', async () => {
+    const played = await play({ sessionId: SESSION }, { status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
+    expect(played.kinds).toEqual(['COMPLETING', 'REDIRECTING']);
+  });
+
+  it('does not give the name of one login to another', async () => {
+    const other = { ...CLAIM, sessionId: 'other' };
+    const played = await play({ sessionId: SESSION }, { remembered: other, status: [status('EXPIRED')] });
+    expect(played.state).toEqual({ kind: 'ENDED', end: 'EXPIRED', login: { sessionId: SESSION } });
+  });
+
+  it('sends its reader back to the browser that holds the login', async () => {
+    const played = await play({ sessionId: SESSION }, { status: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ end: 'OTHER_BROWSER' });
+  });
+
+  it('has nothing to do without token and login', async () => {
+    const played = await play({}, {});
+    expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
+    expect(played.calls).toEqual([]);
+  });
+});
+
+describe('a hosted login ends', () => {
+  it.each([
+    [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
+    [refused(401, 'no_login_cookie'), 'CONTINUED_ELSEWHERE'],
+    [refused(404, 'session_not_found'), 'EXPIRED'],
+    [refused(403, 'login_header_required'), 'FAILED'],
+    [status('EXPIRED'), 'EXPIRED'],
+    [status('CANCELLED'), 'DECLINED'],
+  ] as const)('when the status answers %j: %s', async (answer, end) => {
+    expect((await play(TOKEN, { claim: [ok(CLAIM)], status: [answer] })).state).toMatchObject({ kind: 'ENDED', end });
+  });
+
+  it.each([
+    [refused(400, 'invalid_handoff'), 'INVALID_HANDOFF'],
+    [refused(400, 'invalid_request'), 'FAILED'],
+  ] as const)('when the claim answers %j: %s', async (answer, end) => {
+    expect((await play(TOKEN, { claim: [answer] })).state).toEqual({ kind: 'ENDED', end });
+  });
+
+  it.each([
+    [refused(409, 'session_already_completed'), 'ALREADY_COMPLETED'],
+    [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
+  ] as const)('when the completion answers %j: %s', async (answer, end) => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [answer] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end });
+  });
+});
