@@ -8,6 +8,7 @@ export type { Level } from './container-layout.js';
 export { type AsicManifest, readManifest } from './manifest.js';
 export { type PreparedSignature, prepareSignature, type SignatureTerms } from './prepare-signature.js';
 export { isSignedDataName } from './signed-data-name.js';
+export { explainReport } from './verify/explain-report.js';
 export type { ContainerReport, Finding, Rule, SignerIdentity } from './verify/report.js';
 export { verifyContainer, type VerificationTerms } from './verify/verify-container.js';
 export { type DeviceSignature, verifyDeviceSignature } from './verify-device-signature.js';

@@ -82,9 +82,13 @@ export class SigningKit {
 
   /** Scan and confirmation, a little apart. */
   sign(signer: Signer, name = FILE_NAME, data: Uint8Array = FILE): Signed {
+    return this.signHash(signer, name, hash('sha512', data, 'buffer'));
+  }
+
+  signHash(signer: Signer, signedDataName: string, signedDataHash: Buffer): Signed {
     const signingTime = this.clock.now();
     const { certificate } = signer;
-    const prepared = prepareSignature({ signedDataName: name, signedDataHash: hash('sha512', data, 'buffer'), certificate, signingTime });
+    const prepared = prepareSignature({ signedDataName, signedDataHash, certificate, signingTime });
     this.clock.advance(5000);
     const signature = verifyDeviceSignature({ toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) });
     if (!signature) throw new Error('the phone’s signature was refused');

@@ -11,7 +11,7 @@ import { signerProfile, timestampingProfile, responderProfile } from '../certifi
 import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
 import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
-import { newKey } from './signing-requests.js';
+import { type KeyPair, newKey } from './signing-requests.js';
 
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
@@ -30,11 +30,12 @@ export interface TestCertificate {
   readonly now: number;
   readonly notBefore?: number;
   readonly notAfter?: number;
+  readonly keys?: KeyPair;
 }
 
 /** A unit with a certificate that the development trust service would never issue. */
-export const testUnit = async ({ profile, issuer, now, notBefore, notAfter }: TestCertificate): Promise<TrustServiceUnit> => {
-  const { privateKey } = newKey['P-256']();
+export const testUnit = async ({ profile, issuer, now, notBefore, notAfter, keys = newKey['P-256']() }: TestCertificate): Promise<TrustServiceUnit> => {
+  const { privateKey } = keys;
   const certificate = await issueCertificate(
     {
       profile,

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { readManifest, uriOf, writeManifest } from './manifest.js';
+import { isSignedDataName } from './signed-data-name.js';
+
+const hash = Uint8Array.from({ length: 64 }, (_, at) => at);
+const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }).filter(isSignedDataName);
+
+describe('a manifest', () => {
+  it('is exactly this', () => {
+    expect(new TextDecoder().decode(writeManifest({ signedDataName: 'a b.txt', signedDataHash: hash }))).toBe(
+      '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' +
+        '<asic:ASiCManifest xmlns:asic="http://uri.etsi.org/02918/v1.2.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">' +
+        '<asic:SigReference MimeType="application/pkcs7-signature" URI="META-INF/signature001.p7s"/>' +
+        '<asic:DataObjectReference MimeType="application/octet-stream" URI="a%20b.txt">' +
+        '<ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha512"/>' +
+        '<ds:DigestValue>AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+Pw==</ds:DigestValue>' +
+        '</asic:DataObjectReference></asic:ASiCManifest>',
+    );
+  });
+
+  it('is read as it was written, whatever legal Unicode the name holds, and needs no escaping', () => {
+    fc.assert(
+      fc.property(anyName, fc.uint8Array({ minLength: 64, maxLength: 64 }), (signedDataName, signedDataHash) => {
+        const bytes = writeManifest({ signedDataName, signedDataHash });
+        expect(readManifest(bytes)).toEqual({ signedDataName, signedDataHash });
+        expect(uriOf(signedDataName)).toMatch(/^[A-Za-z0-9._~%-]+$/);
+      }),
+    );
+  });
+
+  it('of any other form is none', () => {
+    const text = new TextDecoder().decode(writeManifest({ signedDataName: 'a.txt', signedDataHash: hash }));
+    for (const wrong of [
+      '',
+      `\ufeff${text}`,
+      `${text}\n`,
+      text.replace('?>\n', '?>\n<!DOCTYPE x [<!ENTITY a "b">]>'),
+      text.replace('a.txt', '&a;'),
+      text.replace('a.txt', '../a.txt'),
+      text.replace('a.txt', '%61.txt'),
+      text.replace('a.txt', 'a%2Fb.txt'),
+      text.replace('a.txt', '%ff'),
+      text.replace('a.txt', 'mimetype'),
+      text.replace('==<', '<'),
+      text.replace('Pw==', 'Px=='),
+      text.replace('sha512', 'sha256'),
+      text.replace('</asic:DataObjectReference>', '</asic:DataObjectReference><asic:DataObjectReference URI="b"/>'),
+    ]) {
+      expect(readManifest(new TextEncoder().encode(wrong))).toBeUndefined();
+    }
+    expect(readManifest(new Uint8Array(20_000))).toBeUndefined();
+  });
+
+  it('is not written for a name or a hash that nobody checked', () => {
+    expect(() => writeManifest({ signedDataName: 'a/b', signedDataHash: hash })).toThrow(RangeError);
+    expect(() => writeManifest({ signedDataName: 'a', signedDataHash: hash.subarray(1) })).toThrow(RangeError);
+  });
+});
+
+describe('a name of signed data', () => {
+  it.each(['', '.', '..', 'a..b', 'mimetype', 'MimeType', 'META-INF', 'meta-inf.txt', 'a/b', 'a\\b', 'c:x', 'C:', 'a\u0000', 'a\u007f', 'a\u202eb', 'a\u2066', '\ud800', 'x'.repeat(256)])(
+    'is not %j',
+    (name) => expect(isSignedDataName(name)).toBe(false),
+  );
+
+  it.each(['a', 'ab:c', 'mimetype.txt', '.hidden', ' ', 'a?*"<>|', 'trailing. ', '😀'.repeat(255), 'e\u0301', 'a%20b', '+'])('may be %j', (name) =>
+    expect(isSignedDataName(name)).toBe(true),
+  );
+});
