@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { ServiceUnavailable } from '#kernel';
-import { Certificate, RevocationSource, TimestampAuthority } from '#pki';
+import { type Certificate, RevocationSource, TimestampAuthority } from '#pki';
 import { PROFILES, testUnit, unverifiedOcsp, unverifiedTimeStamp, withExtensions } from '#pki/testing';
 
 import { attachBlob } from './attach/attach-blob.js';

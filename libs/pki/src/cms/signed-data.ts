@@ -114,9 +114,6 @@ const readAttributes = (reader: DerReader): Attributes => {
   return attributes;
 };
 
-/** Reads the attributes of an encoded `SET OF Attribute`, such as the bytes that a phone signed. */
-export const readAttributeSet = (der: Uint8Array, limit: number): Attributes => readAttributes(DerReader.parse(der, limit).as(TAG.set));
-
 /** The value of an attribute that has one; undefined when the attribute is absent. */
 export const soleValue = (attributes: Attributes, type: string): DerReader | undefined => {
   const values = attributes.get(type);

@@ -91,7 +91,6 @@ export const octetString = (bytes: Uint8Array): DerNode => contents(TAG.octetStr
 export const bitString = (bytes: Uint8Array): DerNode => contents(TAG.bitString, Buffer.concat([Buffer.of(0), bytes]));
 export const nul = (): DerNode => contents(TAG.nul, Buffer.alloc(0));
 export const boolean = (value: boolean): DerNode => contents(TAG.boolean, Buffer.of(value ? 0xff : 0));
-export const utf8String = (text: string): DerNode => contents(TAG.utf8String, Buffer.from(text));
 
 /** Whole seconds, rounded down. Epoch milliseconds. Years 1950 to 2049. */
 export const utcTime = (at: number): DerNode => contents(TAG.utcTime, Buffer.from(asn1.dateToUtcTime(new Date(at))));
