@@ -46,7 +46,7 @@ export class CreateSession {
    * (too many pushes to one subject).
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
-    const { sessions, idempotencyKeys, pushSession, randomness } = this.parts;
+    const { sessions, idempotencyKeys, randomness } = this.parts;
     assertSessionRequest(request, client);
     assertSignedDataName(request.signed_data_name);
     const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
@@ -55,7 +55,10 @@ export class CreateSession {
     if (idempotencyKey !== undefined) {
       sessionId = await idempotencyKeys.reserve(client.clientId, idempotencyKey, request);
       const earlier = await sessions.find(sessionId);
-      if (earlier) return this.#answer(sessionId, earlier.terms);
+      if (earlier) {
+        await this.#push(sessionId, earlier.terms);
+        return this.#answer(sessionId, earlier.terms);
+      }
     }
     const subjectId = parseId<SubjectId>(request.subject_id);
     const pushStatus = await this.#pushStatus(request, client, subjectId);
@@ -72,8 +75,7 @@ export class CreateSession {
     };
     const session = await sessions.handle(sessionId, { type: 'CreateSession', terms });
     if (session.status === 'NONE') throw new Error('a created session has a status');
-    // A hosted login is pushed when its page has claimed it, so that a quick phone cannot spoil the handoff (api-extensions 1.24).
-    if (pushStatus === 'DISPATCHED' && !request.hosted_page) await pushSession.execute(sessionId, session.terms);
+    await this.#push(sessionId, session.terms);
     return this.#answer(sessionId, session.terms);
   }
 
@@ -81,6 +83,14 @@ export class CreateSession {
     if (!push || !subjectId) return 'NOT_REQUESTED';
     await this.parts.pushLimit.take(clientId, subjectId);
     return (await this.parts.pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
+  }
+
+  /**
+   * Repeating it makes good what a crash after the creation left out. A hosted login is pushed when its page has
+   * claimed it, so that a quick phone cannot spoil the handoff (api-extensions 1.24).
+   */
+  async #push(sessionId: SessionId, terms: Terms): Promise<void> {
+    if (terms.pushStatus === 'DISPATCHED' && terms.handoffExpiresAt === undefined) await this.parts.pushSession.execute(sessionId, terms);
   }
 
   #times({ push, hosted_page }: SessionRequest): Pick<CreateSessionCommand['terms'], 'expiresAt' | 'handoffExpiresAt'> {
