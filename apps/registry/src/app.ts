@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { bearerAuthentication, createHttpApp, FailureThrottle } from '#http';
-import { identityUseCases } from '#identity';
 import type { Platform } from '#platform';
 
+import { erasingUseCases } from './erasing-use-cases.js';
 import { RegistryModule } from './registry.module.js';
 
 /** `/admin/v1`, every path of it behind the admin token. */
@@ -19,6 +19,6 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
 };
 
 const resumeErasures = async (platform: Platform): Promise<void> => {
-  const count = await identityUseCases(platform).resumeErasures.execute();
+  const count = await erasingUseCases(platform).resumeErasures.execute();
   if (count > 0) platform.log.info('erasures taken up again', { component: 'registry', count });
 };

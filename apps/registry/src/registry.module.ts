@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
-import { identityUseCases, ListIdentities } from '#identity';
+import { ListIdentities } from '#identity';
 import type { Platform } from '#platform';
 import { ListClients, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases } from '#session';
@@ -10,6 +10,7 @@ import { ActivationCodeLinks, ActivationCodesController } from './activation-cod
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
+import { erasingUseCases } from './erasing-use-cases.js';
 import { IdentitiesController } from './identities.controller.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
 
@@ -27,7 +28,7 @@ import { SessionTimelineController } from './session-timeline.controller.js';
 export class RegistryModule {
   static register(platform: Platform): DynamicModule {
     const { eventStore, stopping, readiness, settings } = platform;
-    const identity = identityUseCases(platform);
+    const identity = erasingUseCases(platform);
     const clients = new ListClients(eventStore, stopping);
     const identities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
     readiness.set('list of clients', () => clients.ready);

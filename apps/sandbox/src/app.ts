@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createHttpApp } from '#http';
 import { MovableClock, type Platform } from '#platform';
 
-import { faults } from './faults/faults.js';
+import { faultsOf } from './faults/faults.js';
 import { loopbackOnly } from './loopback-only.js';
 import { SandboxModule } from './sandbox.module.js';
 
@@ -15,5 +15,5 @@ export const createSandboxApp = async (platform: Platform): Promise<NestFastifyA
   const { settings, clock, log, metrics } = platform;
   if (settings.environment === 'production' || !settings.sandbox) throw new Error('the sandbox is not for production: set SANDBOX to false');
   if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
-  return createHttpApp(SandboxModule.register(platform, clock, faults), { log, metrics, onRequest: [loopbackOnly] });
+  return createHttpApp(SandboxModule.register(platform, clock, faultsOf(platform)), { log, metrics, onRequest: [loopbackOnly] });
 };

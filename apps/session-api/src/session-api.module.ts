@@ -7,6 +7,7 @@ import { relyingPartySessionUseCases } from '#session';
 
 import { CompleteSessionController } from './complete-session.controller.js';
 import { CreateSessionController } from './create-session.controller.js';
+import { CreateSigningRequestController, LegacySigning } from './create-signing-request.controller.js';
 import { ExchangeTokenController } from './exchange-token.controller.js';
 import { GetResultController } from './get-result.controller.js';
 import { GetStatusController } from './get-status.controller.js';
@@ -17,6 +18,7 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
 @Module({
   controllers: [
     CreateSessionController,
+    CreateSigningRequestController,
     ExchangeTokenController,
     GetStatusController,
     GetResultController,
@@ -33,6 +35,7 @@ export class SessionApiModule {
     return {
       module: SessionApiModule,
       providers: [
+        { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
         ...useCaseProviders(relyingPartySessionUseCases(platform, pushLimit, changes)),
       ],

@@ -49,7 +49,7 @@ describe('POST session', () => {
     ['state', { state: '\ud800' }, '`state`'],
     ['signature_type', { signature_type: undefined }, '`signature_type`'],
     ['signature_type', { signature_type: 'authentication' }, '`signature_type`'],
-    ['signature_type', { signature_type: 'SIGNING' }, '`signature_type`'],
+    ['signature_type', { signature_type: 'signing' }, '`signature_type`'],
     ['code_challenge', { code_challenge: undefined }, '`code_challenge` is required'],
     ['code_challenge', { code_challenge: CODE_CHALLENGE.slice(1) }, '`code_challenge`'],
     ['code_challenge', { code_challenge: 'x'.repeat(129) }, '`code_challenge`'],

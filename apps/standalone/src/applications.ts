@@ -8,6 +8,7 @@ import { createLoginBffApp } from '../../login-bff/src/app.js';
 import { createRegistryApp } from '../../registry/src/app.js';
 import { createSandboxApp } from '../../sandbox/src/app.js';
 import { createSessionApiApp } from '../../session-api/src/app.js';
+import { createSigningApp } from '../../signing/src/app.js';
 
 export interface Application {
   readonly create: (platform: Platform) => Promise<NestFastifyApplication>;
@@ -20,6 +21,7 @@ export const applications = ({ loginUrl, appUrl, sandbox }: PlatformSettings): r
   { create: createSessionApiApp, prefixes: ['/relying-party'] },
   { create: createLoginBffApp, prefixes: ['/login-ui', pathOf(loginUrl)] },
   { create: createDeviceApiApp, prefixes: ['/app', pathOf(appUrl)] },
+  { create: createSigningApp, prefixes: ['/pki'] },
   { create: createRegistryApp, prefixes: ['/admin', '/portal'] },
   ...(sandbox ? [{ create: createSandboxApp, prefixes: ['/sandbox'] }] : []),
 ];

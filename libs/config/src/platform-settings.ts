@@ -89,6 +89,18 @@ export class PlatformSettings {
   @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
   readonly redisUrl?: string;
 
+  @Setting({ env: 'TSA_URLS', as: list, meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.' })
+  readonly tsaUrls?: readonly string[];
+
+  @Setting({ env: 'TSA_ISSUERS', as: text, meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.' })
+  readonly tsaIssuers?: string;
+
+  @Setting({ env: 'OCSP_URL', as: httpUrl, meaning: 'OCSP responder to ask in place of the one that a certificate names. Unset: that of the development trust service.' })
+  readonly ocspUrl?: string;
+
+  @Setting({ env: 'TRUST_ANCHORS', as: text, meaning: 'File of PEM certificates: the roots that signatures and time-stamps may lead to, besides the development root.' })
+  readonly trustAnchors?: string;
+
   @Setting({
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     as: list,

@@ -11,6 +11,7 @@ import type { CertificateAuthority } from './ports/certificate-authority.js';
 import { CheckPin } from './use-cases/check-pin.js';
 import { Devices } from './use-cases/devices.js';
 import { EnrolDevice } from './use-cases/enrol-device.js';
+import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './use-cases/identities.js';
@@ -36,6 +37,13 @@ export interface IdentityParts {
   readonly settings: { readonly environment: string };
   readonly certificateAuthority: CertificateAuthority;
 }
+
+/** What the register knows of a certificate, by its serial number. */
+export const certificateStatusLookUp = ({ eventStore, clock, randomness }: Pick<IdentityParts, 'eventStore' | 'clock' | 'randomness'>) => {
+  const findDevice = new FindDevice(new Devices(eventStore, clock, randomness), new Identities(eventStore, clock, randomness), clock);
+  const findCertificateStatus = new FindCertificateStatus(eventStore, findDevice);
+  return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
+};
 
 /** `furtherErasures`: what other libraries store of a person; done before the person's own record goes. */
 export const identityUseCases = (parts: IdentityParts, furtherErasures: readonly ErasureStep[] = []) => {

@@ -5,12 +5,14 @@ import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
-import { DevelopmentCertificateAuthority, openDevelopmentPki } from '#pki';
+import { certificateStatusLookUp } from '#identity';
+import { openDevelopmentPki } from '#pki';
 import { SessionPublication } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
 import type { Platform } from './platform.js';
+import { trustServices } from './trust-services.js';
 
 export interface RunningPlatform extends Platform {
   /** Tells everything that waits to come to an end. */
@@ -32,6 +34,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const eventStore = new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock });
   const metrics = new Metrics().watchProcess();
   const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
+  const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
   return {
     settings,
@@ -40,7 +44,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     eventStore,
     messageBus,
     keys,
-    certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
+    certificateAuthority: trust.certificateAuthority,
+    trustServices: trust,
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics,

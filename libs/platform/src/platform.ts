@@ -5,6 +5,8 @@ import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { Log, Metrics } from '#telemetry';
 
+import type { TrustServices } from './trust-services.js';
+
 /** The keys that the service holds, by purpose. */
 export interface PlatformKeys {
   /** Makes codes, handoff tokens, cookies and activation codes. */
@@ -31,6 +33,7 @@ export interface Platform {
   readonly messageBus: MessageBus;
   readonly keys: PlatformKeys;
   readonly certificateAuthority: CertificateAuthority;
+  readonly trustServices: TrustServices;
   /** Opens `/admin/v1`. */
   readonly adminToken: Secret<string>;
   readonly log: Log;

@@ -1,6 +1,5 @@
 import { InvalidRequest } from '#kernel';
 
-import { faults } from './faults.js';
 import { type Fault, SwitchFaults } from './switch-faults.js';
 
 const lamp = (): Fault & { on: boolean } => {
@@ -32,6 +31,6 @@ describe('faults', () => {
   });
 
   it.each([undefined, {}])('are asked for when none is named: %p', (wanted) => {
-    expect(() => new SwitchFaults(faults).execute(wanted)).toThrow(InvalidRequest);
+    expect(() => new SwitchFaults({ time_stamp_down: lamp() }).execute(wanted)).toThrow(InvalidRequest);
   });
 });

@@ -6,11 +6,13 @@ import { loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
-import { DevelopmentCertificateAuthority, type DevelopmentPki, openDevelopmentPki } from '#pki';
+import { certificateStatusLookUp } from '#identity';
+import { type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { RunningPlatform } from '../open-platform.js';
+import { trustServices } from '../trust-services.js';
 
 export interface TestPlatform extends RunningPlatform {
   readonly clock: FixedClock;
@@ -26,6 +28,8 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
   const log = new SilentLog();
   const metrics = new Metrics();
   const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
+  const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
+  const trust = await trustServices({ settings, pki: await pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
   return {
     settings,
@@ -34,7 +38,8 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     eventStore,
     messageBus,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
-    certificateAuthority: new DevelopmentCertificateAuthority(await pki, clock, randomness),
+    certificateAuthority: trust.certificateAuthority,
+    trustServices: trust,
     adminToken: new Secret('admin-token-of-the-tests'),
     log,
     metrics,

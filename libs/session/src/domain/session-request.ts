@@ -43,7 +43,6 @@ const RULES: Readonly<Record<SignatureType, FieldRules>> = {
  * {@link InvalidRequest} naming the field.
  */
 export const assertSessionRequest = (request: SessionRequest, client: Client): void => {
-  if (request.signature_type === 'SIGNING') throw new InvalidRequest('`signature_type` SIGNING is not offered yet; send AUTHENTICATION');
   const { required, foreign } = RULES[request.signature_type];
   const missing = required.find((field) => request[field] === undefined);
   if (missing) throw new InvalidRequest(`\`${missing}\` is required for ${request.signature_type}`);

@@ -1,0 +1,48 @@
+import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+import { Principal } from '#http';
+import { DomainError } from '#kernel';
+import type { Client } from '#relying-party';
+import { type CreatedSession, CreateSession } from '#session';
+
+import { CreateSigningRequestDto } from './create-signing-request.dto.js';
+import { idempotencyKey } from './idempotency-key.js';
+
+export class EndpointRetired extends DomainError {
+  readonly code = 'endpoint_retired';
+}
+
+/** Whether the legacy endpoint still works. */
+export class LegacySigning {
+  constructor(readonly offered: boolean) {}
+}
+
+/** RFC 9745 and RFC 8594: since when the endpoint is deprecated, when it goes, and what takes its place. */
+const DEPRECATION = {
+  Deprecation: '@1767225600',
+  Sunset: 'Wed, 30 Jun 2027 23:59:59 GMT',
+  Link: '</relying-party/v1/session>; rel="successor-version"',
+};
+
+/** Legacy push signing, as POST session understands it. */
+@Controller('relying-party/v1/create-signing-request')
+export class CreateSigningRequestController {
+  constructor(
+    private readonly createSession: CreateSession,
+    private readonly legacySigning: LegacySigning,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  create(
+    @Body() body: CreateSigningRequestDto,
+    @Principal() client: Client,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CreatedSession> {
+    reply.headers(DEPRECATION);
+    if (!this.legacySigning.offered) throw new EndpointRetired('switched off');
+    return this.createSession.execute({ ...body, signature_type: 'SIGNING', push: true }, client, idempotencyKey(key));
+  }
+}

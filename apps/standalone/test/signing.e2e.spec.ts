@@ -1,0 +1,270 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { verifyContainer } from '#asic';
+import { loadPlatformSettings } from '#config';
+import { Phone, type ScannedSession } from '#device-client';
+
+import { type Standalone, startStandalone } from '../src/start.js';
+import { freePort } from './free-port.js';
+
+const PIN = '1470';
+const DATA = Buffer.from('The contract, in full.\n');
+const HASH = createHash('sha512').update(DATA).digest('hex');
+const SIGNING = { signature_type: 'SIGNING', signed_data_hash: HASH.toUpperCase(), signed_data_name: 'contract.txt', title: 'The contract' };
+
+type Body = Record<string, any>;
+
+let directory: string;
+let service: Standalone;
+let baseUrl: string;
+let credentials: string;
+let identityId: string;
+let phone: Phone;
+
+const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method,
+    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json().catch(() => ({}))) as Body };
+};
+const client = (method: string, path: string, body?: object) => send(method, `/relying-party/v1/session${path}`, body, { authorization: `Basic ${credentials}` });
+const admin = (method: string, path: string, body?: object) =>
+  send(method, `/admin/v1${path}`, body, { authorization: `Bearer ${service.platform.adminToken.reveal()}` });
+const sandbox = (path: string, body: object) => send('POST', `/sandbox/v1${path}`, body);
+
+const begin = async (changes: object = {}): Promise<string> => (await client('POST', '', { ...SIGNING, ...changes })).body['sessionId'] as string;
+/** What a status poll shows once it is later than the given status. */
+const after = async (sessionId: string, since: string): Promise<string> => {
+  const answer = await send('GET', `/relying-party/v1/session/${sessionId}/status?since=${since}`, undefined, {
+    authorization: `Basic ${credentials}`,
+    prefer: 'wait=20',
+  });
+  return answer.body['status'] as string;
+};
+const enrol = async (keyType: 'P-256' | 'P-384' | 'RSA-3072' = 'P-256', owner = identityId): Promise<Phone> => {
+  const { body } = await admin('POST', `/identities/${owner}/activation-codes`);
+  return Phone.enrol({ baseUrl, activationCode: body['activationCode'] as string, name: keyType, platform: 'test', pin: PIN, keyType }, { clock: service.platform.clock });
+};
+const register = async (personal_code: string): Promise<string> => {
+  const person = { given_name: 'Mari', family_name: 'Maasikas', personal_code, date_of_birth: '1980-01-01', country: 'EE' };
+  return (await admin('POST', '/identities', person)).body['identityId'] as string;
+};
+const sign = async (by: Phone, changes: object = {}): Promise<string> => {
+  const sessionId = await begin(changes);
+  await by.scan(sessionId);
+  await by.confirm(PIN);
+  return sessionId;
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'signing-'));
+  const port = await freePort();
+  service = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
+  baseUrl = `http://localhost:${port}`;
+  const { body } = await admin('POST', '/clients', { name: 'Notary', redirect_uris: ['https://rp.example/signed?x=1'], allowed_attributes: [], allowed_predicates: [] });
+  credentials = btoa(`${body['clientId']}:${body['clientSecret']}`);
+  identityId = await register('48001010001');
+  phone = await enrol();
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(directory, { recursive: true });
+});
+
+describe('a signature', () => {
+  it.each(['P-256', 'P-384', 'RSA-3072'] as const)('goes from the hash to a container that verifies, with a %s key', async (keyType) => {
+    const by = await enrol(keyType);
+    const sessionId = await begin();
+    const { body: shown } = await by.scan(sessionId);
+    expect(shown).toMatchObject({ signatureType: 'SIGNING', title: 'The contract', signedDataName: 'contract.txt', signedDataHash: HASH });
+    expect((shown as ScannedSession).signatureAlgorithm).toBe({ 'P-256': 'ES256', 'P-384': 'ES384', 'RSA-3072': 'RS512' }[keyType]);
+    expect((await client('GET', `/${sessionId}/result`)).body).toMatchObject({ errorCode: 'not_signed' });
+
+    for (let time = 0; time < 2; time++) expect((await by.confirm(PIN)).body).toEqual({ status: 'SCANNED' });
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+
+    const { status, body } = await client('GET', `/${sessionId}/result`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      container: expect.any(String),
+      signedDataHash: HASH,
+      signedDataName: 'contract.txt',
+      signingTime: expect.any(Number),
+      name: 'Mari Maasikas',
+      personalCode: '48001010001',
+      dateOfBirth: '1980-01-01',
+      country: 'EE',
+    });
+    const { trustStore: trust } = service.platform.trustServices;
+    const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now(), level: 'LT' });
+    expect(report.verdict).toBe('VALID_WITHOUT_FILE');
+    expect((await client('GET', `/${sessionId}/result`)).body).toEqual(body);
+  });
+
+  it('hosted, sends the browser back with the state alone, once', async () => {
+    const hosted = { hosted_page: true, redirect_uri: 'https://rp.example/signed?x=1', state: 'my state' };
+    const sessionId = await begin(hosted);
+    expect((await client('POST', `/${sessionId}/completion`)).body).toMatchObject({ errorCode: 'session_not_confirmed' });
+    await phone.scan(sessionId);
+    await phone.confirm(PIN);
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+    expect((await client('POST', `/${sessionId}/completion`)).body).toEqual({ redirect: 'https://rp.example/signed?x=1&state=my%20state' });
+    expect((await client('POST', `/${sessionId}/completion`)).body).toMatchObject({ errorCode: 'session_already_completed' });
+  });
+
+  it('without hosted page, has no completion', async () => {
+    expect((await client('POST', `/${await sign(phone)}/completion`)).body).toMatchObject({ errorCode: 'invalid_request' });
+  });
+
+  it('refuses a signature by another key', async () => {
+    const sessionId = await begin();
+    const { body } = await phone.scan(sessionId);
+    const toBeSigned = Buffer.from('something else').toString('base64');
+    expect((await phone.confirm(PIN, { ...(body as ScannedSession), toBeSigned })).body).toMatchObject({ errorCode: 'invalid_signature' });
+    expect((await phone.confirm(PIN, body as ScannedSession)).status).toBe(200);
+  });
+
+  it('is judged by OpenSSL as by us', async () => {
+    const sessionId = await sign(phone);
+    await after(sessionId, 'SCANNED');
+    const { body } = await client('GET', `/${sessionId}/result`);
+    const folder = await mkdtemp(join(tmpdir(), 'container-'));
+    await writeFile(join(folder, 'x.asice'), Buffer.from(body['container'] as string, 'base64'));
+    const root = await (await fetch(`${baseUrl}/pki/root.cer`)).arrayBuffer();
+    await writeFile(join(folder, 'root.pem'), new X509Certificate(Buffer.from(root)).toString());
+    const run = promisify(execFile);
+    await run('python3', ['-m', 'zipfile', '-e', 'x.asice', '.'], { cwd: folder });
+    const files = ['-in', 'META-INF/signature001.p7s', '-content', 'META-INF/ASiCManifest001.xml', '-CAfile', 'root.pem', '-out', '/dev/null'];
+    const { stderr } = await run('openssl', ['cms', '-verify', '-cades', '-binary', '-inform', 'DER', ...files], { cwd: folder });
+    expect(stderr).toMatch(/Verification successful/);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('the rules of creation', () => {
+  it.each([
+    ['signed_data_hash', { signed_data_hash: undefined }],
+    ['signed_data_hash', { signed_data_hash: HASH.slice(1) }],
+    ['signed_data_hash', { signed_data_hash: `${HASH.slice(1)}g` }],
+    ['signed_data_name', { signed_data_name: '' }],
+    ['signed_data_name', { signed_data_name: '../x' }],
+    ['signed_data_name', { signed_data_name: 'a/b' }],
+    ['signed_data_name', { signed_data_name: 'Meta-Inf' }],
+    ['signed_data_name', { signed_data_name: 'MIMETYPE' }],
+    ['signed_data_name', { signed_data_name: 'c:x' }],
+    ['signed_data_name', { signed_data_name: '.' }],
+    ['signed_data_name', { signed_data_name: 'x'.repeat(256) }],
+    ['code_challenge', { code_challenge: 'x'.repeat(43) }],
+    ['code_challenge_method', { code_challenge_method: 'S256' }],
+    ['properties', { properties: 'eyJhdHRyaWJ1dGVzIjpbIm5hbWUiXX0' }],
+    ['redirect_uri', { redirect_uri: 'https://rp.example/signed?x=1' }],
+    ['redirect_uri', { hosted_page: true }],
+  ])('name the field %s (%#)', async (field, changes) => {
+    const { status, body } = await client('POST', '', { ...SIGNING, ...changes });
+    expect([status, body['errorCode']]).toEqual([400, 'invalid_request']);
+    expect(body['defaultTranslation']).toContain(`\`${field}\``);
+  });
+
+  it('call the data detached-file when it has no name', async () => {
+    const { body } = await phone.scan(await begin({ signed_data_name: undefined }));
+    expect(body).toMatchObject({ signedDataName: 'detached-file' });
+  });
+
+  it('let a state without redirect pass, unused', async () => {
+    expect((await client('POST', '', { ...SIGNING, state: 'unused' })).status).toBe(200);
+  });
+});
+
+describe('when the time-stamping authority is away', () => {
+  it('waits for it', async () => {
+    await sandbox('/faults', { time_stamp_down: true });
+    const sessionId = await sign(phone);
+    expect((await client('GET', `/${sessionId}/status`)).body['status']).toBe('SCANNED');
+    await sandbox('/faults', { time_stamp_down: false });
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+  });
+
+  it('cancels the session when it stays away for 60 seconds, and no result may appear', async () => {
+    await sandbox('/faults', { time_stamp_down: true });
+    const sessionId = await sign(phone);
+    await sandbox('/clock', { advance_seconds: 60 });
+    expect((await client('GET', `/${sessionId}/status`)).body).toEqual({ status: 'CANCELLED' });
+    await sandbox('/faults', { time_stamp_down: false });
+    expect((await client('GET', `/${sessionId}/result`)).body).toMatchObject({ errorCode: 'not_signed' });
+    const timeline = await admin('GET', `/sessions/${sessionId}/timeline`);
+    expect(timeline.body['events']).toContainEqual(expect.objectContaining({ type: 'SessionCancelled', reason: 'SIGNING_FAILED' }));
+  });
+});
+
+describe('the result', () => {
+  it('goes 1800 seconds after signing', async () => {
+    const sessionId = await sign(phone);
+    await after(sessionId, 'SCANNED');
+    await sandbox('/clock', { advance_seconds: 1790 });
+    expect((await client('GET', `/${sessionId}/result`)).status).toBe(200);
+    await sandbox('/clock', { advance_seconds: 11 });
+    expect(await client('GET', `/${sessionId}/result`)).toMatchObject({ status: 404, body: { errorCode: 'session_not_found' } });
+  });
+
+  it('goes with its person, and what is under way is cancelled', async () => {
+    const somebody = await register(`X-${randomUUID().slice(0, 8)}`);
+    const by = await enrol('P-256', somebody);
+    const done = await sign(by);
+    await after(done, 'SCANNED');
+    await sandbox('/faults', { time_stamp_down: true });
+    const underWay = await sign(by);
+    expect((await admin('DELETE', `/identities/${somebody}`)).status).toBe(204);
+    await sandbox('/faults', { time_stamp_down: false });
+    expect((await client('GET', `/${done}/result`)).body).toMatchObject({ errorCode: 'session_not_found' });
+    expect((await client('GET', `/${underWay}/status`)).body).toEqual({ status: 'CANCELLED' });
+  });
+});
+
+describe('the legacy endpoint', () => {
+  const legacy = (body: object) => send('POST', '/relying-party/v1/create-signing-request', body, { authorization: `Basic ${credentials}` });
+
+  it('pushes a signing session for 300 seconds, and says that it goes', async () => {
+    const { status, headers, body } = await legacy({ subject_id: randomUUID(), signed_data_hash: HASH, title: 'The contract' });
+    expect([status, body['pushStatus']]).toEqual([200, 'NO_DEVICE']);
+    expect((body['expiresAt'] as number) - Math.floor(service.platform.clock.now() / 1000)).toBeGreaterThan(295);
+    expect(headers.get('deprecation')).toMatch(/^@\d+$/);
+    expect(headers.get('sunset')).toMatch(/GMT$/);
+    expect(headers.get('link')).toContain('rel="successor-version"');
+  });
+
+  it.each([
+    ['subject_id', { signed_data_hash: HASH }],
+    ['signed_data_hash', { subject_id: randomUUID() }],
+    ['push', { subject_id: randomUUID(), signed_data_hash: HASH, push: true }],
+    ['signature_type', { subject_id: randomUUID(), signed_data_hash: HASH, signature_type: 'SIGNING' }],
+  ])('names the field %s', async (field, body) => {
+    const answer = await legacy(body);
+    expect([answer.status, answer.body['errorCode']]).toEqual([400, 'invalid_request']);
+    expect(answer.body['defaultTranslation']).toContain(field);
+  });
+});
+
+describe('the development trust service', () => {
+  it('answers OCSP, time-stamps, and its certificates', async () => {
+    for (const path of ['root.cer', 'issuing.cer', 'root.crl']) expect((await fetch(`${baseUrl}/pki/${path}`)).status).toBe(200);
+    for (const [path, type] of [['ocsp', 'application/ocsp-request'], ['tsa', 'application/timestamp-query']] as const) {
+      const answer = await fetch(`${baseUrl}/pki/${path}`, { method: 'POST', headers: { 'content-type': type }, body: 'nonsense' });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type.replace('request', 'response').replace('query', 'reply')]);
+    }
+  });
+
+  it.each(['ocsp', 'tsa'])('refuses what is no request to /pki/%s', async (path) => {
+    expect((await send('POST', `/pki/${path}`, {})).status).toBe(400);
+    expect((await fetch(`${baseUrl}/pki/${path}`, { method: 'POST', body: 'x' })).status).toBe(415);
+  });
+});

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+
+import type { PlatformSettings } from '#config';
+import type { CertificateAuthority, CertificateStatus } from '#identity';
+import type { Clock, Randomness } from '#kernel';
+import {
+  Certificate,
+  DevelopmentCertificateAuthority,
+  type DevelopmentPki,
+  DevelopmentRevocationSource,
+  DevelopmentTimestampAuthority,
+  HttpRevocationSource,
+  HttpTimestampAuthority,
+  type RevocationSource,
+  type TimestampAuthority,
+  TrustStore,
+} from '#pki';
+
+import { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
+
+/** Who vouches for certificates, times and revocations. */
+export interface TrustServices {
+  readonly certificateAuthority: CertificateAuthority;
+  readonly timestampAuthority: TimestampAuthority;
+  readonly revocationSource: RevocationSource;
+  /** The roots that a finished container must lead to. */
+  readonly trustStore: TrustStore;
+  readonly developmentPki: DevelopmentPki;
+}
+
+export interface TrustServicesParts {
+  readonly settings: Pick<PlatformSettings, 'tsaUrls' | 'tsaIssuers' | 'ocspUrl' | 'trustAnchors' | 'sandbox'>;
+  readonly pki: DevelopmentPki;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** What the register knows of the certificate with that serial number. */
+  readonly certificateStatus: (serial: string) => Promise<CertificateStatus>;
+}
+
+/** The development trust service, and in its place the foreign services that the settings name, each by itself. */
+export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesParts): Promise<TrustServices> => {
+  const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn(settings.trustAnchors))];
+  const trustStore = new TrustStore(anchors);
+  const { tsaUrls, ocspUrl } = settings;
+  const timestampAuthority = tsaUrls
+    ? new HttpTimestampAuthority({
+        servers: tsaUrls.map((url) => ({ url })),
+        trust: trustStore,
+        issuers: await certificatesIn(settings.tsaIssuers),
+        clock,
+        randomness,
+      })
+    : new DevelopmentTimestampAuthority(pki, clock, randomness);
+  return {
+    certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
+    timestampAuthority: settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : timestampAuthority,
+    revocationSource: ocspUrl
+      ? new HttpRevocationSource({ ocspUrl, clock, randomness })
+      : new DevelopmentRevocationSource(pki, certificateStatus, clock, randomness),
+    trustStore,
+    developmentPki: pki,
+  };
+};
+
+const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
+
+/** The certificates of a PEM bundle; none without a path. Throws when the file holds none. */
+const certificatesIn = async (path: string | undefined): Promise<readonly Certificate[]> => {
+  if (path === undefined) return [];
+  const found = [...(await readFile(path, 'utf8')).matchAll(PEM)];
+  if (found.length === 0) throw new Error(`${path} holds no PEM certificate`);
+  return found.map(([, body = '']) => Certificate.parse(Buffer.from(body, 'base64')));
+};
