@@ -84,7 +84,7 @@ export default {
       name: 'nest-is-a-thin-face',
       comment: 'The product would survive its framework.',
       severity: 'error',
-      from: { path: '^libs/', pathNot: ['^libs/http/', '[.]module[.]ts$', '^libs/message-bus/src/kafka/', TESTS] },
+      from: { path: '^libs/', pathNot: ['^libs/http/', '[.]module[.]ts$', '^libs/message-bus/src/nest/', TESTS] },
       to: { path: 'node_modules/@nestjs/' },
     },
     {

@@ -3,7 +3,7 @@ export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples'],
-  testMatch: ['**/*.spec.ts'],
+  testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },

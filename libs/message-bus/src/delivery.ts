@@ -78,7 +78,7 @@ export class Delivery {
       signal.throwIfAborted();
       await heartbeat();
       try {
-        await handler(message, { attempt, signal, heartbeat });
+        await unlessSilent((stop, alive) => handler(message, { attempt, signal: AbortSignal.any([signal, stop]), heartbeat: () => (alive(), heartbeat()) }));
         return this.#count('handled');
       } catch (error) {
         // What failed because it was told to stop says nothing about the message.
@@ -98,6 +98,25 @@ export class Delivery {
     metrics.busMessages.inc({ topic: publication.topic, group, outcome });
   }
 }
+
+/** Kafka would take the member for dead after 30 s. */
+const SILENCE = 20_000;
+
+class HandlerSilent extends Error {
+  override readonly name = 'HandlerSilent';
+}
+
+/** Fails when the work neither ends nor gives a sign for too long; what it does afterwards does not count. */
+const unlessSilent = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>): Promise<void> => {
+  const stop = new AbortController();
+  const silent = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error)));
+  const timer = setTimeout(() => stop.abort(new HandlerSilent()), SILENCE);
+  try {
+    await Promise.race([work(stop.signal, () => void timer.refresh()), silent]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 /** Repeats the work while it fails for a reason that passes. */
 export const untilAvailable = async <Result>(

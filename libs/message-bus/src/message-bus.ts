@@ -3,11 +3,11 @@ import type { CloudEvent } from './cloud-event.js';
 export interface DeliveryContext {
   /** 1 for the first. */
   readonly attempt: number;
-  /** Aborted when the outcome will not count any more: the consumer stops, or the message goes to another member of the group. */
+  /** Aborted when the outcome will not count any more: the consumer stops, was silent too long, or the message goes to another member of the group. */
   readonly signal: AbortSignal;
   /**
    * Says that the work goes on. To be called at least every ten seconds in work that takes longer: whoever is silent for
-   * thirty counts as dead, and the message goes to another member. Rejects when that has happened: stop then.
+   * twenty has failed at this attempt. Rejects when the message has gone to another member of the group: stop then.
    */
   heartbeat(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type Publication, UnpublishableEvent } from '../publication.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus.js';
 import { GroupOffset } from './group-offset.js';
-import { Progress } from './progress.js';
+import { Progress } from '../progress.js';
 
 /** So many messages are under way at once: one that is tried again holds up others only beyond that. */
 const UNDER_WAY = 256;

@@ -1,14 +1,12 @@
-import type { Position } from '#event-store';
-
-/** What is under way, in order of position: how far everything is done, and whether there is room for more. */
+/** What is under way, in order of position (or offset): how far everything is done, and whether there is room for more. */
 export class Progress {
   /** In the order of their positions, and whether they are done. */
-  readonly #underWay = new Map<Position, boolean>();
-  #done: Position;
+  readonly #underWay = new Map<bigint, boolean>();
+  #done: bigint;
   #changed = Promise.withResolvers<void>();
 
   constructor(
-    start: Position,
+    start: bigint,
     private readonly most: number,
     private readonly signal: AbortSignal,
   ) {
@@ -17,15 +15,15 @@ export class Progress {
   }
 
   /** Everything up to this position has been dealt with. */
-  get done(): Position {
+  get done(): bigint {
     return this.#done;
   }
 
-  begin(position: Position): void {
+  begin(position: bigint): void {
     this.#underWay.set(position, false);
   }
 
-  end(position: Position): void {
+  end(position: bigint): void {
     this.#underWay.set(position, true);
     for (const [oldest, done] of this.#underWay) {
       if (!done) break;

@@ -1,0 +1,24 @@
+import { afterAll, describe } from '@jest/globals';
+
+import { SilentLog } from '#telemetry';
+
+import { messageBusContract } from '../message-bus.contract.js';
+import { kafkaBrokers } from '../testing/settings.js';
+import { KafkaMessageBus } from './kafka-message-bus.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+
+const brokers = kafkaBrokers();
+
+(brokers.length > 0 ? describe : describe.skip)('KafkaMessageBus', () => {
+  const settings = { brokers, clientId: 'contract' };
+  const publisher = new KafkaPublisher(settings, new SilentLog());
+  afterAll(() => publisher.close());
+
+  messageBusContract({
+    open: async (parts) => new KafkaMessageBus({ ...parts, ...settings }),
+    publish: async (topic, messages) => {
+      await publisher.prepare(topic);
+      await publisher.publish(topic, messages);
+    },
+  });
+});

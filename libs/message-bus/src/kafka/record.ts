@@ -1,0 +1,62 @@
+import type { KafkaMessage, Message } from 'kafkajs';
+
+import type { JsonObject } from '#kernel';
+
+import type { CloudEvent } from '../cloud-event.js';
+
+/** No message of ours comes near it. Bytes of the value. */
+const MOST_BYTES = 65_536;
+
+/** The Kafka protocol binding of CloudEvents 1.0.2, section 3.2: binary content mode, with the subject as key. */
+export const asRecord = ({ data, ...attributes }: CloudEvent): Message => ({
+  key: attributes.subject,
+  value: JSON.stringify(data),
+  headers: {
+    'content-type': 'application/json',
+    ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`ce_${name}`, String(value)])),
+  },
+});
+
+/** Throws {@link UnreadableRecord}. */
+export const asMessage = (record: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): CloudEvent => {
+  const attribute = (name: string): string => {
+    const value = record.headers?.[`ce_${name}`];
+    if (!Buffer.isBuffer(value) && typeof value !== 'string') throw new UnreadableRecord(`no attribute ${name}`);
+    return value.toString();
+  };
+  if (attribute('specversion') !== '1.0') throw new UnreadableRecord('not CloudEvents 1.0');
+  const subject = attribute('subject');
+  if (record.key?.toString() !== subject) throw new UnreadableRecord('the key is not the subject');
+  const revision = attribute('esrevision');
+  if (!/^(0|[1-9]\d{0,14})$/.test(revision)) throw new UnreadableRecord('esrevision is no revision');
+  return {
+    specversion: '1.0',
+    id: attribute('id'),
+    source: attribute('source'),
+    type: attribute('type'),
+    subject,
+    time: attribute('time'),
+    esrevision: Number(revision),
+    data: dataOf(record.value),
+  };
+};
+
+const dataOf = (value: Buffer | null): JsonObject => {
+  if (value === null) throw new UnreadableRecord('no data');
+  if (value.length > MOST_BYTES) throw new UnreadableRecord(`data of more than ${MOST_BYTES} bytes`);
+  try {
+    const data: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value));
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as JsonObject;
+  } catch {
+    // said below, without quoting it
+  }
+  throw new UnreadableRecord('data is no JSON object');
+};
+
+/** Not a CloudEvent, or not one of ours. Nothing of its content is in the message. */
+export class UnreadableRecord extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'UnreadableRecord';
+  }
+}

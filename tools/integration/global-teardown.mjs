@@ -1,0 +1,3 @@
+export default async () => {
+  await Promise.all(globalThis.startedEngines.map((stop) => stop()));
+};
