@@ -1,32 +1,39 @@
 import autocannon from 'autocannon';
 
+import type { HttpRequest } from './lean-connection.js';
 import type { Load, LoadOptions } from './load.js';
 import { type Measurement, Stopwatch } from './measurement.js';
+import { sendPaced } from './paced-requests.js';
 import type { Server } from './server.js';
 
-export interface HttpRequests {
+export interface HttpLoadOptions {
   readonly name: string;
   readonly server: Server;
   /** Sent in turn, over connections that are kept. */
-  readonly requests: readonly autocannon.Request[];
+  readonly requests: readonly HttpRequest[];
 }
 
 /** The same kind of request, again and again. */
-export const httpLoad = ({ name, server, requests }: HttpRequests): Load => ({
+export const httpLoad = ({ name, server, requests }: HttpLoadOptions): Load => ({
   name,
   run: async ({ seconds, concurrency, perSecond }: LoadOptions): Promise<Measurement> => {
     const stopwatch = new Stopwatch(server);
-    const rate = perSecond === undefined ? {} : { overallRate: Math.round(perSecond) };
-    const done = Promise.withResolvers<void>();
-    const running = autocannon({ url: server.url, connections: concurrency, duration: seconds, requests: [...requests], ...rate }, (error) =>
-      error ? done.reject(error as Error) : done.resolve(),
-    );
-    running.on('response', (_client, status, _bytes, milliseconds) => {
-      if (status === 200) stopwatch.took(milliseconds);
-      else stopwatch.failed(String(status));
-    });
-    running.on('reqError', (error: Error) => stopwatch.failed(error.message));
-    await done.promise;
+    if (perSecond === undefined) await sendAsFastAsAnswered({ server, requests, seconds, concurrency }, stopwatch);
+    else await sendPaced({ url: server.url, requests, seconds, perSecond, connections: concurrency }, stopwatch);
     return stopwatch.stop();
   },
 });
+
+type Cannon = Pick<HttpLoadOptions, 'server' | 'requests'> & Pick<LoadOptions, 'seconds' | 'concurrency'>;
+
+const sendAsFastAsAnswered = async ({ server, requests, seconds, concurrency }: Cannon, stopwatch: Stopwatch): Promise<void> => {
+  const done = Promise.withResolvers<void>();
+  const options = { url: server.url, connections: concurrency, duration: seconds, requests: requests as autocannon.Request[] };
+  const running = autocannon(options, (error) => (error ? done.reject(error as Error) : done.resolve()));
+  running.on('response', (_client, status, _bytes, milliseconds) => {
+    if (status === 200) stopwatch.took(milliseconds);
+    else stopwatch.failed(String(status));
+  });
+  running.on('reqError', (error: Error) => stopwatch.failed(error.message));
+  await done.promise;
+};

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -76,6 +76,7 @@ const measure = async (load: Load): Promise<Result> => {
   return { name: load.name, full, half };
 };
 
+const [loadBefore = 0] = loadavg();
 const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
 const adminToken = randomBytes(24).toString('base64url');
 const bare = await Server.start({ main: 'dist/bench/bare-fastify.js', ready: '/' });
@@ -91,7 +92,7 @@ try {
   const loads = (await standaloneLoads(standalone, adminToken)).filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
   const results: Result[] = [];
   for (const load of [hello, ...loads]) results.push(await measure(load));
-  const text = report(results, { seconds, concurrency, at: new Date() });
+  const text = report(results, { seconds, concurrency, at: new Date(), loadBefore });
   if (options.write) await writeFile('docs/benchmarks.md', text);
   process.stdout.write(text);
 } finally {

@@ -11,7 +11,7 @@ export interface Result {
 }
 
 /** A table in Markdown, and under it what it was measured on. The first result is what the others are compared with. */
-export const report = (results: readonly Result[], about: { readonly seconds: number; readonly concurrency: number; readonly at: Date }): string => {
+export const report = (results: readonly Result[], about: { readonly seconds: number; readonly concurrency: number; readonly at: Date; readonly loadBefore: number }): string => {
   const [measure] = results;
   const rows = results.map(({ name, full, half }) => [
     name,
@@ -32,7 +32,7 @@ export const report = (results: readonly Result[], about: { readonly seconds: nu
     '',
     table(['', 'per second', 'p50 ms', 'p99 ms', 'p99 ms at half load', 'ratio to bare Fastify', 'per second of processor time', 'failures'], rows),
     '',
-    `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. The load runs on the same machine and takes its share of it;\nthe last but one column leaves that out: what one core of the server does.`,
+    `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. Load average\nbefore the run ${about.loadBefore.toFixed(1)}. The load runs on the same machine and takes its share of it; the\nlast but one column leaves that out: what one core of the server does.`,
     '',
   ].join('\n');
 };

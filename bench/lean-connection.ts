@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const CRLF = '\r\n';
+
+/** The bytes of a request. */
+export const requestBytes = (host: string, { method, path, headers = {}, body = '' }: HttpRequest): Buffer => {
+  const length = body === '' ? {} : { 'content-length': Buffer.byteLength(body) };
+  const lines = Object.entries({ host, ...headers, ...length }).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.from([`${method} ${path} HTTP/1.1`, ...lines, '', body].join(CRLF));
+};
+
+/**
+ * One request at a time over one connection, with next to no work on this side: Node's own client costs as much as
+ * the server that is to be measured. Knows answers with a content-length, and no others.
+ */
+export class LeanConnection {
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #waiting: PromiseWithResolvers<number> | undefined;
+
+  constructor(host: string, port: number) {
+    this.#socket = connect({ host, port, noDelay: true });
+    this.#socket.on('data', (bytes) => this.#take(bytes));
+    this.#socket.on('error', (error) => this.#waiting?.reject(error));
+    this.#socket.on('close', () => this.#waiting?.reject(new Error('connection closed')));
+  }
+
+  /** Answers the status. */
+  send(request: Buffer): Promise<number> {
+    this.#waiting = Promise.withResolvers<number>();
+    this.#socket.write(request);
+    return this.#waiting.promise;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #take(bytes: Buffer): void {
+    this.#received = this.#received.length === 0 ? bytes : Buffer.concat([this.#received, bytes]);
+    const head = this.#received.indexOf(CRLF + CRLF);
+    if (head < 0) return;
+    const text = this.#received.toString('latin1', 0, head);
+    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    if (this.#received.length < head + 4 + length) return;
+    this.#received = Buffer.alloc(0);
+    this.#waiting?.resolve(Number(text.slice(9, 12)));
+  }
+}
