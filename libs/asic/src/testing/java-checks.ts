@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { missingCommands } from '#pki/testing';
+
 const TOOL = resolve('tools/asic-check');
 const DSS_CLASS_PATH = `${join(TOOL, 'target/asic-check.jar')}:${join(TOOL, 'target/dependency')}/*`;
 const BC_JARS = ['bcprov', 'bcpkix', 'bcutil'].map((name) => `/usr/share/java/${name}.jar`);
@@ -11,13 +13,9 @@ const UTF8_LOCALE = ['-Dsun.jnu.encoding=UTF-8', '-Dfile.encoding=UTF-8'];
 
 /** What is missing for the checks, in words; empty when they can run. */
 export const missingTools = (): readonly string[] => [
-  ...(succeeds('java', '-version') ? [] : ['Java 17']),
-  ...(succeeds('mvn', '-version') ? [] : ['Maven']),
-  ...(succeeds('openssl', 'version') ? [] : ['OpenSSL']),
+  ...missingCommands('java', 'javac', 'mvn', 'openssl'),
   ...(BC_JARS.every(existsSync) ? [] : ['libbcprov-java libbcpkix-java libbcutil-java (Debian)']),
 ];
-
-const succeeds = (command: string, argument: string): boolean => spawnSync(command, [argument]).status === 0;
 
 /** Builds both programs; what is built already stays. */
 export const buildJavaChecks = (directory: string): void => {

@@ -45,6 +45,8 @@ export const FILE_NAME = 'contract & "draft".pdf';
 /** A development trust service of its own, phones, and everything up to the finished container. */
 export class SigningKit {
   readonly clock: FixedClock;
+  /** Epoch milliseconds. */
+  readonly openedAt: number;
   readonly trust: TrustStore;
   readonly randomness = new SystemRandomness();
   readonly timestampAuthority: DevelopmentTimestampAuthority;
@@ -57,6 +59,7 @@ export class SigningKit {
     clock: FixedClock,
   ) {
     this.clock = clock;
+    this.openedAt = clock.now();
     this.trust = new TrustStore([Certificate.parse(pki.root.certificate)]);
     this.timestampAuthority = new DevelopmentTimestampAuthority(pki, clock, this.randomness);
     this.revocationSource = new DevelopmentRevocationSource(pki, () => Promise.resolve(this.state), clock, this.randomness);

@@ -192,7 +192,8 @@ const timeStampRows = (kit: SigningKit, forging: Forging): readonly Row[] => {
   const both = { dss: 'refuses', bouncyCastle: 'refuses' } as const;
   const stampedBy = (profile: CertificateProfile): Forgery => ({
     evidence: async (signed) => {
-      const unit = await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now() });
+      // as old as the root: a list that is older than the certificate it is about would be a second flaw
+      const unit = await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now(), notBefore: kit.openedAt - HOUR });
       const timeStamp = unverifiedTimeStamp(unit, kit.pki.root, { data: signed.signature, now: kit.clock.now() });
       return { ...(await goodEvidence(kit, signed)), timeStamp };
     },

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -199,27 +198,6 @@ describe('its certificates', () => {
   it.each(['P-384', 'RSA'] as const)('are issued to %s keys as well', async (type) => {
     const { certificate } = await issued(MARIE, newKey[type]());
     expect(new X509Certificate(certificate).verify(new X509Certificate(pki.issuing.certificate).publicKey)).toBe(true);
-  });
-
-  it('form chains that OpenSSL accepts, each for its purpose and no other', async () => {
-    const { certificate } = await issued();
-    const pem = async (name: string, der: Buffer): Promise<string> => {
-      const path = join(directory, name);
-      await writeFile(path, new X509Certificate(der).toString());
-      return path;
-    };
-    const root = await pem('o-root.pem', pki.root.certificate);
-    const issuing = await pem('o-issuing.pem', pki.issuing.certificate);
-    const verify = (file: string, ...options: string[]): string =>
-      execFileSync('openssl', ['verify', '-x509_strict', '-attime', String((START + HOUR) / 1000), '-CAfile', root, '-untrusted', issuing, ...options, file], {
-        stdio: 'pipe',
-      }).toString();
-
-    const signer = await pem('o-signer.pem', certificate);
-    expect(verify(signer)).toContain('OK');
-    expect(verify(await pem('o-responder.pem', pki.responder.certificate), '-purpose', 'ocsphelper')).toContain('OK');
-    expect(verify(await pem('o-tsa.pem', pki.timestamping.certificate), '-purpose', 'timestampsign')).toContain('OK');
-    expect(() => verify(signer, '-purpose', 'timestampsign')).toThrow();
   });
 });
 

@@ -1,9 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { ServiceUnavailable } from '#kernel';
@@ -37,31 +31,6 @@ describe('HttpTimestampAuthority over a unit of ours', () => {
     await peer[Symbol.asyncDispose]();
   });
   timestampAuthorityContract(() => ({ authority: asking(kit, [peer]), kit, tolerance: 0 }));
-});
-
-describe('HttpTimestampAuthority over OpenSSL', () => {
-  let now: DevelopmentKit;
-  let peer: Peer;
-  let directory: string;
-  beforeAll(async () => {
-    now = await developmentKit(Date.now());
-    directory = await mkdtemp(join(tmpdir(), 'openssl-ts-'));
-    await writeFile(join(directory, 'tsa.pem'), new X509Certificate(now.pki.timestamping.certificate).toString());
-    await writeFile(join(directory, 'tsa.key'), now.pki.timestamping.privateKey.export({ format: 'pem', type: 'pkcs8' }));
-    await writeFile(join(directory, 'serial'), '01\n');
-    await writeFile(join(directory, 'ts.cnf'), OPENSSL_TSA);
-    peer = await startPeer(async (body) => {
-      await writeFile(join(directory, 'query.tsq'), body);
-      const args = ['ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query.tsq', '-signer', 'tsa.pem', '-inkey', 'tsa.key', '-out', 'reply.tsr'];
-      execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' });
-      return { type: REPLY, body: execFileSync('cat', ['reply.tsr'], { cwd: directory }) };
-    });
-  });
-  afterAll(async () => {
-    await peer[Symbol.asyncDispose]();
-    await rm(directory, { recursive: true });
-  });
-  timestampAuthorityContract(() => ({ authority: asking(now, [peer]), kit: now, tolerance: 30_000 }));
 });
 
 describe('a time-stamping authority', () => {
@@ -130,17 +99,3 @@ describe('a time-stamping authority', () => {
     await expect(asking(kit, []).stamp(data)).rejects.toThrow('none is configured');
   });
 });
-
-const OPENSSL_TSA = `
-[tsa]
-default_tsa = us
-[us]
-serial = serial
-crypto_device = builtin
-signer_digest = sha256
-default_policy = 1.3.6.1.4.1.32473.1.9
-digests = sha256, sha384, sha512
-ess_cert_id_alg = sha256
-accuracy = secs:1
-ordering = yes
-`;

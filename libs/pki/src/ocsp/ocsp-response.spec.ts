@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { randomBytes, X509Certificate } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -103,19 +99,5 @@ describe('the development responder', () => {
     const answer = await answerOcsp(request, { pki: kit.pki, now: kit.clock.now(), lookUp: () => Promise.reject(new Error('not asked')) });
     expect(answer.includes(foreign.signer.serial)).toBe(true);
     expect(() => verify(answer)).toThrow('another nonce');
-  });
-
-  it('is understood by OpenSSL, and understands it', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'openssl-ocsp-'));
-    const now = await developmentKit(Date.now());
-    const pem = (name: string, der: Buffer): Promise<void> => writeFile(join(directory, name), new X509Certificate(der).toString());
-    await Promise.all([pem('root.pem', now.root.der), pem('ca.pem', now.issuing.der), pem('signer.pem', now.signer.der)]);
-    const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: directory, stdio: 'pipe' }).toString();
-    openssl('ocsp', '-issuer', 'ca.pem', '-cert', 'signer.pem', '-reqout', 'request.der');
-    const request = execFileSync('cat', [join(directory, 'request.der')]);
-    await writeFile(join(directory, 'reply.der'), await answerOcsp(request, { pki: now.pki, now: Date.now(), lookUp: () => Promise.resolve({ status: 'good' }) }));
-    const told = openssl('ocsp', '-respin', 'reply.der', '-no_nonce', '-issuer', 'ca.pem', '-cert', 'signer.pem', '-CAfile', 'root.pem');
-    expect(told).toMatch(/signer\.pem: good/);
-    await rm(directory, { recursive: true });
   });
 });

@@ -2,3 +2,4 @@ export type { CertificateProfile } from '../certificates/certificate-profiles.js
 export { type KeyPair, newKey, signingRequest } from './signing-requests.js';
 export { PROFILES, type TestCertificate, testUnit, withExtensions } from './test-certificates.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
+export { describeWith, missingCommands } from './describe-with.js';
