@@ -146,6 +146,15 @@ describe('a scripted phone', () => {
     expect((await tokenOf(sessionId)).body.subjectId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('signs a document: persona ok', async () => {
+    const { body: session } = await post('/relying-party/v1/session', { signature_type: 'SIGNING', signed_data_hash: 'a'.repeat(128) }, basic());
+    const { status, body } = await scan(await newPhone('ok'), qrOf(session.sessionId));
+    expect([status, body.status]).toEqual([200, 'SCANNED']);
+    let seen = await statusOf(session.sessionId);
+    while (seen === 'SCANNED') seen = await statusOf(session.sessionId);
+    expect(seen).toBe('COMPLETED');
+  });
+
   it('gives its person one subjectId, and another person another one', async () => {
     const phone = await newPhone('ok');
     const subjects: string[] = [];
