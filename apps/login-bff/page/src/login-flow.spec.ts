@@ -123,6 +123,7 @@ describe('a hosted login without a network', () => {
       'REDIRECTING',
     ]);
     expect(played.pauses).toEqual([1000, 2000, 1000, 1000]);
+    expect(played.calls.filter((call) => call.startsWith('status'))).toEqual(['status PENDING', 'status SCANNED', 'status now']);
   });
 
   it('waits as long as the service asks for', async () => {

@@ -96,7 +96,8 @@ export class LoginFlow {
   }
 
   private ask({ sessionId }: Login, since: SessionStatus | undefined): Promise<Heard<StatusAnswer>> {
-    return this.insist(() => this.parts.api.status(sessionId, since));
+    // After a failure the answer is wanted at once: a held one would leave the page saying "no connection".
+    return this.insist((again) => this.parts.api.status(sessionId, again ? undefined : since));
   }
 
   private async complete(login: Login): Promise<void> {
@@ -105,9 +106,9 @@ export class LoginFlow {
   }
 
   /** Repeats a call until the service answers it, and shows meanwhile that there is no connection. */
-  private async insist<Body>(call: () => Promise<Reply<Body>>): Promise<Heard<Body>> {
+  private async insist<Body>(call: (again: boolean) => Promise<Reply<Body>>): Promise<Heard<Body>> {
     for (;;) {
-      const reply = await call();
+      const reply = await call(this.failures > 0);
       if (reply.kind !== 'UNREACHABLE') {
         this.failures = 0;
         if (this.view.offline) this.publish({ ...this.view, offline: false });

@@ -3,6 +3,7 @@ const EVERY_MS = 120;
 /** Large enough for any code of ours, small enough to read in time. */
 const LONGEST_SIDE = 900;
 
+/** Rejects, or answers undefined, when there is no code in the picture. */
 type Reader = (picture: HTMLCanvasElement) => Promise<string | undefined>;
 
 interface BarcodeDetectorClass {
@@ -19,7 +20,10 @@ export const openCamera = async (video: HTMLVideoElement, onText: (text: string)
     audio: false,
     video: { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } },
   });
+  video.muted = true;
   video.srcObject = stream;
+  // Refused only when the screen was left meanwhile; then nothing is to be shown either.
+  void video.play().catch(() => undefined);
   let open = true;
   const stop = (): void => {
     open = false;
@@ -50,9 +54,9 @@ const reader = async (): Promise<Reader> => {
     return async (picture) => (await detector.detect(picture))[0]?.rawValue;
   }
   const { default: decodeQR } = await import('qr/decode.js');
-  return (picture) => {
+  return async (picture) => {
     const pixels = picture.getContext('2d', { willReadFrequently: true })?.getImageData(0, 0, picture.width, picture.height);
-    return Promise.resolve(pixels && decodeQR(pixels));
+    return pixels && decodeQR(pixels);
   };
 };
 

@@ -13,11 +13,11 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
   WELCOME: 'welcome',
 };
 
-export const homeScreen = (screen: Screen, state: Home, show: (nodes: readonly Node[]) => void): readonly Node[] => {
+export const homeScreen = (screen: Screen, state: Home, show: (make: () => readonly Node[]) => void): readonly Node[] => {
   const { texts, phone } = screen;
   const notice = state.notice && texts[NOTICES[state.notice]];
   const tone = state.notice === 'WELCOME' ? 'good' : '';
-  const openCamera = (): void => show(cameraScreen(screen, () => screen.redraw()));
+  const openCamera = (): void => show(() => cameraScreen(screen, () => screen.redraw()));
   const input = el('input', {
     id: 'link',
     class: 'field',

@@ -60,9 +60,9 @@ export class PhonePage {
       case 'ENROLLING':
         return busy(texts.enrolling);
       case 'HOME':
-        return homeScreen(screen, state, (nodes) => {
+        return homeScreen(screen, state, (make) => {
           this.leave();
-          this.replace(nodes);
+          this.replace(make());
         });
       case 'OPENING':
         return busy(texts.opening);
