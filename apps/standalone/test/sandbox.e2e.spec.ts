@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,20 +8,13 @@ import { qrPayload } from '#device-client';
 import { sha256Base64url } from '#kernel';
 
 import { type Standalone, startStandalone } from '../src/start.js';
+import { freePort } from './free-port.js';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 let directory: string;
 let base: string;
 let standalone: Standalone;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 const start = (port: string): Promise<Standalone> =>
   startStandalone(loadPlatformSettings({ PORT: port, DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
@@ -246,7 +238,12 @@ describe('POST /sandbox/v1/clock', () => {
 });
 
 describe('POST /sandbox/v1/faults', () => {
-  it.each([{ time_stamp_down: true }, { __proto__x: 1 }, {}])('offers none yet: %j', async (body) => {
+  it('takes the time-stamp service down and brings it back', async () => {
+    expect(await post('/sandbox/v1/faults', { time_stamp_down: true })).toEqual({ status: 200, body: { time_stamp_down: true } });
+    expect(await post('/sandbox/v1/faults', { time_stamp_down: false })).toEqual({ status: 200, body: { time_stamp_down: false } });
+  });
+
+  it.each([{ time_stamp_down: 'yes' }, { time_stamp_down: true, other: true }, { other: 1 }, {}])('refuses what is none: %j', async (body) => {
     expect(await post('/sandbox/v1/faults', body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
   });
 
