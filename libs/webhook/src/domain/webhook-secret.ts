@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto';
+
+import { fromBase64, type Randomness, Secret } from '#kernel';
+
+const PREFIX = 'whsec_';
+const BYTES = 32;
+
+/** A key of Standard Webhooks 1.0: `whsec_` and the base64 of 24 to 64 bytes. */
+export const newWebhookSecret = (randomness: Randomness): Secret<string> => new Secret(PREFIX + randomness.bytes(BYTES).toString('base64'));
+
+export interface Signable {
+  readonly id: string;
+  /** Epoch seconds, of the attempt. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/**
+ * The header `webhook-signature`: one `v1` signature for each secret, the newest first, so that a receiver may hold
+ * either while a secret rotates (Standard Webhooks 1.0, "Signature scheme").
+ */
+export const webhookSignature = ({ id, timestamp, body }: Signable, secrets: readonly Secret<string>[]): string =>
+  secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`).join(' ');
+
+const keyOf = (secret: Secret<string>): Buffer => {
+  const key = fromBase64(secret.reveal().slice(PREFIX.length));
+  if (!key || !secret.reveal().startsWith(PREFIX)) throw new Error('not a webhook secret');
+  return key;
+};

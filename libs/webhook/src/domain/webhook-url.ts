@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+
+import type { ReachableNetworks } from './reachable-networks.js';
+
+const LONGEST = 2000;
+const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
+const INTERNAL_NAMES = /(^|\.)(internal|local|localhost|home\.arpa)$/;
+
+/**
+ * What is wrong with the address of a webhook endpoint, to complete "`url` …", or undefined (api-extensions 6). Checked when an
+ * endpoint is made or changed; where the name leads is checked again at each connect.
+ */
+export const webhookUrlFault = (url: string, networks: ReachableNetworks): string | undefined => {
+  if (url.length > LONGEST) return `must have at most ${LONGEST} characters`;
+  // eslint-disable-next-line no-control-regex -- WHATWG URL would drop them silently
+  if (/[\u0000-\u0020\u007f\\]/.test(url)) return 'must be a URL without blanks and control characters';
+  const parsed = URL.parse(url);
+  if (!parsed) return 'must be a URL';
+  if (parsed.username || parsed.password) return 'must not hold a user or a password';
+  if (parsed.hash || url.includes('#')) return 'must not have a fragment';
+  const host = parsed.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const literal = isIP(host) !== 0;
+  if (literal && networks.isAllowed(host)) return ['http:', 'https:'].includes(parsed.protocol) ? undefined : 'must begin with http:// or https://';
+  if (parsed.protocol !== 'https:') return 'must begin with https://';
+  if (literal) return 'must name a host, not an IP address';
+  if (!host.includes('.') || INTERNAL_NAMES.test(host)) return 'must name a public host';
+  return PORTS.has(parsed.port) ? undefined : 'must use port 443 or 8443';
+};
