@@ -13,6 +13,7 @@ export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
 export type { ClientCredentials } from './http/exchange.js';
+export { BadKeyStore, readKeyStore } from './http/key-store.js';
 export { HttpRevocationSource, type RevocationSettings } from './http/http-revocation-source.js';
 export { HttpTimestampAuthority, type TimestampServer, type TimestampSettings } from './http/http-timestamp-authority.js';
 

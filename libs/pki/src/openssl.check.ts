@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,15 @@ import fc from 'fast-check';
 import { encode, integer, sequence } from './der/der.js';
 import { answerOcsp } from './development/answer-ocsp.js';
 import { answerTimeStamp } from './development/answer-time-stamp.js';
+import type { TrustServiceUnit } from './development/development-pki.js';
 import { issueRootCrl } from './development/issue-root-crl.js';
 import { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
+import { BadKeyStore, readKeyStore } from './http/key-store.js';
 import { describeWith, missingCommands } from './testing/describe-with.js';
 import { type DevelopmentKit, developmentKit } from './testing/development-kit.js';
 import { type Peer, startPeer } from './testing/peer.js';
+import { newKey } from './testing/signing-requests.js';
+import { PROFILES, testUnit } from './testing/test-certificates.js';
 import { timestampAuthorityContract } from './time-stamp/timestamp-authority.contract.js';
 
 describeWith(missingCommands('openssl'))('OpenSSL', () => {
@@ -82,6 +86,38 @@ describeWith(missingCommands('openssl'))('OpenSSL', () => {
     const told = execFileSync('openssl', ['asn1parse', '-inform', 'DER'], { input: encode(sequence(...numbers.map(integer))) }).toString();
     const read = [...told.matchAll(/prim: INTEGER +:(\S+)/g)].map(([, hex]) => BigInt(`0x${hex ?? ''}`));
     expect(read).toEqual(numbers.map((bytes) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)));
+  });
+
+  describe('as a maker of key stores', () => {
+    const store = async (unit: TrustServiceUnit, ...options: readonly string[]): Promise<Buffer> => {
+      await save('own.pem', new X509Certificate(unit.certificate).toString());
+      await save('own.key', unit.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+      openssl('pkcs12', '-export', '-in', 'own.pem', '-inkey', 'own.key', '-certfile', 'issuing.pem', '-passout', 'pass:sesame', ...options, '-out', 'store.p12');
+      return load('store.p12');
+    };
+
+    it.each([
+      ['P-256', [], newKey['P-256']],
+      ['P-256, with RC2 and 3DES', ['-legacy'], newKey['P-256']],
+      ['RSA', [], newKey.RSA],
+      ['RSA, with RC2 and 3DES', ['-legacy'], newKey.RSA],
+    ] as const)('is understood: %s', async (_, options, makeKey) => {
+      const unit = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: Date.now(), keys: makeKey() });
+      const { certificate, privateKey } = readKeyStore(await store(unit, ...options), 'sesame');
+      expect(createPrivateKey(privateKey ?? '').equals(unit.privateKey)).toBe(true);
+      expect(new X509Certificate(certificate ?? '').raw).toEqual(unit.certificate);
+      expect(certificate?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    });
+
+    it('is not believed with the wrong password, a stray key, or a broken file', async () => {
+      const unit = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: Date.now() });
+      const good = await store(unit);
+      expect(() => readKeyStore(good, 'wrong')).toThrow(BadKeyStore);
+      expect(() => readKeyStore(good.subarray(1), 'sesame')).toThrow(BadKeyStore);
+      expect(() => readKeyStore(Buffer.alloc(100_000), 'sesame')).toThrow(BadKeyStore);
+      openssl('pkcs12', '-export', '-nocerts', '-inkey', 'own.key', '-passout', 'pass:sesame', '-out', 'bare.p12');
+      expect(() => readKeyStore(execFileSync('cat', [join(directory, 'bare.p12')]), 'sesame')).toThrow("lacks its key's certificate");
+    });
   });
 
   describe('as a time-stamping authority', () => {

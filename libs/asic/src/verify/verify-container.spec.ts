@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { TrustStore } from '#pki';
 
@@ -7,6 +7,9 @@ import { forgeContainer } from '../testing/forge-container.js';
 import { FILE, FILE_NAME, SigningKit } from '../testing/signing-kit.js';
 import { type WrongContainer, wrongContainers } from '../testing/wrong-containers.js';
 import { verifyContainer } from './verify-container.js';
+
+// many signatures: a busy machine needs more than the usual five seconds
+jest.setTimeout(60_000);
 
 let kit: SigningKit;
 beforeAll(async () => {

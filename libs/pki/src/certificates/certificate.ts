@@ -159,6 +159,14 @@ export class Certificate {
     return signed;
   }
 
+  belongsTo(privateKey: KeyObject): boolean {
+    return this.x509.checkPrivateKey(privateKey);
+  }
+
+  get pem(): string {
+    return this.x509.toString();
+  }
+
   equals(other: Certificate): boolean {
     return this.fingerprint === other.fingerprint;
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { type Certificate } from '../certificates/certificate.js';
 import { OID } from '../der/oids.js';
@@ -10,6 +10,9 @@ import { type DevelopmentKit, developmentKit } from '../testing/development-kit.
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
 import { certificateId, encodeOcspRequest } from './ocsp-request.js';
 import { BadOcspResponse, verifyOcspResponse } from './ocsp-response.js';
+
+// many signatures: a busy machine needs more than the usual five seconds
+jest.setTimeout(60_000);
 
 let kit: DevelopmentKit;
 const nonce = randomBytes(32);
