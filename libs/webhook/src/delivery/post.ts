@@ -1,0 +1,119 @@
+import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
+
+import type { ReachableNetworks } from '../domain/reachable-networks.js';
+import { guardedLookup, type Resolve, UnreachableAddress } from './guarded-lookup.js';
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What became of one attempt: an answer, or why there was none. Never holds what the receiver wrote. */
+export type PostOutcome =
+  | { readonly status: number; readonly retryAfter?: string }
+  | { readonly error: 'unreachable_address' | 'timeout' | 'connection_failed' | 'tls_failed' | 'bad_answer' };
+
+export interface PostOptions {
+  readonly networks: ReachableNetworks;
+  readonly resolve?: Resolve;
+  /** Milliseconds until the connection stands, TLS included. */
+  readonly connectTimeout?: number;
+  /** Milliseconds for all of it. */
+  readonly timeout?: number;
+}
+
+const CONNECT_TIMEOUT = 5_000;
+const TIMEOUT = 15_000;
+/** Of an answer's body, in bytes: nobody looks at it. */
+const MOST_BODY = 16_384;
+const MOST_HEADERS = 16_384;
+
+/**
+ * Posts to addresses that strangers chose: to checked addresses only, no redirects, no proxies, in bounded time and
+ * size. Connections are kept open and used again.
+ */
+export class GuardedPost {
+  readonly #options: Required<Omit<PostOptions, 'resolve'>>;
+  readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
+
+  constructor({ networks, resolve, connectTimeout = CONNECT_TIMEOUT, timeout = TIMEOUT }: PostOptions) {
+    this.#options = { networks, connectTimeout, timeout };
+    const agent = { keepAlive: true, maxFreeSockets: 64, timeout, lookup: guardedLookup(networks, resolve) };
+    this.#agents = { 'http:': new HttpAgent(agent), 'https:': new HttpsAgent(agent) };
+  }
+
+  /** Never rejects. */
+  send(request: PostRequest): Promise<PostOutcome> {
+    const url = new URL(request.url);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    // Sockets ask no resolver for a literal.
+    if (isIP(host) !== 0 && !this.#options.networks.mayReach(host)) return Promise.resolve({ error: 'unreachable_address' });
+    return new Promise((resolve) => this.#exchange(url, request, resolve));
+  }
+
+  close(): void {
+    for (const agent of Object.values(this.#agents)) agent.destroy();
+  }
+
+  #exchange(url: URL, { headers, body, signal }: PostRequest, settle: (outcome: PostOutcome) => void): void {
+    const secure = url.protocol === 'https:';
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      maxHeaderSize: MOST_HEADERS,
+      ...(signal && { signal }),
+    };
+    const exchange = secure
+      ? httpsRequest(url, { ...options, agent: this.#agents['https:'] })
+      : httpRequest(url, { ...options, agent: this.#agents['http:'] });
+    const total = setTimeout(() => exchange.destroy(new TimedOut()), this.#options.timeout);
+    const finish = (outcome: PostOutcome) => {
+      clearTimeout(total);
+      settle(outcome);
+    };
+    exchange.on('socket', (socket: Socket) => this.#watch(exchange, socket, secure));
+    exchange.on('response', (response) => readAndForget(response, () => finish(outcomeOf(response))));
+    exchange.on('error', (error: NodeJS.ErrnoException) => finish({ error: faultOf(error) }));
+    exchange.end(body);
+  }
+
+  #watch(exchange: ClientRequest, socket: Socket, secure: boolean): void {
+    if (!socket.connecting) return;
+    const late = setTimeout(() => exchange.destroy(new TimedOut()), this.#options.connectTimeout);
+    socket.once('close', () => clearTimeout(late));
+    socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(late));
+    socket.once('connect', () => {
+      if (!this.#options.networks.mayReach(socket.remoteAddress ?? '')) exchange.destroy(new UnreachableAddress());
+    });
+  }
+}
+
+class TimedOut extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+const readAndForget = (response: IncomingMessage, done: () => void): void => {
+  let read = 0;
+  response.on('data', (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > MOST_BODY) response.destroy();
+  });
+  response.once('error', () => undefined);
+  response.once('close', done);
+};
+
+const outcomeOf = ({ statusCode = 0, headers }: IncomingMessage): PostOutcome => ({
+  status: statusCode,
+  ...(headers['retry-after'] !== undefined && { retryAfter: headers['retry-after'] }),
+});
+
+const faultOf = ({ code = '' }: NodeJS.ErrnoException): Extract<PostOutcome, { error: unknown }>['error'] => {
+  if (code === 'ERR_UNREACHABLE_ADDRESS') return 'unreachable_address';
+  if (code === 'ETIMEDOUT' || code === 'ABORT_ERR') return 'timeout';
+  if (code.startsWith('HPE_')) return 'bad_answer';
+  return /CERT|TLS|SSL|SELF_SIGNED/.test(code) ? 'tls_failed' : 'connection_failed';
+};
