@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '#kernel';
 
+import { checkRetention } from '../check-retention.js';
 import {
   type AppendResult,
   EventStore,
@@ -99,8 +100,8 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
-    const maxAge = wholeNumber(retention.maxAge, 'maxAge');
-    const maxCount = wholeNumber(retention.maxCount, 'maxCount');
+    checkRetention(retention);
+    const { maxAge = null, maxCount = null } = retention;
     return this.#commits.run((afterCommit) => {
       const row = this.#writable(stream) ?? this.#statements.createStream(stream);
       this.#statements.setRetention({ id: row.id, maxAge: maxAge === null ? null : maxAge * 1000, maxCount });
@@ -276,9 +277,3 @@ export class SqliteEventStore extends EventStore {
 const isDeleted = (row: StreamRow): boolean => row.first > row.revision;
 
 const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');
-
-const wholeNumber = (value: number | undefined, name: string): number | null => {
-  if (value === undefined) return null;
-  if (!Number.isSafeInteger(value) || value < 1) throw new TypeError(`${name} is a whole number from 1 on, not ${value}`);
-  return value;
-};

@@ -1,0 +1,18 @@
+import type { ResolvedEvent } from '@eventstore/db-client';
+import type { EventId, JsonObject } from '#kernel';
+
+import type { RecordedEvent, StreamName } from '../event-store.js';
+
+/** Nothing for the server's own events, such as the tombstone in a stream of ours. */
+export const recordedEvent = ({ event }: ResolvedEvent): RecordedEvent | undefined => {
+  if (!event || event.type.startsWith('$')) return undefined;
+  return {
+    stream: event.streamId as StreamName,
+    revision: Number(event.revision),
+    // The server counts in bytes of its log; each event has a place of its own, also within one append.
+    position: event.position!.commit,
+    id: event.id as EventId,
+    type: event.type,
+    data: event.data as JsonObject,
+  };
+};

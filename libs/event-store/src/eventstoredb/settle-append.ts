@@ -1,0 +1,50 @@
+import type { Clock, Randomness } from '#kernel';
+
+import { type AppendResult, AppendTooLarge, EventStoreUnavailable, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
+import type { AppendChannel } from './append-channel.js';
+import type { AppendRequest } from './append-messages.js';
+import { backoff, type Pause } from './patience.js';
+
+/** Milliseconds in which an append must have an outcome: what callers wait for an answer at most. */
+export const APPEND_BUDGET = 5_000;
+/** After which one try counts as unanswered. The server gives a write up after the same time. */
+const TRY_TIMEOUT = 2_000;
+const SHORTEST_PAUSE = 50;
+const LONGEST_PAUSE = 500;
+
+export interface Tries {
+  readonly channel: AppendChannel;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly pause: Pause;
+}
+
+/**
+ * Appends, and when the outcome is unknown appends again with the same ids at the same revision, which the server takes for
+ * a repetition if the first try was stored: so it is stored once, whatever happened. Never while a try is still pending.
+ * Throws what {@link EventStore.append} throws.
+ */
+export const settleAppend = async ({ channel, clock, randomness, pause }: Tries, request: AppendRequest, budget = APPEND_BUDGET): Promise<AppendResult> => {
+  const giveUpAt = clock.monotonic() + budget;
+  const stream = request.stream as StreamName;
+  for (let failures = 1; ; failures += 1) {
+    const answer = await channel.append(request, Math.max(1, Math.min(TRY_TIMEOUT, giveUpAt - clock.monotonic())));
+    switch (answer.kind) {
+      case 'stored':
+        return { revision: answer.revision };
+      case 'conflict':
+        throw new WrongExpectedRevision(stream, request.expected, answer.actual);
+      case 'tombstoned':
+        throw new StreamTombstoned(stream);
+      case 'too-large':
+        throw new AppendTooLarge(stream);
+      case 'refused':
+        throw new EventStoreUnavailable(`EventStoreDB refused an append: ${answer.reason}`);
+      case 'unknown': {
+        const rest = backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, randomness);
+        if (clock.monotonic() + rest >= giveUpAt) throw new EventStoreUnavailable(`the outcome of an append is unknown: ${answer.reason}`);
+        await pause(rest);
+      }
+    }
+  }
+};
