@@ -17,6 +17,7 @@ export interface LogFields {
   readonly deviceId?: string;
   readonly identityId?: string;
   readonly endpointId?: string;
+  readonly jobId?: string;
   readonly count?: number;
 }
 

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The numbers of one process, in Prometheus' text format at `/metrics`. */
 export class Metrics {
@@ -22,6 +22,20 @@ export class Metrics {
     name: 'message_bus_messages_total',
     help: 'Messages by topic, consumer group and what became of them',
     labelNames: ['topic', 'group', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
+  /** What became of the run of a job: done, again (as its handler asked), retried, waited (something else was away), failed (given up). */
+  readonly jobRuns = new Counter({
+    name: 'job_runs_total',
+    help: 'Runs of jobs by queue and what became of them',
+    labelNames: ['queue', 'outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly jobs = new Gauge({
+    name: 'jobs',
+    help: 'Jobs that a queue holds, by state: scheduled, due, running, failed',
+    labelNames: ['queue', 'state'] as const,
     registers: [this.registry],
   });
 

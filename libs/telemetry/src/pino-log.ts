@@ -33,7 +33,7 @@ export class PinoLog extends Log {
 
 const PLAIN = [
   'requestId', 'method', 'route', 'status', 'ms', 'errorCode', 'reason', 'component',
-  'clientId', 'sessionId', 'deviceId', 'identityId', 'endpointId', 'count',
+  'clientId', 'sessionId', 'deviceId', 'identityId', 'endpointId', 'jobId', 'count',
 ] as const satisfies readonly (keyof LogFields)[];
 
 /** By name and by type, so that an object put into a field by mistake does not get out either. */

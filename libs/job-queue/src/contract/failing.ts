@@ -1,0 +1,126 @@
+import { expect, it } from '@jest/globals';
+
+import { InvalidRequest, ServiceUnavailable } from '#kernel';
+
+import { again } from '../job-queue.js';
+import { collector, type Fixture } from './fixture.js';
+
+export const failingContract = (fixture: Fixture): void => {
+  it('tries a failing job again', async () => {
+    const attempts: number[] = [];
+    fixture.process(async (_job, { attempt }) => {
+      attempts.push(attempt);
+      if (attempt < 3) throw new Error('not yet');
+    });
+    await fixture.schedule('a');
+    await fixture.counted({ scheduled: 0, due: 0, running: 0, failed: 0 });
+    await fixture.schedule('b');
+    await fixture.until(() => attempts.length >= 6);
+    expect(attempts.toSorted()).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('waits longer and longer between the attempts', async () => {
+    const all = collector();
+    fixture.process(
+      async (job) => {
+        await all.handler(job);
+        throw new Error('never');
+      },
+      { retryWaits: [300, 600] },
+    );
+    await fixture.schedule('a');
+    await fixture.counted({ scheduled: 1, running: 0 });
+    await fixture.passTime(300);
+    await all.until(2);
+    await fixture.counted({ scheduled: 1, running: 0 });
+    await fixture.passTime(300);
+    expect(all.ids).toHaveLength(2);
+    await fixture.passTime(300);
+    await fixture.counted({ failed: 1, scheduled: 0, running: 0 });
+    expect(all.ids).toHaveLength(3);
+  });
+
+  it('keeps a job that goes on failing, with the reason, and goes on with others', async () => {
+    const all = collector();
+    fixture.process(async (job) => {
+      await all.handler(job);
+      if (job.id === 'bad') throw new InvalidRequest('shown', 'the thing is upside down');
+    });
+    await fixture.schedule('bad');
+    await fixture.counted({ failed: 1, due: 0, scheduled: 0, running: 0 });
+    await fixture.schedule('good');
+    await all.until(4);
+    await fixture.reopen();
+    expect(await fixture.jobs.failed(fixture.queue, 10)).toEqual([
+      { id: 'bad', payload: { version: 1, number: 1 }, failedAt: expect.any(Number), reason: 'InvalidRequest: the thing is upside down' },
+    ]);
+    expect(await fixture.jobs.counts(fixture.queue)).toEqual({ scheduled: 0, due: 0, running: 0, failed: 1 });
+  });
+
+  it('tells of an unexpected error no more than its name', async () => {
+    fixture.process(async () => {
+      throw new RangeError('with 47101010033 in it');
+    });
+    await fixture.schedule('a');
+    await fixture.counted({ failed: 1 });
+    expect(await fixture.jobs.failed(fixture.queue, 10)).toEqual([expect.objectContaining({ reason: 'RangeError' })]);
+  });
+
+  it('does not take up a failed job because it is scheduled again', async () => {
+    const all = collector();
+    const failing = fixture.process(async () => {
+      throw new Error('never');
+    });
+    await fixture.schedule('a');
+    await fixture.counted({ failed: 1 });
+    await failing.stop();
+    fixture.process(all.handler);
+    await fixture.schedule('a');
+    await fixture.schedule('b');
+    await all.until(1);
+    expect(all.ids).toEqual(['b']);
+    expect(await fixture.jobs.counts(fixture.queue)).toMatchObject({ failed: 1 });
+  });
+
+  it('takes it up when told to, as at its first attempt', async () => {
+    const attempts: number[] = [];
+    let works = false;
+    fixture.process(async (_job, { attempt }) => {
+      attempts.push(attempt);
+      if (!works) throw new Error('not yet');
+    });
+    await fixture.schedule('a');
+    await fixture.counted({ failed: 1 });
+    works = true;
+    expect(await fixture.jobs.retry(fixture.queue, 'a')).toBe(true);
+    await fixture.counted({ scheduled: 0, due: 0, running: 0, failed: 0 });
+    expect(attempts).toEqual([1, 2, 3, 1]);
+    expect(await fixture.jobs.retry(fixture.queue, 'a')).toBe(false);
+    expect(await fixture.jobs.retry(fixture.queue, 'unknown')).toBe(false);
+  });
+
+  it('gives up no job because something else is away', async () => {
+    const attempts: number[] = [];
+    fixture.process(async (_job, { attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length < 10) throw new ServiceUnavailable('the store is away');
+    });
+    await fixture.schedule('a');
+    await fixture.until(() => attempts.length >= 10);
+    await fixture.counted({ scheduled: 0, due: 0, running: 0, failed: 0 });
+    expect(new Set(attempts)).toEqual(new Set([1]));
+  });
+
+  it('counts failures in a row only', async () => {
+    const attempts: number[] = [];
+    fixture.process(async (_job, { attempt }) => {
+      attempts.push(attempt);
+      if (attempts.length === 3) return again(fixture.clock.now());
+      if (attempts.length < 6) throw new Error('not yet');
+    });
+    await fixture.schedule('a');
+    await fixture.until(() => attempts.length >= 6);
+    await fixture.counted({ scheduled: 0, due: 0, running: 0, failed: 0 });
+    expect(attempts).toEqual([1, 2, 3, 1, 2, 3]);
+  });
+};

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { DONE_KEPT, FAILED_KEPT, type FailedJob, type Job, type JobCounts, type JobPayload, MOST_DONE_KEPT } from '../job-queue.js';
+
+/** A job that was taken, to be run. */
+export interface Taken {
+  readonly job: Job;
+  readonly failures: number;
+}
+
+export type Statements = ReturnType<typeof prepareStatements>;
+
+/** How often the process may die over one job before that is given up. */
+const MOST_DEATHS = 10;
+
+/** A LIMIT that is a bare parameter lets SQLite plan by its value, so that it would compile the statement anew each time (3.53). */
+const LIMIT = 'LIMIT :limit + 0';
+
+/** Every statement of the queue, prepared once. */
+export const prepareStatements = (database: DatabaseSync) => {
+  const schedule = database.prepare(
+    `INSERT INTO jobs (queue, id, state, at, payload) VALUES (:queue, :id, 'waiting', :at, :payload) ON CONFLICT DO NOTHING`,
+  );
+  const take = database.prepare(
+    `UPDATE jobs SET state = 'running' WHERE queue = :queue AND id IN
+     (SELECT id FROM jobs WHERE queue = :queue AND state = 'waiting' AND at <= :now ORDER BY at ${LIMIT})
+     RETURNING id, at, failures, payload`,
+  );
+  const done = database.prepare(`UPDATE jobs SET state = 'done', at = :now, payload = '' WHERE queue = :queue AND id = :id`);
+  const again = database.prepare(`UPDATE jobs SET state = 'waiting', at = :at, failures = :failures, deaths = 0 WHERE queue = :queue AND id = :id`);
+  const fail = database.prepare(`UPDATE jobs SET state = 'failed', at = :now, reason = :reason WHERE queue = :queue AND id = :id`);
+  const retry = database.prepare(
+    `UPDATE jobs SET state = 'waiting', at = :now, failures = 0, deaths = 0, reason = NULL WHERE queue = :queue AND id = :id AND state = 'failed'`,
+  );
+  const cancel = database.prepare(`DELETE FROM jobs WHERE queue = ? AND id = ? AND state IN ('waiting', 'failed')`);
+  const counts = database.prepare(
+    `SELECT count(*) FILTER (WHERE state = 'waiting' AND at > :now) AS scheduled, count(*) FILTER (WHERE state = 'waiting' AND at <= :now) AS due,
+     count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'failed') AS failed
+     FROM jobs WHERE queue = :queue AND state IN ('waiting', 'running', 'failed')`,
+  );
+  const failed = database.prepare(
+    `SELECT id, payload, at, reason FROM jobs WHERE queue = :queue AND state = 'failed' ORDER BY at DESC ${LIMIT}`,
+  );
+  const queues = database.prepare('SELECT DISTINCT queue FROM jobs');
+  const forget = database.prepare('DELETE FROM jobs WHERE queue = ? AND state = ? AND at < ?');
+  const oldestKept = database.prepare(`SELECT at FROM jobs WHERE queue = ? AND state = 'done' ORDER BY at DESC LIMIT 1 OFFSET ${MOST_DONE_KEPT}`);
+
+  return {
+    schedule: (queue: string, { id, at, payload }: Job) => void schedule.run({ queue, id, at, payload: JSON.stringify(payload) }),
+    take: (queue: string, now: number, limit: number) =>
+      (take.all({ queue, now, limit }) as unknown as (Pick<Job, 'id' | 'at'> & { failures: number; payload: string })[]).map(
+        ({ id, at, failures, payload }): Taken => ({ job: { id, at, payload: JSON.parse(payload) as JobPayload }, failures }),
+      ),
+    done: (queue: string, id: string, now: number) => void done.run({ queue, id, now }),
+    again: (queue: string, id: string, at: number, failures: number) => void again.run({ queue, id, at, failures }),
+    fail: (queue: string, id: string, now: number, reason: string) => void fail.run({ queue, id, now, reason }),
+    retry: (queue: string, id: string, now: number) => retry.run({ queue, id, now }).changes === 1,
+    cancel: (queue: string, id: string) => cancel.run(queue, id).changes === 1,
+    counts: (queue: string, now: number) => ({ ...counts.get({ queue, now }) }) as unknown as JobCounts,
+    failed: (queue: string, limit: number) =>
+      (failed.all({ queue, limit }) as unknown as { id: string; payload: string; at: number; reason: string }[]).map(
+        ({ id, payload, at, reason }): FailedJob => ({ id, payload: JSON.parse(payload) as JobPayload, reason, failedAt: at }),
+      ),
+    /** What is done and old, and what is done beyond the most that is remembered; failed jobs after their time. */
+    forgetEnded: (now: number) => {
+      for (const { queue } of queues.all() as { queue: string }[]) {
+        const { at } = (oldestKept.get(queue) ?? { at: 0 }) as { at: number };
+        forget.run(queue, 'done', Math.max(now - DONE_KEPT, at));
+        forget.run(queue, 'failed', now - FAILED_KEPT);
+      }
+    },
+  };
+};
+
+/** At start: whoever worked on a job that is running has died over it. */
+export const takeBackRunning = (database: DatabaseSync): void => {
+  database.exec(`
+    UPDATE jobs SET state = 'failed', reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MOST_DEATHS};
+    UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE state = 'running';
+  `);
+};
