@@ -1,6 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,17 +6,11 @@ import { loadPlatformSettings } from '#config';
 
 import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
+import { freePort } from './free-port.js';
 
 let directory: string;
 let standalone: Standalone;
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-};
 const start = async (environment: Record<string, string> = {}): Promise<Standalone> =>
   startStandalone(loadPlatformSettings({ PORT: String(await freePort()), DATA_DIR: directory, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000', ...environment }));
 const at = (path: string, port = standalone.platform.settings.port): string => `http://127.0.0.1:${port}${path}`;

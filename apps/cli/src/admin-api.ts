@@ -1,0 +1,79 @@
+import { NotLetIn, Refusal, Unavailable } from './failures.js';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Milliseconds. */
+const PATIENCE = 15_000;
+const PAGE = 100;
+
+/** Calls to `/admin/v1`. Each throws a Failure whose message a person can act on. */
+export class AdminApi {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly token: string,
+  ) {}
+
+  get(path: string): Promise<Json> {
+    return this.#call('GET', path);
+  }
+
+  post(path: string, body?: Json): Promise<Json> {
+    return this.#call('POST', path, body);
+  }
+
+  patch(path: string, body: Json): Promise<Json> {
+    return this.#call('PATCH', path, body);
+  }
+
+  async delete(path: string): Promise<void> {
+    await this.#call('DELETE', path);
+  }
+
+  /** All pages of a list. */
+  async all(path: string, member: string): Promise<readonly Json[]> {
+    const entries: Json[] = [];
+    for (let after: unknown; ; ) {
+      const next = typeof after === 'string' ? `&after=${encodeURIComponent(after)}` : '';
+      const page = await this.#call('GET', `${path}?limit=${PAGE}${next}`);
+      const found = page[member];
+      if (!Array.isArray(found)) throw new Unavailable(`${this.baseUrl} answered a list without ${member}: is it Countersign?`);
+      entries.push(...(found as Json[]));
+      after = page['next'];
+      if (after === undefined) return entries;
+    }
+  }
+
+  async #call(method: string, path: string, body?: Json): Promise<Json> {
+    const response = await this.#send(method, path, body);
+    const json = await objectIn(response);
+    if (response.ok && (json || response.status === 204)) return json ?? {};
+    const { errorCode, defaultTranslation } = json ?? {};
+    if (typeof errorCode !== 'string') throw new Unavailable(`${this.baseUrl} answered ${response.status}: is it Countersign?`);
+    if (response.status === 401) throw new NotLetIn('the service does not know this admin token');
+    const text = `${errorCode}: ${typeof defaultTranslation === 'string' ? defaultTranslation : response.statusText}`;
+    throw response.status >= 500 || response.status === 429 ? new Unavailable(text) : new Refusal(text);
+  }
+
+  async #send(method: string, path: string, body: Json | undefined): Promise<Response> {
+    try {
+      return await fetch(`${this.baseUrl}/admin/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
+        ...(body && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+    } catch (cause) {
+      throw new Unavailable(`nobody answers at ${this.baseUrl}: is the service running, and is BASE_URL right?`, { cause });
+    }
+  }
+}
+
+const objectIn = async (response: Response): Promise<Json | undefined> => {
+  try {
+    const json: unknown = await response.json();
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { NotLetIn } from './failures.js';
+import type { CliSettings } from './settings.js';
+
+/** From the environment, or from where a service on this machine keeps it. Never from the command line, which others can read. */
+export const findAdminToken = async ({ adminToken, dataDirectory }: CliSettings): Promise<string> => {
+  if (adminToken !== undefined) return adminToken;
+  const path = join(dataDirectory, 'admin-token');
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch {
+    throw new NotLetIn(`no admin token: set ADMIN_TOKEN, or DATA_DIR to where the service keeps its data (looked at ${path})`);
+  }
+};

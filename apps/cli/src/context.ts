@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+
+import { AdminApi } from './admin-api.js';
+import { findAdminToken } from './admin-token.js';
+import { readSettings } from './settings.js';
+import { Terminal } from './terminal.js';
+
+export interface Context {
+  readonly api: AdminApi;
+  readonly terminal: Terminal;
+}
+
+/** What a command works with: the service as the environment names it. */
+export const contextOf = async (command: Command): Promise<Context> => {
+  const settings = readSettings();
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+  return { api: new AdminApi(settings.baseUrl, await findAdminToken(settings)), terminal: new Terminal(json) };
+};

@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+
+import { clientCommands } from './commands/clients.js';
+import { deviceCommands } from './commands/devices.js';
+import { identityCommands } from './commands/identities.js';
+import { sessionCommands } from './commands/session.js';
+
+const AFTER_HELP = `
+The service:
+  BASE_URL     its address (default http://localhost:$PORT, with PORT 3000)
+  ADMIN_TOKEN  what lets you in (default: read from $DATA_DIR/admin-token, with DATA_DIR ./data)
+
+Exit codes:
+  0 done   1 refused by the service   2 wrong command line   3 service not available   4 wrong or missing admin token`;
+
+/** The command line. Throws a Failure or a CommanderError instead of ending the process. */
+export const buildProgram = (): Command => {
+  const program = new Command('npm run cli --')
+    .description('Registration and operations of a Countersign service, over /admin/v1.')
+    .option('--json', 'JSON for scripts instead of text for people')
+    .showHelpAfterError('(--help tells more)')
+    .addHelpText('after', AFTER_HELP)
+    .exitOverride();
+  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands]) add(program);
+  return program;
+};

@@ -1,0 +1,28 @@
+import { createInterface } from 'node:readline/promises';
+
+import { UsageFailure } from './failures.js';
+
+/** What a command tells, and asks. */
+export class Terminal {
+  constructor(private readonly asJson: boolean) {}
+
+  /** The result: JSON for a script, text for a person. Nothing else goes to the standard output. */
+  show(json: object, text: string): void {
+    process.stdout.write(`${this.asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
+  }
+
+  /** For the person only. */
+  note(text: string): void {
+    if (!this.asJson) process.stderr.write(`${text}\n`);
+  }
+
+  /** Asks before something that cannot be undone. Throws a UsageFailure where nobody can be asked, or when the answer is no. */
+  async confirm(question: string, yes: boolean): Promise<void> {
+    if (yes) return;
+    if (!process.stdin.isTTY) throw new UsageFailure(`${question} Repeat with --yes if so.`);
+    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    const answer = await asking.question(`${question} [y/N] `);
+    asking.close();
+    if (!/^y(es)?$/i.test(answer.trim())) throw new UsageFailure('nothing was changed');
+  }
+}

@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { loadPlatformSettings } from '#config';
+import { Phone } from '#device-client';
+
+import { type Standalone, startStandalone } from '../src/start.js';
+import { freePort } from './free-port.js';
+
+// Each command is a process, and some tests need many of them.
+jest.setTimeout(60_000);
+
+const ROOT = join(import.meta.dirname, '../../..');
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const MARI = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '48001010001', date_of_birth: '1980-01-01', country: 'EE' };
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What the JSON output of the commands below may hold. */
+interface Told {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clients: readonly unknown[];
+  readonly devices: readonly unknown[];
+}
+
+let directory: string;
+let built: string;
+let baseUrl: string;
+let standalone: Standalone;
+
+/** The command line in a process of its own, as an operator on the same machine runs it. */
+const cli = (parameters: readonly string[], environment: Readonly<Record<string, string>> = {}, input = ''): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', BASE_URL: baseUrl, DATA_DIR: directory, ...environment };
+    const child = execFile(process.execPath, [join(built, 'cli.mjs'), ...parameters], { env }, (error, stdout, stderr) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+    child.stdin?.end(input);
+  });
+
+const json = async (...parameters: string[]): Promise<Told> => JSON.parse((await cli([...parameters, '--json'])).stdout) as Told;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cli-data-'));
+  // Beside the packages that it imports.
+  built = await mkdtemp(join(ROOT, 'node_modules/.cli-test-'));
+  const bundle = ['apps/cli/src/main.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', '--conditions=source', '--log-level=error'];
+  await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `--outfile=${join(built, 'cli.mjs')}`], { cwd: ROOT });
+  const port = await freePort();
+  baseUrl = `http://localhost:${port}`;
+  standalone = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
+});
+
+afterAll(async () => {
+  await standalone.close();
+  await Promise.all([directory, built].map((path) => rm(path, { recursive: true })));
+});
+
+describe('clients', () => {
+  it('registers one and shows its secret once; the secret works', async () => {
+    const { exitCode, stdout, stderr } = await cli(['clients', 'create', '--name', 'Harbour Library', '--redirect-uri', 'https://a.example/cb', 'https://b.example/cb', '--attribute', 'name', '--predicate', 'ageOver*']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('not shown again');
+    const [, clientId = '', clientSecret = ''] = /client_id +(\S+)\nclient_secret +(\S+)/.exec(stdout) ?? [];
+    const authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+    expect((await fetch(`${baseUrl}/relying-party/v1/nothing`, { headers: { authorization } })).status).toBe(404);
+    expect(await json('clients', 'show', clientId)).toMatchObject({
+      name: 'Harbour Library',
+      redirectUris: ['https://a.example/cb', 'https://b.example/cb'],
+      allowedAttributes: ['name'],
+      allowedPredicates: ['ageOver*'],
+    });
+  });
+
+  it('lists them in a table for people and as JSON for scripts', async () => {
+    const { stdout } = await cli(['clients', 'list']);
+    const [headings, first] = stdout.split('\n');
+    expect(headings).toMatch(/^CLIENT ID +NAME +REDIRECT URIS$/);
+    expect(first).toMatch(UUID);
+    expect(first?.indexOf('Harbour')).toBe(headings?.indexOf('NAME'));
+    expect((await json('clients', 'list')).clients).toHaveLength(1);
+  });
+
+  it('asks page after page, so the list is complete', async () => {
+    for (let batch = 0; batch < 110; batch += 10) {
+      const names = Array.from({ length: 10 }, (_, index) => `Shop ${batch + index}`);
+      const headers = { authorization: `Bearer ${standalone.platform.adminToken.reveal()}`, 'content-type': 'application/json' };
+      await Promise.all(names.map((name) => fetch(`${baseUrl}/admin/v1/clients`, { method: 'POST', headers, body: JSON.stringify({ name, redirect_uris: ['https://a.example/cb'] }) })));
+    }
+    expect((await json('clients', 'list')).clients).toHaveLength(111);
+  });
+
+  it('changes what is given and leaves the rest', async () => {
+    const { clientId } = await json('clients', 'create', '--name', 'Changing', '--redirect-uri', 'https://a.example/cb', '--attribute', 'name');
+    expect(await json('clients', 'update', clientId, '--name', 'Changed')).toMatchObject({ name: 'Changed', allowedAttributes: ['name'] });
+    expect(await json('clients', 'update', clientId, '--nothing')).toMatchObject({ name: 'Changed', allowedAttributes: [], allowedPredicates: [] });
+    expect((await cli(['clients', 'update', clientId])).exitCode).toBe(2);
+  });
+
+  it('rotates a secret after asking: the old one is dead', async () => {
+    const { clientId, clientSecret } = await json('clients', 'create', '--name', 'Rotating', '--redirect-uri', 'https://a.example/cb');
+    expect(await cli(['clients', 'rotate-secret', clientId])).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+    const issued = await json('clients', 'rotate-secret', clientId, '--yes');
+    const status = async (secret: string) =>
+      (await fetch(`${baseUrl}/relying-party/v1/nothing`, { headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` } })).status;
+    expect([await status(clientSecret), await status(issued.clientSecret)]).toEqual([401, 404]);
+  });
+});
+
+describe('identities, devices and sessions', () => {
+  it('take a person from the registration to the erasure', async () => {
+    const created = await cli(['identities', 'create', '--file', '-', '--json'], {}, JSON.stringify(MARI));
+    const { identityId } = JSON.parse(created.stdout);
+    expect((await cli(['identities', 'list'])).stdout).toMatch(new RegExp(`${identityId} +Mari +Maasikas +EE +48001010001 +1980-01-01`));
+
+    const code = await cli(['identities', 'activation-code', identityId]);
+    const activationCode = /activation code +(\S+)/.exec(code.stdout)?.[1] ?? '';
+    expect(code.stdout).toMatch(/good until +\d{4}-\d\d-\d\dT[\d:]+Z/);
+    const phone = await Phone.enrol({ baseUrl, activationCode, name: "Mari's phone", platform: 'test', pin: '1470' });
+
+    expect((await cli(['devices', 'list', identityId])).stdout).toMatch(new RegExp(`${phone.deviceId} +Mari's phone +test +ACTIVE`));
+    expect(await cli(['devices', 'revoke', identityId, phone.deviceId, '--yes'])).toMatchObject({ exitCode: 0, stdout: `Revoked ${phone.deviceId}.\n` });
+    expect((await json('devices', 'list', identityId)).devices).toMatchObject([{ status: 'REVOKED' }]);
+
+    expect((await cli(['identities', 'delete', identityId])).exitCode).toBe(2);
+    expect((await cli(['identities', 'delete', identityId, '--yes'])).exitCode).toBe(0);
+    expect((await cli(['identities', 'list'])).stdout).toBe('None.\n');
+  });
+
+  it('show what happened to a session', async () => {
+    const { clientId, clientSecret } = await json('clients', 'create', '--name', 'Timed', '--redirect-uri', 'https://a.example/cb');
+    const created = await fetch(`${baseUrl}/relying-party/v1/session`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ signature_type: 'AUTHENTICATION', redirect_uri: 'https://a.example/cb', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }),
+    });
+    const { sessionId } = (await created.json()) as { sessionId: string };
+    const { stdout } = await cli(['session', 'timeline', sessionId]);
+    expect(stdout).toMatch(new RegExp(`session +${sessionId}\nclient_id +${clientId}\nstatus +PENDING\n\nAT +# +EVENT +DETAILS\n\\S+Z +0 +SessionCreated`));
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    ['a refusal, with the field', ['clients', 'create', '--name', 'x', '--redirect-uri', 'https://a.example/cb'], 1, /^error: invalid_request: .*name/],
+    ['an address that is no redirect URI', ['clients', 'create', '--name', 'Shop X', '--redirect-uri', 'ftp://a.example'], 1, /^error: invalid_request: .*redirect_uris/],
+    ['a field that is missing', ['identities', 'create', '--given-name', 'Mari'], 1, /^error: invalid_request: .*family_name/],
+    ['an unknown client', ['clients', 'show', UNKNOWN], 1, /^error: client_not_found/],
+    ['an id that would leave its path', ['clients', 'show', '../identities'], 1, /^error: client_not_found/],
+    ['an unknown session', ['session', 'timeline', UNKNOWN], 1, /^error: session_not_found/],
+    ['an unknown command', ['clients', 'lits'], 2, /unknown command 'lits'[^]*Did you mean list\?/],
+    ['an option that is missing', ['clients', 'create'], 2, /required option '--name <name>' not specified/],
+    ['an option that does not exist', ['clients', 'list', '--token', 'x'], 2, /unknown option '--token'/],
+    ['a file that is not there', ['identities', 'create', '--file', '/nowhere/person.json'], 2, /^error: --file: .* cannot be read/],
+  ])('%s', async (_, parameters, exitCode, message) => {
+    const outcome = await cli(parameters);
+    expect(outcome).toMatchObject({ exitCode, stdout: '' });
+    expect(outcome.stderr).toMatch(message);
+  });
+
+  it('a file that holds no JSON object', async () => {
+    for (const input of ['', '[]', '{', '"Mari"']) {
+      expect(await cli(['identities', 'create', '--file', '-'], {}, input)).toMatchObject({ exitCode: 2, stderr: 'error: --file: must hold a JSON object\n' });
+    }
+  });
+
+  it('a service that is not there', async () => {
+    const outcome = await cli(['clients', 'list'], { BASE_URL: 'http://localhost:9' });
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('nobody answers at http://localhost:9') });
+  });
+
+  it('something else than the service', async () => {
+    const other = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
+    const { port } = other.address() as AddressInfo;
+    const outcome = await cli(['clients', 'list'], { BASE_URL: `http://localhost:${port}` });
+    other.close();
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('is it Countersign?') });
+  });
+
+  it('a wrong admin token, and none', async () => {
+    const wrong = await cli(['clients', 'list'], { ADMIN_TOKEN: 'wrong-token-of-the-operator' });
+    expect(wrong).toMatchObject({ exitCode: 4, stderr: 'error: the service does not know this admin token\n' });
+    expect(await cli(['clients', 'list'], { DATA_DIR: join(directory, 'nothing') })).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('set ADMIN_TOKEN') });
+  });
+
+  it('a setting that is not valid', async () => {
+    expect(await cli(['clients', 'list'], { BASE_URL: 'nonsense' })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('BASE_URL must be') });
+  });
+});
+
+it('explains itself', async () => {
+  const { exitCode, stdout } = await cli(['--help']);
+  expect(exitCode).toBe(0);
+  for (const word of ['clients', 'identities', 'devices', 'session', 'ADMIN_TOKEN', 'Exit codes']) expect(stdout).toContain(word);
+});
+
+it('finds the token where the service keeps it for its owner only', async () => {
+  expect((await stat(join(directory, 'admin-token'))).mode & 0o777).toBe(0o600);
+});
