@@ -1,5 +1,5 @@
 export type { CertificateProfile } from '../certificates/certificate-profiles.js';
+export { canRun, missingCommands } from './foreign-programs.js';
 export { type KeyPair, newKey, signingRequest } from './signing-requests.js';
 export { PROFILES, type TestCertificate, testUnit, withExtensions } from './test-certificates.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
-export { describeWith, missingCommands } from './describe-with.js';
