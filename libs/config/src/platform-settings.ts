@@ -81,6 +81,7 @@ export class PlatformSettings {
   readonly demoPort!: number;
 
   @Setting({ env: 'ESDB_URL', as: text, meaning: 'EventStoreDB. Unset: the SQLite store in `DATA_DIR`.' })
+  @Absent() @Matches(/^esdb(\+discover)?:\/\/\S+$/, { message: '$property must be a connection string such as esdb://host:2113?tls=false' })
   readonly esdbUrl?: string;
 
   @Setting({ env: 'KAFKA_BROKERS', as: list, meaning: 'Kafka. Unset: the bus inside the process.' })

@@ -21,7 +21,7 @@ export {
   type SubscriptionItem,
   WrongExpectedRevision,
 } from './event-store.js';
-export { EventStoreDbEventStore, type EventStoreDbEventStoreOptions } from './eventstoredb/eventstoredb-event-store.js';
+export { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { history, Projection } from './projection.js';
 export { SqliteEventStore, type SqliteEventStoreOptions } from './sqlite/sqlite-event-store.js';

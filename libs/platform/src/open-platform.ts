@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
-import { SqliteEventStore } from '#event-store';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
@@ -11,6 +10,7 @@ import { SessionPublication } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
+import { openEventStore } from './open-event-store.js';
 import type { Platform } from './platform.js';
 import { trustServices } from './trust-services.js';
 
@@ -21,7 +21,7 @@ export interface RunningPlatform extends Platform {
   close(): Promise<void>;
 }
 
-/** The embedded platform: one SQLite file and the key files, under DATA_DIR. Makes what is missing. */
+/** The platform as the settings want it: embedded, one SQLite file and the key files under DATA_DIR; or on the engines they name. Makes what is missing. */
 export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
   const { dataDirectory, keyDirectory, environment } = settings;
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
@@ -31,7 +31,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, production: environment === 'production' });
   const pki = await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, environment, clock, randomness });
   const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
-  const eventStore = new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock });
+  const eventStore = await openEventStore(settings, { clock, randomness, log });
   const metrics = new Metrics().watchProcess();
   const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
