@@ -54,7 +54,7 @@ export class ServiceProcess extends Service {
   private constructor(
     readonly name: string,
     private readonly port: number,
-    private readonly settings: Readonly<Record<string, string>>,
+    private settings: Readonly<Record<string, string>>,
     adminToken: string,
   ) {
     const url = `http://localhost:${port}`;
@@ -76,8 +76,9 @@ export class ServiceProcess extends Service {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the process on the data that it left behind, and waits until it is ready. */
-  async restart(): Promise<void> {
+  /** Starts the process on the data that it left behind, perhaps with other settings, and waits until it is ready. */
+  async restart(settings = this.settings): Promise<void> {
+    this.settings = settings;
     if (!existsSync(MAIN)) throw new Error('nothing to test: run `npm run build` first');
     mkdirSync(this.dataDirectory, { recursive: true });
     const log = openSync(join(runDirectory(), `${this.name}.log`), 'a');
