@@ -5,7 +5,7 @@ import type { Clock, Randomness } from '#kernel';
 import type { CloudEvent } from '../cloud-event.js';
 import type { DeadLetter } from '../message-bus.js';
 import { asMessage } from './record.js';
-import { deadLetterTopic, deadLetterTopicConfig, ensureTopics } from './topics.js';
+import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics } from './topics.js';
 
 export interface DeadLettersParts {
   readonly kafka: Kafka;
@@ -41,10 +41,8 @@ export class DeadLetters {
   }
 
   /** Reads the topic up to its present end, with a consumer group that lives for that long. */
-  async all(): Promise<readonly DeadLetter[]> {
-    const admin = this.parts.kafka.admin();
-    await admin.connect();
-    try {
+  all(): Promise<readonly DeadLetter[]> {
+    return administer(this.parts.kafka, async (admin) => {
       await ensureTopics(admin, [deadLetterTopicConfig(this.of.topic, this.of.group)]);
       const [extent] = await admin.fetchTopicOffsets(this.#topic);
       if (!extent || BigInt(extent.high) <= BigInt(extent.low)) return [];
@@ -52,9 +50,7 @@ export class DeadLetters {
       const letters = await this.#readTo(BigInt(extent.high) - 1n, groupId);
       await admin.deleteGroups([groupId]).catch(() => undefined); // it expires by itself
       return letters;
-    } finally {
-      await admin.disconnect();
-    }
+    });
   }
 
   async #readTo(last: bigint, groupId: string): Promise<readonly DeadLetter[]> {

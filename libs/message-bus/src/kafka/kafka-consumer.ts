@@ -12,7 +12,7 @@ import { Progress } from '../progress.js';
 import type { Publication } from '../publication.js';
 import type { DeadLetters } from './dead-letters.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
-import { deadLetterTopicConfig, ensureTopics, eventTopic, PARTITIONS } from './topics.js';
+import { administer, deadLetterTopicConfig, ensureTopics, eventTopic, PARTITIONS } from './topics.js';
 
 export interface KafkaConsumerParts {
   readonly kafka: Kafka;
@@ -76,7 +76,7 @@ export class KafkaConsumer {
   /** From joining the group to whatever ends it. */
   async #consume(): Promise<void> {
     const { topic, group, signal } = this.options;
-    await this.#ensureTopics();
+    await administer(this.parts.kafka, (admin) => ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]));
     const consumer = this.parts.kafka.consumer({
       groupId: `${topic}.${group}`,
       sessionTimeout: SESSION_TIMEOUT,
@@ -165,17 +165,6 @@ export class KafkaConsumer {
     } catch (error) {
       if (!(error instanceof UnreadableRecord)) throw error;
       await this.#delivery.park(error.message, undefined, arrival);
-    }
-  }
-
-  async #ensureTopics(): Promise<void> {
-    const { topic, group } = this.options;
-    const admin = this.parts.kafka.admin();
-    try {
-      await admin.connect();
-      await ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]);
-    } finally {
-      await admin.disconnect();
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Admin, CompressionTypes, Partitioners, type Producer, type RecordMetadata } from 'kafkajs';
+import { CompressionTypes, type Kafka, Partitioners, type Producer, type RecordMetadata } from 'kafkajs';
 
 import { ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
@@ -7,55 +7,49 @@ import type { CloudEvent } from '../cloud-event.js';
 import { MessagePublisher, type TopicReach } from '../message-publisher.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { asRecord } from './record.js';
-import { ensureTopics, eventTopic } from './topics.js';
+import { administer, ensureTopics, eventTopic } from './topics.js';
 
 /**
  * Not the library's idempotent producer, which is experimental: a repetition after a lost answer puts a message there twice, and
  * consumers drop it by its revision. Order holds since one request at a time is under way.
  */
 export class KafkaPublisher extends MessagePublisher {
+  readonly #kafka: Kafka;
   readonly #producer: Producer;
-  readonly #admin: Admin;
-  #connected: Promise<unknown> | undefined;
+  #connected: Promise<void> | undefined;
 
   constructor(settings: KafkaSettings, log: Log) {
     super();
-    const kafka = kafkaClient(settings, log);
-    this.#producer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, maxInFlightRequests: 1, idempotent: false });
-    this.#admin = kafka.admin();
+    this.#kafka = kafkaClient(settings, log);
+    this.#producer = this.#kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, maxInFlightRequests: 1, idempotent: false });
   }
 
   override prepare(topic: string): Promise<void> {
-    return this.#ask(() => ensureTopics(this.#admin, [eventTopic(topic)]));
+    return orAway(administer(this.#kafka, (admin) => ensureTopics(admin, [eventTopic(topic)])));
   }
 
   override publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
-    return this.#ask(async () => {
-      if (messages.length === 0) return {};
-      return reachOf(await this.#producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
-    });
+    return orAway(this.#publish(topic, messages));
   }
 
-  override reach(topic: string): Promise<TopicReach> {
-    return this.#ask(async () => Object.fromEntries((await this.#admin.fetchTopicOffsets(topic)).map(({ partition, high }) => [partition, high])));
+  override async reach(topic: string): Promise<TopicReach> {
+    const extents = await orAway(administer(this.#kafka, (admin) => admin.fetchTopicOffsets(topic)));
+    return Object.fromEntries(extents.map(({ partition, high }) => [partition, high]));
   }
 
   override async close(): Promise<void> {
     await this.#connected?.catch(() => undefined);
-    await Promise.all([this.#producer.disconnect(), this.#admin.disconnect()]);
+    await this.#producer.disconnect();
   }
 
-  async #ask<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    try {
-      this.#connected ??= Promise.all([this.#producer.connect(), this.#admin.connect()]);
-      await this.#connected;
-    } catch (error) {
+  async #publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
+    this.#connected ??= this.#producer.connect();
+    await this.#connected.catch((error: unknown) => {
       this.#connected = undefined;
-      throw away(error);
-    }
-    return work().catch((error: unknown) => {
-      throw away(error);
+      throw error;
     });
+    if (messages.length === 0) return {};
+    return reachOf(await this.#producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
   }
 }
 
@@ -63,4 +57,7 @@ export class KafkaPublisher extends MessagePublisher {
 const reachOf = (written: readonly RecordMetadata[]): TopicReach =>
   Object.fromEntries(written.map(({ partition, baseOffset = '0' }) => [partition, String(BigInt(baseOffset) + 1n)]));
 
-const away = (error: unknown): ServiceUnavailable => new ServiceUnavailable(`Kafka: ${error instanceof Error ? error.message : 'unknown error'}`);
+const orAway = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+  answer.catch((error: unknown) => {
+    throw new ServiceUnavailable(`Kafka: ${error instanceof Error ? error.message : 'unknown error'}`);
+  });

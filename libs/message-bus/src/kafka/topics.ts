@@ -1,4 +1,4 @@
-import type { Admin, ITopicConfig } from 'kafkajs';
+import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 
 /** A topic's partitions are for ever: with another number the keys would move, and a session lose its order. */
 export const PARTITIONS = 6;
@@ -15,6 +15,17 @@ export const deadLetterTopicConfig = (topic: string, group: string): ITopicConfi
   numPartitions: 1,
   configEntries: [{ name: 'retention.ms', value: String(30 * DAY) }],
 });
+
+/** With a client for this once: one that has ever asked for a topic cannot do anything when that topic is gone. */
+export const administer = async <Answer>(kafka: Kafka, work: (admin: Admin) => Promise<Answer>): Promise<Answer> => {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+};
 
 /** Makes the topics that are not there, on up to three brokers; a majority of them must hold a message before it counts. */
 export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[]): Promise<void> => {

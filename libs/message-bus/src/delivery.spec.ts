@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import { EventStoreUnavailable } from '#event-store';
+import { FixedClock } from '#kernel';
+import { SqliteEventStore } from '#event-store';
+import { Metrics, SilentLog } from '#telemetry';
+
+import type { CloudEvent } from './cloud-event.js';
+import { type Arrival, Delivery } from './delivery.js';
+import type { MessageHandler } from './message-bus.js';
+import { happens, ThingPublication } from './testing/thing-publication.js';
+
+const TOPIC = 'things';
+
+let store: SqliteEventStore;
+let publication: ThingPublication;
+let metrics: Metrics;
+let parked: string[];
+let seen: number[];
+const leave = new AbortController();
+
+beforeEach(() => {
+  store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+  publication = new ThingPublication(store, TOPIC);
+  metrics = new Metrics();
+  parked = [];
+  seen = [];
+});
+afterEach(() => store.close());
+
+const arrival = (): Arrival => ({ signal: leave.signal, heartbeat: async () => undefined, park: async (reason) => void parked.push(reason) });
+
+const note: MessageHandler = async ({ esrevision }) => void seen.push(esrevision);
+
+const delivery = (handler: MessageHandler = note) =>
+  new Delivery({ publication, group: 'group', types: ['thing.made', 'thing.moved'], handler, log: new SilentLog(), metrics, retryWaits: [1], awayWait: 1 });
+
+const messages = async (...types: readonly string[]): Promise<CloudEvent[]> =>
+  Promise.all((await happens(store, TOPIC, 'a', ...types)).map((event) => publication.message(event)));
+
+const outcomes = async () => Object.fromEntries((await metrics.busMessages.get()).values.map(({ labels, value }) => [labels.outcome, value]));
+
+describe('a message that arrives', () => {
+  it('again is dropped', async () => {
+    const [made, moved] = (await messages('Made', 'Moved')) as [CloudEvent, CloudEvent];
+    const one = delivery();
+    for (const message of [made, made, moved, made, moved]) await one.deliver(message, arrival());
+    expect(seen).toEqual([0, 1]);
+    expect(await outcomes()).toEqual({ handled: 2, duplicate: 3 });
+  });
+
+  it('after a gap comes after what was missing, read from the stream', async () => {
+    const [made, , , moved] = (await messages('Made', 'Moved', 'Moved', 'Moved')) as CloudEvent[];
+    const one = delivery();
+    await one.deliver(made!, arrival());
+    await one.deliver(moved!, arrival());
+    expect(seen).toEqual([0, 1, 2, 3]);
+    expect(await outcomes()).toEqual({ handled: 4, gap: 2 });
+  });
+
+  it('after a gap in an erased stream is delivered without what nobody has any more', async () => {
+    const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
+    const one = delivery();
+    await one.deliver(made!, arrival());
+    await store.tombstone((await happens(store, TOPIC, 'b', 'Made'))[0]!.stream.replace('-b', '-a') as never);
+    await one.deliver(moved!, arrival());
+    expect(seen).toEqual([0, 2]);
+  });
+
+  it('first of its subject is delivered whatever its revision: the group has dealt with what came before', async () => {
+    const [, moved] = (await messages('Made', 'Moved')) as CloudEvent[];
+    await delivery().deliver(moved!, arrival());
+    expect(seen).toEqual([1]);
+  });
+
+  it('and was given up does not come back when the next one of its subject is looked at', async () => {
+    const [made, moved] = (await messages('Made', 'Moved')) as CloudEvent[];
+    const one = delivery(async (message, context) => {
+      if (message.esrevision === 0) throw new TypeError('poison');
+      await note(message, context);
+    });
+    await one.deliver(made!, arrival());
+    await one.deliver(moved!, arrival());
+    expect({ seen, parked }).toEqual({ seen: [1], parked: ['TypeError'] });
+    expect(await outcomes()).toEqual({ retried: 1, dead_letter: 1, handled: 1 });
+  });
+
+  it('waits for a store that is away, to fill a gap', async () => {
+    const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
+    const one = delivery();
+    await one.deliver(made!, arrival());
+    const read = jest.spyOn(publication, 'messagesOf').mockRejectedValueOnce(new EventStoreUnavailable('away'));
+    await one.deliver(moved!, arrival());
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  it('is kept as a dead letter at the second try when the first one fails', async () => {
+    const [made] = (await messages('Made')) as [CloudEvent];
+    let tries = 0;
+    await delivery().deliver({ ...made, type: 'thing.melted' }, {
+      ...arrival(),
+      park: async (reason) => {
+        tries += 1;
+        if (tries === 1) throw new Error('away');
+        parked.push(reason);
+      },
+    });
+    expect(parked).toEqual(['unknown type']);
+  });
+
+  it('counts as undelivered when the consumer loses it', async () => {
+    const [made] = (await messages('Made')) as [CloudEvent];
+    const gone = new AbortController();
+    const lost = delivery(async () => {
+      gone.abort(new Error('rebalance'));
+      throw new Error('interrupted');
+    }).deliver(made, { ...arrival(), signal: gone.signal });
+    await expect(lost).rejects.toThrow('rebalance');
+    expect(parked).toEqual([]);
+  });
+});
+
+describe('a handler that gives no sign', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('for twenty seconds has failed, and is told to stop', async () => {
+    const [made] = (await messages('Made')) as [CloudEvent];
+    const stopped: boolean[] = [];
+    const one = new Delivery({
+      publication, group: 'group', types: ['thing.made'], log: new SilentLog(), metrics, retryWaits: [],
+      handler: (_message, { signal }) => new Promise(() => signal.addEventListener('abort', () => stopped.push(true))),
+    });
+    const delivered = one.deliver(made, arrival());
+    await jest.advanceTimersByTimeAsync(19_999);
+    expect(parked).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    await delivered;
+    expect({ parked, stopped }).toEqual({ parked: ['HandlerSilent'], stopped: [true] });
+  });
+
+  it('goes on as long as its heart beats', async () => {
+    const [made] = (await messages('Made')) as [CloudEvent];
+    const delivered = delivery(async (message, context) => {
+      for (let time = 0; time < 5; time += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 10_000));
+        await context.heartbeat();
+      }
+      await note(message, context);
+    }).deliver(made, arrival());
+    await jest.advanceTimersByTimeAsync(50_000);
+    await delivered;
+    expect(seen).toEqual([0]);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Kafka, Producer } from 'kafkajs';
+
+import { SqliteEventStore } from '#event-store';
+import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { collector } from '../contract/fixture.js';
+import type { MessageHandler } from '../message-bus.js';
+import { hasShrunk } from '../message-publisher.js';
+import { kafkaBrokers } from '../testing/settings.js';
+import { happens, ThingPublication } from '../testing/thing-publication.js';
+import { kafkaClient } from './kafka-client.js';
+import { KafkaMessageBus } from './kafka-message-bus.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+
+const brokers = kafkaBrokers();
+const settings = { brokers, clientId: 'test' };
+const log = new SilentLog();
+const randomness = new SystemRandomness();
+
+/** In the order in which they came first. */
+const revisions = (seen: readonly string[], thing: string): number[] => [...new Set(seen.filter((name) => name.startsWith(`${thing}/`)).map((name) => Number(name.split('/')[1])))];
+
+(brokers.length > 0 ? describe : describe.skip)('Kafka', () => {
+  const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+  const leave = new AbortController();
+  const buses: KafkaMessageBus[] = [];
+  let publisher: KafkaPublisher;
+  let kafka: Kafka;
+  let stranger: Producer;
+
+  beforeAll(async () => {
+    publisher = new KafkaPublisher(settings, log);
+    kafka = kafkaClient(settings, log);
+    stranger = kafka.producer();
+    await stranger.connect();
+  });
+  afterAll(async () => {
+    leave.abort();
+    await Promise.all(buses.map((bus) => bus.close()));
+    await Promise.all([publisher.close(), stranger.disconnect()]);
+    await store.close();
+  });
+
+  const newTopic = async (): Promise<string> => {
+    const topic = `test.${randomness.bytes(6).toString('hex')}`;
+    await publisher.prepare(topic);
+    return topic;
+  };
+
+  const consume = (topic: string, handler: MessageHandler, metrics = new Metrics()) => {
+    const publication = new ThingPublication(store, topic);
+    const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock: new SystemClock(), randomness, log, metrics });
+    buses.push(bus);
+    return { bus, ...bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: leave.signal, retryWaits: [1] }) };
+  };
+
+  const made = async (topic: string, thing: string, ...types: readonly string[]) => {
+    const publication = new ThingPublication(store, topic);
+    return Promise.all((await happens(store, topic, thing, ...types)).map((event) => publication.message(event)));
+  };
+
+  it('keeps what it cannot read as dead letters, and the partition goes on', async () => {
+    const topic = await newTopic();
+    const key = 'a';
+    await stranger.send({ topic, messages: [{ key, value: '{' }, { key, value: 'x'.repeat(900_000) }, { key: null, value: null }] });
+    await publisher.publish(topic, await made(topic, key, 'Made'));
+    const all = collector();
+    const { bus } = consume(topic, all.handler);
+    await all.until(1);
+    const letters = await bus.deadLetters(topic, 'group');
+    expect(letters.map(({ reason }) => reason)).toEqual(Array.from({ length: 3 }, () => 'no attribute specversion'));
+    expect(letters.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('drops what was published twice, and fills what was never published from the stream', async () => {
+    const topic = await newTopic();
+    const messages = await made(topic, 'a', 'Made', 'Moved', 'Moved', 'Broken');
+    const [first, second, , last] = messages as [(typeof messages)[0], (typeof messages)[0], unknown, (typeof messages)[0]];
+    await publisher.publish(topic, [first, second]);
+    await publisher.publish(topic, [first, second, last]);
+    const all = collector();
+    const metrics = new Metrics();
+    consume(topic, all.handler, metrics);
+    await all.until(4);
+    expect(all.seen).toEqual(['a/0', 'a/1', 'a/2', 'a/3']);
+    const { values } = await metrics.busMessages.get();
+    expect(values.find(({ labels }) => labels.outcome === 'duplicate')?.value).toBe(2);
+  });
+
+  it('shares the work between the members of a group, and loses nothing when one joins', async () => {
+    const topic = await newTopic();
+    const things = Array.from({ length: 40 }, (_, number) => `thing${number}`);
+    const first = collector();
+    const second = collector();
+    const publish = async (type: string) => {
+      for (const thing of things) await publisher.publish(topic, await made(topic, thing, type));
+    };
+    await publish('Made');
+    consume(topic, first.handler);
+    await first.until(things.length);
+    consume(topic, second.handler);
+    let rounds = 1;
+    for (; second.seen.length === 0; rounds += 1) await publish('Moved');
+    await publish('Broken');
+    const all = () => new Set([...first.seen, ...second.seen]);
+    while (all().size < things.length * (rounds + 1)) await Promise.race([first.until(first.seen.length + 1), second.until(second.seen.length + 1)]);
+    for (const one of [first, second]) {
+      for (const thing of things) expect(revisions(one.seen, thing)).toEqual(revisions(one.seen, thing).toSorted((a, b) => a - b));
+    }
+  });
+
+  it('tells that a topic has been lost and made anew', async () => {
+    const topic = await newTopic();
+    const before = await publisher.publish(topic, [...(await made(topic, 'a', 'Made')), ...(await made(topic, 'b', 'Made')), ...(await made(topic, 'c', 'Made'))]);
+    expect(hasShrunk(before, await publisher.reach(topic))).toBe(false);
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topic] });
+    await expect(publisher.reach(topic)).rejects.toThrow('Kafka');
+    await publisher.prepare(topic);
+    await admin.disconnect();
+    expect(hasShrunk(before, await publisher.reach(topic))).toBe(true);
+  });
+
+  it('leaves no timer running on an idle connection', async () => {
+    const original = globalThis.setTimeout;
+    let negative = 0;
+    globalThis.setTimeout = Object.assign((...args: Parameters<typeof setTimeout>) => {
+      if ((args[1] ?? 0) < 0) negative += 1;
+      return original(...args);
+    }, original) as typeof setTimeout;
+    await stranger.send({ topic: await newTopic(), messages: [{ key: 'a', value: '{}' }] });
+    await new Promise((resolve) => original(resolve, 300));
+    globalThis.setTimeout = original;
+    expect(negative).toBe(0);
+  });
+});
+
+describe('without a broker', () => {
+  const nowhere = { brokers: ['127.0.0.1:9'], clientId: 'test' };
+
+  it('a publisher says that it is away, and a consumer that it is not ready', async () => {
+    const publisher = new KafkaPublisher(nowhere, log);
+    await expect(publisher.publish('topic', [])).rejects.toMatchObject({ code: 'service_unavailable' });
+    await publisher.close();
+    const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+    const leave = new AbortController();
+    const bus = new KafkaMessageBus({ ...nowhere, publications: [new ThingPublication(store, 'topic')], clock: new SystemClock(), randomness, log, metrics: new Metrics() });
+    const { check, done } = bus.consume({ topic: 'topic', group: 'group', types: [], handler: async () => undefined, signal: leave.signal });
+    await expect(check()).rejects.toMatchObject({ code: 'service_unavailable' });
+    leave.abort();
+    await done;
+    await bus.close();
+    await store.close();
+  });
+});
