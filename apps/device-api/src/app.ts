@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
 import { identityUseCases } from '#identity';
-import type { Platform } from '#platform';
+import { type Application, pathOf, type Platform } from '#platform';
 
 import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
@@ -26,3 +26,5 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     },
   });
 };
+
+export const deviceApi: Application = { create: createDeviceApiApp, prefixes: ({ appUrl }) => ['/app', pathOf(appUrl)] };

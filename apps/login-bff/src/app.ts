@@ -3,7 +3,7 @@ import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
-import type { Platform } from '#platform';
+import { type Application, pathOf, type Platform } from '#platform';
 
 import { registerHostedPage } from './hosted-page.js';
 import { LoginBffModule } from './login-bff.module.js';
@@ -32,3 +32,5 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
     },
   });
 };
+
+export const loginBff: Application = { create: createLoginBffApp, prefixes: ({ loginUrl }) => ['/login-ui', pathOf(loginUrl)] };

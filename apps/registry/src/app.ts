@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { bearerAuthentication, createHttpApp, FailureThrottle } from '#http';
-import type { Platform } from '#platform';
+import type { Application, Platform } from '#platform';
 
 import { erasingUseCases } from './erasing-use-cases.js';
 import { RegistryModule } from './registry.module.js';
@@ -22,3 +22,5 @@ const resumeErasures = async (platform: Platform): Promise<void> => {
   const count = await erasingUseCases(platform).resumeErasures.execute();
   if (count > 0) platform.log.info('erasures taken up again', { component: 'registry', count });
 };
+
+export const registry: Application = { create: createRegistryApp, prefixes: () => ['/admin', '/portal'] };

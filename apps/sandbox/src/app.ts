@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
-import { MovableClock, type Platform } from '#platform';
+import { type Application, MovableClock, type Platform } from '#platform';
 
 import { faultsOf } from './faults/faults.js';
 import { loopbackOnly } from './loopback-only.js';
@@ -17,3 +17,5 @@ export const createSandboxApp = async (platform: Platform): Promise<NestFastifyA
   if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
   return createHttpApp(SandboxModule.register(platform, clock, faultsOf(platform)), { log, metrics, onRequest: [loopbackOnly] });
 };
+
+export const sandbox: Application = { create: createSandboxApp, prefixes: () => ['/sandbox'] };

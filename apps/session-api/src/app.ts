@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { basicAuthentication, createHttpApp, FailureThrottle } from '#http';
 import { Secret } from '#kernel';
-import type { Platform } from '#platform';
+import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
 import { SessionApiModule } from './session-api.module.js';
@@ -22,3 +22,5 @@ export const createSessionApiApp = (platform: Platform): Promise<NestFastifyAppl
     onRequest: [authenticate],
   });
 };
+
+export const sessionApi: Application = { create: createSessionApiApp, prefixes: () => ['/relying-party'] };

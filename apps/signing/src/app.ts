@@ -4,7 +4,7 @@ import { CollectEvidence } from '#asic';
 import { createHttpApp } from '#http';
 import { certificateStatusLookUp } from '#identity';
 import type { CloudEvent } from '#message-bus';
-import type { Platform } from '#platform';
+import type { Application, Platform } from '#platform';
 import { SESSION_EVENTS_TOPIC, type SessionFacts, signingUseCases } from '#session';
 
 import { SessionEventsConsumer } from './session-events.consumer.js';
@@ -32,3 +32,5 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
     configure: (fastify) => serveTrustService(fastify, { pki, certificateStatus: certificateStatusLookUp(platform), clock, randomness }),
   });
 };
+
+export const signing: Application = { create: createSigningApp, prefixes: () => ['/pki'] };

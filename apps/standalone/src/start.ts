@@ -1,6 +1,6 @@
 import type { PlatformSettings } from '#config';
-import { createPlainApp, type Mount, openApiDocument, serve, serveApiDocumentation, serveOperations } from '#http';
-import { openPlatform, type Platform } from '#platform';
+import { openApiDocument, serveApiDocumentation } from '#http';
+import { openPlatform, type Platform, serveApplications } from '#platform';
 
 import { applications } from './applications.js';
 import { type DemoAccess, seedDemo, startDemoServer } from './demo.js';
@@ -12,37 +12,22 @@ export interface Standalone {
   close(): Promise<void>;
 }
 
-const FRONT = ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json'];
-
-/** All applications in this process, each a Nest application of its own, over one store and behind one port. */
+/** All applications in this process, over one store and behind one port, with their documentation and the demo. */
 export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
   const platform = await openPlatform(settings);
-  const apps = await Promise.all(
-    applications(settings).map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })),
-  );
-  const front = createPlainApp();
-  await serveApiDocumentation(front, openApiDocument(apps.map(({ app }) => app), settings.baseUrl));
-  const { host, port, opsPort } = settings;
-  const ops = opsPort === undefined ? front : createPlainApp();
-  serveOperations(ops, { metrics: platform.metrics, checks: platform.readiness, stopping: platform.stopping });
+  const served = await serveApplications(platform, applications(settings), {
+    prefixes: ['/docs', '/openapi.json'],
+    prepare: (front, apps) => serveApiDocumentation(front, openApiDocument(apps, settings.baseUrl)),
+  });
   const demo = settings.demo ? await seedDemo(platform) : undefined;
-
-  const mounts: Mount[] = [
-    ...FRONT.map((prefix) => ({ prefix, app: front })),
-    ...apps.flatMap(({ app, prefixes }) => prefixes.map((prefix) => ({ prefix, app }))),
-  ];
-  const servers = [await serve({ host, port, mounts, fallback: front })];
-  if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: ops }));
   const demoServer = demo && (await startDemoServer(platform, demo));
-
   return {
     platform,
     demo,
     close: async () => {
       platform.stop();
       await demoServer?.close();
-      await Promise.all(servers.map((server) => server.close()));
-      await Promise.all([...apps.map(({ app }) => app.close()), ops.close(), front.close()]);
+      await served.close();
       await platform.close();
     },
   };

@@ -2,3 +2,6 @@ export { MovableClock } from './movable-clock.js';
 export { openPlatform, type RunningPlatform } from './open-platform.js';
 export { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 export type { Platform, PlatformKeys } from './platform.js';
+export { runApplication, runProcess } from './run-process.js';
+export { type Application, pathOf, serveApplications } from './serve-applications.js';
+export { readSettings } from './settings.js';

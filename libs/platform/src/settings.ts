@@ -1,3 +1,4 @@
 import { loadPlatformSettings, type PlatformSettings } from '#config';
 
+/** The settings of the environment. Throws {@link InvalidSettings}, which names each wrong one. */
 export const readSettings = (): PlatformSettings => loadPlatformSettings(process.env);

@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { deviceApi } from './app.js';
+
+await runApplication(deviceApi);

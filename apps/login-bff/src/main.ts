@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { loginBff } from './app.js';
+
+await runApplication(loginBff);

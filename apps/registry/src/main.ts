@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { registry } from './app.js';
+
+await runApplication(registry);

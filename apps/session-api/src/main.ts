@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { sessionApi } from './app.js';
+
+await runApplication(sessionApi);

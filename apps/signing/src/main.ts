@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { signing } from './app.js';
+
+await runApplication(signing);
