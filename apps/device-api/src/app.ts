@@ -1,3 +1,4 @@
+import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
@@ -21,6 +22,14 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     trustedProxies: settings.trustedProxies,
     onRequest: [requireDeviceProof(proofs)],
     configure: async (fastify) => {
+      // The web phone on an origin of its own. It proves each request by its key, so no cookie is ever allowed.
+      await fastify.register(cors, {
+        origin: [new URL(settings.appUrl).origin],
+        methods: ['GET', 'POST'],
+        allowedHeaders: ['Device-Proof', 'Content-Type', 'Prefer'],
+        exposedHeaders: ['Preference-Applied'],
+        strictPreflight: false,
+      });
       requireProvenBody(fastify, proofs);
       await registerPhonePage(fastify, settings);
     },

@@ -11,7 +11,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 export const requireDeviceProof =
   (proofs: DeviceProofs): onRequestAsyncHookHandler =>
   async (request) => {
-    if (!pathOf(request).startsWith('/app/')) return;
+    if (request.method === 'OPTIONS' || !pathOf(request).startsWith('/app/')) return;
     request.principal = await proofs.check(request.headers['device-proof'], request.method, pathOf(request));
   };
 

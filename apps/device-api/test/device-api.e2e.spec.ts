@@ -47,7 +47,7 @@ describe('enrolment', () => {
 });
 
 describe('the device proof', () => {
-  const tampered = (tamper: Tampering) => phone.call('POST', `/app/v1/session/pending`, { a: 1 }, { tamper });
+  const tampered = (tamper: Tampering) => phone.call('POST', '/app/v1/session/00000000-0000-4000-8000-000000000000/scan', { t: 1 }, { tamper });
   const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
   it.each<[string, Tampering]>([
@@ -62,7 +62,7 @@ describe('the device proof', () => {
     ['by a key that it brings along', { header: { kid: undefined, jwk: {} } }],
     ['for another method', { claims: { htm: 'GET' } }],
     ['for another path', { claims: { htu: '/app/v1/device' } }],
-    ['for another body', { sentBody: '{"a":2}' }],
+    ['for another body', { sentBody: '{"t":2}' }],
     ['61 seconds old', { claims: { iat: 1_767_225_600 } }],
     ['from the future', { claims: { iat: 4_000_000_000 } }],
     ['with a time that is no number', { claims: { iat: 'now' } }],
@@ -254,4 +254,17 @@ describe('the inbox', () => {
 
 it('has no push subscription yet', async () => {
   expect(await phone.call('PUT', '/app/v1/push-subscription', {})).toMatchObject(refusal(404, 'not_found'));
+});
+
+it('lets the web phone in from its own origin, and no other page', async () => {
+  const preflight = (origin: string) =>
+    fetch(`${api.baseUrl}/app/v1/device`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'device-proof,content-type' },
+    });
+  const allowed = await preflight('http://localhost:3000');
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
+  expect(allowed.headers.get('access-control-allow-headers')).toMatch(/device-proof/i);
+  expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+  expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull();
 });

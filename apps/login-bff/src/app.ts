@@ -11,13 +11,18 @@ import { requireLoginHeader } from './login-header.js';
 
 /** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics } = platform;
+  const { settings, log, metrics, clock } = platform;
   return createHttpApp(LoginBffModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
     onRequest: [requireLoginHeader],
     configure: async (fastify) => {
+      // The page's countdown follows it, also when the sandbox has moved the clock.
+      fastify.addHook('onRequest', (_request, reply, done) => {
+        reply.header('date', new Date(clock.now()).toUTCString());
+        done();
+      });
       await fastify.register(cookie);
       await fastify.register(cors, {
         // A list, so that other origins get no header and `Vary: Origin` is set.
