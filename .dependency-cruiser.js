@@ -68,10 +68,10 @@ export default {
     },
     {
       name: 'the-domain-is-pure',
-      comment: 'Decisions are functions of what they are given: no store, no framework, no file, no network. Of Node itself only what computes; of another lib its types, and the vocabulary of properties.',
+      comment: 'Decisions are functions of what they are given: no store, no framework, no file, no network. Of Node itself only what computes (of net isIP and BlockList); of another lib its types, and the vocabulary of properties.',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/domain/', pathNot: TESTS },
-      to: { pathNot: ['^libs/[^/]+/src/domain/', '^libs/kernel/src/', '^libs/relying-party/src/index[.]ts$', '^(node:)?(crypto|buffer|url|util)$'], dependencyTypesNot: ['type-only'] },
+      to: { pathNot: ['^libs/[^/]+/src/domain/', '^libs/kernel/src/', '^libs/relying-party/src/index[.]ts$', '^(node:)?(crypto|buffer|url|util|net)$'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'use-cases-know-ports-only',

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SubjectId } from '#kernel';
-import { EnrolmentRefused, Phone, type Tampering } from '#device-client';
+import { EnrolmentRefused, type Phone, type Tampering } from '#device-client';
 import { REDIRECT_URI } from '#session/testing';
 
 import { deviceApiFixture, PIN, WRONG_PIN } from './device-api.fixture.js';

@@ -19,7 +19,7 @@ const DATA = Buffer.from('The contract, in full.\n');
 const HASH = createHash('sha512').update(DATA).digest('hex');
 const SIGNING = { signature_type: 'SIGNING', signed_data_hash: HASH.toUpperCase(), signed_data_name: 'contract.txt', title: 'The contract' };
 
-type Body = Record<string, any>;
+type Body = Record<string, unknown>;
 
 let directory: string;
 let service: Standalone;

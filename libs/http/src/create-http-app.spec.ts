@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+import type { FastifyRequest } from 'fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { type ClientId, DomainError, Secret, ServiceUnavailable } from '#kernel';
@@ -245,7 +246,7 @@ describe('a large body over a socket', () => {
   let server: HttpServer;
   let address: string;
   beforeAll(async () => {
-    served = await createHttpApp(OrderModule, { log, metrics: new Metrics(), onRequest: [async (request) => { if (request.headers.authorization === 'none') throw new OrderNotFound('refused early'); }] });
+    served = await createHttpApp(OrderModule, { log, metrics: new Metrics(), onRequest: [async (request: FastifyRequest) => { if (request.headers.authorization === 'none') throw new OrderNotFound('refused early'); }] });
     server = await serve({ host: '127.0.0.1', port: 0, mounts: [{ prefix: '/v1', app: served }], fallback: createPlainApp() });
     address = `http://127.0.0.1:${server.port}`;
   });

@@ -13,6 +13,9 @@ import { DtoPipe } from './validation.pipe.js';
 import { withoutNulls } from './without-nulls.js';
 import { NestLog } from './nest-log.js';
 
+/** An application that speaks HTTP. */
+export type HttpApp = NestFastifyApplication;
+
 export interface HttpAppOptions {
   readonly log: Log;
   readonly metrics: Metrics;

@@ -2,7 +2,7 @@ export { openApiDocument, serveApiDocumentation } from './api-documentation.js';
 export { type AuthenticateClient, basicAuthentication } from './basic-authentication.js';
 export { type BasicCredentials, parseBasicCredentials } from './basic-credentials.js';
 export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
-export { createHttpApp, type HttpAppOptions } from './create-http-app.js';
+export { createHttpApp, type HttpApp, type HttpAppOptions } from './create-http-app.js';
 export { errorCatalogue, type ErrorCode } from './error-catalogue.js';
 export { type ErrorEnvelope, errorEnvelope } from './error-envelope.js';
 export { FailureThrottle } from './failure-throttle.js';

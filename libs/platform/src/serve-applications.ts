@@ -1,13 +1,12 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
 import type { PlatformSettings } from '#config';
-import { createPlainApp, type Mount, serve, serveOperations } from '#http';
+import { createPlainApp, type HttpApp, type Mount, serve, serveOperations } from '#http';
 
 import type { Platform } from './platform.js';
 
 export interface Application {
-  readonly create: (platform: Platform) => Promise<NestFastifyApplication>;
+  readonly create: (platform: Platform) => Promise<HttpApp>;
   /** Everything below these paths is its own. */
   readonly prefixes: (settings: PlatformSettings) => readonly string[];
 }
@@ -19,7 +18,7 @@ export const pathOf = (url: string): string => new URL(url).pathname.replace(/\/
 export interface Front {
   readonly prefixes: readonly string[];
   /** Adds its routes, knowing the applications. */
-  readonly prepare: (front: FastifyInstance, apps: readonly NestFastifyApplication[]) => Promise<void>;
+  readonly prepare: (front: FastifyInstance, apps: readonly HttpApp[]) => Promise<void>;
 }
 
 export interface ServedApplications {

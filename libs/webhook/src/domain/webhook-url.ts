@@ -12,7 +12,7 @@ const INTERNAL_NAMES = /(^|\.)(internal|local|localhost|home\.arpa)$/;
  */
 export const webhookUrlFault = (url: string, networks: ReachableNetworks): string | undefined => {
   if (url.length > LONGEST) return `must have at most ${LONGEST} characters`;
-  // eslint-disable-next-line no-control-regex -- WHATWG URL would drop them silently
+  // WHATWG URL would drop them silently.
   if (/[\u0000-\u0020\u007f\\]/.test(url)) return 'must be a URL without blanks and control characters';
   const parsed = URL.parse(url);
   if (!parsed) return 'must be a URL';
