@@ -254,11 +254,17 @@ describe('waits for the user', () => {
     expect(pauses).toEqual([]);
   });
 
+  it('does not miss what happened before it asked', async () => {
+    service.willAnswer({ ...CONFIRMED, ...HELD });
+    await expect(client.waitUntilSettled(SESSION_ID)).resolves.toBe('CONFIRMED');
+    expect(service.seen[0]?.path).toContain('?since=PENDING');
+  });
+
   it('polls every 2 s where the answer is not held', async () => {
     service.willAnswer(PENDING, PENDING, PENDING, SCANNED);
     await expect(client.waitForChange(SESSION_ID)).resolves.toMatchObject({ status: 'SCANNED' });
     expect(pauses).toEqual([2000, 2000, 2000]);
-    expect(service.seen.map(({ path }) => path.split('?')[1])).toEqual([undefined, 'since=PENDING', 'since=PENDING', 'since=PENDING']);
+    expect(service.seen.map(({ path }) => path.split('?')[1])).toEqual(Array(4).fill('since=PENDING'));
   });
 
   it('answers the unchanged status when there is no time left for another poll', async () => {
@@ -277,7 +283,7 @@ describe('waits for the user', () => {
     service.willAnswer({ ...PENDING, ...HELD }, { ...PENDING, ...HELD }, { ...SCANNED, ...HELD }, { status: 200, body: { status: settled } });
     const told: SessionState[] = [];
     await expect(client.waitUntilSettled(SESSION_ID, { onChange: (state) => told.push(state) })).resolves.toBe(settled);
-    expect(told.map(({ status }) => status)).toEqual(['PENDING', 'SCANNED', settled]);
+    expect(told.map(({ status }) => status)).toEqual(['SCANNED', settled]);
   });
 
   it('waits for a service that is away for a while', async () => {

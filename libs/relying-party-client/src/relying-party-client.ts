@@ -38,7 +38,7 @@ export interface Cancellable {
 }
 
 export interface ChangeOptions extends Cancellable {
-  /** The status seen last. Default: whatever it is when the call arrives. */
+  /** The status seen last. Default PENDING, as every session begins: what happened before the call is not missed. */
   readonly since?: SessionStatus;
   /** Seconds to wait for a change, 0 to 30. Default 25. */
   readonly waitSeconds?: number;
@@ -47,7 +47,7 @@ export interface ChangeOptions extends Cancellable {
 export interface SettleOptions extends Cancellable {
   /** Milliseconds in all. Default 360 000: longer than any login lives. */
   readonly timeoutMs?: number;
-  /** Told of every new status, the first one included. */
+  /** Told of every status after PENDING, once. */
   readonly onChange?: (state: SessionState) => void;
 }
 
@@ -123,19 +123,18 @@ export class RelyingPartyClient {
    * The status as soon as it is later than `since`, or as it is after `waitSeconds`. The service holds the answer
    * (`Prefer: wait`, RFC 7240); where it does not, or something between drops the header, this polls.
    */
-  async waitForChange(sessionId: string, { since, waitSeconds = 25, signal }: ChangeOptions = {}): Promise<SessionState> {
+  async waitForChange(sessionId: string, { since = 'PENDING', waitSeconds = 25, signal }: ChangeOptions = {}): Promise<SessionState> {
     const until = performance.now() + waitSeconds * 1000;
-    for (let seen = since; ; ) {
+    for (;;) {
       const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-      const answer = await this.#readStatus(sessionId, seen ? `?since=${seen}` : '', {
+      const answer = await this.#readStatus(sessionId, `?since=${since}`, {
         headers: { prefer: `wait=${seconds}` },
         heldMs: seconds * 1000,
         signal,
       });
       const state = sessionState(answer);
-      const changed = seen === undefined ? answer.headers.has('preference-applied') : state.status !== seen;
-      if (changed || isSettled(state.status) || performance.now() + this.#pollIntervalMs > until) return state;
-      seen = state.status;
+      const timeIsUp = performance.now() + this.#pollIntervalMs > until;
+      if (state.status !== since || isSettled(state.status) || timeIsUp) return state;
       await this.#pause(this.#pollIntervalMs, signal);
     }
   }
@@ -144,11 +143,11 @@ export class RelyingPartyClient {
   async waitUntilSettled(sessionId: string, options: SettleOptions = {}): Promise<SettledStatus> {
     const { timeoutMs = 360_000, onChange, signal } = options;
     const until = performance.now() + timeoutMs;
-    let since: SessionStatus | undefined;
+    let since: SessionStatus = 'PENDING';
     while (performance.now() < until) {
       const waitSeconds = Math.min(25, Math.ceil((until - performance.now()) / 1000));
       const state = await this.#patiently(signal, () =>
-        this.waitForChange(sessionId, { waitSeconds, ...(since && { since }), ...(signal && { signal }) }),
+        this.waitForChange(sessionId, { since, waitSeconds, ...(signal && { signal }) }),
       );
       if (state === undefined) continue;
       if (state.status !== since) onChange?.(state);
