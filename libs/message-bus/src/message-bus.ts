@@ -66,7 +66,7 @@ export interface DeadLetter {
  * - a message of unknown type, or that cannot be read, becomes a dead letter at once. Nothing is passed over silently.
  */
 export abstract class MessageBus {
-  /** Begins to consume. Throws a TypeError for a topic that the bus does not know. */
+  /** Begins to consume. Throws a TypeError for a topic or a type that nobody publishes. */
   abstract consume(options: ConsumeOptions): Consumption;
 
   /** What a group has given up, oldest first. */

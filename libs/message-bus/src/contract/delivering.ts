@@ -54,7 +54,8 @@ export const deliveringContract = (fixture: Fixture): void => {
     for (const subject of subjects) expect(all.seen.filter((name) => name.startsWith(`${subject}/`))).toEqual([0, 1, 2].map((revision) => `${subject}/${revision}`));
   });
 
-  it('does not know a topic that nobody publishes', async () => {
+  it('does not know a topic or a type that nobody publishes', async () => {
     await expect(fixture.consume(collector().handler, { topic: 'elsewhere' })).rejects.toThrow(TypeError);
+    await expect(fixture.consume(collector().handler, { types: ['thing.mvoed'] })).rejects.toThrow('thing.mvoed');
   });
 };

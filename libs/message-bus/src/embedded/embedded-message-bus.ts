@@ -2,6 +2,7 @@ import { type EventStore, EventStoreUnavailable } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import { consumedPublication } from '../consumed-publication.js';
 import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus } from '../message-bus.js';
 import type { Publication } from '../publication.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
@@ -30,8 +31,7 @@ export class EmbeddedMessageBus extends MessageBus {
 
   override consume(options: ConsumeOptions): Consumption {
     const { publications, ...parts } = this.parts;
-    const publication = publications.find(({ topic }) => topic === options.topic);
-    if (!publication) throw new TypeError(`${options.topic} is no topic of this bus`);
+    const publication = consumedPublication(publications, options);
     let failure: unknown;
     const done = new EmbeddedConsumer({ ...parts, publication }, options).run();
     const settled = done.catch((error: unknown) => {

@@ -3,6 +3,7 @@ import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import { consumedPublication } from '../consumed-publication.js';
 import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus } from '../message-bus.js';
 import type { Publication } from '../publication.js';
 import { DeadLetters } from './dead-letters.js';
@@ -31,8 +32,7 @@ export class KafkaMessageBus extends MessageBus {
   }
 
   override consume(options: ConsumeOptions): Consumption {
-    const publication = this.parts.publications.find(({ topic }) => topic === options.topic);
-    if (!publication) throw new TypeError(`${options.topic} is no topic of this bus`);
+    const publication = consumedPublication(this.parts.publications, options);
     const { clock, log, metrics } = this.parts;
     const deadLetters = this.#deadLetters(options);
     const consumer = new KafkaConsumer({ kafka: this.#kafka, publication, deadLetters, clock, log, metrics }, options);

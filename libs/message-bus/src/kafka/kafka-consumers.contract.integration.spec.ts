@@ -1,0 +1,24 @@
+import { afterAll, describe } from '@jest/globals';
+
+import { SilentLog } from '#telemetry';
+
+import { consumerContract } from '../nest/consumer.contract.js';
+import { kafkaBrokers } from '../testing/settings.js';
+import { KafkaMessageBus } from './kafka-message-bus.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+
+const brokers = kafkaBrokers();
+
+(brokers.length > 0 ? describe : describe.skip)('controllers on Kafka', () => {
+  const settings = { brokers, clientId: 'contract' };
+  const publisher = new KafkaPublisher(settings, new SilentLog());
+  afterAll(() => publisher.close());
+
+  consumerContract({
+    open: async (parts) => new KafkaMessageBus({ ...parts, ...settings }),
+    publish: async (topic, messages) => {
+      await publisher.prepare(topic);
+      await publisher.publish(topic, messages);
+    },
+  });
+});

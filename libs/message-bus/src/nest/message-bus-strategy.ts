@@ -1,0 +1,78 @@
+import { BaseRpcContext, type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+
+import type { CloudEvent } from '../cloud-event.js';
+import type { ConsumeOptions, Consumption, DeliveryContext, MessageBus } from '../message-bus.js';
+
+/** `@Ctx()` of a handler. */
+export class MessageContext extends BaseRpcContext<[CloudEvent, DeliveryContext]> {
+  /** Whether this is not the first attempt is in `attempt`; long work calls `heartbeat` and ends with `signal`. */
+  get delivery(): DeliveryContext {
+    return this.args[1];
+  }
+}
+
+export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'retryWaits' | 'awayWait'> {
+  readonly bus: MessageBus;
+}
+
+/**
+ * Nest controllers as consumers, whatever bus it is: `@EventPattern<string>('session.confirmed')` is called with the message.
+ * The message counts as dealt with when the handler's promise, or the last value of its observable, is there. Refuses to
+ * start with what would lose messages or repeat them for others: a type that the topic has not got, two handlers for one type,
+ * a request handler.
+ */
+export class MessageBusStrategy extends Server<never, never> implements CustomTransportStrategy {
+  override readonly transportId = Symbol('message-bus');
+  /** Otherwise Nest would log a failure and take it for done. */
+  override readonly propagatesEventHandlerErrors = true;
+  #consumption: Consumption | undefined;
+
+  constructor(private readonly options: StrategyOptions) {
+    super();
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    try {
+      const { bus, ...options } = this.options;
+      this.#consumption = bus.consume({ ...options, types: this.#types(), handler: (message, delivery) => this.#handle(message, delivery) });
+      callback();
+    } catch (error) {
+      callback(error);
+    }
+  }
+
+  /** Resolves when nothing is under way any more; the signal of the options has to say so first. */
+  async close(): Promise<void> {
+    await this.#consumption?.done;
+  }
+
+  /** For the readiness probe. */
+  async check(): Promise<void> {
+    if (!this.#consumption) throw new Error('the consumer was not started');
+    await this.#consumption.check();
+  }
+
+  override on(): never {
+    throw new TypeError('the message bus has no events of its own');
+  }
+
+  override unwrap(): never {
+    throw new TypeError('the message bus is injected, not unwrapped');
+  }
+
+  #types(): string[] {
+    return [...this.messageHandlers].map(([type, handler]) => {
+      if (!handler.isEventHandler) throw new TypeError(`${type} is an event: @EventPattern, not @MessagePattern`);
+      if (handler.next) throw new TypeError(`${type} has two handlers: one that fails would repeat the other`);
+      return type;
+    });
+  }
+
+  async #handle(message: CloudEvent, delivery: DeliveryContext): Promise<void> {
+    const handler = this.messageHandlers.get(message.type);
+    if (!handler) throw new TypeError(`no handler for ${message.type}`);
+    const result: unknown = await handler(message, new MessageContext([message, delivery]));
+    if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
+  }
+}
