@@ -6,6 +6,8 @@ export type IdentityId = Brand<string, 'IdentityId'>;
 export type DeviceId = Brand<string, 'DeviceId'>;
 /** Pairwise: one person has one for each client, and nobody can link two of them. */
 export type SubjectId = Brand<string, 'SubjectId'>;
+/** A webhook endpoint of a client. */
+export type EndpointId = Brand<string, 'EndpointId'>;
 export type EventId = Brand<string, 'EventId'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -7,7 +7,7 @@ export type { Decider, DomainEvent, Json, JsonObject, Stored } from './decider.j
 export { constantTimeEqual, hmac, sha256, sha256Base64url, sha512 } from './digest.js';
 export { DomainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
 export { duplicateKey } from './duplicate-key.js';
-export { type ClientId, type DeviceId, type EventId, type IdentityId, parseId, type SessionId, type SubjectId } from './ids.js';
+export { type ClientId, type DeviceId, type EndpointId, type EventId, type IdentityId, parseId, type SessionId, type SubjectId } from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
 export { LocatingTokens, type TokenClaim } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';

@@ -1,4 +1,5 @@
-export { ClientNotFound, NameTaken } from './domain/client.errors.js';
+export type { WebhookCommand } from './domain/client.commands.js';
+export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export type { Client, ClientTerms } from './domain/client.js';
 export {
   allows,
@@ -9,6 +10,15 @@ export {
   type Predicate,
   type RequestedProperties,
 } from './domain/properties.js';
+export {
+  type DisabledBecause,
+  isFor,
+  signingSecrets,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookEndpoint,
+  type WebhookEventType,
+  type WebhookTerms,
+} from './domain/webhook-endpoint.js';
 export { registeredClientIds } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
@@ -17,3 +27,4 @@ export { ChangeClient } from './use-cases/change-client.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
+export { WebhookEndpoints } from './use-cases/webhook-endpoints.js';

@@ -1,6 +1,17 @@
+import type { EndpointId } from '#kernel';
+
 import type { ClientTerms } from './client.js';
+import type { WebhookTerms } from './webhook-endpoint.js';
 
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly now: number; readonly terms: ClientTerms; readonly secretHash: string }
   | { readonly type: 'ChangeClient'; readonly now: number; readonly changes: Partial<ClientTerms> }
-  | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string };
+  | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string }
+  | WebhookCommand;
+
+/** `sealedSecret`: a new secret, sealed in the context of the endpoint's id. */
+export type WebhookCommand =
+  | { readonly type: 'AddWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly terms: WebhookTerms; readonly sealedSecret: string }
+  | { readonly type: 'ChangeWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly changes: Partial<WebhookTerms> }
+  | { readonly type: 'RemoveWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId }
+  | { readonly type: 'RotateWebhookSecret'; readonly now: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly previousUntil: number };

@@ -5,6 +5,9 @@ import { ClientNotFound, NameTaken } from './client.errors.js';
 import type { ClientEvent } from './client.events.js';
 import type { ClientState, ClientTerms } from './client.js';
 import { checkTerms } from './client-terms.js';
+import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
+import type { WebhookEndpoint } from './webhook-endpoint.js';
+import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 
 type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
 
@@ -30,6 +33,11 @@ const issueSecret = ({ now, secretHash }: Command<'IssueSecret'>, client: Client
   return [{ type: 'SecretIssued', data: { at: now, secretHash } }];
 };
 
+const endpointsOf = (client: ClientState): readonly WebhookEndpoint[] => {
+  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  return client.endpoints;
+};
+
 const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
   Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])),
@@ -46,6 +54,14 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return change(command, client);
       case 'IssueSecret':
         return issueSecret(command, client);
+      case 'AddWebhookEndpoint':
+        return addEndpoint(command, endpointsOf(client));
+      case 'ChangeWebhookEndpoint':
+        return changeEndpoint(command, endpointsOf(client));
+      case 'RemoveWebhookEndpoint':
+        return removeEndpoint(command, endpointsOf(client));
+      case 'RotateWebhookSecret':
+        return rotateSecret(command, endpointsOf(client));
       default:
         return assertNever(command);
     }
@@ -55,12 +71,17 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
     switch (event.type) {
       case 'ClientRegistered': {
         const { at: _, ...terms } = event.data;
-        return { status: 'REGISTERED', terms, secretHash: '' };
+        return { status: 'REGISTERED', terms, secretHash: '', endpoints: [] };
       }
       case 'ClientChanged':
         return client.status === 'NONE' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
       case 'SecretIssued':
         return client.status === 'NONE' ? client : { ...client, secretHash: event.data.secretHash };
+      case 'WebhookEndpointAdded':
+      case 'WebhookEndpointChanged':
+      case 'WebhookEndpointRemoved':
+      case 'WebhookSecretRotated':
+        return client.status === 'NONE' ? client : { ...client, endpoints: evolveEndpoints(client.endpoints, event) };
       default:
         return assertNever(event);
     }

@@ -8,3 +8,8 @@ export class ClientNotFound extends DomainError {
 export class NameTaken extends DomainError {
   readonly code = 'name_taken';
 }
+
+/** The client has no such webhook endpoint. */
+export class EndpointNotFound extends DomainError {
+  readonly code = 'endpoint_not_found';
+}

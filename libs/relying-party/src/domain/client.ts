@@ -1,5 +1,7 @@
 import type { ClientId } from '#kernel';
 
+import type { WebhookEndpoint } from './webhook-endpoint.js';
+
 /** What an administrator decides about a client. */
 export type ClientTerms = {
   /** What people see on their phone. Unique, whatever its case. */
@@ -17,4 +19,4 @@ export interface Client extends ClientTerms {
 
 export type ClientState =
   | { readonly status: 'NONE' }
-  | { readonly status: 'REGISTERED'; readonly terms: ClientTerms; readonly secretHash: string };
+  | { readonly status: 'REGISTERED'; readonly terms: ClientTerms; readonly secretHash: string; readonly endpoints: readonly WebhookEndpoint[] };
