@@ -38,6 +38,16 @@ export class Metrics {
     labelNames: ['queue', 'state'] as const,
     registers: [this.registry],
   });
+  /** What the relay did with stored events: published, parked (of unknown type), erased (nothing left to tell). */
+  readonly relayedEvents = new Counter({
+    name: 'event_relay_events_total',
+    help: 'Stored events by what the relay did with them',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly relayRefills = new Counter({ name: 'event_relay_refills_total', help: 'Times the topic was lost and filled again', registers: [this.registry] });
+  readonly relayActive = new Gauge({ name: 'event_relay_active', help: '1 while this process holds the lease', registers: [this.registry] });
+  readonly relayLag = new Gauge({ name: 'event_relay_lag_seconds', help: 'Age of the oldest event in hand that is not yet acknowledged', registers: [this.registry] });
 
   /** Adds the numbers of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {

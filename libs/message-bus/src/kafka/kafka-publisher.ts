@@ -49,13 +49,12 @@ export class KafkaPublisher extends MessagePublisher {
       throw error;
     });
     if (messages.length === 0) return {};
-    return reachOf(await this.#producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
+    return startOf(await this.#producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
   }
 }
 
-/** The offset of the first message of the batch: the partition reaches at least one further. */
-const reachOf = (written: readonly RecordMetadata[]): TopicReach =>
-  Object.fromEntries(written.map(({ partition, baseOffset = '0' }) => [partition, String(BigInt(baseOffset) + 1n)]));
+const startOf = (written: readonly RecordMetadata[]): TopicReach =>
+  Object.fromEntries(written.map(({ partition, baseOffset = '0' }) => [partition, baseOffset]));
 
 const orAway = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((error: unknown) => {

@@ -1,0 +1,37 @@
+import { writeSync } from 'node:fs';
+
+import { SqliteEventStore } from '#event-store';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { EmbeddedMessageBus } from '../embedded/embedded-message-bus.js';
+import { happens, ThingPublication } from './thing-publication.js';
+
+/**
+ * A process of its own that lets things happen in the file given as argument and consumes what happens. Prints a line for each:
+ * `+<thing>/<revision>` for what is stored, `.<thing>/<revision>` for what was handled.
+ */
+const clock = new SystemClock();
+const randomness = new SystemRandomness();
+const eventStore = new SqliteEventStore({ path: process.argv[2]!, clock });
+const bus = new EmbeddedMessageBus({ eventStore, publications: [new ThingPublication(eventStore, 'things')], clock, randomness, log: new SilentLog(), metrics: new Metrics() });
+
+bus.consume({
+  topic: 'things',
+  group: 'group',
+  types: ['thing.made', 'thing.moved'],
+  handler: async ({ subject, esrevision }) => void writeSync(1, `.${subject}/${esrevision}\n`),
+  signal: new AbortController().signal,
+});
+
+const happenForever = async (): Promise<void> => {
+  for (;;) {
+    const thing = randomness.uuid<string>();
+    for (const type of ['Made', 'Moved', 'Moved']) {
+      const [event] = await happens(eventStore, 'things', thing, type);
+      if (event) writeSync(1, `+${thing}/${event.revision}\n`);
+    }
+  }
+};
+
+for (let writer = 0; writer < 10; writer += 1) void happenForever();
