@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { KafkaCluster } from '../kafka/cluster.mjs';
+import { RedisServer } from '../redis/redis-server.mjs';
 
 /**
  * The engines that integration tests need. Each has the name of the setting by which it is found, and is started only where
@@ -15,6 +16,14 @@ export const engines = [
       const cluster = await KafkaCluster.open({ directory: await mkdtemp(join(tmpdir(), 'kafka-')) });
       await cluster.start();
       return { value: cluster.brokers.join(','), stop: () => cluster.remove() };
+    },
+  },
+  {
+    setting: 'REDIS_URL',
+    start: async () => {
+      const server = await RedisServer.open({ directory: await mkdtemp(join(tmpdir(), 'redis-')) });
+      await server.start();
+      return { value: server.url, stop: () => server.remove() };
     },
   },
 ];

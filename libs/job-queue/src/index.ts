@@ -1,3 +1,4 @@
+export { BullmqJobQueue } from './bullmq/bullmq-job-queue.js';
 export {
   type Again,
   again,

@@ -16,6 +16,7 @@ import {
   type Processing,
   type ProcessOptions,
 } from '../job-queue.js';
+import { reportCounts } from '../report-counts.js';
 import { openDatabase } from './database.js';
 import { GroupCommit } from './group-commit.js';
 import { SqliteProcessing } from './sqlite-processing.js';
@@ -68,6 +69,7 @@ export class SqliteJobQueue extends JobQueue {
     const processing = new SqliteProcessing({ ...options, handler, queue, clock, log, metrics, statements: this.#statements, commits: this.#commits });
     const done = processing.run().finally(() => this.#processings.delete(processing));
     this.#processings.set(processing, done);
+    reportCounts(this, queue, metrics, options.signal);
     return {
       done,
       check: async () => {

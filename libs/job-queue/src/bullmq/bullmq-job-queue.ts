@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+
+import { type Job as BullmqJob, Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+
+import { type Clock, SystemClock } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import {
+  assertJob,
+  assertQueueName,
+  type FailedJob,
+  type Job,
+  type JobCounts,
+  type JobHandler,
+  type JobPayload,
+  JobQueue,
+  JobQueueUnavailable,
+  type Processing,
+  type ProcessOptions,
+} from '../job-queue.js';
+import { reportCounts } from '../report-counts.js';
+import { BullmqProcessing } from './bullmq-processing.js';
+import { delayedScore, JOB_OPTIONS, PREFIX, type StoredJob } from './stored-job.js';
+
+export interface BullmqJobQueueParts {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** How long a command may take, and how long the first connection is waited for; milliseconds. */
+const COMMAND_TIME = 5_000;
+const FIRST_CONNECTION = 2_000;
+
+/** Goes on trying to connect, each second at least: a Redis that comes back is found soon. */
+const CONNECTION = { retryStrategy: (times: number) => Math.min(times * 100, 1_000) };
+
+/**
+ * The job queue on Redis, by BullMQ. Redis keeps a file of what it is told (AOF, each second) and must never evict. While it
+ * is away every call is refused at once, and processings wait for it; what it lost comes back from whoever scheduled it.
+ */
+export class BullmqJobQueue extends JobQueue {
+  readonly #redis: Redis;
+  readonly #system = new SystemClock();
+  readonly #queues = new Map<string, Queue<StoredJob>>();
+  readonly #processings = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(private readonly parts: BullmqJobQueueParts) {
+    super();
+    this.#redis = new Redis(parts.url, { ...CONNECTION, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIME });
+    this.#redis.on('error', () => undefined); // every call tells
+    this.#redis.on('close', () => parts.log.warn('Redis is away', { component: 'job-queue' }));
+    this.#redis.on('ready', () => void this.check().catch((error: JobQueueUnavailable) => parts.log.error('Redis is not fit for jobs', { component: 'job-queue', reason: error.reason })));
+  }
+
+  /** Also when Redis is away: it is found when it is back. */
+  static async open(parts: BullmqJobQueueParts): Promise<BullmqJobQueue> {
+    const queue = new BullmqJobQueue(parts);
+    await once(queue.#redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECTION) }).catch(() => undefined);
+    return queue;
+  }
+
+  override async schedule(queue: string, job: Job): Promise<void> {
+    assertJob(job);
+    const { id: jobId, at: due, payload } = job;
+    const delay = Math.max(0, due - this.parts.clock.now());
+    await this.#on(queue, (queued) => queued.add('job', { payload, due, failures: 0 }, { ...JOB_OPTIONS, jobId, delay }));
+  }
+
+  override process<Payload extends JobPayload>(queue: string, options: ProcessOptions<Payload>): Processing {
+    assertQueueName(queue);
+    const { url, clock, log, metrics } = this.parts;
+    const handler = options.handler as JobHandler;
+    const isWorkLeft = async (): Promise<boolean> => (await this.counts(queue)).due > 0;
+    const promoteDue = (): Promise<void> => this.#on(queue, (queued) => promote(queued, clock.now()));
+    const processing = new BullmqProcessing({ ...options, handler, queue, clock, log, metrics, connection: { ...CONNECTION, url, maxRetriesPerRequest: null }, isWorkLeft, promoteDue });
+    const done = processing.run().finally(() => this.#processings.delete(done));
+    this.#processings.add(done);
+    reportCounts(this, queue, metrics, options.signal);
+    return {
+      done,
+      check: async () => {
+        if (options.signal.aborted) throw new JobQueueUnavailable(`the processing of ${queue} has stopped`);
+        await this.check();
+      },
+    };
+  }
+
+  override async cancel(queue: string, id: string): Promise<boolean> {
+    return this.#on(queue, async (queued) => {
+      const job = await queued.getJob(id);
+      if (!job || (await job.isCompleted())) return false;
+      return job.remove().then(
+        () => true,
+        async (error: unknown) => {
+          if (await job.isActive()) return false;
+          throw error;
+        },
+      );
+    });
+  }
+
+  override async retry(queue: string, id: string): Promise<boolean> {
+    return this.#on(queue, async (queued) => {
+      const job = await queued.getJob(id);
+      if (!job || !(await job.isFailed())) return false;
+      await job.updateData({ ...job.data, due: this.parts.clock.now(), failures: 0 });
+      await job.retry('failed');
+      return true;
+    });
+  }
+
+  override async counts(queue: string): Promise<JobCounts> {
+    return this.#on(queue, async (queued) => {
+      const { delayed = 0, waiting = 0, active: running = 0, failed = 0 } = await queued.getJobCounts('delayed', 'waiting', 'active', 'failed');
+      const overdue = Math.min(delayed, await this.#redis.zcount(queued.toKey('delayed'), 0, delayedScore(this.#system.now())));
+      return { scheduled: delayed - overdue, due: waiting + overdue, running, failed };
+    });
+  }
+
+  override async failed(queue: string, limit: number): Promise<readonly FailedJob[]> {
+    return this.#on(queue, async (queued) => (await queued.getFailed(0, limit - 1)).map(asFailed));
+  }
+
+  override async check(): Promise<void> {
+    const memory = await this.#ask(() => this.#redis.info('memory'));
+    if (!memory.includes('maxmemory_policy:noeviction')) throw new JobQueueUnavailable('Redis may evict jobs: it needs maxmemory-policy noeviction');
+  }
+
+  override close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #on<Result>(name: string, work: (queue: Queue<StoredJob>) => Promise<Result>): Promise<Result> {
+    assertQueueName(name);
+    return this.#ask(async () => work(await this.#queue(name)));
+  }
+
+  async #queue(name: string): Promise<Queue<StoredJob>> {
+    const queue = this.#queues.get(name) ?? new Queue<StoredJob>(name, { connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true });
+    if (!this.#queues.has(name)) queue.on('error', () => undefined); // every call tells
+    this.#queues.set(name, queue);
+    await queue.waitUntilReady().catch((error: unknown) => {
+      // It would never become ready any more.
+      this.#queues.delete(name);
+      throw error;
+    });
+    return queue;
+  }
+
+  async #ask<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#closing) throw new JobQueueUnavailable('the job queue is closed');
+    if (this.#redis.status !== 'ready') throw new JobQueueUnavailable('Redis is away');
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof JobQueueUnavailable ? error : new JobQueueUnavailable(`Redis: ${String(error)}`);
+    }
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all(this.#processings);
+    await Promise.allSettled([...this.#queues.values()].map((queue) => queue.close()));
+    this.#redis.disconnect();
+  }
+}
+
+const asFailed = ({ id = '', data, failedReason, finishedOn = 0 }: BullmqJob<StoredJob>): FailedJob => ({
+  id,
+  payload: data.payload,
+  reason: failedReason,
+  failedAt: finishedOn,
+});
+
+const promote = async (queue: Queue<StoredJob>, now: number): Promise<void> => {
+  for (const job of await queue.getDelayed()) if (job.data.due <= now) await job.promote();
+};
