@@ -20,7 +20,6 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    onRequest: [requireDeviceProof(proofs)],
     configure: async (fastify) => {
       // The web phone on an origin of its own. It proves each request by its key, so no cookie is ever allowed.
       await fastify.register(cors, {
@@ -30,6 +29,8 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         exposedHeaders: ['Preference-Applied'],
         strictPreflight: false,
       });
+      // After CORS, so that the web phone can read why a proof was refused, and what time it is.
+      fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
       await registerPhonePage(fastify, settings);
     },
