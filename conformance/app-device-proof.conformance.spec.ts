@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { bytesOf, compactJws, expectError, expectOk, nowInSeconds, type Phone, Phone as NewPhone, type Proof, type Service, sharedService, Staff } from './support/index.js';
+import { bytesOf, compactJws, expectError, expectOk, nowInSeconds, type Phone, Phone as NewPhone, type Proof, type Service, ServiceProcess, sharedService, Staff, startsProcesses } from './support/index.js';
 
 const PATH = '/app/v1/device';
 
@@ -84,7 +84,36 @@ describe('invalid_device_proof is the answer to a proof with', () => {
     const answers = [];
     for (const [, make] of REFUSED) answers.push(await show(make()));
     const same = answers.map((answer) => bytesOf({ ...answer, text: answer.text.replace(/"now":\d+/, '"now":0') }));
-    expect(new Set(same).size).toBe(1);
+    expect([...new Set(same)]).toHaveLength(1);
+  });
+});
+
+describe('a web phone on an origin of its own', () => {
+  const APP_ORIGIN = new URL(process.env['APP_URL'] ?? 'http://phone.localhost:4999').origin;
+  let distant: Service;
+
+  beforeAll(async () => {
+    distant = startsProcesses ? await ServiceProcess.start('web-phone', { APP_URL: APP_ORIGIN }) : service;
+  });
+
+  const asked = (origin: string) => distant.send({ method: 'GET', path: PATH, headers: { origin, 'device-proof': 'x' } });
+
+  it('can read why its proof was refused and what time it is; no other origin can', async () => {
+    const own = await asked(APP_ORIGIN);
+    expectError(own, 401, 'invalid_device_proof');
+    expect(own.headers['access-control-allow-origin']).toBe(APP_ORIGIN);
+    for (const origin of ['https://evil.example', 'null', `${APP_ORIGIN}.evil.example`]) {
+      const foreign = (await asked(origin)).headers;
+      expect([undefined, APP_ORIGIN]).toContain(foreign['access-control-allow-origin']);
+      expect(foreign['vary']?.toLowerCase()).toContain('origin');
+    }
+  });
+
+  it('is preflighted, and never sends a cookie', async () => {
+    const { headers } = await distant.send({ method: 'OPTIONS', path: PATH, headers: { origin: APP_ORIGIN, 'access-control-request-method': 'POST', 'access-control-request-headers': 'device-proof,content-type' } });
+    expect(headers['access-control-allow-origin']).toBe(APP_ORIGIN);
+    expect(headers['access-control-allow-headers']?.toLowerCase()).toContain('device-proof');
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });
 

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { allSecrets, Browser, Needles, RelyingParty, runDirectory, secret, type Service, sharedService, Staff, startsProcesses, word } from './support/index.js';
+import { allSecrets, Browser, leftBehind, Needles, RelyingParty, runDirectory, secret, secretLogLines, secretsIn, type Service, sharedService, Staff, startsProcesses, word } from './support/index.js';
 
 /*
  * The last file of the run: it searches what all the others left behind for every secret and personal datum that the
@@ -14,19 +14,8 @@ import { allSecrets, Browser, Needles, RelyingParty, runDirectory, secret, type 
  */
 const searched = startsProcesses ? describe : describe.skip;
 
-const files = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-
-const isLog = (path: string): boolean => path.endsWith('.log');
-const isDatabase = (path: string): boolean => /\.(sqlite3?|db)(-wal|-shm|-journal)?$/.test(path);
-const keepsSecrets = (path: string): boolean => path.includes('/keys/') || path.endsWith('/admin-token');
-
 searched('after the whole run', () => {
   let service: Service;
-  let needles: Needles;
-  let allTokens: string[];
 
   beforeAll(async () => {
     service = await sharedService();
@@ -38,12 +27,7 @@ searched('after the whole run', () => {
     await phone.scan(login.sessionId);
     await phone.confirm(login.sessionId);
     await shop.token(await shop.redeemableCode(login), login.verifier);
-    needles = new Needles(allSecrets());
-    allTokens = allSecrets().flatMap(({ kind, value }) => (kind === 'admin token' ? [value] : []));
   });
-
-  const findsIn = (paths: readonly string[]): string[] =>
-    paths.flatMap((path) => needles.in(readFileSync(path)).map(({ kind, encoding, offset }) => `${kind} (${encoding}) in ${relative(runDirectory(), path)} at ${offset}`)).slice(0, 20);
 
   it('every kind of secret was seen', () => {
     const kinds = new Set(allSecrets().map(({ kind }) => kind));
@@ -68,28 +52,23 @@ searched('after the whole run', () => {
   });
 
   it('there is something to search: log lines of every process, and its database', () => {
-    const paths = files(runDirectory());
-    expect(paths.filter(isLog).length).toBeGreaterThan(0);
-    for (const log of paths.filter(isLog)) expect(paths.filter((path) => path.startsWith(log.replace('.log', '.data')) && isDatabase(path))).not.toEqual([]);
-    const lines = readFileSync(join(runDirectory(), 'shared.log'), 'utf8').split('\n');
+    const { logs, databases } = leftBehind();
+    expect(logs).not.toEqual([]);
+    for (const log of logs) expect(databases.filter((path) => path.startsWith(log.replace(/log$/, 'data/')))).not.toEqual([]);
+    const lines = logs.flatMap((log) => readFileSync(log, 'utf8').split('\n'));
     expect(lines.filter((line) => line.startsWith('{')).length).toBeGreaterThan(3);
   });
 
   it('no log line holds one', () => {
-    expect(findsIn(files(runDirectory()).filter(isLog)).filter((find) => !find.startsWith('admin token'))).toEqual([]);
-    for (const path of files(runDirectory()).filter(isLog)) {
-      const withToken = readFileSync(path, 'utf8').split('\n').filter((line) => allTokens.some((token) => line.includes(token)));
-      for (const line of withToken) expect(line).toMatch(/^ +Admin token /);
-    }
+    expect(secretLogLines()).toEqual([]);
   });
 
   it('no file of the database holds one, its WAL neither', () => {
-    expect(findsIn(files(runDirectory()).filter(isDatabase))).toEqual([]);
+    expect(secretsIn(leftBehind().databases)).toEqual([]);
   });
 
   it('no other file of DATA_DIR holds one, but those that exist to hold secrets', () => {
-    const others = files(runDirectory()).filter((path) => path.includes('.data/') && !isDatabase(path) && !keepsSecrets(path));
-    expect(findsIn(others)).toEqual([]);
+    expect(secretsIn(leftBehind().others)).toEqual([]);
   });
 
   it('nobody but the owner may read what holds secrets', () => {

@@ -7,6 +7,7 @@ export { LIFETIMES, pause, Service, ServiceProcess, sharedService, startsProcess
 export { type Person, Staff, word } from './staff.js';
 export * from './expectations.js';
 export * from './hostile.js';
-export { type TimeMachine, timeMachine } from './time.js';
+export { canPass, type TimeMachine, timeMachine } from './time.js';
 export { Needles } from './needles.js';
 export { runDirectory } from './run-directory.js';
+export { leftBehind, secretLogLines, secretsIn } from './left-behind.js';
