@@ -13,7 +13,7 @@ const MOST_PENDING = 10_000;
  * an unknown outcome, and the next append opens another.
  *
  * Why not the client's `appendToStream`: when the server dies or freezes under load, its batch path leaves rejections that
- * nobody can handle, which end the process, and it keeps what is pending in one table for all clients (ADR 0006).
+ * nobody can handle, which end the process, and it keeps what is pending in one table for all clients (ADR 0007).
  */
 export class AppendChannel {
   #call: Promise<OpenCall> | undefined;

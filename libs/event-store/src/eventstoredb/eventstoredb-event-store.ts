@@ -37,7 +37,7 @@ export interface EventStoreDbEventStoreOptions {
   readonly connectionString: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Hears, in a line for the log, each time that a subscription is interrupted. */
+  /** Hears, in a line for the log, that a subscription was interrupted and is taken up again. */
   readonly report?: (trouble: string) => void;
   /** Replaced in tests that do not wait. */
   readonly pause?: Pause;
@@ -50,12 +50,14 @@ const CHECK_TIMEOUT = 2_000;
 const CLOSE_TIMEOUT = 1_000;
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
+/** A subscription in vain is told about at first and then about once a minute. */
+const REPORT_EACH = 15;
 
 /** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
 const HEALTH_STREAM = streamName('health', 'check');
 const HEALTH_EVENT: PreparedEvent = { id: v5(HEALTH_STREAM, v5.URL), type: 'Checked', data: '{}' };
 
-/** The event store on EventStoreDB (23.10.7 and later): ADR 0006. */
+/** The event store on EventStoreDB (23.10.7 and later): ADR 0007. */
 export class EventStoreDbEventStore extends EventStore {
   readonly #client: EventStoreDBClient;
   readonly #clock: Clock;
@@ -210,7 +212,7 @@ export class EventStoreDbEventStore extends EventStore {
         }
       } catch (error) {
         failures += 1;
-        this.#report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
+        if (failures % REPORT_EACH === 1) this.#report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
         await this.#pause(backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, this.#randomness), over);
       }
     }

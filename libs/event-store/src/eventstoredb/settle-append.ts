@@ -13,7 +13,7 @@ const SHORTEST_PAUSE = 50;
 const LONGEST_PAUSE = 500;
 
 export interface Tries {
-  readonly channel: AppendChannel;
+  readonly channel: Pick<AppendChannel, 'append'>;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly pause: Pause;

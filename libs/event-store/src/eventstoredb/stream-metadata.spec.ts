@@ -1,0 +1,25 @@
+import { beginOf, NO_METADATA, withRetention } from './stream-metadata.js';
+
+describe('the metadata of a stream', () => {
+  it('holds the retention under the names of EventStoreDB', () => {
+    expect(withRetention(NO_METADATA, { maxAge: 60, maxCount: 2 })).toBe('{"$maxAge":60,"$maxCount":2}');
+    expect(withRetention(NO_METADATA, {})).toBe('{}');
+  });
+
+  it('replaces the retention and keeps everything else', () => {
+    const data = { $maxAge: 60, $tb: 3, $acl: { $r: ['one'] }, own: 'yes' };
+    expect(JSON.parse(withRetention({ revision: 1, data }, { maxCount: 2 }))).toEqual({ $tb: 3, $acl: { $r: ['one'] }, own: 'yes', $maxCount: 2 });
+  });
+
+  it('keeps the mark of a deleted stream to the last digit, which no JavaScript number holds', () => {
+    const deleted = { revision: 0, data: JSON.parse('{"$tb":9223372036854775807}') as { $tb: number } };
+    expect(withRetention(deleted, { maxAge: 60 })).toBe('{"$tb":9223372036854775807,"$maxAge":60}');
+    expect(beginOf(deleted)).toBeUndefined();
+  });
+
+  it('tells where a stream begins that was deleted once', () => {
+    expect(beginOf({ revision: 0, data: { $tb: 3 } })).toBe(3);
+    expect(beginOf({ revision: 0, data: { $maxAge: 60 } })).toBeUndefined();
+    expect(beginOf(NO_METADATA)).toBeUndefined();
+  });
+});

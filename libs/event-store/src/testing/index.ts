@@ -1,0 +1,1 @@
+export { SpawnedTestServer } from '../eventstoredb/testing/spawned-test-server.js';
