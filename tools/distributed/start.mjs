@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+
+import { Topology } from './topology.mjs';
+
+// `npm run start:distributed`: the distributed profile from local processes, until Ctrl-C.
+const adminToken = process.env.ADMIN_TOKEN ?? randomBytes(24).toString('base64url');
+const topology = new Topology({ directory: resolve(process.env.DATA_DIR ?? './data/distributed'), environment: { ...process.env, ADMIN_TOKEN: adminToken } });
+await topology.start();
+
+const { BASE_URL, LOGIN_URL, APP_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL } = topology.settings;
+console.log(`
+Countersign is up, as services of their own.
+
+  API           ${BASE_URL}
+  Login page    ${LOGIN_URL}
+  Web phone     ${APP_URL}
+  Admin token   ${adminToken}
+  Event store   ${ESDB_URL}${process.env.ESDB_URL ? '' : '  (a gRPC test server, not EventStoreDB)'}
+  Kafka, Redis  ${KAFKA_BROKERS}  ${REDIS_URL}
+  Logs          ${topology.directory}/*/log
+`);
+
+for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void topology.stop().then(() => process.exit(0)));
