@@ -5,6 +5,7 @@ export { basic, codeIn, type Login, newPkce, RelyingParty } from './relying-part
 export { allSecrets, secret } from './secrets.js';
 export { LIFETIMES, pause, Service, ServiceProcess, sharedService, startsProcesses } from './service.js';
 export { type Person, Staff, word } from './staff.js';
+export { HASH, NAME, Notary, type Signing } from './notary.js';
 export * from './expectations.js';
 export * from './hostile.js';
 export { canPass, type TimeMachine, timeMachine } from './time.js';

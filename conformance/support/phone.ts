@@ -1,4 +1,4 @@
-import { createHash, createHmac, type JsonWebKey, type KeyObject, generateKeyPairSync, randomBytes, randomInt, randomUUID, sign } from 'node:crypto';
+import { createHash, createHmac, type JsonWebKey, KeyObject, generateKeyPairSync, randomBytes, randomInt, randomUUID, sign } from 'node:crypto';
 
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 
@@ -21,8 +21,10 @@ export const compactJws = ({ header, claims }: Proof, key: KeyObject): string =>
   return secret('device proof', `${content}.${signature.toString('base64url')}`);
 };
 
-export const newSigningRequest = async (): Promise<string> => {
-  const keys = await crypto.subtle.generateKey(P256, false, ['sign', 'verify']);
+const newSigningKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+
+export const newSigningRequest = async (keys?: CryptoKeyPair): Promise<string> => {
+  keys ??= await newSigningKeys();
   const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=phone', keys, signingAlgorithm: P256 });
   return Buffer.from(request.rawData).toString('base64');
 };
@@ -32,7 +34,8 @@ export class Phone {
   readonly #key: KeyObject;
   readonly #jwk: JsonWebKey;
   readonly #pinKey = randomBytes(32);
-  readonly #toBeSigned = new Map<string, string>();
+  readonly #scanned = new Map<string, { readonly toBeSigned: string; readonly key: KeyObject }>();
+  #signingKey: KeyObject | undefined;
   /** What the service told about its clock, in seconds. */
   #clockAhead = 0;
   deviceId = '';
@@ -51,11 +54,13 @@ export class Phone {
   }
 
   async enrolmentBody(activationCode: string): Promise<Record<string, unknown>> {
+    const keys = await newSigningKeys();
+    this.#signingKey = KeyObject.from(keys.privateKey);
     return {
       activation_code: secret('activation code', activationCode),
       name: secret('personal datum', `Phone of ${randomBytes(6).toString('hex')}`),
       platform: 'conformance suite',
-      signing_csr: await newSigningRequest(),
+      signing_csr: await newSigningRequest(keys),
       pin_proof: this.pinProof(),
     };
   }
@@ -107,13 +112,15 @@ export class Phone {
 
   async scan(sessionId: string, body: Record<string, unknown> = {}): Promise<Answer> {
     const answer = await this.call('POST', `/app/v1/session/${sessionId}/scan`, body);
-    if (answer.status === 200) this.#toBeSigned.set(sessionId, answer.json!['toBeSigned'] as string);
+    const { signatureType, toBeSigned } = answer.json ?? {};
+    const key = signatureType === 'SIGNING' ? this.#signingKey : this.#key;
+    if (answer.status === 200 && key) this.#scanned.set(sessionId, { toBeSigned: toBeSigned as string, key });
     return answer;
   }
 
-  /** Base64, IEEE P1363, over the bytes of the scan's `toBeSigned`. */
-  signature(sessionId: string, toBeSigned = this.#toBeSigned.get(sessionId) ?? ''): string {
-    return sign('sha256', Buffer.from(toBeSigned, 'base64'), { key: this.#key, dsaEncoding: 'ieee-p1363' }).toString('base64');
+  /** Base64, IEEE P1363, over the bytes of the scan's `toBeSigned`; with the signing key when the session is SIGNING. */
+  signature(sessionId: string, toBeSigned = this.#scanned.get(sessionId)?.toBeSigned ?? '', key = this.#scanned.get(sessionId)?.key ?? this.#key): string {
+    return sign('sha256', Buffer.from(toBeSigned, 'base64'), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
   }
 
   confirm(sessionId: string, { pin = this.pin, signature = this.signature(sessionId) } = {}): Promise<Answer> {

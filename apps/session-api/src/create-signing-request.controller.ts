@@ -1,4 +1,4 @@
-import { Body, Controller, Headers, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, type CanActivate, Controller, type ExecutionContext, Headers, HttpCode, Injectable, Post, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
 import { Principal } from '#http';
@@ -25,24 +25,27 @@ const DEPRECATION = {
   Link: '</relying-party/v1/session>; rel="successor-version"',
 };
 
+/** Says on every answer that the endpoint goes, and once it is gone says so before it looks at the body. */
+@Injectable()
+export class WhileOffered implements CanActivate {
+  constructor(private readonly legacySigning: LegacySigning) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    context.switchToHttp().getResponse<FastifyReply>().headers(DEPRECATION);
+    if (!this.legacySigning.offered) throw new EndpointRetired('switched off');
+    return true;
+  }
+}
+
 /** Legacy push signing, as POST session understands it. */
+@UseGuards(WhileOffered)
 @Controller('relying-party/v1/create-signing-request')
 export class CreateSigningRequestController {
-  constructor(
-    private readonly createSession: CreateSession,
-    private readonly legacySigning: LegacySigning,
-  ) {}
+  constructor(private readonly createSession: CreateSession) {}
 
   @Post()
   @HttpCode(200)
-  create(
-    @Body() body: CreateSigningRequestDto,
-    @Principal() client: Client,
-    @Headers('idempotency-key') key: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CreatedSession> {
-    reply.headers(DEPRECATION);
-    if (!this.legacySigning.offered) throw new EndpointRetired('switched off');
+  create(@Body() body: CreateSigningRequestDto, @Principal() client: Client, @Headers('idempotency-key') key: string | undefined): Promise<CreatedSession> {
     return this.createSession.execute({ ...body, signature_type: 'SIGNING', push: true }, client, idempotencyKey(key));
   }
 }
