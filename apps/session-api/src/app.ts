@@ -5,16 +5,18 @@ import { Secret } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
+import { startExpiryTimer } from './expiry-timer/start-expiry-timer.js';
 import { SessionApiModule } from './session-api.module.js';
 
-/** `/relying-party/v1`, every path of it behind HTTP Basic. */
-export const createSessionApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
+/** `/relying-party/v1`, every path of it behind HTTP Basic; and the timer that ends sessions. */
+export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics } = platform;
   const { authenticateClient } = relyingPartyUseCases(platform);
   const authenticate = basicAuthentication(
     (clientId, clientSecret) => authenticateClient.execute(clientId, new Secret(clientSecret)),
     new FailureThrottle(settings.authenticationFailureLimit),
   );
+  await startExpiryTimer(platform);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
     metrics,

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
-import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
-import { SessionPublication } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
 import { openEventStore } from './open-event-store.js';
+import { openJobQueue } from './open-job-queue.js';
+import { openMessageBus } from './open-message-bus.js';
 import type { Platform } from './platform.js';
 import { trustServices } from './trust-services.js';
 
@@ -33,7 +33,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const eventStore = await openEventStore(settings, { clock, randomness, log });
   const metrics = new Metrics().watchProcess();
-  const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
+  const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
+  const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
   const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
@@ -43,6 +44,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     eventStore,
     messageBus,
+    jobQueue,
     keys,
     certificateAuthority: trust.certificateAuthority,
     trustServices: trust,
@@ -55,6 +57,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     close: async () => {
       keys[Symbol.dispose]();
       await messageBus.close();
+      await jobQueue.close();
       await eventStore.close();
     },
   };

@@ -1,6 +1,7 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#identity';
+import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { Log, Metrics } from '#telemetry';
@@ -31,6 +32,8 @@ export interface Platform {
   readonly eventStore: EventStore;
   /** Session events, for whoever reacts to them. */
   readonly messageBus: MessageBus;
+  /** Work that is delayed or retried. */
+  readonly jobQueue: JobQueue;
   readonly keys: PlatformKeys;
   readonly certificateAuthority: CertificateAuthority;
   readonly trustServices: TrustServices;

@@ -12,7 +12,10 @@ export {
   operatorSessionUseCases,
   relyingPartySessionUseCases,
   signingUseCases,
+  timedSessionUseCases,
 } from './session-use-cases.js';
+export { Checkpoint } from './read-models/checkpoint.js';
+export { OpenSessions } from './read-models/open-sessions.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
 export { BuildSignature } from './use-cases/build-signature.js';
 export { ClaimHandoff, type ClaimedLogin } from './use-cases/claim-handoff.js';
@@ -20,6 +23,8 @@ export { CompleteSession } from './use-cases/complete-session.js';
 export { ConfirmSession } from './use-cases/confirm-session.js';
 export { type CreatedSession, CreateSession } from './use-cases/create-session.js';
 export { DeclineSession } from './use-cases/decline-session.js';
+export { DeleteOldSessions } from './use-cases/delete-old-sessions.js';
+export { EndSessionByTime } from './use-cases/end-session-by-time.js';
 export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
 export { GetSessionResult } from './use-cases/get-session-result.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';

@@ -7,6 +7,7 @@ import type { Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
 import type { Lifetimes } from './domain/lifetimes.js';
+import { Checkpoint } from './read-models/checkpoint.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature } from './use-cases/build-signature.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
@@ -14,6 +15,8 @@ import { CompleteSession } from './use-cases/complete-session.js';
 import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
+import { DeleteOldSessions } from './use-cases/delete-old-sessions.js';
+import { EndSessionByTime } from './use-cases/end-session-by-time.js';
 import { EraseSignings } from './use-cases/erase-signings.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
@@ -112,6 +115,15 @@ export const operatorSessionUseCases = ({ eventStore, clock, randomness }: Platf
 export const signingUseCases = (platform: Platform, trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore }) => {
   const parts = partsOf(platform);
   return { buildSignature: new BuildSignature({ ...parts, ...parts.identity, ...trustServices }) };
+};
+
+/** What time does to sessions. */
+export const timedSessionUseCases = ({ eventStore, clock, randomness }: Platform) => {
+  const sessions = new Sessions(eventStore, clock, randomness);
+  return {
+    endSessionByTime: new EndSessionByTime(sessions),
+    deleteOldSessions: new DeleteOldSessions(eventStore, sessions, new Checkpoint(eventStore, randomness, 'session-retention'), clock),
+  };
 };
 
 /** What is stored here of a person who is erased. */

@@ -38,20 +38,21 @@ export class SqliteProcessing {
     while (!signal.aborted) {
       this.#change = Promise.withResolvers();
       const room = concurrency - this.#underWay.size;
-      if (room > 0) this.#take(room).forEach((taken) => this.#begin(taken));
+      await this.#take(room);
       await this.#change.promise;
     }
     clearInterval(looking);
     await Promise.all(this.#underWay);
   }
 
-  #take(limit: number): readonly Taken[] {
+  async #take(limit: number): Promise<void> {
+    if (limit === 0) return;
     const { statements, queue, clock, log } = this.parts;
     try {
-      return statements.take(queue, clock.now(), limit);
+      for (const taken of statements.take(queue, clock.now(), limit)) this.#begin(taken);
     } catch (error) {
       log.error('no job can be taken', { component: queue, error });
-      return [];
+      await sleep(REFUSED_WAIT);
     }
   }
 

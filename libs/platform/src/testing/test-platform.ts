@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
+import { SqliteJobQueue } from '#job-queue';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
@@ -28,6 +29,7 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
   const log = new SilentLog();
   const metrics = new Metrics();
   const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
+  const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
   const trust = await trustServices({ settings, pki: await pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
@@ -37,6 +39,7 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     randomness,
     eventStore,
     messageBus,
+    jobQueue,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
     certificateAuthority: trust.certificateAuthority,
     trustServices: trust,
@@ -48,6 +51,7 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     stop: () => stopping.abort(),
     close: async () => {
       await messageBus.close();
+      await jobQueue.close();
       await eventStore.close();
     },
     ...overrides,
