@@ -21,10 +21,10 @@ export const compactJws = ({ header, claims }: Proof, key: KeyObject): string =>
   return secret('device proof', `${content}.${signature.toString('base64url')}`);
 };
 
-const newSigningKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(P256, true, ['sign', 'verify']);
+const newSigningKeys = () => crypto.subtle.generateKey(P256, true, ['sign', 'verify']);
 
-export const newSigningRequest = async (keys?: CryptoKeyPair): Promise<string> => {
-  keys ??= await newSigningKeys();
+export const newSigningRequest = async (given?: Awaited<ReturnType<typeof newSigningKeys>>): Promise<string> => {
+  const keys = given ?? (await newSigningKeys());
   const request = await Pkcs10CertificateRequestGenerator.create({ name: 'CN=phone', keys, signingAlgorithm: P256 });
   return Buffer.from(request.rawData).toString('base64');
 };

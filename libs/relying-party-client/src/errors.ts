@@ -1,4 +1,4 @@
-/** Everything that the client throws about a login, so that one `catch` can tell it from a bug. */
+/** Everything that the client throws about a login or a signing, so that one `catch` can tell it from a bug. */
 export abstract class CountersignError extends Error {
   /** Whether the same call may be made again: it is safe, and it may succeed. */
   readonly retryable: boolean;
@@ -53,6 +53,9 @@ export class SessionNotFound extends RefusedRequest {}
 
 /** 409: what was asked does not go with what the session has become, or with an earlier use of the idempotency key. */
 export class SessionConflict extends RefusedRequest {}
+
+/** 409 `not_signed`: the signer has not signed, or not yet. */
+export class NotSigned extends SessionConflict {}
 
 /** 429 `rate_limited`. */
 export class RateLimited extends RefusedRequest {}

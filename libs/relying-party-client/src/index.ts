@@ -1,3 +1,5 @@
+export { attach, type Attachment } from './attach.js';
+export { AttachRefused } from './browser.js';
 export type { CallbackQuery } from './callback.js';
 export {
   type CallbackFault,
@@ -6,6 +8,7 @@ export {
   CountersignError,
   InvalidGrant,
   InvalidRequest,
+  NotSigned,
   RateLimited,
   type RefusalDetails,
   RefusedRequest,
@@ -26,5 +29,17 @@ export {
   type RelyingPartyClientOptions,
   type SettleOptions,
 } from './relying-party-client.js';
-export type { LoginRequest, LoginResult, PendingLogin, PushStatus, SessionState, SessionStatus, SettledStatus } from './session.js';
+export type {
+  DataToSign,
+  LoginRequest,
+  LoginResult,
+  PendingLogin,
+  PendingSigning,
+  PushStatus,
+  SessionState,
+  SessionStatus,
+  SettledStatus,
+  SigningRequest,
+  SigningResult,
+} from './session.js';
 export { newState, verifyState } from './state.js';

@@ -2,6 +2,7 @@ import {
   ClientAuthenticationFailed,
   InvalidGrant,
   InvalidRequest,
+  NotSigned,
   RateLimited,
   type RefusalDetails,
   type RefusedRequest,
@@ -43,6 +44,8 @@ const refusal = ({ status, headers }: Response, body: Answer['body'] | undefined
       return new InvalidGrant(status, details);
     case 'session_not_found':
       return new SessionNotFound(status, details);
+    case 'not_signed':
+      return new NotSigned(status, details);
     case undefined:
       return new UnexpectedAnswer(status, details);
     default:

@@ -8,6 +8,14 @@ export const textIn = (answer: Answer, member: string): string => {
   return value;
 };
 
+/** From base64. */
+export const bytesIn = (answer: Answer, member: string): Uint8Array<ArrayBuffer> => {
+  const text = textIn(answer, member);
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw missing(answer, member);
+  return new Uint8Array(bytes);
+};
+
 /** Epoch seconds. */
 export const timeIn = (answer: Answer, member: string): number => {
   const value = answer.body[member];

@@ -8,10 +8,21 @@ import { newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
 import type { Answer } from './read-answer.js';
-import { pushStatusIn, recordIn, statusIn, textIn, timeIn } from './read-fields.js';
+import { bytesIn, pushStatusIn, recordIn, statusIn, textIn, timeIn } from './read-fields.js';
 import { type Pause, pauseFor, ServiceCalls } from './service-calls.js';
-import type { LoginRequest, LoginResult, PendingLogin, SessionState, SessionStatus, SettledStatus } from './session.js';
+import type {
+  LoginRequest,
+  LoginResult,
+  PendingLogin,
+  PendingSigning,
+  SessionState,
+  SessionStatus,
+  SettledStatus,
+  SigningRequest,
+  SigningResult,
+} from './session.js';
 import { serviceAddress } from './service-address.js';
+import { sha512Of } from './sha512-of.js';
 
 export interface RelyingPartyClientOptions {
   /** The service's {base_url}: https, or http on loopback. */
@@ -45,7 +56,7 @@ export interface ChangeOptions extends Cancellable {
 }
 
 export interface SettleOptions extends Cancellable {
-  /** Milliseconds in all. Default 360 000: longer than any login lives. */
+  /** Milliseconds in all. Default 420 000: longer than any session lives. */
   readonly timeoutMs?: number;
   /** Told of every status after PENDING, once. */
   readonly onChange?: (state: SessionState) => void;
@@ -114,6 +125,56 @@ export class RelyingPartyClient {
     };
   }
 
+  /** Creates a session for a signature. What is signed is hashed here; it is not sent. */
+  async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
+    const { redirectUri, idempotencyKey } = request;
+    const hosted = redirectUri !== undefined;
+    const { state } = idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
+    const signedDataHash = await sha512Of(request.data);
+    const answer = await this.#calls.send({
+      method: 'POST',
+      path: 'session',
+      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
+      body: {
+        signature_type: 'SIGNING',
+        signed_data_hash: signedDataHash,
+        signed_data_name: request.name,
+        title: request.title,
+        subject_id: request.subjectId,
+        push: request.push,
+        ...(hosted && { hosted_page: true, redirect_uri: redirectUri, state }),
+      },
+      repeatable: 'ALWAYS',
+      signal,
+    });
+    return {
+      sessionId: textIn(answer, 'sessionId'),
+      expiresAt: timeIn(answer, 'expiresAt'),
+      pushStatus: pushStatusIn(answer),
+      signedDataHash,
+      ...(hosted && { handoffToken: textIn(answer, 'handoffToken'), state }),
+    };
+  }
+
+  /**
+   * The result of a COMPLETED signing, as often as it is asked for within 1800 s after signing; then `SessionNotFound`. Throws
+   * `NotSigned` where there is none, or none yet.
+   */
+  async result(sessionId: string, { signal }: Cancellable = {}): Promise<SigningResult> {
+    const path = `session/${encodeURIComponent(sessionId)}/result`;
+    const answer = await this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', signal });
+    return {
+      container: bytesIn(answer, 'container'),
+      signedDataHash: textIn(answer, 'signedDataHash'),
+      signedDataName: textIn(answer, 'signedDataName'),
+      signingTime: timeIn(answer, 'signingTime'),
+      name: textIn(answer, 'name'),
+      personalCode: textIn(answer, 'personalCode'),
+      dateOfBirth: textIn(answer, 'dateOfBirth'),
+      country: textIn(answer, 'country'),
+    };
+  }
+
   /** The status now. */
   async status(sessionId: string, { signal }: Cancellable = {}): Promise<SessionState> {
     return sessionState(await this.#readStatus(sessionId, '', { signal }));
@@ -139,9 +200,12 @@ export class RelyingPartyClient {
     }
   }
 
-  /** Waits until the user has decided or the time is over. A service that is away for a while is waited for. */
+  /**
+   * Waits until the user has decided or the time is over: CONFIRMED for a login, COMPLETED for a signing. A service that is away for a while is waited
+   * for.
+   */
   async waitUntilSettled(sessionId: string, options: SettleOptions = {}): Promise<SettledStatus> {
-    const { timeoutMs = 360_000, onChange, signal } = options;
+    const { timeoutMs = 420_000, onChange, signal } = options;
     const until = performance.now() + timeoutMs;
     let since: SessionStatus = 'PENDING';
     while (performance.now() < until) {
@@ -154,7 +218,7 @@ export class RelyingPartyClient {
       since = state.status;
       if (isSettled(state.status)) return state.status;
     }
-    throw new WaitTimedOut(`the login was not decided within ${timeoutMs} ms`, { retryable: true });
+    throw new WaitTimedOut(`the session was not decided within ${timeoutMs} ms`, { retryable: true });
   }
 
   /**

@@ -60,3 +60,60 @@ export interface LoginResult {
   /** One answer per question; a missing datum answers false. Absent when no properties were requested. */
   readonly predicates?: Readonly<Record<string, boolean>>;
 }
+
+/** What is to be signed. The data itself stays where it is: only its SHA-512 is sent. */
+export type DataToSign =
+  /** The SHA-512, 128 hexadecimal digits. */
+  | { readonly sha512: string }
+  | Uint8Array
+  /** A stream of a file, say. Read once, to its end. */
+  | AsyncIterable<Uint8Array>;
+
+export interface SigningRequest {
+  readonly data: DataToSign;
+  /** What the data is called in the container, and on the phone: a file name without a path, at most 255 characters. Default `detached-file`. */
+  readonly name?: string;
+  /** Shown to the signer, labelled as coming from you. At most 255 characters. */
+  readonly title?: string;
+  /**
+   * Signs on the hosted page, which sends the browser back here with `state` and nothing else: one of the client's registered
+   * redirect URIs. Default: your own waiting page.
+   */
+  readonly redirectUri?: string;
+  /** Only this subject may sign. */
+  readonly subjectId?: string;
+  /** Opens the app on the subject's devices without a QR code. Requires `subjectId`. */
+  readonly push?: boolean;
+  /** As of {@link LoginRequest}. */
+  readonly idempotencyKey?: string;
+}
+
+/** A signing that was begun. It belongs into the user's session **on your server**, as a login does. */
+export interface PendingSigning {
+  readonly sessionId: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+  readonly pushStatus: PushStatus;
+  /** Lower case. */
+  readonly signedDataHash: string;
+  /** Only with `redirectUri`: good for one claim within 60 s. */
+  readonly handoffToken?: string;
+  /** Only with `redirectUri`: what the browser has to bring back, for `verifyState`. */
+  readonly state?: string;
+}
+
+/** What was signed, and by whom. Kept by the service for 1800 s after signing. */
+export interface SigningResult {
+  /** ASiC-E: the signature over name and hash. It is complete when the data lies in it: see `attach`. */
+  readonly container: Uint8Array<ArrayBuffer>;
+  readonly signedDataHash: string;
+  readonly signedDataName: string;
+  /** Epoch seconds. */
+  readonly signingTime: number;
+  /** A convenience, as the fields after it: binding is the certificate inside the container. */
+  readonly name: string;
+  readonly personalCode: string;
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string;
+  readonly country: string;
+}
