@@ -2,9 +2,11 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
 import { ListIdentities } from '#identity';
+import { Clock } from '#kernel';
 import type { Platform } from '#platform';
 import { ListClients, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases } from '#session';
+import { webhookAdministration } from '#webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
@@ -13,6 +15,8 @@ import { DevicesController } from './devices.controller.js';
 import { erasingUseCases } from './erasing-use-cases.js';
 import { IdentitiesController } from './identities.controller.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
+import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
 /** `/admin/v1`: registration and operations. */
 @Module({
@@ -23,6 +27,8 @@ import { SessionTimelineController } from './session-timeline.controller.js';
     ActivationCodesController,
     DevicesController,
     SessionTimelineController,
+    WebhookEndpointsController,
+    WebhookDeliveriesController,
   ],
 })
 export class RegistryModule {
@@ -35,14 +41,18 @@ export class RegistryModule {
     readiness.set('list of identities', () => identities.ready);
     return {
       module: RegistryModule,
-      providers: useCaseProviders([
-        clients,
-        identities,
-        new ActivationCodeLinks(settings.appUrl),
-        ...Object.values(relyingPartyUseCases(platform)),
-        ...Object.values(identity),
-        ...operatorSessionUseCases(platform),
-      ]),
+      providers: [
+        { provide: Clock, useValue: platform.clock },
+        ...useCaseProviders([
+          clients,
+          identities,
+          new ActivationCodeLinks(settings.appUrl),
+          ...Object.values(relyingPartyUseCases(platform)),
+          ...Object.values(identity),
+          ...operatorSessionUseCases(platform),
+          ...webhookAdministration(platform),
+        ]),
+      ],
     };
   }
 }

@@ -172,11 +172,6 @@ describe('POST /clients/{clientId}/secret', () => {
   });
 });
 
-it('knows no webhook endpoints yet', async () => {
-  const clientId = await api.client();
-  expect((await api.call('GET', `/clients/${clientId}/webhook-endpoints`)).status).toBe(404);
-});
-
 it('is ready when its lists are', async () => {
   expect([...api.platform.readiness.keys()]).toEqual(expect.arrayContaining(['list of clients', 'list of identities']));
   for (const check of api.platform.readiness.values()) await check();

@@ -7,6 +7,7 @@ import { registry } from '../../registry/src/app.js';
 import { sandbox } from '../../sandbox/src/app.js';
 import { sessionApi } from '../../session-api/src/app.js';
 import { signing } from '../../signing/src/app.js';
+import { webhookDispatcher } from '../../webhook-dispatcher/src/app.js';
 
 /** All of them. */
 export const applications = (settings: PlatformSettings): readonly Application[] => [
@@ -15,5 +16,6 @@ export const applications = (settings: PlatformSettings): readonly Application[]
   deviceApi,
   signing,
   registry,
+  webhookDispatcher,
   ...(settings.sandbox ? [sandbox] : []),
 ];

@@ -49,6 +49,26 @@ export class Metrics {
   readonly relayActive = new Gauge({ name: 'event_relay_active', help: '1 while this process holds the lease', registers: [this.registry] });
   readonly relayLag = new Gauge({ name: 'event_relay_lag_seconds', help: 'Age of the oldest event in hand that is not yet acknowledged', registers: [this.registry] });
 
+  /** Attempts to deliver webhooks, by what they met: 2xx … 5xx, or why nobody answered. */
+  readonly webhookAttempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver webhooks by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+  readonly webhookDeliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Webhook deliveries that have ended, by how',
+    labelNames: ['end'] as const,
+    registers: [this.registry],
+  });
+  readonly webhookEndpointsDisabled = new Counter({
+    name: 'webhook_endpoints_disabled_total',
+    help: 'Webhook endpoints that the service disabled: GONE (answered 410) or FAILING (for days)',
+    labelNames: ['because'] as const,
+    registers: [this.registry],
+  });
+
   /** Adds the numbers of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {
     collectDefaultMetrics({ register: this.registry });

@@ -1,0 +1,102 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { PathId, Route } from '#http';
+import { type ClientId, Clock, type EndpointId, epochSeconds } from '#kernel';
+import { DeliveryNotFound, type DeliveryRecord, ListDeliveries, PingWebhookEndpoint, RecoverDeliveries, RetryDelivery } from '#webhook';
+
+import { ClientIdParam } from './clients.controller.js';
+import { PageDto } from './page.dto.js';
+import { EndpointIdParam } from './webhook-endpoints.controller.js';
+import { RecoverDto } from './webhook-endpoints.dto.js';
+
+interface ShownAttempt {
+  /** Epoch seconds. */
+  readonly at: number;
+  readonly status?: number;
+  readonly error?: string;
+}
+
+interface ShownDelivery {
+  readonly deliveryId: string;
+  /** The header `webhook-id` of all its attempts. */
+  readonly webhookId: string;
+  readonly sessionId?: string;
+  readonly type: string;
+  /** pending, succeeded, lapsed, superseded, exhausted or disabled. */
+  readonly state: string;
+  readonly attempts: readonly ShownAttempt[];
+  /** While it is pending: when the next attempt is due, epoch seconds. */
+  readonly nextAttemptAt?: number;
+}
+
+interface DeliveryPage {
+  /** The newest first. */
+  readonly deliveries: readonly ShownDelivery[];
+  /** Ask the next page with it as `after`; absent on the last one. */
+  readonly next?: string;
+}
+
+interface SentPing {
+  readonly deliveryId: string;
+}
+
+interface Recovered {
+  /** How many deliveries are due now. */
+  readonly recovered: number;
+}
+
+@ApiBearerAuth('admin')
+@Controller('admin/v1/clients/:clientId/webhook-endpoints/:endpointId')
+export class WebhookDeliveriesController {
+  constructor(
+    private readonly pingEndpoint: PingWebhookEndpoint,
+    private readonly recoverDeliveries: RecoverDeliveries,
+    private readonly listDeliveries: ListDeliveries,
+    private readonly retryDelivery: RetryDelivery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sends `endpoint.ping`; what became of it is in the list of deliveries. */
+  @Post('ping')
+  @HttpCode(202)
+  @Route({ ignoreBody: true })
+  async ping(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<SentPing> {
+    return { deliveryId: await this.pingEndpoint.execute(clientId, endpointId) };
+  }
+
+  /** Sends again what did not arrive. */
+  @Post('recover')
+  @HttpCode(202)
+  async recover(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Body() { since, until }: RecoverDto): Promise<Recovered> {
+    const span = { since: since * 1000, until: until === undefined ? this.clock.now() + 1 : until * 1000 };
+    return { recovered: await this.recoverDeliveries.execute(clientId, endpointId, span) };
+  }
+
+  @Get('deliveries')
+  async list(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Query() { limit, after }: PageDto): Promise<DeliveryPage> {
+    const { entries, ...next } = await this.listDeliveries.execute(clientId, endpointId, { limit, after: after?.toLowerCase() });
+    return { deliveries: entries.map(shown), ...next };
+  }
+
+  @Post('deliveries/:deliveryId/retry')
+  @HttpCode(202)
+  @Route({ ignoreBody: true })
+  async retry(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Param('deliveryId', new PathId(() => new DeliveryNotFound('no UUID'))) deliveryId: string,
+  ): Promise<void> {
+    await this.retryDelivery.execute(clientId, endpointId, deliveryId);
+  }
+}
+
+const shown = ({ deliveryId, message, state, attempts, nextAt }: DeliveryRecord): ShownDelivery => ({
+  deliveryId,
+  webhookId: deliveryId,
+  ...(message.data.sessionId !== undefined && { sessionId: message.data.sessionId }),
+  type: message.type,
+  state,
+  attempts: attempts.map(({ at, ...outcome }) => ({ at: epochSeconds(at), ...outcome })),
+  ...(nextAt !== undefined && { nextAttemptAt: epochSeconds(nextAt) }),
+});

@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { PathId, Route } from '#http';
+import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
+import { type DisabledBecause, EndpointNotFound, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from '#relying-party';
+import { AddWebhookEndpoint, ChangeWebhookEndpoint, ListWebhookEndpoints, RemoveWebhookEndpoint, RotateWebhookSecret } from '#webhook';
+
+import { ClientIdParam } from './clients.controller.js';
+import { PageDto } from './page.dto.js';
+import { AddWebhookEndpointDto, ChangeWebhookEndpointDto } from './webhook-endpoints.dto.js';
+
+export const EndpointIdParam = (): ParameterDecorator => Param('endpointId', new PathId(() => new EndpointNotFound('no UUID')));
+
+interface ShownEndpoint {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly eventTypes: readonly string[];
+  readonly enabled: boolean;
+  /** STAFF, GONE (it answered 410) or FAILING (for days). */
+  readonly disabledBecause?: DisabledBecause;
+  /** Until when the secret before the newest signs too, epoch seconds. */
+  readonly previousSecretUntil?: number;
+}
+
+interface AddedEndpoint extends ShownEndpoint {
+  /** Shown this once. */
+  readonly secret: string;
+}
+
+interface EndpointPage {
+  readonly webhookEndpoints: readonly ShownEndpoint[];
+  /** Ask the next page with it as `after`; absent on the last one. */
+  readonly next?: string;
+}
+
+interface RotatedSecret {
+  /** Shown this once. The one before it signs beside it for 24 hours. */
+  readonly secret: string;
+}
+
+@ApiBearerAuth('admin')
+@Controller('admin/v1/clients/:clientId/webhook-endpoints')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly addEndpoint: AddWebhookEndpoint,
+    private readonly changeEndpoint: ChangeWebhookEndpoint,
+    private readonly removeEndpoint: RemoveWebhookEndpoint,
+    private readonly rotateSecret: RotateWebhookSecret,
+    private readonly listEndpoints: ListWebhookEndpoints,
+  ) {}
+
+  @Post()
+  async add(@ClientIdParam() clientId: ClientId, @Body() body: AddWebhookEndpointDto): Promise<AddedEndpoint> {
+    const terms: WebhookTerms = { url: body.url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null, ...termsOf(body) };
+    const { endpoint, secret } = await this.addEndpoint.execute(clientId, terms);
+    return { ...shown(endpoint), secret: secret.reveal() };
+  }
+
+  @Get()
+  async list(@ClientIdParam() clientId: ClientId, @Query() { limit, after }: PageDto): Promise<EndpointPage> {
+    const endpoints = await this.listEndpoints.execute(clientId);
+    const begin = after === undefined ? 0 : endpoints.findIndex(({ endpointId }) => endpointId === after.toLowerCase()) + 1;
+    if (after !== undefined && begin === 0) throw new InvalidRequest('`after` is no id of this list.');
+    const page = endpoints.slice(begin, begin + limit).map(shown);
+    const last = page.at(-1);
+    return { webhookEndpoints: page, ...(last && begin + limit < endpoints.length && { next: last.endpointId }) };
+  }
+
+  @Patch(':endpointId')
+  async change(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Body() body: ChangeWebhookEndpointDto): Promise<ShownEndpoint> {
+    return shown(await this.changeEndpoint.execute(clientId, endpointId, termsOf(body)));
+  }
+
+  @Delete(':endpointId')
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  remove(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<void> {
+    return this.removeEndpoint.execute(clientId, endpointId);
+  }
+
+  @Post(':endpointId/rotate-secret')
+  @HttpCode(200)
+  @Route({ ignoreBody: true })
+  async rotate(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<RotatedSecret> {
+    return { secret: (await this.rotateSecret.execute(clientId, endpointId)).reveal() };
+  }
+}
+
+const termsOf = ({ url, event_types, enabled }: ChangeWebhookEndpointDto): Partial<WebhookTerms> => ({
+  ...(url !== undefined && { url }),
+  ...(event_types && { eventTypes: event_types }),
+  ...(enabled !== undefined && { disabledBecause: enabled ? null : 'STAFF' }),
+});
+
+const shown = ({ endpointId, url, eventTypes, disabledBecause, secrets }: WebhookEndpoint): ShownEndpoint => {
+  const until = secrets[1]?.until;
+  return {
+    endpointId,
+    url,
+    eventTypes,
+    enabled: disabledBecause === null,
+    ...(disabledBecause && { disabledBecause }),
+    ...(until !== undefined && { previousSecretUntil: epochSeconds(until) }),
+  };
+};

@@ -1,0 +1,28 @@
+import type { ClientId, EndpointId } from '#kernel';
+import type { DisabledBecause } from '#relying-party';
+import type { Log, Metrics } from '#telemetry';
+import type { AttemptOutcome, DeliveryEnd, DeliveryObserver } from '#webhook';
+
+const COMPONENT = 'webhook-dispatcher';
+
+/** What operators see of the dispatcher's work. */
+export class DeliveryTelemetry implements DeliveryObserver {
+  constructor(
+    private readonly log: Log,
+    private readonly metrics: Metrics,
+  ) {}
+
+  attempted(_endpointId: EndpointId, { status, error }: AttemptOutcome): void {
+    this.metrics.webhookAttempts.inc({ outcome: status === undefined ? (error ?? 'none') : `${Math.floor(status / 100)}xx` });
+  }
+
+  ended(endpointId: EndpointId, end: DeliveryEnd): void {
+    this.metrics.webhookDeliveries.inc({ end });
+    if (end === 'exhausted') this.log.warn('webhook given up', { component: COMPONENT, endpointId });
+  }
+
+  disabled(clientId: ClientId, endpointId: EndpointId, because: DisabledBecause): void {
+    this.metrics.webhookEndpointsDisabled.inc({ because });
+    this.log.warn('webhook endpoint disabled', { component: COMPONENT, clientId, endpointId, reason: because });
+  }
+}

@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { webhookDispatcher } from './app.js';
+
+await runApplication(webhookDispatcher);

@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+
+import type { CloudEvent } from '#message-bus';
+import type { SessionFacts } from '#session';
+import { FanOut } from '#webhook';
+
+/** Every event that a webhook may tell of; which of them it does, {@link FanOut} knows. */
+@Controller()
+export class SessionEventsController {
+  constructor(private readonly fanOut: FanOut) {}
+
+  @EventPattern<string>('session.scanned')
+  scanned(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    return this.fanOut.execute(event);
+  }
+
+  @EventPattern<string>('session.confirmed')
+  confirmed(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    return this.fanOut.execute(event);
+  }
+
+  @EventPattern<string>('session.completed')
+  completed(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    return this.fanOut.execute(event);
+  }
+
+  @EventPattern<string>('session.cancelled')
+  cancelled(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    return this.fanOut.execute(event);
+  }
+
+  @EventPattern<string>('session.expired')
+  expired(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    return this.fanOut.execute(event);
+  }
+}

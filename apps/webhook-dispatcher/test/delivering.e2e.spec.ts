@@ -1,0 +1,87 @@
+import { createHmac } from 'node:crypto';
+
+import type { WebhookEventType } from '#relying-party';
+import { RotateWebhookSecret } from '#webhook';
+
+import { dispatcherFixture, until } from './dispatcher.fixture.js';
+import type { Receiver } from './receiver.js';
+
+let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
+let receiver: Receiver;
+beforeEach(async () => {
+  dispatcher = await dispatcherFixture();
+  receiver = await dispatcher.receiver();
+});
+afterEach(() => dispatcher.close());
+
+const signatureWith = (secret: string, { headers, text }: Receiver['received'][number]): string => {
+  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
+  return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(signed).digest('base64')}`;
+};
+
+describe('a session', () => {
+  it('is told of step by step, each with its sequence, in order', async () => {
+    const { endpointId, secret } = await dispatcher.endpoint(receiver.url);
+    const sessionId = await dispatcher.session();
+    await dispatcher.world.confirm(sessionId);
+    await dispatcher.world.happens(sessionId, { type: 'SessionCompleted', data: { at: dispatcher.clock.now() } });
+    const deliveries = await dispatcher.settled(endpointId, ['succeeded', 'succeeded', 'succeeded']);
+    const data = { sessionId, signatureType: 'AUTHENTICATION' };
+    const timestamp = '2026-01-01T00:00:00.000Z';
+    expect(receiver.received.map(({ body }) => body)).toEqual([
+      { type: 'session.scanned', timestamp, data: { ...data, status: 'SCANNED', sequence: 1 } },
+      { type: 'session.confirmed', timestamp, data: { ...data, status: 'CONFIRMED', sequence: 2 } },
+      { type: 'session.completed', timestamp, data: { ...data, status: 'COMPLETED', sequence: 3 } },
+    ]);
+    for (const [index, received] of receiver.received.entries()) {
+      expect(received.headers).toMatchObject({ 'webhook-id': deliveries[index]?.deliveryId, 'webhook-timestamp': '1767225600', 'content-type': 'application/json' });
+      expect(received.headers['webhook-signature']).toBe(signatureWith(secret, received));
+    }
+  });
+
+  it.each([
+    ['SessionCancelled', { reason: 'DECLINED' }, 'session.cancelled', 'CANCELLED'],
+    ['SessionExpired', {}, 'session.expired', 'EXPIRED'],
+  ] as const)('is told of when it ends by %s', async (type, data, told, status) => {
+    await dispatcher.endpoint(receiver.url);
+    const sessionId = await dispatcher.session();
+    await dispatcher.world.happens(sessionId, { type, data: { ...data, at: dispatcher.clock.now() } } as Parameters<typeof dispatcher.world.happens>[1]);
+    await until(() => receiver.received.length === 1);
+    expect(receiver.received[0]?.body).toMatchObject({ type: told, data: { status } });
+  });
+
+  it('that signs is announced as scanned and completed, never as confirmed', async () => {
+    const { endpointId } = await dispatcher.endpoint(receiver.url);
+    const sessionId = await dispatcher.session('SIGNING');
+    const at = dispatcher.clock.now();
+    await dispatcher.world.scan(sessionId);
+    await dispatcher.world.happens(sessionId, { type: 'SessionConfirmed', data: { signature: '', buildExpiresAt: at + 60_000, at } }, { type: 'SessionCompleted', data: { resultExpiresAt: at + 1, at } });
+    await dispatcher.settled(endpointId, ['succeeded', 'succeeded']);
+    expect(receiver.types()).toEqual(['session.scanned', 'session.completed']);
+  });
+});
+
+describe('an endpoint', () => {
+  it('is told what it asks for, while it is enabled', async () => {
+    const some = await dispatcher.endpoint(receiver.url, { eventTypes: ['session.confirmed'] satisfies WebhookEventType[] });
+    const disabled = await dispatcher.endpoint(receiver.url, { disabledBecause: 'STAFF' });
+    const all = await dispatcher.endpoint(receiver.url);
+    await dispatcher.world.confirm(await dispatcher.session());
+    await dispatcher.settled(all.endpointId, ['succeeded', 'succeeded']);
+    await dispatcher.settled(some.endpointId, ['succeeded']);
+    expect(await dispatcher.deliveries(disabled.endpointId)).toEqual([]);
+  });
+
+  it('gets two signatures while its secret rotates, and one a day later', async () => {
+    const { endpointId, secret } = await dispatcher.endpoint(receiver.url);
+    const renewed = (await dispatcher.useCase(RotateWebhookSecret).execute(dispatcher.world.client.clientId, endpointId)).reveal();
+    await dispatcher.world.scan(await dispatcher.session());
+    await until(() => receiver.received.length === 1);
+    dispatcher.clock.advance(86_400_000);
+    await dispatcher.world.scan(await dispatcher.session());
+    await until(() => receiver.received.length === 2);
+    const [first, second] = receiver.received;
+    expect(first?.headers['webhook-signature']).toBe(`${signatureWith(renewed, first!)} ${signatureWith(secret, first!)}`);
+    expect(second?.headers['webhook-signature']).toBe(signatureWith(renewed, second!));
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: { readonly type: string; readonly timestamp: string; readonly data: Readonly<Record<string, unknown>> };
+}
+
+export type Behaviour = (response: ServerResponse, received: Received, count: number) => void;
+
+/** Answers 204. */
+export const well: Behaviour = (response) => void response.writeHead(204).end();
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
+  (response) =>
+    void response.writeHead(status, headers).end();
+
+/** A relying party's server: keeps what arrives, and answers as it is told. */
+export class Receiver {
+  readonly received: Received[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #server: Server;
+  behaviour: Behaviour = well;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      request.on('end', () => {
+        const received = { headers: request.headers, text, body: JSON.parse(text) as Received['body'] };
+        this.received.push(received);
+        this.behaviour(response, received, this.received.length);
+      });
+    });
+    this.#server.on('connection', (socket: Socket) => this.#sockets.add(socket));
+  }
+
+  static async open(): Promise<Receiver> {
+    const receiver = new Receiver();
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+  }
+
+  types(): readonly string[] {
+    return this.received.map(({ body }) => body.type);
+  }
+
+  async close(): Promise<void> {
+    this.#sockets.forEach((socket) => socket.destroy());
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

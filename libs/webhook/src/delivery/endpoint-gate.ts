@@ -1,0 +1,97 @@
+import type { Clock } from '#kernel';
+
+export interface GateLimits {
+  /** Attempts under way at once, to one endpoint. */
+  readonly inFlight: number;
+  /** Attempts that wait for one of those to end. Whoever comes then comes again later, so that he holds nothing. */
+  readonly waiting: number;
+  /** Attempts in a second. */
+  readonly perSecond: number;
+  /** Failures in a row after which the endpoint is left alone for a while. */
+  readonly failures: number;
+}
+
+export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 500, failures: 10 };
+
+/** The pause after those failures, in milliseconds; it doubles up to the longest. */
+const FIRST_PAUSE = 2_000;
+const LONGEST_PAUSE = 30_000;
+const COME_AGAIN = 250;
+
+/** Comes back with the end of the attempt; `failed`: nobody answered, or the receiver says that it is broken. */
+export type Leave = (failed: boolean) => void;
+
+/** Not now; not before that time, epoch milliseconds. */
+export class NotNow {
+  constructor(readonly at: number) {}
+}
+
+/**
+ * What one endpoint may take of us: so many attempts at once and in a second, and none for a while after it has failed again
+ * and again (a circuit breaker). So the slowness of one endpoint stays its own.
+ */
+export class EndpointGate {
+  readonly #queue: (() => void)[] = [];
+  #inFlight = 0;
+  #tokens: number;
+  #filledAt: number;
+  #failures = 0;
+  #pauses = 0;
+  #closedUntil = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly limits: GateLimits = GATE_LIMITS,
+  ) {
+    this.#tokens = limits.perSecond;
+    this.#filledAt = clock.now();
+  }
+
+  async enter(): Promise<Leave | NotNow> {
+    const refused = this.#refusal();
+    if (refused) return refused;
+    if (this.#inFlight >= this.#room()) {
+      if (this.#queue.length >= this.limits.waiting) return new NotNow(this.clock.now() + COME_AGAIN);
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+      this.#inFlight--; // handed over by whoever left
+      const late = this.#refusal();
+      if (late) {
+        this.#next();
+        return late;
+      }
+    }
+    this.#inFlight++;
+    this.#tokens--;
+    return (failed) => this.#leave(failed);
+  }
+
+  /** After a pause one attempt finds out whether the endpoint is back. */
+  #room(): number {
+    return this.#failures >= this.limits.failures ? 1 : this.limits.inFlight;
+  }
+
+  #refusal(): NotNow | undefined {
+    const now = this.clock.now();
+    if (now < this.#closedUntil) return new NotNow(this.#closedUntil);
+    this.#tokens = Math.min(this.limits.perSecond, this.#tokens + ((now - this.#filledAt) * this.limits.perSecond) / 1000);
+    this.#filledAt = now;
+    return this.#tokens < 1 ? new NotNow(now + COME_AGAIN) : undefined;
+  }
+
+  #leave(failed: boolean): void {
+    this.#failures = failed ? this.#failures + 1 : 0;
+    if (!failed) this.#pauses = 0;
+    const now = this.clock.now();
+    // Those that were under way together with the one that closed the gate close it no further.
+    if (this.#failures >= this.limits.failures && now >= this.#closedUntil) this.#closedUntil = now + Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE);
+    this.#inFlight--;
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#queue.length > 0 && this.#inFlight < this.limits.inFlight) {
+      this.#inFlight++;
+      this.#queue.shift()?.();
+    }
+  }
+}

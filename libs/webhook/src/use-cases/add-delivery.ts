@@ -1,0 +1,36 @@
+import { v5 } from 'uuid';
+
+import type { ClientId, Clock, EndpointId } from '#kernel';
+
+import type { Delivery } from '../domain/delivery.js';
+import type { WebhookMessage } from '../domain/delivery.events.js';
+import type { DeliveryLogs } from '../delivery/delivery-log.js';
+import type { WebhookJobs } from '../delivery/webhook-jobs.js';
+
+/** The same for the same event and endpoint, however often it is added: UUIDv5 of the two. */
+export const deliveryIdOf = (endpointId: EndpointId, eventId: string): string => v5(eventId, endpointId);
+
+export interface NewDelivery {
+  readonly clientId: ClientId;
+  readonly endpointId: EndpointId;
+  readonly deliveryId: string;
+  readonly message: WebhookMessage;
+}
+
+/** Puts a message on its way to an endpoint. */
+export class AddDelivery {
+  constructor(
+    private readonly logs: DeliveryLogs,
+    private readonly jobs: WebhookJobs,
+    private readonly clock: Clock,
+  ) {}
+
+  /** From here on it is due until it ends. A repetition changes nothing. */
+  async execute({ endpointId, ...delivery }: NewDelivery): Promise<Delivery | undefined> {
+    const log = await this.logs.of(endpointId);
+    const added = await log.record({ type: 'DeliveryAdded', data: { at: this.clock.now(), ...delivery } });
+    const known = added ?? log.get(delivery.deliveryId);
+    if (known) await this.jobs.schedule(log, known);
+    return known;
+  }
+}

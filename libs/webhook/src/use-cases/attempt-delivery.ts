@@ -1,0 +1,160 @@
+import { type ClientId, type Clock, type EndpointId, type Randomness, type Sealer, Secret } from '#kernel';
+import { KeyedQueue } from '#event-store';
+import { ClientNotFound, type DisabledBecause, EndpointNotFound, signingSecrets, type WebhookEndpoint, type WebhookEndpoints } from '#relying-party';
+
+import { type Delivery, laneOf } from '../domain/delivery.js';
+import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
+import { signedMessage } from '../domain/message-body.js';
+import { retryAfterOf } from '../domain/retry-after.js';
+import { nextWait, scheduleOf } from '../domain/schedule.js';
+import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
+import { EndpointGate, NotNow } from '../delivery/endpoint-gate.js';
+import type { GuardedPost, PostOutcome } from '../delivery/post.js';
+import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
+import type { SessionProgress } from './session-progress.js';
+
+/** What the dispatcher tells of its work. */
+export interface DeliveryObserver {
+  attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
+  ended(endpointId: EndpointId, end: DeliveryEnd): void;
+  disabled(clientId: ClientId, endpointId: EndpointId, because: DisabledBecause): void;
+}
+
+export interface AttemptDeliveryParts {
+  readonly logs: DeliveryLogs;
+  readonly jobs: WebhookJobs;
+  readonly endpoints: WebhookEndpoints;
+  readonly progress: SessionProgress;
+  readonly post: GuardedPost;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly observer: DeliveryObserver;
+}
+
+/** An endpoint that has answered nothing well for so long is disabled. Milliseconds. */
+const FAILING_TOO_LONG = 5 * 86_400_000;
+
+/** The attempt did not end, and does not count: the process stops. */
+class Interrupted extends Error {}
+
+/** Makes one attempt at a delivery, and says what comes next. */
+export class AttemptDelivery {
+  readonly #lanes = new KeyedQueue();
+  readonly #gates = new Map<EndpointId, EndpointGate>();
+
+  constructor(private readonly parts: AttemptDeliveryParts) {}
+
+  /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present. */
+  async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<NotNow | void> {
+    const log = await this.parts.logs.of(endpointId);
+    const known = log.get(deliveryId);
+    if (known?.state !== 'pending' || known.attempts !== attempt - 1) await log.refresh();
+    const delivery = log.get(deliveryId);
+    if (!delivery) return;
+    return this.#lanes.run(`${endpointId}/${laneOf(delivery)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
+  }
+
+  async #inLane(log: DeliveryLog, { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>, signal: AbortSignal): Promise<NotNow | void> {
+    const delivery = log.get(deliveryId);
+    if (delivery?.state !== 'pending') return;
+    // The process died between the log and the queue.
+    if (delivery.attempts >= attempt) return this.#goOn(log, delivery);
+    const endpoint = await this.#usable(log, delivery);
+    const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
+    if (!endpoint || over) return this.#end(log, delivery, over ?? 'disabled');
+    const leave = await this.#gate(log.endpointId).enter();
+    if (leave instanceof NotNow) return leave;
+    let failed = false;
+    try {
+      const outcome = await this.#send(endpoint, delivery, signal);
+      failed = isBroken(outcome);
+      await this.#conclude(log, delivery, outcome);
+    } finally {
+      leave(failed);
+    }
+  }
+
+  async #usable({ endpointId }: DeliveryLog, { clientId, message }: Delivery): Promise<WebhookEndpoint | undefined> {
+    try {
+      const endpoint = (await this.parts.endpoints.of(clientId)).find((each) => each.endpointId === endpointId);
+      return endpoint?.disabledBecause === null || message.type === 'endpoint.ping' ? endpoint : undefined;
+    } catch (error) {
+      if (error instanceof ClientNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Every message gets a first attempt; afterwards what somebody waited for at a screen may be worth nothing any more. */
+  async #overtaken({ eventTypes }: WebhookEndpoint, { tries, message }: Delivery): Promise<DeliveryEnd | undefined> {
+    const { sessionId, sequence } = message.data;
+    if (tries === 0 || scheduleOf(message.type).name !== 'interactive' || sessionId === undefined || sequence === undefined) return undefined;
+    const later = await this.parts.progress.after(sessionId, sequence);
+    if (later === 'gone') return 'lapsed';
+    if (later.length === 0) return undefined;
+    return later.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
+  }
+
+  async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, { deliveryId, message }: Delivery, signal: AbortSignal): Promise<PostOutcome> {
+    const { sealer, clock, post } = this.parts;
+    const now = clock.now();
+    const secrets = signingSecrets({ url, endpointId, ...endpoint }, now).map((sealed) => new Secret(sealer.open<string>(sealed, endpointId)));
+    const outcome = await post.send({ url, ...signedMessage(deliveryId, message, secrets, now), signal });
+    if (signal.aborted && 'error' in outcome) throw new Interrupted();
+    return outcome;
+  }
+
+  async #conclude(log: DeliveryLog, delivery: Delivery, outcome: PostOutcome): Promise<void> {
+    const { clock, observer } = this.parts;
+    const at = clock.now();
+    const { retryAfter, ...told } = 'status' in outcome ? outcome : { ...outcome, retryAfter: undefined };
+    const gone = 'status' in outcome && outcome.status === 410;
+    if (gone) await this.#disable(delivery.clientId, log.endpointId, 'GONE');
+    const next = gone ? { end: 'disabled' as const } : this.#next(delivery, outcome, { at, retryAfter });
+    const { deliveryId, attempts } = delivery;
+    const after = await log.record({ type: 'DeliveryAttempted', data: { at, deliveryId, attempt: attempts + 1, ...told, ...next } });
+    observer.attempted(log.endpointId, told);
+    if (after && after.state !== 'pending') observer.ended(log.endpointId, after.state);
+    if (log.failingSince !== undefined && at - log.failingSince >= FAILING_TOO_LONG) await this.#disable(delivery.clientId, log.endpointId, 'FAILING');
+    await this.#goOn(log, after ?? log.get(deliveryId) ?? delivery);
+  }
+
+  #next({ message, tries }: Delivery, outcome: PostOutcome, { at, retryAfter }: { readonly at: number; readonly retryAfter: string | undefined }): { end: DeliveryEnd } | { nextAt: number } {
+    if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return { end: 'succeeded' };
+    const schedule = scheduleOf(message.type);
+    const asked = retryAfterOf(retryAfter, at);
+    const wait = nextWait(schedule, { attempts: tries + 1, ...(asked !== undefined && { retryAfter: asked }), luck: this.parts.randomness.bytes(4).readUInt32BE() / 2 ** 32 });
+    return wait === undefined ? { end: schedule.end } : { nextAt: at + wait };
+  }
+
+  async #end(log: DeliveryLog, delivery: Delivery, end: DeliveryEnd): Promise<void> {
+    const after = await log.record({ type: 'DeliveryEnded', data: { at: this.parts.clock.now(), deliveryId: delivery.deliveryId, end } });
+    if (after) this.parts.observer.ended(log.endpointId, end);
+    await this.#goOn(log, after ?? delivery);
+  }
+
+  /** Its own next attempt, and the first one of whatever waited for this one. */
+  async #goOn(log: DeliveryLog, delivery: Delivery): Promise<void> {
+    await this.parts.jobs.schedule(log, delivery);
+    for (const other of log.lane(delivery)) if (other.attempts === 0) await this.parts.jobs.schedule(log, other);
+  }
+
+  async #disable(clientId: ClientId, endpointId: EndpointId, disabledBecause: DisabledBecause): Promise<void> {
+    const command = { type: 'ChangeWebhookEndpoint', now: this.parts.clock.now(), endpointId, changes: { disabledBecause } } as const;
+    try {
+      await this.parts.endpoints.handle(clientId, command);
+      this.parts.observer.disabled(clientId, endpointId, disabledBecause);
+    } catch (error) {
+      if (!(error instanceof ClientNotFound || error instanceof EndpointNotFound)) throw error; // removed meanwhile
+    }
+  }
+
+  #gate(endpointId: EndpointId): EndpointGate {
+    const gate = this.#gates.get(endpointId) ?? new EndpointGate(this.parts.clock);
+    this.#gates.set(endpointId, gate);
+    return gate;
+  }
+}
+
+/** Whether the receiver as a whole is away or broken, rather than unwilling. */
+const isBroken = (outcome: PostOutcome): boolean => !('status' in outcome) || outcome.status >= 500;

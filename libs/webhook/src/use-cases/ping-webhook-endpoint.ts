@@ -1,0 +1,23 @@
+import type { ClientId, Clock, EndpointId, Randomness } from '#kernel';
+import type { WebhookEndpoints } from '#relying-party';
+
+import type { AddDelivery } from './add-delivery.js';
+import { findEndpoint } from './webhook-endpoint-use-cases.js';
+
+/** Sends `endpoint.ping`, also to an endpoint that is disabled: to see whether it would work. */
+export class PingWebhookEndpoint {
+  constructor(
+    private readonly endpoints: WebhookEndpoints,
+    private readonly addDelivery: AddDelivery,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** The delivery's id. Throws ClientNotFound and EndpointNotFound. */
+  async execute(clientId: ClientId, endpointId: EndpointId): Promise<string> {
+    await findEndpoint(this.endpoints, clientId, endpointId);
+    const deliveryId = this.randomness.uuid();
+    await this.addDelivery.execute({ clientId, endpointId, deliveryId, message: { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } } });
+    return deliveryId;
+  }
+}
