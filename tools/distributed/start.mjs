@@ -6,7 +6,11 @@ import { Topology } from './topology.mjs';
 // `npm run start:distributed`: the distributed profile from local processes, until Ctrl-C.
 const adminToken = process.env.ADMIN_TOKEN ?? randomBytes(24).toString('base64url');
 const topology = new Topology({ directory: resolve(process.env.DATA_DIR ?? './data/distributed'), environment: { ...process.env, ADMIN_TOKEN: adminToken } });
-await topology.start();
+await topology.start().catch(async (error) => {
+  await topology.stop();
+  console.error(error.message);
+  process.exit(1);
+});
 
 const { BASE_URL, LOGIN_URL, APP_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL } = topology.settings;
 console.log(`

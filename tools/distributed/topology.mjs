@@ -36,13 +36,14 @@ export class Topology {
         this.replicas.push(new ServiceProcess({ name, number, port: port++, directory: this.directory, environment: settings }));
       }
     }
+    this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())));
     // The first one makes the keys; afterwards all at once.
     const [first, ...others] = this.replicas;
     await first.start();
     await Promise.all(others.map((replica) => replica.start()));
     const gateway = new Gateway({ directory: this.directory, ports: PORTS, upstreams: this.#upstreams() });
     await gateway.start();
-    this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())), () => gateway.stop());
+    this.#stops.push(() => gateway.stop());
   }
 
   async stop() {

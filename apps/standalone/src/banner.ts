@@ -1,10 +1,11 @@
 import type { Standalone } from './start.js';
 
 /** What the person at the terminal needs. Not part of the log, since it shows credentials; production shows none. */
-export const banner = ({ platform, demo }: Standalone): string => {
+export const banner = ({ platform, demo, phoneLink }: Standalone): string => {
   const { settings, adminToken } = platform;
   const lines = [
     ...(demo ? [['Demo, to log in to', new URL(demo.redirectUri).origin]] : []),
+    ...(phoneLink ? [['A phone for the demo', phoneLink]] : []),
     ['Service', settings.baseUrl],
     ['API, to read and to try', `${settings.baseUrl}/docs`],
     ['Health', `${settings.baseUrl}/readyz`],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { keptFile, type PlatformSettings } from '#config';
-import type { ClientId } from '#kernel';
+import { type ClientId, type IdentityId, parseId } from '#kernel';
 import { IdentityExists, identityUseCases, type PersonalData } from '#identity';
 import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
@@ -17,21 +17,25 @@ export interface DemoAccess {
 
 const NAME = 'Harbour Library';
 
-const PERSONS: readonly PersonalData[] = [
+const PERSONS: readonly [PersonalData, ...PersonalData[]] = [
   { givenName: 'Mari', familyName: 'Maasikas', personalCode: '48001010001', dateOfBirth: '1980-01-01', country: 'EE', email: 'mari@demo.example' },
   { givenName: 'Jonas', familyName: 'Petrauskas', personalCode: '39506150002', dateOfBirth: '1995-06-15', country: 'LT' },
   { givenName: 'Anna', familyName: 'Kalniņa', personalCode: '280212-20003', dateOfBirth: '2012-02-28', country: 'LV' },
 ];
 
-/** The demo's client and persons, made on the first start. The credentials are kept in `demo.json`, readable by the owner only. */
+/** The demo's client, made on the first start. The credentials are kept in `demo.json`, readable by the owner only. */
 export const seedDemo = async (platform: Platform): Promise<DemoAccess> => {
   const { dataDirectory, demoPort } = platform.settings;
-  const { registerIdentity } = identityUseCases(platform);
-  for (const person of PERSONS) await registerIdentity.execute(person).catch(unlessExists);
   const path = join(dataDirectory, 'demo.json');
   const redirectUri = new URL('/callback', `http://localhost:${demoPort}`).href;
   const kept = await keptFile(path, platform.randomness, () => registerDemoClient(platform, redirectUri));
   return redirectedTo(redirectUri, JSON.parse(kept) as DemoAccess, platform);
+};
+
+/** Where somebody without a phone gets one: a link to the web phone for the demo's first person. */
+export const phoneForDemo = async (platform: Platform): Promise<string | undefined> => {
+  const identityId = await seedPersons(platform);
+  return identityId && activationLink(platform, identityId);
 };
 
 /** The demo may have listened on another port when it was made. */
@@ -71,6 +75,22 @@ const registerDemoClient = async (platform: Platform, redirectUri: string): Prom
   return `${JSON.stringify(access, null, 2)}\n`;
 };
 
-const unlessExists = (error: unknown): void => {
-  if (!(error instanceof IdentityExists)) throw error;
+/** The id of the first person, who was made on the first start; undefined when that start was broken off. */
+const seedPersons = async ({ settings, randomness, ...platform }: Platform): Promise<IdentityId | undefined> => {
+  const { registerIdentity } = identityUseCases({ settings, randomness, ...platform });
+  const register = (person: PersonalData) =>
+    registerIdentity.execute(person).catch((error: unknown) => {
+      if (error instanceof IdentityExists) return '';
+      throw error;
+    });
+  const [first, ...others] = PERSONS;
+  const kept = await keptFile(join(settings.dataDirectory, 'demo-person'), randomness, () => register(first));
+  for (const person of others) await register(person);
+  return parseId<IdentityId>(kept);
+};
+
+/** Makes the web phone one of the first person's: opened within 15 minutes, and once. */
+const activationLink = async (platform: Platform, identityId: IdentityId): Promise<string> => {
+  const { activationCode } = await identityUseCases(platform).issueActivationCode.execute(identityId);
+  return `${platform.settings.appUrl}/#activate=${activationCode.reveal()}`;
 };

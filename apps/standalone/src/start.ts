@@ -3,11 +3,13 @@ import { openApiDocument, serveApiDocumentation } from '#http';
 import { openPlatform, type Platform, serveApplications } from '#platform';
 
 import { applications } from './applications.js';
-import { type DemoAccess, seedDemo, startDemoServer } from './demo.js';
+import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
 
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
+  /** Opens the web phone as one of the demo's person. */
+  readonly phoneLink: string | undefined;
   /** Answers what is under way, then closes everything. */
   close(): Promise<void>;
 }
@@ -20,10 +22,12 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
     prepare: (front, apps) => serveApiDocumentation(front, openApiDocument(apps, settings.baseUrl)),
   });
   const demo = settings.demo ? await seedDemo(platform) : undefined;
+  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
   const demoServer = demo && (await startDemoServer(platform, demo));
   return {
     platform,
     demo,
+    phoneLink,
     close: async () => {
       platform.stop();
       await demoServer?.close();
