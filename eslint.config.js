@@ -32,7 +32,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/settings.ts', 'libs/config/src/**/*.ts', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts'],
+    files: ['**/settings.ts', 'libs/config/src/**/*.ts', 'conformance/**/*.ts', 'drills/**/*.ts', 'browser-tests/**/*.ts', 'bench/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {
@@ -41,7 +41,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    files: ['**/*.spec.ts', '**/*.contract.ts', '**/*.check.ts', '**/contract/**', '**/testing/**', '**/test/**', 'conformance/**/*.ts', 'drills/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
+    files: ['**/*.spec.ts', '**/*.contract.ts', '**/*.check.ts', '**/contract/**', '**/testing/**', '**/test/**', 'conformance/**/*.ts', 'drills/**/*.ts', 'browser-tests/**/*.ts', 'bench/**/*.ts', 'examples/**/*.ts'],
     rules: {
       'no-console': 'off',
       'no-restricted-properties': 'off',

@@ -39,11 +39,13 @@ export class WaitingPage {
     }
   }
 
-  /** Held by the server until the status is another one; undefined when there was no answer. */
+  /** Held by the server until the status is another one, but not while the page is cut off; undefined when there was no answer. */
   private async ask(): Promise<StatusAnswer | undefined> {
     const since = this.status === 'PENDING' || this.status === 'SCANNED' ? `&since=${this.status}` : '';
+    // A held answer would leave the page saying that the connection is gone.
+    const held = this.part('[data-offline]').hidden ? '' : '&held=no';
     try {
-      const response = await fetch(`/waiting/status?login=${encodeURIComponent(this.loginId)}${since}`, { cache: 'no-store' });
+      const response = await fetch(`/waiting/status?login=${encodeURIComponent(this.loginId)}${since}${held}`, { cache: 'no-store' });
       return response.ok ? readStatus(await response.json()) : undefined;
     } catch {
       return undefined;

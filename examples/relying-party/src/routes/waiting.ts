@@ -32,9 +32,10 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     const shown = ownPageLogin(demo, request);
     if (!shown) return sessions.find(request)?.account ? { scene: 'DONE' } : { scene: 'ELSEWHERE' };
     if (shown.loginId !== request.query.login) return { scene: 'ELSEWHERE' };
-    const { since } = request.query;
+    const { since, held } = request.query;
+    const { sessionId } = shown.pending;
     const waiting = { waitSeconds: HELD, signal: goneOrClosing(reply, demo.closing), ...(since && { since }) };
-    const state = await stillKnown(client.waitForChange(shown.pending.sessionId, waiting));
+    const state = await stillKnown(held === 'no' ? client.status(sessionId) : client.waitForChange(sessionId, waiting));
     // Another tab may have come back through the app meanwhile.
     const login = ownPageLogin(demo, request) ?? shown;
     return { ...state, scene: sceneOf(state, logins.mayComplete(login)), now: now() };
@@ -93,12 +94,14 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
 interface StatusQuery {
   readonly login: string;
   readonly since?: SessionStatus;
+  /** Answer at once: the page was cut off and has to know what happened meanwhile. */
+  readonly held?: 'no';
 }
 
 const STATUS_QUERY = {
   type: 'object',
   required: ['login'],
-  properties: { login: { type: 'string', maxLength: 64 }, since: { enum: ['PENDING', 'SCANNED'] } },
+  properties: { login: { type: 'string', maxLength: 64 }, since: { enum: ['PENDING', 'SCANNED'] }, held: { const: 'no' } },
 };
 
 const RETURN_QUERY = { type: 'object', properties: { r: { type: 'string', maxLength: 64 } } };

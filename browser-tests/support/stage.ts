@@ -1,0 +1,126 @@
+import { createServer } from 'node:net';
+
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+
+import { type Person, secret, type Service, ServiceProcess, sharedService, Staff, startsProcesses } from '../../conformance/support/index.js';
+import { CHROMIUM, FLAGS } from './chromium.mjs';
+import { DemoLibrary } from './demo-library.js';
+import { Visitor } from './visitor.js';
+import { WebPhone } from './web-phone.js';
+
+/** Where people find what is tested. */
+export interface Addresses {
+  /** The specification's {base_url}. */
+  readonly service: string;
+  readonly login: string;
+  readonly phone: string;
+  readonly demo: string;
+}
+
+/** The service with its demo, a browser, and everybody who looks at it. */
+export class Stage {
+  service!: Service;
+  addresses!: Addresses;
+  staff!: Staff;
+  #browser!: Browser;
+  #process: ServiceProcess | undefined;
+  #visitors: Visitor[] = [];
+
+  async open(name: string, flags: readonly string[]): Promise<void> {
+    if (startsProcesses) await this.#startProcess(name);
+    else await this.#useWhatIsThere();
+    this.staff = new Staff(this.service);
+    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.#process?.stop();
+  }
+
+  /** Ends the visits of a test. Throws for what no page may ever do, whatever was tested. */
+  async clear(): Promise<void> {
+    const visitors = this.#visitors.splice(0);
+    await Promise.all(visitors.map(({ context }) => context.close()));
+    const faults = visitors.flatMap(({ faults }) => faults);
+    if (faults.length > 0) throw new Error(`the pages are not clean:\n${faults.join('\n')}`);
+  }
+
+  /** Somebody with a browser that knows nothing yet. */
+  async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await Visitor.arrive(this.#browser, options, Object.values(this.addresses));
+    this.#visitors.push(visitor);
+    return visitor;
+  }
+
+  /** A new window in front of the demo's home page. */
+  async demo(visitor: Visitor): Promise<DemoLibrary> {
+    const page = await visitor.open(this.addresses.demo);
+    return new DemoLibrary(page, this.addresses);
+  }
+
+  /** A phone that is set up for this person, or for somebody new. */
+  async phone({ of, visitor }: { of?: Pick<Person, 'identityId'>; visitor?: Visitor } = {}): Promise<WebPhone> {
+    const holder = visitor ?? (await this.visitor({ viewport: { width: 390, height: 844 } }));
+    const phone = new WebPhone(await holder.open(await this.activationLink(of)));
+    await phone.setUp();
+    return phone;
+  }
+
+  /** The web phone that a page has a link to, in the same window. */
+  async openedPhone(demo: DemoLibrary): Promise<WebPhone> {
+    await demo.at('open-web-phone').click();
+    await demo.page.waitForURL(`${this.addresses.phone}/**`);
+    return new WebPhone(demo.page);
+  }
+
+  async activationLink(person?: Pick<Person, 'identityId'>): Promise<string> {
+    const code = await this.staff.activationCode(person ?? (await this.staff.registerPerson()));
+    return `${this.addresses.phone}/#activate=${encodeURIComponent(code)}`;
+  }
+
+  /** Moves the service's clock forward, for good. */
+  async pass(seconds: number): Promise<void> {
+    const answer = await this.service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } });
+    if (answer.status !== 200) throw new Error(`the clock does not move: ${answer.status} ${answer.text}`);
+  }
+
+  async #startProcess(name: string): Promise<void> {
+    const demoPort = await freePort();
+    this.#process = await ServiceProcess.start(name, { DEMO: 'true', DEMO_PORT: String(demoPort), PUSH_LIMIT: '1000' });
+    this.service = this.#process;
+    const service = this.service.loginOrigin;
+    this.addresses = { service, login: this.service.loginUrl, phone: `${service}/phone`, demo: `http://localhost:${demoPort}` };
+  }
+
+  async #useWhatIsThere(): Promise<void> {
+    this.service = await sharedService();
+    const [service = ''] = this.service.baseUrls;
+    const { APP_URL: phone = `${service}/phone`, DEMO_URL: demo } = process.env;
+    if (!demo) throw new Error('DEMO_URL is needed beside BASE_URL');
+    this.addresses = { service, login: this.service.loginUrl, phone, demo };
+  }
+}
+
+/** A stage for all tests of a file. */
+export const useStage = (name: string, ...flags: readonly string[]): Stage => {
+  const stage = new Stage();
+  beforeAll(() => stage.open(name, flags));
+  afterEach(() => stage.clear());
+  afterAll(() => stage.close());
+  return stage;
+};
+
+/** What the demo sent the browser away with: known to the search for secrets from now on. */
+export const handoffTokenIn = (url: string): string => secret('handoff token', new URL(url).searchParams.get('t') ?? '');
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });

@@ -1,0 +1,50 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+
+/** Chromium says so much of each answer that is no 2xx, and of each call without a network. */
+const EXPECTED = /^Failed to load resource:/;
+
+/** A browser of one's own, and a record of what goes on in it. */
+export class Visitor {
+  /** What no page may do: break its policy, throw, or ask a third party. */
+  readonly faults: string[] = [];
+  readonly requests: Request[] = [];
+
+  private constructor(readonly context: BrowserContext) {}
+
+  static async arrive(browser: Browser, options: BrowserContextOptions, addresses: readonly string[]): Promise<Visitor> {
+    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+    context.setDefaultTimeout(20_000);
+    const visitor = new Visitor(context);
+    await context.addInitScript(tellViolations);
+    context.on('request', (request) => visitor.requests.push(request));
+    const known = new Set(addresses.map((address) => new URL(address).origin));
+    context.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && !known.has(origin)) visitor.faults.push(`asked a third party: ${origin}`);
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) visitor.faults.push(`${message.location().url} ${message.text()}`);
+    });
+    context.on('weberror', (error) => visitor.faults.push(String(error.error().stack)));
+    return visitor;
+  }
+
+  /** A new window. */
+  async open(url: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  /** Without network, and with it again. */
+  offline(gone: boolean): Promise<void> {
+    return this.context.setOffline(gone);
+  }
+}
+
+/** Runs in each page before its own scripts. */
+const tellViolations = (): void => {
+  addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+    console.error(`policy violated: ${violatedDirective} by ${blockedURI}`);
+  });
+};
