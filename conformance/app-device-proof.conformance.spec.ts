@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { bytesOf, compactJws, expectError, expectOk, nowInSeconds, type Phone, Phone as NewPhone, type Proof, type Service, ServiceProcess, sharedService, Staff, startsProcesses } from './support/index.js';
 
@@ -94,6 +94,10 @@ describe('a web phone on an origin of its own', () => {
 
   beforeAll(async () => {
     distant = startsProcesses ? await ServiceProcess.start('web-phone', { APP_URL: APP_ORIGIN }) : service;
+  });
+
+  afterAll(async () => {
+    if (distant instanceof ServiceProcess) await distant.stop();
   });
 
   const asked = (origin: string) => distant.send({ method: 'GET', path: PATH, headers: { origin, 'device-proof': 'x' } });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import {
   Browser, canPass, expectError, expectOk, LIFETIMES, nowInSeconds, Phone, pause, RelyingParty, secret, setCookie, sharedService, Staff, type TimeMachine, timeMachine, word,
@@ -14,6 +14,8 @@ beforeAll(async () => {
   staff = new Staff(time.service);
   shop = await RelyingParty.register(time.service);
 });
+
+afterAll(() => time.end());
 
 beforeEach(async () => {
   phone = await staff.newPhone();

@@ -1,17 +1,21 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { basic, expectError, expectOk, RelyingParty, type Service, ServiceProcess, Staff, startsProcesses, UNKNOWN_SESSION } from './support/index.js';
+import { basic, expectError, expectOk, RelyingParty, ServiceProcess, Staff, startsProcesses, UNKNOWN_SESSION } from './support/index.js';
 
 /** A process with the limits of the interface; the others have none, since all tests come from one address. */
 const limited = startsProcesses ? describe : describe.skip;
 
-let service: Service;
+let service: ServiceProcess;
 let shop: RelyingParty;
 
 beforeAll(async () => {
   if (!startsProcesses) return;
   service = await ServiceProcess.start('rate-limits', { AUTHENTICATION_FAILURE_LIMIT: '300' });
   shop = await RelyingParty.register(service);
+});
+
+afterAll(async () => {
+  if (startsProcesses) await service.stop();
 });
 
 limited('failed authentications', () => {

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Ends the process that the files shared, and removes what the run left behind; CONFORMANCE_KEEP=1 keeps it. */
+/** Ends the processes that still run, and removes what the run left behind; CONFORMANCE_KEEP=1 keeps the files. */
 export default async () => {
   const directory = process.env.CONFORMANCE_RUN_DIR;
   if (!directory) return;
-  const shared = join(directory, 'shared.json');
-  if (existsSync(shared)) await end(JSON.parse(readFileSync(shared, 'utf8')).pid);
+  const notes = readdirSync(directory).filter((name) => name.endsWith('.pid'));
+  await Promise.all(notes.map((name) => end(Number(readFileSync(join(directory, name), 'utf8')))));
   if (process.env.CONFORMANCE_KEEP) console.log(`\nkept: ${directory}`);
   else rmSync(directory, { recursive: true, force: true });
 };
 
+/** Asks first, and insists after five seconds. */
 const end = async (pid) => {
   try {
     process.kill(pid, 'SIGTERM');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 
@@ -72,10 +72,6 @@ export class ServiceProcess extends Service {
     return join(runDirectory(), `${this.name}.data`);
   }
 
-  get pid(): number {
-    return this.#child?.pid ?? 0;
-  }
-
   /** Starts the process on the data that it left behind, perhaps with other settings, and waits until it is ready. */
   async restart(settings = this.settings): Promise<void> {
     this.settings = settings;
@@ -96,7 +92,12 @@ export class ServiceProcess extends Service {
         ...this.settings,
       },
     });
+    closeSync(log);
     child.unref();
+    // What is still noted at the end of the run is ended by the global teardown.
+    const note = join(runDirectory(), `${this.name}.pid`);
+    writeFileSync(note, String(child.pid));
+    child.once('exit', () => rmSync(note, { force: true }));
     this.#child = child;
     await this.#ready(child);
   }
@@ -141,8 +142,8 @@ export const sharedService = async (): Promise<Service> => {
   }
   const note = join(runDirectory(), 'shared.json');
   if (!existsSync(note)) {
-    const { baseUrls, loginUrl, adminToken, pid } = await ServiceProcess.start('shared');
-    writeFileSync(note, JSON.stringify({ baseUrls, loginUrl, adminToken, pid }));
+    const { baseUrls, loginUrl, adminToken } = await ServiceProcess.start('shared');
+    writeFileSync(note, JSON.stringify({ baseUrls, loginUrl, adminToken }));
   }
   const { baseUrls, loginUrl, adminToken } = JSON.parse(readFileSync(note, 'utf8')) as ServiceProcess;
   return new Service(baseUrls, loginUrl, adminToken, 0);

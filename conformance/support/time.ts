@@ -7,6 +7,7 @@ const PATIENCE = 20;
 export interface TimeMachine {
   readonly service: Service;
   pass(seconds: number): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** Whether so many seconds can pass within a test. */
@@ -18,12 +19,12 @@ export const canPass = (seconds: number): boolean => startsProcesses || seconds 
  */
 export const timeMachine = async (name: string, shared: () => Promise<Service>): Promise<TimeMachine> => {
   if (!startsProcesses) {
-    return { service: await shared(), pass: (seconds) => pause(seconds * 1000) };
+    return { service: await shared(), pass: (seconds) => pause(seconds * 1000), end: async () => undefined };
   }
   const service = await ServiceProcess.start(name);
   const pass = async (seconds: number): Promise<void> => {
     const answer = await service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } });
     if (answer.status !== 200) throw new Error(`the clock does not move: ${answer.status} ${answer.text}`);
   };
-  return { service, pass };
+  return { service, pass, end: () => service.stop() };
 };
