@@ -78,7 +78,8 @@ export class Delivery {
       signal.throwIfAborted();
       await heartbeat();
       try {
-        await unlessSilent((stop, alive) => handler(message, { attempt, signal: AbortSignal.any([signal, stop]), heartbeat: () => (alive(), heartbeat()) }));
+        const context = (stop: AbortSignal, alive: () => void) => ({ attempt, signal: AbortSignal.any([signal, stop]), heartbeat: () => (alive(), heartbeat()) });
+        await unlessSilent((stop, alive) => handler(message, context(stop, alive)), heartbeat);
         return this.#count('handled');
       } catch (error) {
         // What failed because it was told to stop says nothing about the message.
@@ -99,22 +100,24 @@ export class Delivery {
   }
 }
 
-/** Kafka would take the member for dead after 30 s. */
+/** How long a handler may go without a sign, in milliseconds. */
 const SILENCE = 20_000;
 
 class HandlerSilent extends Error {
   override readonly name = 'HandlerSilent';
 }
 
-/** Fails when the work neither ends nor gives a sign for too long; what it does afterwards does not count. */
-const unlessSilent = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>): Promise<void> => {
+/** Fails when the work neither ends nor gives a sign for too long; what it does afterwards does not count. Until then `heartbeat` vouches for it. */
+const unlessSilent = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>, heartbeat: () => Promise<void>): Promise<void> => {
   const stop = new AbortController();
   const silent = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error)));
   const timer = setTimeout(() => stop.abort(new HandlerSilent()), SILENCE);
+  const heart = setInterval(() => void heartbeat().catch(() => undefined), LONGEST_WAIT); // a failure aborts the arrival
   try {
     await Promise.race([work(stop.signal, () => void timer.refresh()), silent]);
   } finally {
     clearTimeout(timer);
+    clearInterval(heart);
   }
 };
 

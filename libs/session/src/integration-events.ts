@@ -47,12 +47,14 @@ const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['PENDING', 'SCANN
 
 /** The events of all sessions, as messages of `sessions.events.v1`. Nothing secret or personal is among them. */
 export class SessionPublication implements Publication {
-  readonly topic = SESSION_EVENTS_TOPIC;
   readonly categories = ['session'];
   readonly types = TYPES;
   readonly #stories: SessionStories;
 
-  constructor(private readonly store: EventStore) {
+  constructor(
+    private readonly store: EventStore,
+    readonly topic: string = SESSION_EVENTS_TOPIC,
+  ) {
     this.#stories = new SessionStories(store, isKnown);
   }
 

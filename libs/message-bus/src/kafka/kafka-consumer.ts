@@ -27,10 +27,10 @@ export interface KafkaConsumerParts {
 const UNDER_WAY = 64;
 
 /** All in milliseconds. Kafka takes a member for dead after the first; a consumer silent for the last is started anew. */
-const SESSION_TIMEOUT = 30_000;
+const SESSION_TIMEOUT = 10_000;
 const HEARTBEAT_EVERY = 3_000;
 const REBALANCE_TIMEOUT = 60_000;
-const SILENCE = 90_000;
+const SILENCE = 60_000;
 
 const FIRST_RESTART = 500;
 const LAST_RESTART = 10_000;
@@ -70,7 +70,7 @@ export class KafkaConsumer {
     const { group, signal } = this.options;
     if (signal.aborted) throw new ServiceUnavailable(`the consumer ${group} has stopped`);
     if (!this.#joined) throw new ServiceUnavailable(`the consumer ${group} is in no group`);
-    if (this.#silentFor() > SESSION_TIMEOUT) throw new ServiceUnavailable(`the consumer ${group} is silent`);
+    if (this.#silentFor() > 3 * SESSION_TIMEOUT) throw new ServiceUnavailable(`the consumer ${group} is silent`);
   }
 
   /** From joining the group to whatever ends it. */
