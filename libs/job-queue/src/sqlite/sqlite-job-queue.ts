@@ -48,7 +48,7 @@ export class SqliteJobQueue extends JobQueue {
   constructor(private readonly parts: SqliteJobQueueParts) {
     super();
     this.#database = openDatabase(parts.path);
-    takeBackRunning(this.#database);
+    takeBackRunning(this.#database, parts.clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#commits = new GroupCommit(this.#database, () => this.#wake());
     const sweep = (): void => void this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())).catch(() => undefined); // next time

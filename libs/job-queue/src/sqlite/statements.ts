@@ -73,9 +73,9 @@ export const prepareStatements = (database: DatabaseSync) => {
 };
 
 /** At start: whoever worked on a job that is running has died over it. */
-export const takeBackRunning = (database: DatabaseSync): void => {
-  database.exec(`
-    UPDATE jobs SET state = 'failed', reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MOST_DEATHS};
-    UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE state = 'running';
-  `);
+export const takeBackRunning = (database: DatabaseSync, now: number): void => {
+  database
+    .prepare(`UPDATE jobs SET state = 'failed', at = ?, reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MOST_DEATHS}`)
+    .run(now);
+  database.exec(`UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE state = 'running'`);
 };

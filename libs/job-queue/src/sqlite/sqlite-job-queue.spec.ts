@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { FixedClock, SystemClock } from '#kernel';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { dyingContract } from '../contract/dying.js';
+import { JobQueueUnavailable } from '../job-queue.js';
+import { openDatabase } from './database.js';
+import { SqliteJobQueue } from './sqlite-job-queue.js';
+
+const DAY = 86_400_000;
+
+describe('a queue in one SQLite file', () => {
+  let folder: string;
+  let path: string;
+  const parts = { log: new SilentLog(), metrics: new Metrics() };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'job-queue-'));
+    path = join(folder, 'deep', 'jobs.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  dyingContract(
+    () => path,
+    async () => new SqliteJobQueue({ path, clock: new SystemClock(), ...parts }),
+  );
+
+  it('is held by one process at a time', async () => {
+    const clock = new FixedClock();
+    const jobs = new SqliteJobQueue({ path, clock, ...parts });
+    expect(() => new SqliteJobQueue({ path, clock, ...parts })).toThrow(JobQueueUnavailable);
+    await jobs.close();
+    await new SqliteJobQueue({ path, clock, ...parts }).close();
+  });
+
+  it('refuses the file of another version', () => {
+    const database = openDatabase(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    expect(() => new SqliteJobQueue({ path, clock: new FixedClock(), ...parts })).toThrow('another version');
+  });
+
+  it('gives up a job over which the process has died ten times', async () => {
+    const clock = new FixedClock();
+    const before = new SqliteJobQueue({ path, clock, ...parts });
+    await before.schedule('deadly', { id: 'a', payload: { version: 1 }, at: 0 });
+    await before.close();
+    for (let death = 0; death <= 10; death += 1) {
+      const database = openDatabase(path);
+      database.exec(`UPDATE jobs SET state = 'running' WHERE state = 'waiting'`);
+      database.close();
+      await new SqliteJobQueue({ path, clock, ...parts }).close();
+    }
+    const after = new SqliteJobQueue({ path, clock, ...parts });
+    expect(await after.failed('deadly', 10)).toEqual([expect.objectContaining({ id: 'a', reason: 'the process died over it' })]);
+    await after.close();
+  });
+
+  it('remembers for a day that a job was done, and shows for thirty what has failed', async () => {
+    const clock = new FixedClock();
+    const leave = new AbortController();
+    const first = new SqliteJobQueue({ path, clock, ...parts });
+    first.process('memory', {
+      signal: leave.signal,
+      concurrency: 1,
+      retryWaits: [],
+      handler: async ({ id }) => {
+        if (id === 'bad') throw new Error('never');
+      },
+    });
+    for (const id of ['good', 'bad']) await first.schedule('memory', { id, payload: { version: 1 }, at: 0 });
+    while ((await first.failed('memory', 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    leave.abort();
+    await first.close();
+
+    clock.advance(DAY + 1);
+    await new SqliteJobQueue({ path, clock, ...parts }).close(); // forgets
+    const second = new SqliteJobQueue({ path, clock, ...parts });
+    for (const id of ['good', 'bad']) await second.schedule('memory', { id, payload: { version: 1 }, at: 0 });
+    expect(await second.counts('memory')).toMatchObject({ due: 1, failed: 1 });
+    await second.close();
+
+    clock.advance(30 * DAY);
+    await new SqliteJobQueue({ path, clock, ...parts }).close();
+    const third = new SqliteJobQueue({ path, clock, ...parts });
+    expect(await third.counts('memory')).toMatchObject({ due: 1, failed: 0 });
+    await third.close();
+  });
+});
