@@ -17,8 +17,8 @@ export class AddWebhookEndpointDto {
   /** Which events it is told. Absent: all. */
   @Optional()
   @StringList()
-  @ArrayNotEmpty({ message: 'event_types must not be empty' })
-  @ArrayUnique({ message: 'event_types must not name a type twice' })
+  @ArrayNotEmpty()
+  @ArrayUnique()
   @IsIn(WEBHOOK_EVENT_TYPES, KNOWN)
   readonly event_types?: WebhookEventType[];
 
@@ -38,8 +38,8 @@ export class ChangeWebhookEndpointDto {
   /** Which events it is told. */
   @Optional()
   @StringList()
-  @ArrayNotEmpty({ message: 'event_types must not be empty' })
-  @ArrayUnique({ message: 'event_types must not name a type twice' })
+  @ArrayNotEmpty()
+  @ArrayUnique()
   @IsIn(WEBHOOK_EVENT_TYPES, KNOWN)
   readonly event_types?: WebhookEventType[];
 

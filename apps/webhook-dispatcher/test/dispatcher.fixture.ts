@@ -1,6 +1,8 @@
+import { type JobQueue, SqliteJobQueue } from '#job-queue';
 import type { EndpointId, SessionId } from '#kernel';
+import type { Platform } from '#platform';
 import { WEBHOOK_EVENT_TYPES, type WebhookTerms } from '#relying-party';
-import { type SessionWorld, sessionWorld } from '#session/testing';
+import { sessionWorld } from '#session/testing';
 import { AddWebhookEndpoint, type DeliveryRecord, ListDeliveries, webhookAdministration } from '#webhook';
 
 import { createWebhookDispatcherApp } from '../src/app.js';
@@ -21,7 +23,7 @@ export const dispatcherFixture = async () => {
   const administration = webhookAdministration(platform);
   const useCase = <T extends object>(type: Class<T>): T => administration.find((each): each is T & (typeof administration)[number] => each instanceof type) as T;
   const receivers: Receiver[] = [];
-  let app = await createWebhookDispatcherApp(platform);
+  let process = await startProcess(platform, platform.jobQueue);
 
   const deliveries = async (endpointId: EndpointId): Promise<readonly DeliveryRecord[]> =>
     (await useCase(ListDeliveries).execute(client.clientId, endpointId, { limit: 100 })).entries.toReversed();
@@ -57,21 +59,31 @@ export const dispatcherFixture = async () => {
       }, () => JSON.stringify(found.map(({ message, state, attempts }) => ({ type: message.type, state, attempts }))));
       return found;
     },
-    /** Another process takes over: nothing is kept in memory. */
-    restart: async (): Promise<void> => {
-      await app.close();
-      app = await createWebhookDispatcherApp(platform);
+    /** Another process takes over, with nothing in memory. It finds the queue it is given, or an empty one: what Redis is after a FLUSHALL. */
+    restart: async (jobQueue: JobQueue = new SqliteJobQueue({ path: ':memory:', clock, log: platform.log, metrics: platform.metrics })): Promise<void> => {
+      await process.stop();
+      process = await startProcess(platform, jobQueue);
     },
     close: async (): Promise<void> => {
       platform.stop();
-      await app.close();
+      await process.stop();
       await platform.close();
       await Promise.all(receivers.map((receiver) => receiver.close()));
     },
   };
 };
 
-export type { SessionWorld };
+const startProcess = async (platform: Platform, jobQueue: JobQueue) => {
+  const stopping = new AbortController();
+  const app = await createWebhookDispatcherApp({ ...platform, jobQueue, stopping: stopping.signal });
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await app.close();
+      if (jobQueue !== platform.jobQueue) await jobQueue.close();
+    },
+  };
+};
 
 const PATIENCE = 8_000;
 

@@ -1,4 +1,4 @@
-export { NotNow } from './delivery/endpoint-gate.js';
+export { GATE_LIMITS, NotNow } from './delivery/endpoint-gate.js';
 export { type AttemptPayload, WEBHOOK_QUEUE } from './delivery/webhook-jobs.js';
 export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
 export type { AttemptDelivery, DeliveryObserver } from './use-cases/attempt-delivery.js';

@@ -1,0 +1,183 @@
+import { EventIds, NO_STREAM, streamName } from '#event-store';
+import { testPlatform } from '#platform/testing';
+import { WEBHOOK_EVENT_TYPES } from '#relying-party';
+
+import { type Answer, registryFixture } from './registry.fixture.js';
+
+let api: Awaited<ReturnType<typeof registryFixture>>;
+let clientId: string;
+beforeEach(async () => {
+  // Loopback is as closed as in production.
+  api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',' }));
+  clientId = await api.client();
+});
+afterEach(() => api.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const URL = 'https://hooks.rp.example/countersign?tenant=1';
+
+const at = (path = '', client = clientId) => `/clients/${client}/webhook-endpoints${path}`;
+const add = async (body: object = {}): Promise<Answer> => api.call('POST', at(), { url: URL, ...body });
+const added = async (body: object = {}): Promise<string> => String((await add(body)).body.endpointId);
+const refusal = ({ status, body }: Answer) => ({ status, code: body.errorCode });
+
+describe('POST webhook-endpoints', () => {
+  it('answers an id and a secret that no event shows', async () => {
+    const { status, body, headers } = await add();
+    expect(status).toBe(201);
+    expect(body).toEqual({ endpointId: expect.any(String), url: URL, eventTypes: WEBHOOK_EVENT_TYPES, enabled: true, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+    expect(headers['cache-control']).toBe('no-store');
+    const stored = await api.platform.eventStore.read(streamName('client', clientId));
+    expect(stored.at(-1)?.type).toBe('WebhookEndpointAdded');
+    expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain('whsec_');
+    expect((await api.call('GET', at())).text).not.toContain('secret');
+  });
+
+  it.each([
+    ['url', { url: undefined }, '`url` is required.'],
+    ['url', { url: 7 }, '`url` must be a string.'],
+    ['event_types', { event_types: [] }, '`event_types` must not be empty.'],
+    ['event_types', { event_types: ['session.created'] }, '`event_types` may hold session.scanned,'],
+    ['event_types', { event_types: ['session.scanned', 'session.scanned'] }, '`event_types` must not hold the same value twice.'],
+    ['event_types', { event_types: 'session.scanned' }, '`event_types` must'],
+    ['enabled', { enabled: 'yes' }, '`enabled` must be true or false.'],
+    ['secret', { secret: 'whsec_mine' }, '`secret` is not a field of this request.'],
+  ])('refuses a wrong %s (%#)', async (_, change, text) => {
+    const answer = await add(change);
+    expect(refusal(answer)).toEqual({ status: 400, code: 'invalid_request' });
+    expect(answer.body.defaultTranslation).toContain(text);
+  });
+
+  it.each([
+    'http://hooks.rp.example/', 'https://user@hooks.rp.example/', 'https://hooks.rp.example/#part', 'https://hooks.rp.example:6379/', 'https://10.0.0.1/', 'https://2130706434/', 'https://0xa9fea9fe/',
+    'https://[::ffff:169.254.169.254]/', 'https://[64:ff9b::a9fe:a9fe]/', 'https://169.254.169.254/latest/meta-data/', 'https://localhost/', 'https://localhost./', 'https://intranet/', 'https://db.internal/',
+    'https://printer.local./', 'https://router.home.arpa/', 'ftp://hooks.rp.example/', 'file:///etc/passwd', 'gopher://hooks.rp.example/', 'javascript:alert(1)', '', 'https://', 'https://hooks.rp.example/\n', `https://hooks.rp.example/${'x'.repeat(2000)}`,
+  ])('refuses the address %j, at creation and at change', async (url) => {
+    const endpointId = await added();
+    for (const answer of [await add({ url }), await api.call('PATCH', at(`/${endpointId}`), { url })]) {
+      expect(refusal(answer)).toEqual({ status: 400, code: 'invalid_request' });
+      expect(answer.body.defaultTranslation).toMatch(/^`url` must/);
+    }
+    expect((await api.call('GET', at())).body.webhookEndpoints).toMatchObject([{ url: URL }]);
+  });
+
+  it('lets a client have twenty', async () => {
+    for (let count = 0; count < 20; count++) expect((await add()).status).toBe(201);
+    expect(refusal(await add())).toEqual({ status: 400, code: 'invalid_request' });
+  });
+});
+
+describe('GET webhook-endpoints', () => {
+  it('goes page by page', async () => {
+    const ids = [await added(), await added(), await added()];
+    const first = await api.call('GET', at('?limit=2'));
+    expect(first.body).toMatchObject({ webhookEndpoints: [{ endpointId: ids[0] }, { endpointId: ids[1] }], next: ids[1] });
+    expect((await api.call('GET', at(`?limit=2&after=${ids[1]}`))).body).toEqual({ webhookEndpoints: [expect.objectContaining({ endpointId: ids[2] })] });
+    expect(refusal(await api.call('GET', at(`?after=${NOBODY}`)))).toEqual({ status: 400, code: 'invalid_request' });
+  });
+});
+
+describe('an endpoint', () => {
+  it('is changed in what is given', async () => {
+    const endpointId = await added();
+    const disabled = await api.call('PATCH', at(`/${endpointId}`), { enabled: false, event_types: ['session.completed'] });
+    expect(disabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: false, disabledBecause: 'STAFF' });
+    const enabled = await api.call('PATCH', at(`/${endpointId}`), { enabled: true });
+    expect(enabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: true });
+  });
+
+  it('gets another secret, and keeps the one before for a day', async () => {
+    const { body } = await add();
+    const rotated = await api.call('POST', at(`/${String(body.endpointId)}/rotate-secret`));
+    expect(rotated.status).toBe(200);
+    expect(rotated.body.secret).not.toBe(body.secret);
+    expect((await api.call('GET', at())).body.webhookEndpoints).toMatchObject([{ previousSecretUntil: api.platform.clock.now() / 1000 + 86_400 }]);
+  });
+
+  it('is gone when it is removed', async () => {
+    const endpointId = await added();
+    expect((await api.call('DELETE', at(`/${endpointId}`))).status).toBe(204);
+    expect((await api.call('GET', at())).body.webhookEndpoints).toEqual([]);
+    expect(refusal(await api.call('DELETE', at(`/${endpointId}`)))).toEqual({ status: 404, code: 'endpoint_not_found' });
+  });
+
+  const everyCall = async (path: string, client = clientId): Promise<Answer[]> => [
+    await api.call('PATCH', at(path, client), { enabled: true }),
+    await api.call('DELETE', at(path, client)),
+    await api.call('POST', at(`${path}/rotate-secret`, client)),
+    await api.call('POST', at(`${path}/ping`, client)),
+    await api.call('POST', at(`${path}/recover`, client), { since: 0 }),
+    await api.call('GET', at(`${path}/deliveries`, client)),
+    await api.call('POST', at(`${path}/deliveries/${NOBODY}/retry`, client)),
+  ];
+
+  it('is not found when there is none of that id, or it belongs to another client', async () => {
+    const endpointId = await added();
+    const other = await api.client({ name: 'Other' });
+    for (const answer of [...(await everyCall(`/${NOBODY}`)), ...(await everyCall('/not-a-uuid')), ...(await everyCall(`/${endpointId}`, other))]) {
+      expect(refusal(answer)).toEqual({ status: 404, code: 'endpoint_not_found' });
+    }
+  });
+
+  it('is not found without its client', async () => {
+    for (const answer of [await api.call('GET', at('', NOBODY)), await api.call('POST', at('', NOBODY), { url: URL }), ...(await everyCall(`/${NOBODY}`, NOBODY))]) {
+      expect(refusal(answer)).toEqual({ status: 404, code: 'client_not_found' });
+    }
+  });
+});
+
+describe('deliveries', () => {
+  const ended = async (type: string) => {
+    const sessionId = api.platform.randomness.uuid();
+    const stream = streamName('session', sessionId);
+    const ids = new EventIds(api.platform.randomness);
+    const now = api.platform.clock.now();
+    await api.platform.eventStore.append(stream, NO_STREAM, [
+      { id: ids.next(stream), type: 'SessionCreated', data: { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: now, expiresAt: now + 1 } },
+      { id: ids.next(stream), type, data: { at: now } },
+    ]);
+    return sessionId;
+  };
+
+  it('show a ping that waits for its attempt', async () => {
+    const endpointId = await added({ enabled: false });
+    const { status, body } = await api.call('POST', at(`/${endpointId}/ping`));
+    expect(status).toBe(202);
+    const { deliveryId } = body;
+    const now = api.platform.clock.now() / 1000;
+    expect((await api.call('GET', at(`/${endpointId}/deliveries`))).body).toEqual({
+      deliveries: [{ deliveryId, webhookId: deliveryId, type: 'endpoint.ping', state: 'pending', attempts: [], nextAttemptAt: now }],
+    });
+    expect(await api.platform.jobQueue.counts('webhook-attempts')).toMatchObject({ due: 1 });
+  });
+
+  it('are made of what happened in a span of time, once', async () => {
+    const endpointId = await added({ event_types: ['session.expired'] });
+    const sessionId = await ended('SessionExpired');
+    await ended('SessionScanned');
+    const since = api.platform.clock.now() / 1000;
+    const recover = async (body: object) => (await api.call('POST', at(`/${endpointId}/recover`), body)).body;
+    expect(await recover({ since: 0, until: since })).toEqual({ recovered: 0 });
+    expect(await recover({ since })).toEqual({ recovered: 1 });
+    expect(await recover({ since })).toEqual({ recovered: 0 });
+    expect((await api.call('GET', at(`/${endpointId}/deliveries`))).body.deliveries).toMatchObject([{ sessionId, type: 'session.expired', state: 'pending' }]);
+  });
+
+  it.each([{}, { since: '0' }, { since: -1 }, { since: 1.5 }, { since: 1_767_225_600_000 }, { since: null }, { since: 0, until: 'now' }])('are not recovered with %j', async (body) => {
+    expect(refusal(await api.call('POST', at(`/${await added()}/recover`), body))).toEqual({ status: 400, code: 'invalid_request' });
+  });
+
+  it('that there are none of are not retried', async () => {
+    const endpointId = await added();
+    for (const id of [NOBODY, 'not-a-uuid']) expect(refusal(await api.call('POST', at(`/${endpointId}/deliveries/${id}/retry`)))).toEqual({ status: 404, code: 'delivery_not_found' });
+  });
+
+  it('go page by page, the newest first', async () => {
+    const endpointId = await added();
+    const ids: unknown[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await api.call('POST', at(`/${endpointId}/ping`))).body.deliveryId);
+    const first = await api.call('GET', at(`/${endpointId}/deliveries?limit=2`));
+    expect(first.body).toMatchObject({ deliveries: [{ deliveryId: ids[0] }, { deliveryId: ids[1] }], next: ids[1] });
+    expect((await api.call('GET', at(`/${endpointId}/deliveries?after=${String(ids[1])}`))).body).toMatchObject({ deliveries: [{ deliveryId: ids[2] }] });
+  });
+});
