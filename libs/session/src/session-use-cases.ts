@@ -68,7 +68,7 @@ const partsOf = (platform: Platform) => {
 export const relyingPartySessionUseCases = (platform: Platform, pushLimit: PushLimit, changes: StreamChanges) => {
   const parts = partsOf(platform);
   const { sessions, codes, sealer, identity, results, clock } = parts;
-  const idempotencyKeys = new IdempotencyKeys(platform.eventStore, platform.keys.token, clock, platform.randomness);
+  const idempotencyKeys = new IdempotencyKeys(platform.eventStore, platform.keys.subject.key, clock, platform.randomness);
   return [
     new CreateSession({ ...parts, idempotencyKeys, pushLimit }),
     new GetSessionStatus(sessions),

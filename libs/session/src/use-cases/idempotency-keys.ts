@@ -1,4 +1,4 @@
-import { type ClientId, type Clock, type Decider, hmac, type KeyRing, type Randomness, type SessionId } from '#kernel';
+import { type ClientId, type Clock, type Decider, hmac, type Randomness, type Secret, type SessionId } from '#kernel';
 import { CommandHandler, type EventStore, type StreamName, streamName } from '#event-store';
 
 import { IdempotencyConflict } from '../domain/session.errors.js';
@@ -8,13 +8,12 @@ const REMEMBERED = 120_000;
 
 type KeyReserved = {
   readonly type: 'KeyReserved';
-  readonly data: { readonly sessionId: SessionId; readonly keyId: string; readonly digest: string; readonly at: number };
+  readonly data: { readonly sessionId: SessionId; readonly digest: string; readonly at: number };
 };
 
 interface ReserveKey {
   readonly sessionId: SessionId;
-  readonly keyId: string;
-  readonly digestUnder: (keyId: string) => string;
+  readonly digest: string;
   readonly now: number;
 }
 
@@ -24,15 +23,13 @@ export class IdempotencyKeys {
 
   constructor(
     private readonly store: EventStore,
-    private readonly ring: KeyRing,
-    clock: Clock,
+    /** Never rotates: a repetition must find the stream of the first try. */
+    private readonly key: Secret<Buffer>,
+    private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {
     this.#handler = new CommandHandler(store, keyDecider, clock, randomness);
-    this.#now = () => clock.now();
   }
-
-  readonly #now: () => number;
 
   /**
    * The session id that the key stands for: a new one, or that of the same request less than two minutes ago.
@@ -40,35 +37,33 @@ export class IdempotencyKeys {
    */
   async reserve(clientId: ClientId, key: string, request: object): Promise<SessionId> {
     const body = JSON.stringify(request, Object.keys(request).sort());
-    const digestUnder = (keyId: string) => this.#mac(keyId, 'idempotency-body', body);
+    const command = { sessionId: this.randomness.uuid<SessionId>(), digest: this.#mac('idempotency-body', body) };
     const stream = await this.#stream(clientId, key);
-    const command = { sessionId: this.randomness.uuid<SessionId>(), keyId: this.ring.current().id, digestUnder };
-    const { state } = await this.#handler.handle(stream, () => ({ ...command, now: this.#now() }));
+    const { state } = await this.#handler.handle(stream, () => ({ ...command, now: this.clock.now() }));
     if (!state) throw new Error('a reserved key has a session');
     return state.sessionId;
   }
 
   async #stream(clientId: ClientId, key: string): Promise<StreamName> {
-    const stream = streamName('idempotency', this.#mac(this.ring.current().id, 'idempotency-key', clientId, key));
+    const stream = streamName('idempotency', this.#mac('idempotency-key', clientId, key));
     const [last] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
     if (!last) await this.store.setRetention(stream, { maxCount: 1 });
     return stream;
   }
 
-  #mac(keyId: string, ...parts: string[]): string {
-    const key = this.ring.find(keyId);
-    return key ? hmac(key.key.reveal(), ...parts).toString('base64url') : '';
+  #mac(...parts: string[]): string {
+    return hmac(this.key.reveal(), ...parts).toString('base64url');
   }
 }
 
 const keyDecider: Decider<KeyReserved['data'] | undefined, ReserveKey, KeyReserved> = {
   initial: undefined,
-  decide({ sessionId, keyId, digestUnder, now }, reserved) {
+  decide({ sessionId, digest, now }, reserved) {
     if (reserved && now < reserved.at + REMEMBERED) {
-      if (digestUnder(reserved.keyId) !== reserved.digest) throw new IdempotencyConflict('another body under the same key');
+      if (digest !== reserved.digest) throw new IdempotencyConflict('another body under the same key');
       return [];
     }
-    return [{ type: 'KeyReserved', data: { sessionId, keyId, digest: digestUnder(keyId), at: now } }];
+    return [{ type: 'KeyReserved', data: { sessionId, digest, at: now } }];
   },
   evolve: (_, event) => event.data,
 };
