@@ -4,6 +4,7 @@ import { clientCommands } from './commands/clients.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
 import { sessionCommands } from './commands/session.js';
+import { webhookCommands } from './commands/webhooks.js';
 
 const AFTER_HELP = `
 The service:
@@ -21,6 +22,6 @@ export const buildProgram = (): Command => {
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride();
-  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands]) add(program);
+  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands]) add(program);
   return program;
 };

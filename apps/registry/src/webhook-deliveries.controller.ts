@@ -37,7 +37,8 @@ interface DeliveryPage {
   readonly next?: string;
 }
 
-interface SentPing {
+/** What became of it is in the list of deliveries. */
+interface DueDelivery {
   readonly deliveryId: string;
 }
 
@@ -61,7 +62,7 @@ export class WebhookDeliveriesController {
   @Post('ping')
   @HttpCode(202)
   @Route({ ignoreBody: true })
-  async ping(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<SentPing> {
+  async ping(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<DueDelivery> {
     return { deliveryId: await this.pingEndpoint.execute(clientId, endpointId) };
   }
 
@@ -86,8 +87,9 @@ export class WebhookDeliveriesController {
     @ClientIdParam() clientId: ClientId,
     @EndpointIdParam() endpointId: EndpointId,
     @Param('deliveryId', new PathId(() => new DeliveryNotFound('no UUID'))) deliveryId: string,
-  ): Promise<void> {
+  ): Promise<DueDelivery> {
     await this.retryDelivery.execute(clientId, endpointId, deliveryId);
+    return { deliveryId };
   }
 }
 

@@ -119,6 +119,37 @@ describe('clients', () => {
   });
 });
 
+describe('webhooks', () => {
+  it('are added, pinged, looked at, disabled, and removed', async () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      received.push(String(request.headers['webhook-id']));
+      response.writeHead(204).end();
+    }).listen(0, '127.0.0.1');
+    const { clientId } = await json('clients', 'create', '--name', 'Told', '--redirect-uri', 'https://a.example/cb');
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+    const added = await cli(['webhooks', 'add', clientId, '--url', url, '--event-type', 'session.completed']);
+    const [, endpointId = ''] = /endpoint_id +(\S+)\nsecret +whsec_/.exec(added.stdout) ?? [];
+    expect((await cli(['webhooks', 'list', clientId])).stdout).toMatch(new RegExp(`${endpointId} +${url} +enabled +session.completed`));
+
+    const pinged = await cli(['webhooks', 'ping', clientId, endpointId]);
+    const [deliveryId = ''] = UUID.exec(pinged.stdout) ?? [];
+    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(received).toEqual([deliveryId]);
+    expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204`));
+    expect((await cli(['webhooks', 'retry', clientId, endpointId, deliveryId])).exitCode).toBe(0);
+    expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', '2026-01-01T00:00:00Z'])).stdout).toBe('On their way: 0.\n');
+    expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', 'yesterday'])).exitCode).toBe(2);
+    expect((await cli(['webhooks', 'rotate-secret', clientId, endpointId])).stdout).toMatch(/^secret +whsec_/);
+    expect((await cli(['webhooks', 'disable', clientId, endpointId])).stdout).toContain('disabled: STAFF');
+    expect((await cli(['webhooks', 'enable', clientId, endpointId])).stdout).toMatch(/state +enabled/);
+    expect((await cli(['webhooks', 'update', clientId, endpointId])).exitCode).toBe(2);
+    expect((await cli(['webhooks', 'remove', clientId, endpointId, '--yes'])).stdout).toBe(`Removed ${endpointId}.\n`);
+    expect((await cli(['webhooks', 'ping', clientId, endpointId])).stderr).toMatch(/^error: endpoint_not_found/);
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+});
+
 describe('identities, devices and sessions', () => {
   it('take a person from the registration to the erasure', async () => {
     const created = await cli(['identities', 'create', '--file', '-', '--json'], {}, JSON.stringify(MARI));

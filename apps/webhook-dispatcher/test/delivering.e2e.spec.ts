@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto';
 
+import { jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+
 import type { WebhookEventType } from '#relying-party';
-import { RotateWebhookSecret } from '#webhook';
+import { verifyWebhook } from '#relying-party-client';
+import { PingWebhookEndpoint, RotateWebhookSecret } from '#webhook';
 
 import { dispatcherFixture, until } from './dispatcher.fixture.js';
 import type { Receiver } from './receiver.js';
@@ -83,5 +87,24 @@ describe('an endpoint', () => {
     const [first, second] = receiver.received;
     expect(first?.headers['webhook-signature']).toBe(`${signatureWith(renewed, first!)} ${signatureWith(secret, first!)}`);
     expect(second?.headers['webhook-signature']).toBe(signatureWith(renewed, second!));
+  });
+});
+
+describe('a message', () => {
+  it('is verified by the official library of Standard Webhooks, and by our SDK', async () => {
+    const { endpointId, secret } = await dispatcher.endpoint(receiver.url);
+    const renewed = (await dispatcher.useCase(RotateWebhookSecret).execute(dispatcher.world.client.clientId, endpointId)).reveal();
+    await dispatcher.useCase(PingWebhookEndpoint).execute(dispatcher.world.client.clientId, endpointId);
+    await until(() => receiver.received.length === 1);
+    const [{ headers, text, body }] = receiver.received as [Receiver['received'][number]];
+    expect(body).toEqual({ type: 'endpoint.ping', timestamp: '2026-01-01T00:00:00.000Z', data: { endpointId } });
+    for (const key of [secret, renewed]) {
+      expect(verifyWebhook({ headers, body: text, secrets: [key], now: dispatcher.clock.now() })).toEqual({ id: headers['webhook-id'], ...body });
+      jest.useFakeTimers({ now: dispatcher.clock.now(), doNotFake: ['setTimeout', 'setInterval', 'setImmediate', 'nextTick'] }); // the library knows no other clock
+      expect(new Webhook(key).verify(text, headers as Record<string, string>)).toEqual(body);
+      jest.useRealTimers();
+    }
+    const stranger = new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`);
+    expect(() => stranger.verify(text, headers as Record<string, string>)).toThrow();
   });
 });

@@ -43,3 +43,4 @@ export type {
   SigningResult,
 } from './session.js';
 export { newState, verifyState } from './state.js';
+export { verifyWebhook, type WebhookEvent, type WebhookFault, WebhookRefused, type WebhookRequest } from './webhook.js';

@@ -1,0 +1,86 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+import { CountersignError } from './errors.js';
+
+/** What the service tells a relying party's server (Standard Webhooks 1.0). Thin on purpose: ask the service for more. */
+export interface WebhookEvent {
+  /** The same over all attempts and repetitions: handle each id once. */
+  readonly id: string;
+  /** `session.scanned`, `session.confirmed`, `session.completed`, `session.cancelled`, `session.expired` or `endpoint.ping`; others may come. */
+  readonly type: string;
+  /** When it happened: RFC 3339. */
+  readonly timestamp: string;
+  /** Of a session: `sessionId`, `status`, `signatureType`, `sequence`. A lower sequence than one already seen is old news. */
+  readonly data: {
+    readonly sessionId?: string;
+    readonly status?: string;
+    readonly signatureType?: 'AUTHENTICATION' | 'SIGNING';
+    readonly sequence?: number;
+    readonly endpointId?: string;
+  };
+}
+
+export type WebhookFault = 'HEADER_MISSING' | 'TIMESTAMP_TOO_FAR' | 'SIGNATURE_DIFFERENT' | 'BODY_UNREADABLE';
+
+/** This does not come from the service, or it was kept back. Answer 400 and do nothing. */
+export class WebhookRefused extends CountersignError {
+  constructor(readonly reason: WebhookFault) {
+    super(`the webhook is refused: ${reason}`);
+  }
+}
+
+export interface WebhookRequest {
+  /** As the web framework has them: lower-case names. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The bytes as they came. What was parsed and written again is not what was signed. */
+  readonly body: string | Uint8Array;
+  /** `whsec_…`: the endpoint's secret; while it rotates, the new one and the old one. */
+  readonly secrets: readonly string[];
+  /** Epoch milliseconds; default: the time. */
+  readonly now?: number;
+}
+
+/** How far the header's time may lie from ours, in seconds. */
+const TOLERANCE = 300;
+const PREFIX = 'whsec_';
+
+/**
+ * The event that the service sent, once its signature and its time are good. Throws {@link WebhookRefused}, and a TypeError for secrets
+ * that are none.
+ */
+export const verifyWebhook = ({ headers, body, secrets, now = Date.now() }: WebhookRequest): WebhookEvent => {
+  const keys = secrets.map(keyOf);
+  if (keys.length === 0) throw new TypeError('no webhook secret is given');
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headers[name]);
+  if (typeof id !== 'string' || typeof timestamp !== 'string' || typeof signatures !== 'string') throw new WebhookRefused('HEADER_MISSING');
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE) throw new WebhookRefused('TIMESTAMP_TOO_FAR');
+  const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : body;
+  const expected = keys.map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest());
+  if (!signatures.split(' ').some((signature) => isOneOf(expected, signature))) throw new WebhookRefused('SIGNATURE_DIFFERENT');
+  return { id, ...read(bytes) };
+};
+
+const keyOf = (secret: string): Buffer => {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+  if (!secret.startsWith(PREFIX) || key.length < 24) throw new TypeError('a webhook secret begins with whsec_ and holds at least 24 bytes');
+  return key;
+};
+
+/** Compares all of them, and each in the same time. Versions other than v1 are passed over. */
+const isOneOf = (expected: readonly Buffer[], signature: string): boolean => {
+  const [version, text = ''] = signature.split(',');
+  const given = Buffer.from(text, 'base64');
+  return version === 'v1' && expected.filter((each) => each.length === given.length && timingSafeEqual(each, given)).length > 0;
+};
+
+const read = (bytes: Uint8Array): Omit<WebhookEvent, 'id'> => {
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new WebhookRefused('BODY_UNREADABLE');
+  }
+  const { type, timestamp, data } = (json ?? {}) as Partial<WebhookEvent>;
+  if (typeof type !== 'string' || typeof timestamp !== 'string' || typeof data !== 'object' || data === null) throw new WebhookRefused('BODY_UNREADABLE');
+  return { type, timestamp, data };
+};
