@@ -10,7 +10,7 @@ import { useStage, type Visitor } from './support/index.js';
 /** `npm run docs:images`: the pictures of `docs/images`, each a page at a desk by day and on a phone by night. */
 const stage = useStage('docs-images');
 
-const DESK = { width: 1040, height: 720 };
+const DESK = { width: 1160, height: 800 };
 const HAND = { width: 390, height: 844 };
 /** Pixels, of the finished picture. */
 const HEIGHT = 480;

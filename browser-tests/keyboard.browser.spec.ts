@@ -15,8 +15,6 @@ describe('by keyboard alone', () => {
     await desk.to('[name="title"]');
     await desk.type('Renew your library card');
     await desk.activate('[name="attributes"][value="name"]', 'Space');
-    await demo.page.keyboard.press('Home');
-    await demo.page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
     await desk.activate(testid('login-hosted'));
     await demo.hosted('WAITING');
     await desk.to(testid('open-app'));
@@ -73,6 +71,7 @@ describe('by keyboard alone', () => {
     await desk.activate(testid('login-own'));
     await demo.scene('PENDING');
     await desk.activate(testid('use-this-device'));
+    await demo.at('open-web-phone').waitFor();
     await desk.to(testid('open-web-phone'));
     await desk.activate(testid('use-another-device'));
     await demo.at('qr-code').waitFor();
@@ -97,7 +96,7 @@ describe('by keyboard alone', () => {
     const keys = new Keyboard(page);
     const title = await page.getByTestId('title').textContent();
     await keys.to(testid('language'));
-    await keys.type('Deu');
+    await keys.press('D');
     await page.locator('html[lang="de"]').waitFor();
     expect(await page.getByTestId('title').textContent()).not.toBe(title);
     await keys.to(testid('language'));
