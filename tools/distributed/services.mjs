@@ -7,5 +7,7 @@ export const services = [
   { name: 'login-bff', replicas: 2, upstream: 'LOGIN_BFF' },
   { name: 'device-api', replicas: 2, upstream: 'DEVICE_API' },
   { name: 'registry', replicas: 1, upstream: 'REGISTRY' },
-  { name: 'signing', replicas: 1, upstream: 'SIGNING' },
+  { name: 'signing', replicas: 2, upstream: 'SIGNING' },
+  { name: 'webhook-dispatcher', replicas: 2 },
+  { name: 'event-relay', replicas: 2 },
 ];

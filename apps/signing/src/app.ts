@@ -3,11 +3,11 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { CollectEvidence } from '#asic';
 import { createHttpApp } from '#http';
 import { certificateStatusLookUp } from '#identity';
-import type { CloudEvent } from '#message-bus';
+import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
-import { SESSION_EVENTS_TOPIC, type SessionFacts, signingUseCases } from '#session';
+import { SESSION_EVENTS_TOPIC, signingUseCases } from '#session';
 
-import { SessionEventsConsumer } from './session-events.consumer.js';
+import { SessionEventsModule } from './session-events.module.js';
 import { SigningModule } from './signing.module.js';
 import { serveTrustService } from './trust-service.js';
 
@@ -16,16 +16,15 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
   const { settings, log, metrics, messageBus, stopping, readiness, trustServices, clock, randomness } = platform;
   const { timestampAuthority, revocationSource, trustStore: trust, developmentPki: pki } = trustServices;
   const collectEvidence = new CollectEvidence(timestampAuthority, revocationSource);
-  const consumer = new SessionEventsConsumer(signingUseCases(platform, { collectEvidence, trust }).buildSignature);
-  const consumption = messageBus.consume({
+  const { buildSignature } = signingUseCases(platform, { collectEvidence, trust });
+  const consumer = await startConsumer(SessionEventsModule.register(buildSignature), {
+    bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
     group: 'signing',
-    types: ['session.confirmed', 'session.cancelled'],
-    handler: (message) => consumer.handle(message as CloudEvent<SessionFacts>),
     signal: stopping,
   });
-  readiness.set('signing', () => consumption.check());
-  return createHttpApp(SigningModule.register(), {
+  readiness.set('signing', () => consumer.check());
+  return createHttpApp(SigningModule.register(consumer), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
