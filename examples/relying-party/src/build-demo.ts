@@ -13,6 +13,7 @@ import { accountRoutes } from './routes/account.js';
 import { homeRoutes } from './routes/home.js';
 import { callbackRoute } from './routes/callback.js';
 import { pageSender } from './routes/send-page.js';
+import { signingRoutes } from './routes/signing.js';
 import { waitingRoutes } from './routes/waiting.js';
 import { securityHeaders } from './security-headers.js';
 import { MESSAGES, messagePage } from './views/message.js';
@@ -45,6 +46,7 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
   homeRoutes(app, demo);
   waitingRoutes(app, demo);
   callbackRoute(app, demo);
+  signingRoutes(app, demo);
   accountRoutes(app, demo);
   return app;
 };

@@ -5,6 +5,7 @@ import type { DemoLog, DemoOptions } from './demo-options.js';
 import { Logins } from './logins.js';
 import { builtAssets, type PageAssets } from './page-assets.js';
 import { ReturnValues } from './return-values.js';
+import { Signings } from './signings.js';
 import type { Visitor } from './visitor.js';
 
 /** What the routes share. */
@@ -16,6 +17,7 @@ export interface Demo {
   readonly predicates: readonly string[];
   readonly client: RelyingPartyClient;
   readonly logins: Logins;
+  readonly signings: Signings;
   readonly returnValues: ReturnValues;
   readonly sessions: BrowserSessions<Visitor>;
   readonly assets: PageAssets;
@@ -43,6 +45,7 @@ export const createDemo = (options: DemoOptions, closing: AbortSignal): Demo => 
     attributes: options.attributes ?? ['name', 'dateOfBirth', 'country', 'email'],
     predicates: options.predicates ?? ['ageOver18', 'ageOver21'],
     logins: new Logins({ client, returnValues, origin, service }),
+    signings: new Signings({ client, origin, service }),
     // Cookies do not tell ports apart, so on plain localhost the port goes into the name.
     sessions: new BrowserSessions({ secure, cookieName: secure ? '__Host-visitor' : `visitor-${new URL(origin).port}`, now }),
     assets: builtAssets(),

@@ -1,4 +1,4 @@
-import type { LoginResult, PendingLogin } from '#relying-party-client';
+import type { LoginResult, PendingLogin, PendingSigning } from '#relying-party-client';
 
 import type { LoginChoices } from './demo-options.js';
 
@@ -19,6 +19,15 @@ export interface LoginUnderWay {
 /** ANOTHER_DEVICE scans a QR code, or is called by push. THIS_DEVICE follows a link, and has to come back. */
 export type Device = 'ANOTHER_DEVICE' | 'THIS_DEVICE';
 
+/** A signing that this browser began. Never leaves the server, but for the name and the hash, which came from the browser. */
+export interface SigningUnderWay {
+  /** Names the signing to its own page; opens nothing. */
+  readonly signingId: string;
+  readonly pending: PendingSigning;
+  /** Of the document. */
+  readonly name: string;
+}
+
 export interface Account extends LoginResult {
   /** Epoch milliseconds. */
   readonly loggedInAt: number;
@@ -27,6 +36,7 @@ export interface Account extends LoginResult {
 /** What the demo knows of a browser. */
 export interface Visitor {
   readonly login?: LoginUnderWay;
+  readonly signing?: SigningUnderWay;
   readonly account?: Account;
   /** Who logged in here last: can be asked by push, and stays after logging out until the user has it forgotten. */
   readonly knownSubjectId?: string;

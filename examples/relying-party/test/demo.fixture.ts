@@ -10,6 +10,7 @@ import { relyingPartyUseCases } from '#relying-party';
 import { createDeviceApiApp } from '../../../apps/device-api/src/app.js';
 import { createLoginBffApp } from '../../../apps/login-bff/src/app.js';
 import { createSessionApiApp } from '../../../apps/session-api/src/app.js';
+import { createSigningApp } from '../../../apps/signing/src/app.js';
 import { buildDemo, type DemoOptions } from '../src/index.js';
 import { Browser, type PageAnswer } from './browser.js';
 
@@ -23,6 +24,7 @@ const PREFIXES = [
   [createSessionApiApp, ['/relying-party']],
   [createLoginBffApp, ['/login-ui', '/login']],
   [createDeviceApiApp, ['/app', '/phone']],
+  [createSigningApp, ['/pki']],
 ] as const;
 
 /** The login service, the demo, and two people with their phones. */

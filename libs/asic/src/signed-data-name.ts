@@ -1,13 +1,12 @@
 const MAX_CODE_POINTS = 255;
-// Cc, and what turns the direction of text round (Unicode Bidi_Control), so that a name never reads as another one
-const DECEPTIVE = /[\p{Cc}\p{Bidi_Control}]/u;
+// Cc, lone surrogates (Cs), and what turns the direction of text round (Unicode Bidi_Control), so that a name never reads as another one
+const DECEPTIVE = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u;
 
 /**
  * Whether a file of that name can lie in the container's root beside the container's own entries (interface
  * specification "signed_data_name", api-extensions 1.12). What is accepted survives attaching byte for byte.
  */
 export const isSignedDataName = (name: string): boolean =>
-  name.isWellFormed() &&
   name.length > 0 &&
   [...name].length <= MAX_CODE_POINTS &&
   !DECEPTIVE.test(name) &&

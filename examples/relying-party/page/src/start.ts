@@ -1,4 +1,32 @@
+import { signForm } from './sign-form.js';
+import { SignedScene } from './signed-scene.js';
 import { WaitingPage } from './waiting-page.js';
 
-const root = document.querySelector<HTMLElement>('[data-testid="waiting"]');
-if (root) void new WaitingPage(root).run();
+const find = <Kind extends HTMLElement>(selector: string): Kind | undefined => document.querySelector<Kind>(selector) ?? undefined;
+
+const waitForLogin = (root: HTMLElement): Promise<void> =>
+  new WaitingPage(root, (scene) => {
+    if (scene === 'APPROVED') find<HTMLFormElement>('[data-complete]')?.requestSubmit();
+    if (scene === 'DONE') location.replace('/account');
+  }).run();
+
+const waitForSignature = (root: HTMLElement, file?: File): Promise<void> =>
+  new WaitingPage(root, (scene) => {
+    if (scene === 'SIGNED') void new SignedScene(root).show(file);
+  }).run();
+
+const login = find('[data-testid="waiting"]');
+if (login) void waitForLogin(login);
+
+const signing = find('[data-testid="signing"]');
+if (signing) void waitForSignature(signing);
+
+const form = find<HTMLFormElement>('[data-sign]');
+if (form) {
+  // What is shown after the form has no address of its own that a step back could leave.
+  addEventListener('popstate', () => location.reload());
+  void signForm(form).then((file) => {
+    const begun = find('[data-testid="signing"]');
+    if (begun) void waitForSignature(begun, file);
+  });
+}

@@ -1,14 +1,15 @@
+import { part } from './part.js';
 import { readStatus, type StatusAnswer } from './status-answer.js';
 
 /** Scenes after which nothing changes any more. */
-const ENDS: readonly string[] = ['APPROVED', 'CANCELLED', 'EXPIRED', 'ELSEWHERE', 'DONE'];
+const ENDS: readonly string[] = ['APPROVED', 'SIGNED', 'CANCELLED', 'EXPIRED', 'ELSEWHERE', 'DONE'];
 /** Milliseconds between two calls that were answered at once, or not at all. */
 const PAUSE = 2000;
 const SOON = 30;
 
 /** Waits for the phone and shows what happens there. All words stand in the page already: this only turns its leaves. */
 export class WaitingPage {
-  private readonly loginId: string;
+  private readonly statusUrl: string;
   private scene: string;
   private status: string;
   /** Epoch seconds; 0 when nothing runs out. */
@@ -16,9 +17,13 @@ export class WaitingPage {
   /** How far the server's clock is ahead, in milliseconds. */
   private ahead: number;
 
-  constructor(private readonly root: HTMLElement) {
-    const { login, sceneShown, status, expiresAt, now } = root.dataset;
-    this.loginId = login ?? '';
+  constructor(
+    private readonly root: HTMLElement,
+    /** Told of the scene that the page begins with, and of each one after it. */
+    private readonly reached: (scene: string) => void,
+  ) {
+    const { statusUrl, sceneShown, status, expiresAt, now } = root.dataset;
+    this.statusUrl = statusUrl ?? '';
     this.scene = sceneShown ?? 'PENDING';
     this.status = status ?? 'PENDING';
     this.expiresAt = Number(expiresAt ?? 0);
@@ -28,11 +33,11 @@ export class WaitingPage {
   async run(): Promise<void> {
     setInterval(() => this.showTimeLeft(), 500);
     this.showTimeLeft();
-    this.act();
+    this.reached(this.scene);
     while (!ENDS.includes(this.scene)) {
       const asked = performance.now();
       const answer = await this.ask();
-      this.part('[data-offline]').hidden = answer !== undefined;
+      part(this.root, '[data-offline]').hidden = answer !== undefined;
       if (answer) this.show(answer);
       const unchanged = performance.now() - asked < PAUSE && !ENDS.includes(this.scene);
       if (unchanged) await pauseOrOnline(PAUSE);
@@ -43,9 +48,9 @@ export class WaitingPage {
   private async ask(): Promise<StatusAnswer | undefined> {
     const since = this.status === 'PENDING' || this.status === 'SCANNED' ? `&since=${this.status}` : '';
     // A held answer would leave the page saying that the connection is gone.
-    const held = this.part('[data-offline]').hidden ? '' : '&held=no';
+    const held = part(this.root, '[data-offline]').hidden ? '' : '&held=no';
     try {
-      const response = await fetch(`/waiting/status?login=${encodeURIComponent(this.loginId)}${since}${held}`, { cache: 'no-store' });
+      const response = await fetch(`${this.statusUrl}${since}${held}`, { cache: 'no-store' });
       return response.ok ? readStatus(await response.json()) : undefined;
     } catch {
       return undefined;
@@ -60,29 +65,18 @@ export class WaitingPage {
     this.scene = scene;
     const focusWasInside = this.root.contains(document.activeElement);
     for (const section of this.root.querySelectorAll<HTMLElement>('[data-scene]')) section.hidden = section.dataset['scene'] !== scene;
-    this.part('[data-running]').hidden = this.expiresAt === 0;
+    part(this.root, '[data-running]').hidden = this.expiresAt === 0;
     const heading = this.root.querySelector<HTMLElement>(`[data-scene="${scene}"] h1`);
-    this.part('[data-announcer]').textContent = heading?.textContent ?? '';
+    part(this.root, '[data-announcer]').textContent = heading?.textContent ?? '';
     if (focusWasInside) heading?.focus();
-    this.act();
-  }
-
-  private act(): void {
-    if (this.scene === 'APPROVED') this.root.querySelector<HTMLFormElement>('[data-complete]')?.requestSubmit();
-    if (this.scene === 'DONE') location.replace('/account');
+    this.reached(scene);
   }
 
   private showTimeLeft(): void {
     if (this.expiresAt === 0) return;
     const seconds = Math.max(0, Math.ceil(this.expiresAt - (Date.now() + this.ahead) / 1000));
-    this.part('[data-clock]').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    this.part('[data-countdown]').classList.toggle('soon', seconds <= SOON);
-  }
-
-  private part(selector: string): HTMLElement {
-    const found = this.root.querySelector<HTMLElement>(selector);
-    if (!found) throw new Error(`the page has no ${selector}`);
-    return found;
+    part(this.root, '[data-clock]').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    part(this.root, '[data-countdown]').classList.toggle('soon', seconds <= SOON);
   }
 }
 

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { SessionConflict, SessionNotFound, type SessionState, type SessionStatus } from '#relying-party-client';
+import { SessionConflict, SessionNotFound, type SessionStatus } from '#relying-party-client';
 
 import type { Demo } from '../demo.js';
 import type { Device, LoginUnderWay } from '../visitor.js';
 import { MESSAGES, messagePage } from '../views/message.js';
 import { sceneOf, waitingPage } from '../views/waiting.js';
+import { goneOrClosing, HELD, stillKnown } from './held-status.js';
 import { pageSender } from './send-page.js';
-
-/** Seconds that a status call of the page is held. */
-const HELD = 20;
 
 /**
  * The self-hosted waiting page. Which login it shows and drives is told by the session cookie alone: the page's own `login`
@@ -115,17 +113,4 @@ const AGAIN = {
 const ownPageLogin = ({ sessions }: Demo, request: FastifyRequest): LoginUnderWay | undefined => {
   const login = sessions.find(request)?.login;
   return login?.choices.integration === 'OWN_PAGE' ? login : undefined;
-};
-
-/** A session whose record is no longer kept has ended long ago. */
-const stillKnown = (state: Promise<SessionState>): Promise<SessionState> =>
-  state.catch((error: unknown) => {
-    if (error instanceof SessionNotFound) return { status: 'EXPIRED' };
-    throw error;
-  });
-
-const goneOrClosing = (reply: FastifyReply, closing: AbortSignal): AbortSignal => {
-  const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
-  return AbortSignal.any([gone.signal, closing]);
 };

@@ -42,6 +42,11 @@ export const homePage = ({ visitor, attributes, predicates }: HomeOptions): Page
         </div>
       </details>
     </form>
+    <section class="card" aria-labelledby="sign-heading">
+      <h2 id="sign-heading">Sign a document</h2>
+      <p class="hint">With the same phone and the same PIN. The document stays on your device.</p>
+      <p><a class="button secondary" href="/sign" data-testid="sign-document">Choose a document</a></p>
+    </section>
     ${visitor.knownSubjectId !== undefined && forgetForm}
   `,
 });

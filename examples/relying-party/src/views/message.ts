@@ -23,6 +23,8 @@ export const MESSAGES = {
   COME_BACK_FIRST: { status: 403, title: 'Come back through the app', text: 'This login was opened by a link, so it can be finished only where the app brings you back to.' },
   NOT_OURS: { status: 400, title: 'This login could not be checked', text: 'What came back does not belong to the login that this browser began. Nothing was opened. Please log in again.' },
   TOO_LATE: { status: 400, title: 'That took too long', text: 'The approval is not good any more. Please log in again.' },
+  NO_SIGNING: { status: 404, title: 'Nothing signed here', text: 'This browser has no signature to fetch, or it is not kept any more.' },
+  NOT_SIGNABLE: { status: 400, title: 'This document cannot be signed', text: 'The signing service does not take it, most likely because of its name. Give it a plain name and try again.' },
   TOO_OFTEN: { status: 429, title: 'Your phone was called too often', text: 'Wait some minutes, or log in with a code to scan.' },
   UNAVAILABLE: { status: 503, title: 'The login service does not answer', text: 'Please try again in a moment.' },
   REFUSED: { status: 502, title: 'The login service refused', text: 'The library asked for something that it may not ask for. The people who run it can see the reason.' },

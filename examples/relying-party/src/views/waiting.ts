@@ -36,7 +36,7 @@ export const waitingPage = (options: WaitingOptions): Page => {
     scripted: true,
     ...(shown === 'PENDING' || shown === 'SCANNED' || shown === 'GO_BACK_THROUGH_THE_APP' ? { reloadSeconds: 5 } : {}),
     main: html`
-      <div class="card waiting" data-testid="waiting" data-login="${login.loginId}" data-status="${state.status}" data-scene-shown="${shown}" data-expires-at="${state.expiresAt}" data-now="${now}">
+      <div class="card waiting" data-testid="waiting" data-login="${login.loginId}" data-status-url="/waiting/status?login=${login.loginId}" data-status="${state.status}" data-scene-shown="${shown}" data-expires-at="${state.expiresAt}" data-now="${now}">
         <p class="banner" data-offline hidden>The connection is gone. We go on as soon as it is back.</p>
         ${scene('PENDING', 'Log in with your phone', login.device === 'THIS_DEVICE' ? links(options) : code(options))}
         ${scene('SCANNED', 'Now confirm on your phone', html`<p class="lead">Check that your phone names the library, then enter your PIN.</p>`)}

@@ -1,0 +1,42 @@
+import { hashFile } from './hash-file.js';
+import { part } from './part.js';
+
+/**
+ * Takes the fingerprint of the chosen document and begins the signing, without leaving the page: so the document is still here
+ * when it is signed. Resolves with the document once the server's next page is shown.
+ */
+export const signForm = (form: HTMLFormElement): Promise<File> =>
+  new Promise((resolve) => {
+    const button = part(form, 'button');
+    const problem = part(form, '[data-problem]');
+    const begin = async (): Promise<void> => {
+      const file = part<HTMLInputElement>(form, '[data-file]').files?.[0];
+      if (!file || button.ariaDisabled === 'true') return;
+      button.ariaDisabled = 'true';
+      problem.hidden = true;
+      try {
+        const title = part<HTMLInputElement>(form, '[name="title"]').value;
+        await showNext(form, new URLSearchParams({ sha512: await hashFile(file), name: file.name, title }));
+        resolve(file);
+      } catch (error) {
+        problem.textContent = error instanceof Error ? error.message : String(error);
+        problem.hidden = false;
+        button.ariaDisabled = null;
+      }
+    };
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void begin();
+    });
+  });
+
+const showNext = async (form: HTMLFormElement, body: URLSearchParams): Promise<void> => {
+  const response = await fetch(form.action, { method: 'POST', body }).catch(() => undefined);
+  if (!response) throw new Error('The library does not answer. Please try again.');
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  const main = next.querySelector('main');
+  if (!response.ok || !main) throw new Error(next.querySelector('main .lead')?.textContent ?? 'Something went wrong. Please try again.');
+  document.querySelector('main')?.replaceWith(main);
+  history.pushState(undefined, '', response.url);
+  main.querySelector<HTMLElement>('[data-scene]:not([hidden]) h1')?.focus();
+};

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { verifyContainer } from '#asic';
+import { attach } from '#relying-party-client';
+
+import type { Browser } from './browser.js';
+import { type DemoFixture, demoFixture, ORIGIN, PIN, sceneOn } from './demo.fixture.js';
+import { qrTextOn } from './read-qr.js';
+
+const DATA = new TextEncoder().encode('Reading room agreement\n');
+const sha512 = createHash('sha512').update(DATA).digest('hex');
+
+let demo: DemoFixture;
+let browser: Browser;
+
+beforeAll(async () => {
+  demo = await demoFixture();
+});
+
+afterAll(() => demo.close());
+
+beforeEach(() => {
+  browser = demo.browser();
+});
+
+const begin = (changes: Record<string, string> = {}) => browser.post('/sign', { sha512, name: 'agreement.txt', title: 'Reading room', ...changes });
+const signingIdOn = (text: string): string => /signing=([0-9a-f-]{36})/.exec(text)?.[1] ?? '';
+const status = async (since: string) => {
+  const id = signingIdOn((await browser.get('/signing')).text);
+  return JSON.parse((await browser.get(`/signing/status?signing=${id}&since=${since}`)).text) as Record<string, unknown>;
+};
+const sign = async (): Promise<void> => {
+  expect(await begin()).toMatchObject({ status: 303, location: '/signing' });
+  await demo.mari.scan(qrTextOn(await browser.get('/signing')));
+  await demo.mari.confirm(PIN);
+  for (let polls = 0; polls < 3 && (await status('SCANNED'))['scene'] !== 'SIGNED'; polls++);
+};
+const containerBytes = async () => {
+  const answer = await demo.app.inject({ method: 'GET', url: '/signing/container', headers: { cookie: browser.cookie ?? '' } });
+  return { status: answer.statusCode, type: answer.headers['content-type'], bytes: new Uint8Array(answer.rawPayload) };
+};
+
+describe('signing a document', () => {
+  it('shows name, title and hash on the phone, and ends with a container that the file makes complete', async () => {
+    await begin();
+    const page = await browser.get('/signing');
+    expect(sceneOn(page)).toBe('PENDING');
+    const scanned = await demo.mari.scan(qrTextOn(page));
+    expect(scanned.ok && scanned.body).toMatchObject({ relyingPartyName: 'Harbour Library', title: 'Reading room', signedDataName: 'agreement.txt', signedDataHash: sha512 });
+    expect(await status('PENDING')).toMatchObject({ scene: 'SCANNED', expiresAt: expect.any(Number) });
+    await demo.mari.confirm(PIN);
+    expect(await status('SCANNED')).toMatchObject({ scene: 'SIGNED', status: 'COMPLETED' });
+
+    const { status: code, type, bytes } = await containerBytes();
+    expect([code, type]).toEqual([200, 'application/vnd.etsi.asic-e+zip']);
+    const complete = await attach({ container: bytes, data: DATA });
+    const report = await verifyContainer(complete, { trust: demo.platform.trustServices.trustStore, now: demo.platform.clock.now() });
+    expect(report).toMatchObject({ verdict: 'VALID', signedDataName: 'agreement.txt', signer: { name: 'Mari Maasikas' } });
+  });
+
+  it('brings the app back to the same page', async () => {
+    await begin();
+    expect(qrTextOn(await browser.get('/signing'))).toContain(`returnUrl=${encodeURIComponent(`${ORIGIN}/signing`)}`);
+  });
+
+  it('says that it was declined, or that the time is up', async () => {
+    await begin();
+    await demo.mari.scan(qrTextOn(await browser.get('/signing')));
+    await demo.mari.decline('DECLINED');
+    expect(sceneOn(await browser.get('/signing'))).toBe('CANCELLED');
+    await begin();
+    demo.platform.clock.advance(121_000);
+    expect(sceneOn(await browser.get('/signing'))).toBe('EXPIRED');
+  });
+
+  it('can be given up: the phone learns it', async () => {
+    await begin();
+    await demo.mari.scan(qrTextOn(await browser.get('/signing')));
+    expect(await browser.post('/signing/cancel')).toMatchObject({ status: 303, location: '/sign' });
+    expect((await demo.mari.confirm(PIN)).status).toBe(410);
+    expect(await browser.get('/signing')).toMatchObject({ status: 303, location: '/sign' });
+  });
+
+  it('has no container for a browser that has signed nothing, and none before the signature', async () => {
+    expect((await containerBytes()).status).toBe(404);
+    await begin();
+    expect((await containerBytes()).status).toBe(404);
+    await sign();
+    expect((await containerBytes()).status).toBe(200);
+    expect((await demo.browser().get('/signing/container')).status).toBe(404);
+  });
+
+  it('keeps a signing apart from the one that another tab began later', async () => {
+    await begin();
+    const before = signingIdOn((await browser.get('/signing')).text);
+    await begin();
+    expect(JSON.parse((await browser.get(`/signing/status?signing=${before}`)).text)).toEqual({ scene: 'ELSEWHERE' });
+  });
+
+  it('says in words that a name cannot be signed', async () => {
+    const { status: code, text } = await begin({ name: 'a..b' });
+    expect(code).toBe(400);
+    expect(text).toContain('Give it a plain name');
+  });
+
+  it.each([{ sha512: 'abc' }, { name: '' }, { name: 'x'.repeat(256) }])('refuses a form like %p', async (changes) => {
+    expect((await begin(changes)).status).toBe(400);
+  });
+
+  it('asks for the file without ever sending it, and escapes its name', async () => {
+    const form = (await browser.get('/sign')).text;
+    expect(form).toMatch(/<input type="file"(?![^>]* name=)[^>]*>/);
+    await begin({ name: '"><script>alert(1)<!--' });
+    expect((await browser.get('/signing')).text).not.toContain('<script>alert');
+  });
+});
