@@ -8,6 +8,7 @@ await runProcess(async () => {
   if (!settings.kafkaBrokers) throw new InvalidSettings(['KAFKA_BROKERS must name the brokers: without Kafka there is nothing to relay to.']);
   const platform = await openPlatform(settings);
   const relay = startEventRelay(platform);
+  platform.readiness.set('event-relay', () => relay.check());
   const served = await serveApplications(platform, []);
   return {
     close: async () => {

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+
 import { EventIds, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { type CloudEvent, KafkaMessageBus, KafkaPublisher } from '#message-bus';
@@ -13,6 +15,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { KafkaCluster } from '../../../tools/kafka/cluster.mjs';
 import { EventRelay } from '../src/event-relay.js';
+import { asyncApi, deviations } from './asyncapi.js';
 
 const clock = new SystemClock();
 const randomness = new SystemRandomness();
@@ -81,6 +84,31 @@ describe('store → relay → Kafka → consumer', () => {
   it('brings every event of every session, in order', async () => {
     await sessions(50);
     await everything();
+  });
+
+  it('writes records as docs/asyncapi.yaml describes them', async () => {
+    const api = await asyncApi();
+    const consumer = new Kafka({ brokers: [...cluster.brokers], logLevel: logLevel.NOTHING }).consumer({ groupId: 'reader' });
+    const records: KafkaMessage[] = [];
+    const partitions = new Set<number>();
+    await consumer.connect();
+    await consumer.subscribe({ topics: [api.document.channels.sessionEvents.address], fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message, partition }) => {
+        records.push(message);
+        partitions.add(partition);
+      },
+    });
+    while (records.length < 150) await sleep(50);
+    await consumer.disconnect();
+    for (const { key, value, headers = {} } of records) {
+      const texts = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, String(header)]));
+      const type = texts['ce_type'] ?? '';
+      expect(deviations(api.headers(type), texts, api.headerNames)).toEqual([]);
+      expect(deviations(api.payload(type), JSON.parse(String(value)) as object, api.memberNames)).toEqual([]);
+      expect(String(key)).toBe(texts['ce_subject']);
+    }
+    expect(partitions.size).toBe(api.document.channels.sessionEvents.bindings.kafka.partitions);
   });
 
   it('goes on after the only broker was killed under load', async () => {

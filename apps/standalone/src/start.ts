@@ -2,6 +2,7 @@ import type { PlatformSettings } from '#config';
 import { openApiDocument, serveApiDocumentation } from '#http';
 import { openPlatform, type Platform, serveApplications } from '#platform';
 
+import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
 import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
 
@@ -21,6 +22,8 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
     prefixes: ['/docs', '/openapi.json'],
     prepare: (front, apps) => serveApiDocumentation(front, openApiDocument(apps, settings.baseUrl)),
   });
+  // With Kafka between the applications, somebody has to bring events there; nobody's readiness depends on it.
+  const relay = settings.kafkaBrokers && startEventRelay(platform);
   const demo = settings.demo ? await seedDemo(platform) : undefined;
   const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
   const demoServer = demo && (await startDemoServer(platform, demo));
@@ -32,6 +35,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
       platform.stop();
       await demoServer?.close();
       await served.close();
+      await relay?.close();
       await platform.close();
     },
   };

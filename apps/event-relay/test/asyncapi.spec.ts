@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { NO_STREAM, type NewEvent, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type EventId, FixedClock, SystemRandomness } from '#kernel';
+import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+
+import { asyncApi, deviations } from './asyncapi.js';
+
+const GOLDEN = new URL('../../../libs/session/src/domain/session.events.v1.json', import.meta.url);
+
+describe('docs/asyncapi.yaml', () => {
+  const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+  const randomness = new SystemRandomness();
+  afterAll(() => store.close());
+
+  /** One of every event that was ever stored, each in a legal history. */
+  const storedEvents = async (): Promise<readonly RecordedEvent[]> => {
+    const { events } = JSON.parse(await readFile(GOLDEN, 'utf8')) as { events: NewEvent[] };
+    let stream = streamName('session', '');
+    const recorded: RecordedEvent[] = [];
+    for (const event of events) {
+      if (event.type === 'SessionCreated') stream = streamName('session', randomness.uuid());
+      const revision = (await store.read(stream)).at(-1)?.revision ?? NO_STREAM;
+      await store.append(stream, revision, [{ ...event, id: randomness.uuid<EventId>() }]);
+      recorded.push((await store.read(stream)).at(-1)!);
+    }
+    return recorded;
+  };
+
+  it('is an AsyncAPI 3 document', async () => {
+    expect((await asyncApi()).validate()).toEqual([]);
+  });
+
+  it('names the topic and every type of message that is published, and no other', async () => {
+    const { document, types } = await asyncApi();
+    const publication = new SessionPublication(store);
+    expect(document.channels.sessionEvents.address).toBe(SESSION_EVENTS_TOPIC);
+    expect(types.toSorted()).toEqual([...publication.types].sort());
+  });
+
+  it('describes what is made of every event that was ever stored', async () => {
+    const api = await asyncApi();
+    const publication = new SessionPublication(store);
+    const types = new Set<string>();
+    for (const event of await storedEvents()) {
+      const message = (await publication.message(event))!;
+      types.add(message.type);
+      expect(deviations(api.payload(message.type), message.data, api.memberNames)).toEqual([]);
+    }
+    expect([...types].sort()).toEqual([...publication.types].sort());
+  });
+
+  it('would notice a message that is not as described', async () => {
+    const api = await asyncApi();
+    const wrong = { sessionId: 'x', clientId: 'c', signatureType: 'AUTHENTICATION', status: 'SCANNED', at: 1.5, push: 'NO_DEVICE', name: 'Mari' };
+    expect(deviations(api.payload('session.created'), wrong, api.memberNames)).toEqual([
+      expect.stringContaining('/sessionId'),
+      expect.stringContaining('/at'),
+      expect.stringContaining("'expiresAt'"),
+      expect.stringContaining('/status'),
+      'name is not documented',
+    ]);
+  });
+});

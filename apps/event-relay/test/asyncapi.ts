@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+
+import specs from '@asyncapi/specs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { parse } from 'yaml';
+
+interface Message {
+  readonly name: string;
+}
+
+interface Document {
+  readonly channels: { readonly sessionEvents: { readonly address: string; readonly messages: Readonly<Record<string, unknown>>; readonly bindings: { readonly kafka: { readonly partitions: number } } } };
+  readonly components: { readonly messages: Readonly<Record<string, Message>>; readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+}
+
+const PATH = new URL('../../../docs/asyncapi.yaml', import.meta.url);
+
+/** `docs/asyncapi.yaml`, and what it says about messages, as functions. */
+export const asyncApi = async () => {
+  const document = parse(await readFile(PATH, 'utf8')) as Document;
+  // Formats are written out as patterns beside them.
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, 'asyncapi');
+  const pathOf = (type: string): string => {
+    const [key] = Object.entries(document.components.messages).find(([, { name }]) => name === type) ?? [];
+    if (!key) throw new Error(`docs/asyncapi.yaml has no message ${type}`);
+    return `asyncapi#/components/messages/${key}`;
+  };
+  return {
+    document,
+    /** Of the messages on the topic of session events. */
+    types: Object.keys(document.channels.sessionEvents.messages).map((key) => document.components.messages[key]!.name),
+    headerNames: [...Object.keys(document.components.schemas['cloudEvent']?.properties ?? {}), 'ce_type'],
+    memberNames: [...Object.keys(document.components.schemas['sessionFacts']?.properties ?? {}), 'expiresAt', 'push', 'reason'],
+    headers: (type: string): ValidateFunction => ajv.compile({ $ref: `${pathOf(type)}/headers` }),
+    payload: (type: string): ValidateFunction => ajv.compile({ $ref: `${pathOf(type)}/payload` }),
+    /** Against AsyncAPI's own schema; the errors. */
+    validate: () => {
+      // It brings the draft-07 schema along itself.
+      const schema = new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false }).compile(specs.schemas['3.0.0'] as object);
+      schema(document);
+      return schema.errors ?? [];
+    },
+  };
+};
+
+/** What breaks the schema, and members that it does not name. */
+export const deviations = (validate: ValidateFunction, value: object, known: readonly string[]): readonly string[] => [
+  ...(validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)),
+  ...Object.keys(value).filter((name) => !known.includes(name)).map((name) => `${name} is not documented`),
+];
