@@ -13,9 +13,10 @@ export class SessionRetention {
     private readonly deleteOldSessions: DeleteOldSessions,
   ) {}
 
-  /** Sees to it that the job is there; to be repeated. */
+  /** Sees to it that the job is there, also after it was given up; to be repeated. */
   async reconcile(): Promise<void> {
     await this.jobs.schedule(QUEUE, SWEEP);
+    await this.jobs.retry(QUEUE, SWEEP.id);
   }
 
   process(signal: AbortSignal): Processing {

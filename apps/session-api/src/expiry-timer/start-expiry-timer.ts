@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { startConsumer } from '#message-bus';
@@ -34,21 +36,20 @@ export const startExpiryTimer = async (platform: Platform, reconcileEvery = RECO
   retention.process(stopping);
   const consumer = await startConsumer(ExpiryTimerModule.register(jobs), { bus: messageBus, topic: SESSION_EVENTS_TOPIC, group: 'session-expiry', signal: stopping });
 
-  const reconcile = async (): Promise<void> => {
-    await lostJobs.reconcile();
-    await retention.reconcile();
-  };
-  const tell = (error: unknown): void => {
-    if (!stopping.aborted) log.warn('lost jobs could not be looked for', { component: 'session-expiry', error });
-  };
-  const timer = setInterval(() => void reconcile().catch(tell), reconcileEvery);
-  void reconcile().catch(tell);
-  stopping.addEventListener(
-    'abort',
-    () => {
-      clearInterval(timer);
-      void consumer.close();
-    },
-    { once: true },
-  );
+  stopping.addEventListener('abort', () => void consumer.close(), { once: true });
+  void repeat(reconcileEvery, stopping, async () => {
+    try {
+      await lostJobs.reconcile();
+      await retention.reconcile();
+    } catch (error) {
+      if (!stopping.aborted) log.warn('lost jobs could not be looked for', { component: 'session-expiry', error });
+    }
+  });
+};
+
+const repeat = async (milliseconds: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
+  while (!signal.aborted) {
+    await work();
+    await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+  }
 };
