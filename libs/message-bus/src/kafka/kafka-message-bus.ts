@@ -18,7 +18,7 @@ export interface KafkaMessageBusParts extends KafkaSettings {
   readonly metrics: Metrics;
 }
 
-/** Consumers on Kafka: ADR 0010. */
+/** Consumers on Kafka: ADR 0009. */
 export class KafkaMessageBus extends MessageBus {
   readonly #kafka: Kafka;
   readonly #producer: Producer;
