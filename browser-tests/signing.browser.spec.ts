@@ -4,11 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { Certificate, TrustStore } from '#pki';
-
 import { runDirectory } from '../conformance/support/index.js';
-import { accessibilityFaults, type DemoLibrary, Keyboard, readQr, useStage } from './support/index.js';
+import { accessibilityFaults, type DemoLibrary, Keyboard, readQr, useStage, verifySigned } from './support/index.js';
 
 const stage = useStage('signing');
 
@@ -27,9 +24,9 @@ const beginSigning = async (demo: DemoLibrary): Promise<string> => {
   return readQr(demo.at('qr-code'));
 };
 
-const trust = async (): Promise<TrustStore> => {
+const verify = async (path: string): Promise<unknown> => {
   const root = await fetch(`${stage.addresses.service}/pki/root.cer`);
-  return new TrustStore([Certificate.parse(Buffer.from(await root.arrayBuffer()))]);
+  return verifySigned(path, Buffer.from(await root.arrayBuffer()));
 };
 
 describe('a document', () => {
@@ -51,7 +48,7 @@ describe('a document', () => {
     expect((await download).suggestedFilename()).toBe(`${NAME}.asice`);
     await (await download).saveAs(saved);
 
-    const report = await verifyContainer(saved, { trust: await trust(), now: Date.now() });
+    const report = await verify(saved);
     expect(report).toMatchObject({ verdict: 'VALID', findings: [], signedDataName: NAME, signedDataHash: HASH, signer: { name: 'Ada Byron' } });
     expect((await readFile(saved)).includes(DATA)).toBe(true);
     for (const request of visitor.requests) expect(request.postData() ?? '').not.toContain('The contract');
@@ -72,7 +69,7 @@ describe('a document', () => {
     await again.setInputFiles(FILE);
     const saved = join(runDirectory(), 'signed-later.asice');
     await (await download).saveAs(saved);
-    expect(await verifyContainer(saved, { trust: await trust(), now: Date.now() })).toMatchObject({ verdict: 'VALID' });
+    expect(await verify(saved)).toMatchObject({ verdict: 'VALID' });
   });
 
   it('with a name that cannot be signed is refused in words, and the form is still there', async () => {

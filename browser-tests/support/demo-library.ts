@@ -5,7 +5,7 @@ import { sessionIn } from './scan-uri.js';
 import type { Addresses } from './stage.js';
 
 export type HostedState = 'WAITING' | 'SCANNED' | 'COMPLETING' | 'DECLINED' | 'EXPIRED' | 'CONTINUED_ELSEWHERE' | 'OTHER_BROWSER' | 'INVALID_HANDOFF' | 'NOTHING_TO_DO';
-type Scene = 'PENDING' | 'SCANNED' | 'APPROVED' | 'GO_BACK_THROUGH_THE_APP' | 'CANCELLED' | 'EXPIRED' | 'ELSEWHERE';
+type Scene = 'PENDING' | 'SCANNED' | 'APPROVED' | 'SIGNED' | 'GO_BACK_THROUGH_THE_APP' | 'CANCELLED' | 'EXPIRED' | 'ELSEWHERE';
 
 /** The demo relying party, and the hosted page that it leads to, as somebody at a computer uses them. */
 export class DemoLibrary {
