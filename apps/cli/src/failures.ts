@@ -1,5 +1,5 @@
 /** How the process ends, for scripts to branch on. */
-export const EXIT = { OK: 0, REFUSED: 1, USAGE: 2, UNAVAILABLE: 3, UNAUTHORIZED: 4 } as const;
+export const EXIT = { OK: 0, REFUSED: 1, USAGE: 2, UNAVAILABLE: 3, UNAUTHORIZED: 4, INCOMPLETE: 5 } as const;
 
 /** Ends the command with a line for the person at the terminal. */
 export abstract class Failure extends Error {
@@ -11,7 +11,7 @@ export class UsageFailure extends Failure {
   readonly exitCode = EXIT.USAGE;
 }
 
-/** The service said no. The message names the field. */
+/** The service said no, and the message names the field; or the container is not what it should be. */
 export class Refusal extends Failure {
   readonly exitCode = EXIT.REFUSED;
 }
@@ -24,4 +24,9 @@ export class Unavailable extends Failure {
 /** There is no admin token, or not the right one. */
 export class NotLetIn extends Failure {
   readonly exitCode = EXIT.UNAUTHORIZED;
+}
+
+/** The signature is good, and the signed file still has to be put into the container. */
+export class Incomplete extends Failure {
+  readonly exitCode = EXIT.INCOMPLETE;
 }

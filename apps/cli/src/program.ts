@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { clientCommands } from './commands/clients.js';
+import { containerCommands } from './commands/containers.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
 import { sessionCommands } from './commands/session.js';
@@ -12,16 +13,17 @@ The service:
   ADMIN_TOKEN  what lets you in (default: read from $DATA_DIR/admin-token, with DATA_DIR ./data)
 
 Exit codes:
-  0 done   1 refused by the service   2 wrong command line   3 service not available   4 wrong or missing admin token`;
+  0 done   1 refused   2 wrong command line   3 service not available   4 wrong or missing admin token
+  5 the signed file is not in the container yet`;
 
 /** The command line. Throws a Failure or a CommanderError instead of ending the process. */
 export const buildProgram = (): Command => {
   const program = new Command('npm run cli --')
-    .description('Registration and operations of a Countersign service, over /admin/v1.')
+    .description('Registration and operations of a Countersign service, over /admin/v1; signed containers.')
     .option('--json', 'JSON for scripts instead of text for people')
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride();
-  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands]) add(program);
+  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands, containerCommands]) add(program);
   return program;
 };

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import { format, loadSettings, Setting } from '#config';
 
 /** Where the service is, and how the operator is let in. The same names as the service's own, so one environment fits both. */
@@ -10,6 +12,9 @@ export class CliSettings {
 
   @Setting({ env: 'DATA_DIR', as: format.text, fallback: './data', meaning: 'Where a service on this machine keeps its `admin-token`.' })
   readonly dataDirectory!: string;
+
+  @Setting({ env: 'KEY_DIR', as: format.text, fallback: ({ dataDirectory }: CliSettings) => join(dataDirectory, 'keys'), fallbackText: '`$DATA_DIR/keys`', meaning: 'Where a service on this machine keeps its development root, `pki/root.pem`.' })
+  readonly keyDirectory!: string;
 
   @Setting({ env: 'ADMIN_TOKEN', as: format.text, fallbackText: 'read from `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })
   readonly adminToken?: string;

@@ -1,0 +1,67 @@
+import { stat } from 'node:fs/promises';
+
+import { attachFile, AttachRefused, type ContainerReport, explainReport, verifyContainer } from '#asic';
+import { SystemClock } from '#kernel';
+import { type Command, Option } from 'commander';
+
+import { type Failure, Incomplete, Refusal, UsageFailure } from '../failures.js';
+import { Terminal } from '../terminal.js';
+import { readTrustStore } from '../trust-anchors.js';
+
+/** What needs no service: a container speaks for itself. */
+export const containerCommands = (program: Command): void => {
+  program
+    .command('verify <container>')
+    .description('explain a signed container (.asice): who signed what, when, and why that can be believed')
+    .option('--trust <file...>', 'certificates of the roots that you trust, PEM or DER (default: the development root of a service on this machine)')
+    .addOption(new Option('--level <level>', 'the CAdES baseline level that is needed').choices(['B', 'T', 'LT']).default('LT'))
+    .addHelpText('after', '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet')
+    .action(async (container: string, { trust, level }: { trust?: string[]; level: 'B' | 'T' | 'LT' }, command: Command) => {
+      await mustBeFile(container);
+      const report = await verifyContainer(container, { trust: await readTrustStore(trust), now: new SystemClock().now(), level });
+      terminalOf(command).show(report, explainReport(report).map(visible).join('\n'));
+      const failure = failureOf(report);
+      if (failure) throw failure;
+    });
+
+  program
+    .command('attach <container> <file>')
+    .description('put the signed file into its container, after checking that it is the one that was signed')
+    .option('--output <path>', "where to write the completed container (default: in the container's place)")
+    .action(async (container: string, file: string, { output }: { output?: string }, command: Command) => {
+      await mustBeFile(container);
+      await mustBeFile(file);
+      const { signedDataName, changed } = await attached({ container, file, ...(output !== undefined && { output }) });
+      const target = output ?? container;
+      const said = changed ? `Put ${JSON.stringify(signedDataName)} into ${target}.` : `${JSON.stringify(signedDataName)} was in the container already.`;
+      terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
+    });
+};
+
+const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+
+const attached = async (order: Parameters<typeof attachFile>[0]) => {
+  try {
+    return await attachFile(order);
+  } catch (error) {
+    if (error instanceof AttachRefused) throw new Refusal(error.message, { cause: error });
+    if (isFileError(error)) throw new UsageFailure(error.message, { cause: error });
+    throw error;
+  }
+};
+
+const failureOf = ({ verdict }: ContainerReport): Failure | undefined => {
+  if (verdict === 'VALID') return undefined;
+  return verdict === 'INVALID' ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
+};
+
+/** A directory, a device or a pipe has no end to wait for. */
+const mustBeFile = async (path: string): Promise<void> => {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new UsageFailure(`${path}: there is no such file`);
+};
+
+const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
+
+/** Names come from strangers: nothing in them may steer the terminal or turn its text round. */
+const visible = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');

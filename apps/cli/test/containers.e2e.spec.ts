@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ZipFile } from 'yazl';
+
+import { FILE, FILE_NAME, SigningKit, wrongContainers } from '#asic/testing';
+
+// Each command is a process.
+jest.setTimeout(120_000);
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+let built: string;
+let directory: string;
+let kit: SigningKit;
+let delivered: Buffer;
+let container: string;
+let file: string;
+
+const cli = (...parameters: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, KEY_DIR: join(directory, 'keys') };
+    execFile(process.execPath, [join(built, 'cli.mjs'), ...parameters], { env }, (error, stdout, stderr) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cli-containers-'));
+  // Beside the packages that it imports.
+  built = await mkdtemp(join(ROOT, 'node_modules/.cli-test-'));
+  const bundle = ['apps/cli/src/main.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', '--conditions=source', '--log-level=error'];
+  await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `--outfile=${join(built, 'cli.mjs')}`], { cwd: ROOT });
+  kit = await SigningKit.open(Date.now() - 60_000, join(directory, 'keys'));
+  delivered = await kit.container(kit.sign(await kit.signer()));
+});
+
+afterAll(() => Promise.all([directory, built].map((path) => rm(path, { recursive: true }))));
+
+beforeEach(async () => {
+  container = join(directory, 'x.asice');
+  file = join(directory, 'contract.pdf');
+  await writeFile(container, delivered);
+  await writeFile(file, FILE);
+});
+
+describe('attach', () => {
+  it('puts the file into the container, once', async () => {
+    expect(await cli('attach', container, file)).toEqual({ exitCode: 0, stdout: `Put ${JSON.stringify(FILE_NAME)} into ${container}.\n`, stderr: '' });
+    const complete = await readFile(container);
+    expect(complete.includes(FILE)).toBe(true);
+    expect(await cli('attach', container, file)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('already') });
+    expect(await readFile(container)).toEqual(complete);
+  });
+
+  it('leaves the delivered container alone with --output', async () => {
+    const output = join(directory, 'complete.asice');
+    expect(JSON.parse((await cli('attach', container, file, '--output', output, '--json')).stdout)).toEqual({ signedDataName: FILE_NAME, changed: true, container: output });
+    expect(await readFile(container)).toEqual(delivered);
+    expect((await cli('verify', output)).exitCode).toBe(0);
+  });
+
+  it('refuses another file, and leaves the container as it was', async () => {
+    await writeFile(file, 'another contract');
+    expect(await cli('attach', container, file)).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining('not the file that was signed') });
+    expect(await readFile(container)).toEqual(delivered);
+  });
+
+  it('refuses what is no container', async () => {
+    expect(await cli('attach', file, file)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not a container as it was delivered') });
+  });
+
+  it.each([['attach', 'missing.asice', 'contract.pdf'], ['attach', 'x.asice', 'missing.pdf'], ['attach', 'x.asice', '.'], ['verify', 'missing.asice'], ['verify', '.']])('asks for a file: %s %s %s', async (command, ...names) => {
+    const paths = names.filter(Boolean).map((name) => join(directory, name));
+    expect(await cli(command, ...paths)).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('there is no such file') });
+  });
+});
+
+describe('verify', () => {
+  it('explains a complete container: what, who, when, and whom that rests on', async () => {
+    await cli('attach', container, file);
+    const { exitCode, stdout, stderr } = await cli('verify', container);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^The signature is valid, and the file in the container is the one that was signed\.\n/);
+    expect(stdout).toMatch(/\nWhat {3}"contract & \\"draft\\"\.pdf", SHA-512 [0-9a-f]{128}\n/);
+    expect(stdout).toMatch(/\nWho {4}"Mari-Liis Männik", PNOEE-47101010033, EE\n/);
+    expect(stdout).toMatch(/\nWhen {3}\S+Z by the signer's device; proven to exist at \S+Z by ".+"; certificate good at \S+Z\n/);
+    expect(stdout).toMatch(/\nTrust {2}".+" vouches for the signer, under the root ".+" \(SHA-256 [0-9a-f]{64}\); level CAdES_BASELINE_LT\n$/);
+  });
+
+  it('says that the file is still missing, with an exit code of its own', async () => {
+    expect(await cli('verify', container)).toMatchObject({ exitCode: 5, stdout: expect.stringContaining('put the signed file into it'), stderr: 'error: the signed file is not in the container yet\n' });
+  });
+
+  it('gives a script the whole report', async () => {
+    const report = JSON.parse((await cli('verify', container, '--json')).stdout) as object;
+    expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: FILE_NAME, level: 'LT' });
+  });
+
+  it('trusts whom it is told to trust, and nobody else', async () => {
+    await SigningKit.open(Date.now() - 60_000, join(directory, 'stranger'));
+    const stranger = join(directory, 'stranger/pki/root.pem');
+    expect(await cli('verify', container, '--trust', stranger)).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('Do not rely on this container') });
+    const der = join(directory, 'root.cer');
+    await writeFile(der, kit.trust.anchors[0]!.der);
+    for (const roots of [[stranger, der], [join(directory, 'keys/pki/root.pem')]]) expect((await cli('verify', container, '--trust', ...roots)).exitCode).toBe(5);
+  });
+
+  it('does not guess whom to trust', async () => {
+    const keys = join(directory, 'keys/pki/root.pem');
+    const aside = join(directory, 'root-aside.pem');
+    await copyFile(keys, aside);
+    await rm(keys);
+    expect(await cli('verify', container)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--trust root.pem') });
+    await copyFile(aside, keys);
+    expect(await cli('verify', container, '--trust', file)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds no certificate') });
+  });
+
+  it('names the rule that a tampered container breaks', async () => {
+    const wrong = await wrongContainers(kit);
+    for (const { title, container: bytes } of wrong.filter((_, at) => at % 6 === 0)) {
+      await writeFile(container, bytes);
+      const { exitCode, stdout } = await cli('verify', container);
+      expect([title, exitCode]).toEqual([title, 1]);
+      expect(stdout).toMatch(/^Do not rely on this container\.\n {2}- \S/);
+    }
+  });
+});
+
+describe('a hostile file', () => {
+  it.each([
+    ['empty', () => Buffer.alloc(0)],
+    ['text', () => Buffer.from('PK\u0003\u0004 but no more')],
+    ['half a container', () => delivered.subarray(0, delivered.length / 2)],
+    ['a container with its end cut off', () => delivered.subarray(0, -1)],
+  ])('%s is refused in words by verify and by attach', async (_, bytes) => {
+    await writeFile(container, bytes());
+    for (const command of [['verify', container], ['attach', container, file]]) {
+      const { exitCode, stdout, stderr } = await cli(...command);
+      expect(exitCode).toBe(1);
+      expect(stdout + stderr).not.toMatch(/\n {4}at /);
+    }
+  });
+
+  it('a bomb is not inflated', async () => {
+    const zip = new ZipFile();
+    zip.addBuffer(Buffer.from('application/vnd.etsi.asic-e+zip'), 'mimetype', { compress: false });
+    const zeros = Buffer.alloc(1 << 20);
+    zip.addReadStream(Readable.from((function* () { for (let part = 0; part < 300; part++) yield zeros; })()), 'META-INF/ASiCManifest001.xml');
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(container));
+    const began = Date.now();
+    expect((await cli('verify', container)).exitCode).toBe(1);
+    expect((await cli('attach', container, file)).exitCode).toBe(1);
+    expect(Date.now() - began).toBeLessThan(20_000);
+  });
+});
