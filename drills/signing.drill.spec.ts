@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { verifyContainer } from '#asic';
+import { Certificate, TrustStore } from '#pki';
+
+import { expectError, expectOk, HASH, leftBehind, Notary, pause, type Phone, secretLogLines, secretsIn, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { type SigningAttempt, signUntilGone } from './signing-load.js';
+
+const ROUNDS = 6;
+const SIGNERS = 8;
+
+let service: ServiceProcess;
+let staff: Staff;
+let notaries: Notary[];
+let phones: Phone[];
+let trust: TrustStore;
+
+const attempts: SigningAttempt[] = [];
+
+beforeAll(async () => {
+  service = await ServiceProcess.start('kill-9-signing');
+  staff = new Staff(service);
+  notaries = await Promise.all([1, 2].map(() => Notary.register(service)));
+  phones = await Promise.all(Array.from({ length: SIGNERS }, () => staff.newPhone()));
+  const root = await fetch(`${service.baseUrls[0]}/pki/root.cer`);
+  trust = new TrustStore([Certificate.parse(Buffer.from(await root.arrayBuffer()))]);
+});
+
+afterAll(() => service.stop());
+
+/** Load, then SIGKILL at some moment of it, then a start on the same DATA_DIR. */
+const killUnderLoad = async (afterMs: number): Promise<readonly SigningAttempt[]> => {
+  const already = attempts.length;
+  const signers = phones.map((phone, at) => signUntilGone(notaries[at % notaries.length]!, phone, attempts));
+  await pause(afterMs);
+  await service.kill();
+  await Promise.all(signers);
+  await service.restart();
+  return attempts.slice(already);
+};
+
+const types = async (sessionId: string): Promise<string[]> => {
+  const { events } = expectOk(await staff.timeline(sessionId)) as { events: { type: string }[] };
+  return events.map(({ type }) => type);
+};
+const count = (all: readonly string[], type: string): number => all.filter((one) => one === type).length;
+
+/** What must hold of a session whose confirmation the stream has; answers how it ended. */
+const judgeConfirmed = async ({ notary, signing, name, completed, container }: SigningAttempt): Promise<string> => {
+  const { sessionId } = signing!;
+  const status = await notary.settled({ sessionId });
+  const events = await types(sessionId);
+  expect([sessionId, count(events, 'SessionConfirmed'), count(events, 'SessionCompleted') + count(events, 'SessionCancelled')]).toEqual([sessionId, 1, 1]);
+  if (status === 'CANCELLED') {
+    expect([sessionId, completed]).toEqual([sessionId, undefined]);
+    expectError(await notary.client.result({ sessionId }), 409, 'not_signed');
+    return status;
+  }
+  expect([sessionId, status]).toEqual([sessionId, 'COMPLETED']);
+  const results = [await notary.client.result({ sessionId }), await notary.client.result({ sessionId })].map(expectOk);
+  expect(results[0]).toEqual(results[1]);
+  const delivered = results[0]!['container'] as string;
+  // Whoever has fetched it before the kill has the same one: there is exactly one.
+  expect(container ?? delivered).toBe(delivered);
+  const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust, now: Date.now() });
+  expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });
+  return status;
+};
+
+const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
+  for (let at = 0; at < all.length; at += 8) await Promise.all(all.slice(at, at + 8).map(work));
+};
+
+describe('kill -9 while documents are signed, and a start on the same data', () => {
+  const ends: Record<string, number> = { COMPLETED: 0, CANCELLED: 0 };
+  let interrupted = 0;
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    it(`round ${round}: every confirmed signing ends COMPLETED with exactly one valid container, or CANCELLED with none`, async () => {
+      const made = await killUnderLoad(300 + Math.floor(Math.random() * 1200));
+      expect(made.length).toBeGreaterThanOrEqual(SIGNERS);
+      await inTurns(made, async (attempt) => {
+        const { signing, confirmation, notary, phone, container } = attempt;
+        if (!signing || confirmation === undefined) return;
+        if (confirmation === 'unknown') {
+          // Nobody knows whether the PIN was taken. The phone asks again, as phones do: it is taken once.
+          expectOk(await phone.confirm(signing.sessionId));
+        }
+        if (container === undefined) interrupted++;
+        const end = await judgeConfirmed(attempt);
+        ends[end] = (ends[end] ?? 0) + 1;
+        expectError(await notary.client.cancel(signing), 409, 'session_not_cancellable');
+      });
+    });
+  }
+
+  it('has caught signings in the middle', () => {
+    console.log(`${attempts.length} signings, ${interrupted} interrupted after the PIN, ${JSON.stringify(ends)}`);
+    expect(interrupted).toBeGreaterThan(ROUNDS);
+    expect(ends['COMPLETED']).toBeGreaterThan(SIGNERS);
+  });
+
+  it('with the time-stamp service down: CANCELLED after 60 seconds, although the service was killed meanwhile, and no container ever', async () => {
+    const fault = (time_stamp_down: boolean) => service.send({ method: 'POST', path: '/sandbox/v1/faults', json: { time_stamp_down } });
+    expectOk(await fault(true));
+    const notary = notaries[0]!;
+    const signings = await Promise.all(phones.slice(0, 4).map((phone) => notary.confirmed(phone)));
+    await service.kill();
+    await service.restart();
+    await fault(true);
+    expectOk(await service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: 61 } }));
+    await fault(false);
+    await inTurns(signings, async ({ sessionId }) => {
+      const status = await notary.client.statusOf({ sessionId });
+      const events = await types(sessionId);
+      if (status === 'COMPLETED') {
+        // Built in the moment between the start and the fault: then it is whole.
+        expect(count(events, 'SessionCompleted')).toBe(1);
+        expectOk(await notary.client.result({ sessionId }));
+        return;
+      }
+      expect([status, count(events, 'SessionCancelled')]).toEqual(['CANCELLED', 1]);
+      expectError(await notary.client.result({ sessionId }), 409, 'not_signed');
+    });
+  });
+
+  it('leaves no secret in a log line or in the database', async () => {
+    await service.kill();
+    expect(secretLogLines()).toEqual([]);
+    expect(secretsIn(leftBehind().databases)).toEqual([]);
+  });
+});
