@@ -59,7 +59,7 @@ describe('an endpoint that fails again and again', () => {
     const before = receiver.received.length;
     expect(before).toBeLessThan(GATE_LIMITS.failures + GATE_LIMITS.inFlight);
     receiver.behaviour = () => undefined;
-    dispatcher.clock.advance(2_000);
+    dispatcher.clock.advance(2_500);
     await until(() => receiver.received.length === before + 1);
   });
 });

@@ -38,6 +38,7 @@ export class EndpointGate {
   #failures = 0;
   #pauses = 0;
   #closedUntil = 0;
+  #turn = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -51,7 +52,7 @@ export class EndpointGate {
     const refused = this.#refusal();
     if (refused) return refused;
     if (this.#inFlight >= this.#room()) {
-      if (this.#queue.length >= this.limits.waiting) return new NotNow(this.clock.now() + COME_AGAIN);
+      if (this.#queue.length >= this.limits.waiting) return this.#later(this.clock.now() + COME_AGAIN);
       await new Promise<void>((resolve) => this.#queue.push(resolve));
       this.#inFlight--; // handed over by whoever left
       const late = this.#refusal();
@@ -72,10 +73,16 @@ export class EndpointGate {
 
   #refusal(): NotNow | undefined {
     const now = this.clock.now();
-    if (now < this.#closedUntil) return new NotNow(this.#closedUntil);
+    if (now < this.#closedUntil) return this.#later(this.#closedUntil);
     this.#tokens = Math.min(this.limits.perSecond, this.#tokens + ((now - this.#filledAt) * this.limits.perSecond) / 1000);
     this.#filledAt = now;
-    return this.#tokens < 1 ? new NotNow(now + COME_AGAIN) : undefined;
+    return this.#tokens < 1 ? this.#later(now + COME_AGAIN) : undefined;
+  }
+
+  /** Those who are turned away come back one by one, as fast as they could be let in and no faster: a backlog must not become a storm. */
+  #later(at: number): NotNow {
+    this.#turn = Math.max(this.#turn, at) + 1000 / this.limits.perSecond;
+    return new NotNow(Math.ceil(this.#turn));
   }
 
   #leave(failed: boolean): void {
