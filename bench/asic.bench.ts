@@ -4,7 +4,7 @@ import { buildContainer, type ContainerOrder, prepareSignature, verifyContainer,
 import { FILE, type KeyType, SigningKit, signLikePhone } from '#asic/testing';
 import { Certificate } from '#pki';
 
-/** What a container costs on one core: `node dist/bench/asic.bench.js`. */
+/** What a container costs on one core; the last part of `npm run bench`, or `npm run bench:asic` alone. */
 const SECONDS = 3;
 const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
 

@@ -1,4 +1,4 @@
-import { Notary, type Phone, secret, type Signing, word } from '../conformance/support/index.js';
+import { type Notary, type Phone, secret, type Signing, word } from '../conformance/support/index.js';
 
 /** How far a signing got before the service was gone. */
 export interface SigningAttempt {

@@ -170,7 +170,7 @@ export class RelyingPartyClient {
       signingTime: timeIn(answer, 'signingTime'),
       name: textIn(answer, 'name'),
       personalCode: textIn(answer, 'personalCode'),
-      dateOfBirth: textIn(answer, 'dateOfBirth'),
+      ...(answer.body['dateOfBirth'] !== undefined && { dateOfBirth: textIn(answer, 'dateOfBirth') }),
       country: textIn(answer, 'country'),
     };
   }

@@ -113,7 +113,7 @@ export interface SigningResult {
   /** A convenience, as the fields after it: binding is the certificate inside the container. */
   readonly name: string;
   readonly personalCode: string;
-  /** YYYY-MM-DD. */
-  readonly dateOfBirth: string;
+  /** YYYY-MM-DD. Absent where the service knows none. */
+  readonly dateOfBirth?: string;
   readonly country: string;
 }

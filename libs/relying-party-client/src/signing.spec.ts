@@ -78,6 +78,12 @@ describe('the result', () => {
     expect(service.seen[0]).toMatchObject({ method: 'GET', path: `/relying-party/v1/session/${SESSION_ID}/result` });
   });
 
+  it('may lack the date of birth', async () => {
+    const { dateOfBirth: _, ...rest } = RESULT;
+    service.willAnswer({ status: 200, body: rest });
+    expect(await client.result(SESSION_ID)).toEqual({ ...rest, container: new Uint8Array([0x50, 0x4b]) });
+  });
+
   it('is not there before the signer has signed: NotSigned, a SessionConflict', async () => {
     service.willAnswer(refused(409, 'not_signed'));
     const error = await client.result(SESSION_ID).catch((thrown: unknown) => thrown);
