@@ -6,6 +6,7 @@ import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { collector } from '../contract/fixture.js';
+import { untilAvailable } from '../delivery.js';
 import type { MessageHandler } from '../message-bus.js';
 import { hasShrunk, reachAfter } from '../message-publisher.js';
 import { kafkaBrokers } from '../testing/settings.js';
@@ -122,7 +123,7 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     await expect(publisher.reach(topic)).rejects.toThrow('Kafka');
     await publisher.prepare(topic);
     await admin.disconnect();
-    expect(hasShrunk(before, await publisher.reach(topic))).toBe(true);
+    expect(hasShrunk(before, await untilAvailable(() => publisher.reach(topic), { signal: leave.signal, heartbeat: async () => undefined }))).toBe(true);
   });
 
   it('leaves no timer running on an idle connection', async () => {
