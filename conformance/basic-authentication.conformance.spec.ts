@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { basic, bytesOf, expectOk, type Phone, RelyingParty, secret, type Service, sharedService, Staff, UNKNOWN_SESSION, word } from './support/index.js';
+import { basic, bytesOf, expectOk, type Phone, RelyingParty, secret, type Service, sharedService, Staff, startsProcesses, UNKNOWN_SESSION, word } from './support/index.js';
 
 const V1 = '/relying-party/v1';
 
@@ -71,7 +71,8 @@ describe('the credential is required on', () => {
     ['OPTIONS', `${V1}/session`],
     ['HEAD', `${V1}/session`],
     ['GET', '/relying-party//v1/session'],
-    ['GET', `${V1}/session/%zz/status`],
+    // A gateway answers a path that does not decode itself.
+    ...(startsProcesses ? [['GET', `${V1}/session/%zz/status`] as [string, string]] : []),
     ['GET', `${V1}/session/..%2f..%2fadmin/status`],
     ['GET', `${V1}/session/${'x'.repeat(300)}/status`],
   ])('every path of the prefix: %s %s', async (method, path) => {

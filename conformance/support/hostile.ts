@@ -1,3 +1,5 @@
+import { startsProcesses } from './service.js';
+
 /** Values that are no string, as they stand in JSON. */
 export const NO_STRINGS: readonly [string, unknown][] = [
   ['null', null],
@@ -59,4 +61,8 @@ export const WIDE = '𝒳';
 
 /** Ids of sessions that cannot exist. */
 export const UNKNOWN_SESSION = '00000000-0000-4000-8000-000000000000';
-export const NO_UUIDS = ['1', 'x', 'null', '%00', '..', '%2e%2e', `${UNKNOWN_SESSION}0`, UNKNOWN_SESSION.replaceAll('-', ''), `${UNKNOWN_SESSION}%0a`, "'--", 'x'.repeat(5000), '%F0%9F%98%80', '%zz'];
+export const NO_UUIDS = [
+  ...['1', 'x', 'null', '..', '%2e%2e', `${UNKNOWN_SESSION}0`, UNKNOWN_SESSION.replaceAll('-', ''), `${UNKNOWN_SESSION}%0a`, "'--", 'x'.repeat(5000), '%F0%9F%98%80'],
+  // A gateway answers a path that does not decode itself.
+  ...(startsProcesses ? ['%00', '%zz'] : []),
+];

@@ -9,13 +9,15 @@ import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
 import { registerPhonePage } from './phone-page.js';
-import { ProofIds } from './proof-ids.js';
+import { MemoryProofIds } from './proof-ids/memory-proof-ids.js';
+import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
 
 /** The web phone, and `/app/v1`, every call of which is proven by the phone's key. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock } = platform;
   const { findDevice, enrolDevice } = identityUseCases(platform);
-  const proofs = new DeviceProofs(findDevice, new ProofIds(), clock);
+  const proofIds = settings.redisUrl === undefined ? new MemoryProofIds() : new RedisProofIds(settings.redisUrl);
+  const proofs = new DeviceProofs(findDevice, proofIds, clock);
   return createHttpApp(DeviceApiModule.register(platform, enrolDevice), {
     log,
     metrics,
@@ -32,6 +34,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
       // After CORS, so that the web phone can read why a proof was refused, and what time it is.
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
+      fastify.addHook('onClose', async () => proofIds.close());
       await registerPhonePage(fastify, settings);
     },
   });

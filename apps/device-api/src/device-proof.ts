@@ -5,7 +5,7 @@ import { compactVerify, errors } from 'jose';
 import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
 import { type Device, type FindDevice, verificationKey } from '#identity';
 
-import type { ProofIds } from './proof-ids.js';
+import type { ProofIds } from './proof-ids/proof-ids.js';
 
 /** Whatever is wrong with a proof. `now` lets a phone with a wrong clock correct itself and repeat. */
 export class InvalidDeviceProof extends DomainError {
@@ -59,7 +59,7 @@ export class DeviceProofs {
     if (claims.htm !== method || claims.htu !== path) throw new InvalidDeviceProof('made for another request', now);
     if (Math.abs(now / 1000 - claims.iat) > TOLERANCE) throw new InvalidDeviceProof('made at another time', now);
     const maker = 'device' in prover ? prover.device.deviceId : JSON.stringify(prover.authenticationKey);
-    if (!this.proofIds.isNew(sha256Base64url(`${maker} ${claims.jti}`), now)) throw new InvalidDeviceProof('used before', now);
+    if (!(await this.proofIds.isNew(sha256Base64url(`${maker} ${claims.jti}`), now))) throw new InvalidDeviceProof('used before', now);
     return { prover, bodyHash: claims.bsh };
   }
 

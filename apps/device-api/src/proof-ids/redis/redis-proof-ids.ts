@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+
+import { MemoryProofIds } from '../memory-proof-ids.js';
+import { ProofIds, REMEMBERED } from '../proof-ids.js';
+
+/** Nobody waits longer for Redis than this, in milliseconds. */
+const PATIENCE = 250;
+
+/** Those that any replica has seen. While Redis is away each replica goes on with its own memory. */
+export class RedisProofIds extends ProofIds {
+  readonly #redis: Redis;
+  readonly #own = new MemoryProofIds();
+
+  constructor(url: string) {
+    super();
+    this.#redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
+    this.#redis.on('error', () => undefined); // told by each call
+  }
+
+  override async isNew(id: string, now: number): Promise<boolean> {
+    if (!(await this.#own.isNew(id, now))) return false;
+    try {
+      return (await this.#redis.set(`proof-id:${id}`, '', 'PX', REMEMBERED, 'NX')) === 'OK';
+    } catch {
+      return true;
+    }
+  }
+
+  override close(): void {
+    this.#redis.disconnect();
+  }
+}

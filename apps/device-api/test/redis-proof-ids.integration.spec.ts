@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, describe, expect, it } from '@jest/globals';
+
+import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
+
+const opened: RedisProofIds[] = [];
+const replica = (url = process.env['REDIS_URL'] ?? '') => {
+  const ids = new RedisProofIds(url);
+  opened.push(ids);
+  return ids;
+};
+
+afterAll(() => opened.forEach((ids) => ids.close()));
+
+describe('the id of a proof', () => {
+  it('counts once over all replicas', async () => {
+    const replicas = [replica(), replica()] as const;
+    const id = randomUUID();
+    // The connections come up meanwhile; until then each replica goes by its own memory.
+    while (await replicas[0].isNew(randomUUID(), 0).then(async () => !(await reaches(replicas)))) continue;
+    expect(await Promise.all(replicas.map((each) => each.isNew(id, 0)))).toEqual(expect.arrayContaining([true, false]));
+  });
+
+  it('counts once for a replica while Redis is away', async () => {
+    const alone = replica('redis://127.0.0.1:1');
+    expect([await alone.isNew('a', 0), await alone.isNew('a', 0)]).toEqual([true, false]);
+  });
+});
+
+/** Whether both are connected: what one has seen the other knows. */
+const reaches = async ([one, other]: readonly [RedisProofIds, RedisProofIds]): Promise<boolean> => {
+  const probe = randomUUID();
+  await one.isNew(probe, 0);
+  return !(await other.isNew(probe, 0));
+};
