@@ -6,6 +6,7 @@ import { identityUseCases } from '#identity';
 import type { Platform } from '#platform';
 import { testPlatform } from '#platform/testing';
 import { relyingPartyUseCases } from '#relying-party';
+import { RelyingPartyClient } from '#relying-party-client';
 
 import { createDeviceApiApp } from '../../../apps/device-api/src/app.js';
 import { createLoginBffApp } from '../../../apps/login-bff/src/app.js';
@@ -70,6 +71,9 @@ export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
     browser: () => new Browser(app, origin),
     /** What `POST /login-ui/v1/session/…` answers to the hosted page; the page itself is tested with a real browser. */
     hostedPage: (loginPage: string) => hostedPage(service.baseUrl, new URL(loginPage).searchParams.get('t') ?? ''),
+    /** As the hosted page waits for a signature. */
+    untilCompleted: (sessionId: string) =>
+      new RelyingPartyClient({ baseUrl: service.baseUrl, clientId, clientSecret: options.clientSecret }).waitUntilSettled(sessionId),
     close: async () => {
       platform.stop();
       await app.close();

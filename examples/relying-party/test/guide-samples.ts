@@ -1,6 +1,18 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 
-import { CallbackRefused, InvalidGrant, loginPageUrl, qrPayload, RelyingPartyClient, type PendingLogin } from '#relying-party-client';
+import {
+  attach,
+  CallbackRefused,
+  InvalidGrant,
+  loginPageUrl,
+  type PendingLogin,
+  type PendingSigning,
+  qrPayload,
+  RelyingPartyClient,
+  verifyState,
+} from '#relying-party-client';
 
 /** What a web framework gives a relying party: settings, the user's session on the server, and an answer. */
 export interface Surroundings {
@@ -12,7 +24,7 @@ export interface Surroundings {
     readonly clientId: string;
     readonly clientSecret: string;
   };
-  readonly session: { login?: PendingLogin; subjectId?: string; regenerate(): void };
+  readonly session: { login?: PendingLogin; signing?: PendingSigning; subjectId?: string; regenerate(): void };
   readonly redirect: (url: string) => void;
   readonly fail: (message: string) => void;
 }
@@ -68,6 +80,45 @@ export const withTheSdk = ({ settings, session, redirect, fail }: Surroundings) 
   };
 
   return { startOnHostedPage, callback, startOnOwnPage, wait, askForMore };
+};
+
+/** Signatures, with the SDK. */
+export const withSignatures = ({ settings, session, redirect, fail }: Surroundings) => {
+  const { origin, baseUrl, loginUrl, appScheme, clientId, clientSecret } = settings;
+  const client = new RelyingPartyClient({ baseUrl, clientId, clientSecret });
+
+  const startSigning = async (path: string) => {
+    const signing = await client.beginSigning({
+      data: createReadStream(path),
+      name: 'agreement.txt',
+      title: 'Reading room agreement',
+    });
+    session.signing = signing;
+    return qrPayload({ appScheme, sessionId: signing.sessionId, returnUrl: `${origin}/signing` });
+  };
+
+  const finishSigning = async ({ sessionId }: PendingSigning, path: string) => {
+    const status = await client.waitUntilSettled(sessionId);
+    if (status === 'CANCELLED') return fail('It was not signed.');
+    if (status === 'EXPIRED') return fail('The time is up.');
+    const { container, name } = await client.result(sessionId);
+    await writeFile(`${path}.asice`, await attach({ container, data: new Uint8Array(await readFile(path)) }));
+    return name;
+  };
+
+  const startSigningOnHostedPage = async (path: string) => {
+    const signing = await client.beginSigning({ data: createReadStream(path), redirectUri: `${origin}/callback` });
+    session.signing = signing;
+    redirect(loginPageUrl(loginUrl, signing.handoffToken ?? ''));
+  };
+
+  const signingCallback = async (query: URLSearchParams, path: string) => {
+    const { signing } = session;
+    if (!signing?.state || !verifyState(signing.state, query.get('state'))) return fail('This does not belong to your signature.');
+    return finishSigning(signing, path);
+  };
+
+  return { startSigning, finishSigning, startSigningOnHostedPage, signingCallback };
 };
 
 /** The same with nothing but `fetch`. */

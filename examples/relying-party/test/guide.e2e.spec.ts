@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { verifyContainer } from '#asic';
 import { qrPayload } from '#relying-party-client';
 
 import { type DemoFixture, demoFixture, ORIGIN, PIN } from './demo.fixture.js';
-import { type Surroundings, withPlainHttp, withTheSdk } from './guide-samples.js';
+import { type Surroundings, withPlainHttp, withSignatures, withTheSdk } from './guide-samples.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ROOT = join(import.meta.dirname, '../../..');
@@ -99,6 +101,55 @@ describe('the code of the guide, with the SDK', () => {
     await guide.callback(query());
     await guide.askForMore(surroundings.session.subjectId ?? '');
     expect(surroundings.session.login?.pushStatus).toBe('DISPATCHED');
+  });
+});
+
+describe('the code of the guide, for signatures', () => {
+  let folder: string;
+  let path: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'guide-'));
+    path = join(folder, 'agreement.txt');
+    writeFileSync(path, 'Reading room agreement\n');
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const signing = () => {
+    const { signing } = surroundings.session;
+    if (!signing) throw new Error('no signing was kept');
+    return signing;
+  };
+  const expectSigned = async (): Promise<void> => {
+    const { trustServices, clock } = demo.platform;
+    expect(await verifyContainer(`${path}.asice`, { trust: trustServices.trustStore, now: clock.now() })).toMatchObject({ verdict: 'VALID', findings: [] });
+  };
+
+  it('signs on a page of its own', async () => {
+    const guide = withSignatures(surroundings);
+    await approve(await guide.startSigning(path));
+    expect(await guide.finishSigning(signing(), path)).toBe('Mari Maasikas');
+    await expectSigned();
+  });
+
+  it('signs on the hosted page', async () => {
+    const guide = withSignatures(surroundings);
+    await guide.startSigningOnHostedPage(path);
+    const page = await demo.hostedPage(redirected);
+    await approve(page.qr);
+    await demo.untilCompleted(signing().sessionId);
+    redirected = await page.complete();
+    await guide.signingCallback(new URLSearchParams('state=another'), path);
+    expect(told).toBe('This does not belong to your signature.');
+    expect(await guide.signingCallback(query(), path)).toBe('Mari Maasikas');
+    await expectSigned();
+  });
+
+  it('tells the user when the phone said no', async () => {
+    const guide = withSignatures(surroundings);
+    await demo.mari.scan(await guide.startSigning(path));
+    await demo.mari.decline('DECLINED');
+    await guide.finishSigning(signing(), path);
+    expect(told).toBe('It was not signed.');
   });
 });
 
