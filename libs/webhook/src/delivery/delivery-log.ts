@@ -26,7 +26,7 @@ export class DeliveryLog {
   readonly #pending = new Map<string, Map<string, Delivery>>();
   readonly #stream: StreamName;
   #waiting: Waiting[] = [];
-  #recording: Promise<void> | undefined;
+  #recording = false;
   #revision: ExpectedRevision = NO_STREAM;
   #failingSince: number | undefined;
 
@@ -71,7 +71,7 @@ export class DeliveryLog {
   record(event: DeliveryEvent): Promise<Delivery | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
-      this.#recording ??= this.#recordAll().finally(() => (this.#recording = undefined));
+      if (!this.#recording) void this.#recordAll();
     });
   }
 
@@ -81,6 +81,7 @@ export class DeliveryLog {
   }
 
   async #recordAll(): Promise<void> {
+    this.#recording = true;
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MOST_IN_ONE_APPEND);
       try {
@@ -90,6 +91,8 @@ export class DeliveryLog {
         for (const { reject } of batch) reject(error);
       }
     }
+    // In the same turn as the look that found nothing: whoever comes next begins anew.
+    this.#recording = false;
   }
 
   /** For each event the delivery after it, if it followed. */
@@ -102,8 +105,11 @@ export class DeliveryLog {
       try {
         if (this.#revision === NO_STREAM) await this.store.setRetention(this.#stream, { maxAge: RETENTION });
         const { revision } = await this.store.append(this.#stream, this.#revision, following.map((event) => ({ ...event, id: ids.next(this.#stream) })));
-        following.forEach((event) => this.#take(event));
-        this.#revision = revision;
+        // A refresh may have taken them in meanwhile.
+        if (this.#revision === NO_STREAM || revision > this.#revision) {
+          following.forEach((event) => this.#take(event));
+          this.#revision = revision;
+        }
         return after;
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;

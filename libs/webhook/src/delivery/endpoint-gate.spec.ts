@@ -1,0 +1,62 @@
+import { FixedClock } from '#kernel';
+
+import { EndpointGate, type GateLimits, type Leave, NotNow } from './endpoint-gate.js';
+
+const LIMITS: GateLimits = { inFlight: 2, waiting: 1, perSecond: 10, failures: 3 };
+
+let clock: FixedClock;
+let gate: EndpointGate;
+beforeEach(() => {
+  clock = new FixedClock(0);
+  gate = new EndpointGate(clock, LIMITS);
+});
+
+const enter = async (): Promise<Leave> => {
+  const leave = await gate.enter();
+  if (leave instanceof NotNow) throw new Error(`not before ${leave.at}`);
+  return leave;
+};
+const fail = async (times: number): Promise<void> => {
+  for (let count = 0; count < times; count++) (await enter())(true);
+};
+
+describe('the gate of an endpoint', () => {
+  it('lets so many in at once, one wait, and turns the others away', async () => {
+    const [leave] = [await enter(), await enter()];
+    const waiting = enter();
+    expect(await gate.enter()).toEqual(new NotNow(350));
+    expect(await gate.enter()).toEqual(new NotNow(450));
+    leave(false);
+    await waiting;
+  });
+
+  it('lets in so many in a second', async () => {
+    for (let count = 0; count < 10; count++) (await enter())(false);
+    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    clock.advance(100);
+    (await enter())(false);
+    expect(await gate.enter()).toBeInstanceOf(NotNow);
+  });
+
+  it('closes after failures in a row, for longer each time, and lets one find out', async () => {
+    await fail(3);
+    expect(await gate.enter()).toEqual(new NotNow(2_100));
+    clock.advance(2_000);
+    const probe = await enter();
+    const waiting = gate.enter();
+    probe(true);
+    expect(await waiting).toBeInstanceOf(NotNow);
+    clock.advance(3_999);
+    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    clock.advance(1);
+    (await enter())(false);
+    await Promise.all([enter(), enter()]);
+  });
+
+  it('forgets failures at the first success', async () => {
+    await fail(2);
+    (await enter())(false);
+    await fail(2);
+    (await enter())(false);
+  });
+});
