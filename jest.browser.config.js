@@ -10,7 +10,8 @@ if (skipped) console.warn(`Skipped: no browser at ${CHROMIUM} (apt-get install c
 export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/browser-tests'],
-  testMatch: skipped ? [] : ['**/*.browser.spec.ts'],
+  testMatch: ['**/*.browser.spec.ts'],
+  testPathIgnorePatterns: skipped ? ['/browser-tests/'] : ['/node_modules/'],
   passWithNoTests: skipped,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
