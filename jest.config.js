@@ -8,4 +8,6 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   setupFiles: ['reflect-metadata'],
+  // A busy machine is no failure.
+  testTimeout: 30_000,
 };
