@@ -89,10 +89,10 @@ export default {
     },
     {
       name: 'sqlite-in-its-folder',
-      comment: 'A driver is known where its technology is.',
+      comment: 'A driver is known where its technology is, and so is what we share about it.',
       severity: 'error',
       from: { pathNot: ['/sqlite/', TESTS] },
-      to: { path: '^(node:)?sqlite$' },
+      to: { path: ['^(node:)?sqlite$', '^libs/sqlite/'] },
     },
     {
       name: 'drivers-in-their-folders',

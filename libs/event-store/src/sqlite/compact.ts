@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { isSqliteError } from './database.js';
+import { isSqliteError } from '#sqlite';
 
 /** How long the id of an erased event is remembered, so that the repetition of its append still stores nothing; in milliseconds. */
 const REMEMBER_IDS = 86_400_000;

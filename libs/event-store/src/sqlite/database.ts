@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
-import { EventStoreUnavailable } from '../event-store.js';
+import { type DatabaseOwner, openDatabase } from '#sqlite';
 
-const SCHEMA_VERSION = 1;
+import { EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 
 /*
  * AUTOINCREMENT: a position is never given twice, also when the newest rows are gone.
@@ -41,51 +39,19 @@ const SCHEMA = `
 
   CREATE TABLE state (checked_at INTEGER NOT NULL, compacting INTEGER NOT NULL) STRICT;
   INSERT INTO state VALUES (0, 0);
-  PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/**
- * Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when
- * another process (or this one) holds it already.
- */
-export const openDatabase = (path: string): DatabaseSync => {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(path);
-  try {
-    // The lock first: with it the write-ahead log needs no shared memory file.
-    database.exec(`
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA journal_mode = WAL;
-      PRAGMA synchronous = FULL;
-      PRAGMA secure_delete = ON;
-      PRAGMA cache_size = -65536;
-      PRAGMA wal_autocheckpoint = 4000;
-      BEGIN IMMEDIATE;
-    `);
-    migrate(database, path);
-    database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
-    return database;
-  } catch (error) {
-    database.close();
-    if (!isBusy(error)) throw error;
-    throw new EventStoreUnavailable(`${path} is held by another process: one process at a time`);
-  }
+const PRAGMAS = `
+  PRAGMA secure_delete = ON;
+  PRAGMA cache_size = -65536;
+  PRAGMA wal_autocheckpoint = 4000;
+`;
+
+export const OWNER: DatabaseOwner = {
+  name: 'event store',
+  unavailable: (reason) => new EventStoreUnavailable(reason),
+  isRefusal: (error) => error instanceof WrongExpectedRevision || error instanceof StreamTombstoned,
 };
 
-const migrate = (database: DatabaseSync, path: string): void => {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version === 0) database.exec(SCHEMA);
-  else if (version !== SCHEMA_VERSION) throw new Error(`${path} was written by another version of the store (${version})`);
-};
-
-interface SqliteError extends Error {
-  readonly errcode: number;
-}
-
-export const isSqliteError = (error: unknown): error is SqliteError =>
-  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
-
-const SQLITE_BUSY = 5;
-
-// The low byte is the primary result code (sqlite.org/rescode.html).
-const isBusy = (error: unknown): boolean => isSqliteError(error) && (error.errcode & 0xff) === SQLITE_BUSY;
+/** Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when somebody holds it already. */
+export const openEventDatabase = (path: string): DatabaseSync => openDatabase(path, { version: 1, schema: SCHEMA, pragmas: PRAGMAS }, OWNER);

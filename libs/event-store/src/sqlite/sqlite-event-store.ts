@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '#kernel';
+import { type AfterCommit, GroupCommit, isSqliteError } from '#sqlite';
 
 import { checkRetention } from '../check-retention.js';
 import {
@@ -23,8 +24,7 @@ import {
 import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
 import { Bell } from './bell.js';
 import { compact } from './compact.js';
-import { isSqliteError, openDatabase } from './database.js';
-import { type AfterCommit, GroupCommit } from './group-commit.js';
+import { openEventDatabase, OWNER } from './database.js';
 import { recentEvent, recordedEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
@@ -69,11 +69,11 @@ export class SqliteEventStore extends EventStore {
   constructor({ path, clock }: SqliteEventStoreOptions) {
     super();
     this.#clock = clock;
-    this.#database = openDatabase(path);
+    this.#database = openEventDatabase(path);
     compact(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#last = this.#statements.lastPosition();
-    this.#commits = new GroupCommit(this.#database, () => {
+    this.#commits = new GroupCommit(this.#database, OWNER, () => {
       this.#last = this.#statements.lastPosition();
       this.#bell.ring();
     });

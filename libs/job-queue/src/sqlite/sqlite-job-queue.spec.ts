@@ -9,7 +9,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { dyingContract } from '../contract/dying.js';
 import { JobQueueUnavailable } from '../job-queue.js';
-import { openDatabase } from './database.js';
+import { openJobDatabase } from './database.js';
 import { SqliteJobQueue } from './sqlite-job-queue.js';
 
 const DAY = 86_400_000;
@@ -39,7 +39,7 @@ describe('a queue in one SQLite file', () => {
   });
 
   it('refuses the file of another version', () => {
-    const database = openDatabase(path);
+    const database = openJobDatabase(path);
     database.exec('PRAGMA user_version = 99');
     database.close();
     expect(() => new SqliteJobQueue({ path, clock: new FixedClock(), ...parts })).toThrow('another version');
@@ -51,7 +51,7 @@ describe('a queue in one SQLite file', () => {
     await before.schedule('deadly', { id: 'a', payload: { version: 1 }, at: 0 });
     await before.close();
     for (let death = 0; death <= 10; death += 1) {
-      const database = openDatabase(path);
+      const database = openJobDatabase(path);
       database.exec(`UPDATE jobs SET state = 'running' WHERE state = 'waiting'`);
       database.close();
       await new SqliteJobQueue({ path, clock, ...parts }).close();

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Clock } from '#kernel';
+import { GroupCommit } from '#sqlite';
 import type { Log, Metrics } from '#telemetry';
 
 import {
@@ -17,8 +18,7 @@ import {
   type ProcessOptions,
 } from '../job-queue.js';
 import { reportCounts } from '../report-counts.js';
-import { openDatabase } from './database.js';
-import { GroupCommit } from './group-commit.js';
+import { openJobDatabase, OWNER } from './database.js';
 import { SqliteProcessing } from './sqlite-processing.js';
 import { prepareStatements, type Statements, takeBackRunning } from './statements.js';
 
@@ -47,10 +47,10 @@ export class SqliteJobQueue extends JobQueue {
 
   constructor(private readonly parts: SqliteJobQueueParts) {
     super();
-    this.#database = openDatabase(parts.path);
+    this.#database = openJobDatabase(parts.path);
     takeBackRunning(this.#database, parts.clock.now());
     this.#statements = prepareStatements(this.#database);
-    this.#commits = new GroupCommit(this.#database, () => this.#wake());
+    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#wake());
     const sweep = (): void => void this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())).catch(() => undefined); // next time
     this.#sweeper = setInterval(sweep, SWEEP_EVERY).unref();
     sweep();

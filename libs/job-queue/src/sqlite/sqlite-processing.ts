@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { GroupCommit } from '#sqlite';
+
 import { runJob, type RunParts, type Verdict } from '../run-job.js';
-import type { GroupCommit } from './group-commit.js';
 import type { Statements, Taken } from './statements.js';
 
 export interface SqliteProcessingParts extends RunParts {

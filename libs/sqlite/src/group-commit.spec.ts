@@ -1,7 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { EventStoreUnavailable, NO_STREAM, streamName, WrongExpectedRevision } from '../event-store.js';
+import { ServiceUnavailable } from '#kernel';
+
 import { GroupCommit } from './group-commit.js';
+
+class Refusal extends Error {}
+
+const owner = {
+  name: 'word list',
+  unavailable: (reason: string) => new ServiceUnavailable(reason),
+  isRefusal: (error: unknown) => error instanceof Refusal,
+};
 
 describe('GroupCommit', () => {
   let database: DatabaseSync;
@@ -12,7 +21,7 @@ describe('GroupCommit', () => {
     database = new DatabaseSync(':memory:');
     database.exec('CREATE TABLE words (word TEXT)');
     commits = 0;
-    group = new GroupCommit(database, () => {
+    group = new GroupCommit(database, owner, () => {
       commits += 1;
     });
   });
@@ -23,7 +32,7 @@ describe('GroupCommit', () => {
 
   const write = (word: string): Promise<unknown> => group.run(() => database.prepare('INSERT INTO words VALUES (?)').run(word));
   const refuse = (): never => {
-    throw new WrongExpectedRevision(streamName('a', '1'), 0, NO_STREAM);
+    throw new Refusal();
   };
   const words = (): unknown[] => database.prepare('SELECT word FROM words').all().map(({ word }) => word);
 
@@ -51,6 +60,7 @@ describe('GroupCommit', () => {
   it('judges each piece of work alone', async () => {
     const outcomes = await Promise.allSettled([write('a'), group.run(refuse), write('b')]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[1]).toMatchObject({ reason: expect.any(Refusal) });
     expect(words()).toEqual(['a', 'b']);
   });
 
@@ -59,7 +69,7 @@ describe('GroupCommit', () => {
     const { page_count: pages } = database.prepare('PRAGMA page_count').get()!;
     database.exec(`PRAGMA max_page_count = ${Number(pages) + 4}`);
     const outcomes = await Promise.allSettled([write('a'), group.run(refuse), write('x'.repeat(100_000)), write('b')]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(ServiceUnavailable) });
     expect(outcomes[0]).toMatchObject({ reason: { code: 'service_unavailable', reason: expect.stringContaining('full') } });
     expect(words()).toEqual(['before']);
     await write('small');
@@ -76,7 +86,7 @@ describe('GroupCommit', () => {
     `);
     const orphan = group.run(() => database.exec('INSERT INTO owned VALUES (1)'));
     const outcomes = await Promise.allSettled([write('a'), orphan]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(ServiceUnavailable) });
     expect(words()).toEqual([]);
     await write('b');
     expect(words()).toEqual(['b']);
@@ -88,7 +98,24 @@ describe('GroupCommit', () => {
       throw new TypeError('a fault');
     });
     const outcomes = await Promise.allSettled([write('a'), fault]);
-    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(EventStoreUnavailable) });
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: expect.any(ServiceUnavailable) });
     expect(words()).toEqual([]);
+  });
+
+  it('does in memory what was asked for after the commit, in order and before anybody hears of it; nothing of it when that fails', async () => {
+    const done: string[] = [];
+    const work = (word: string) => group.run((afterCommit) => void afterCommit(() => done.push(`${word} of ${words().length}`))).then(() => done.push(`${word} heard`));
+    await Promise.all([write('x'), work('a'), work('b')]);
+    expect(done).toEqual(['a of 1', 'b of 1', 'a heard', 'b heard']);
+    await Promise.allSettled([work('c'), group.run(() => database.exec('no such statement'))]);
+    expect(done).toHaveLength(4);
+  });
+
+  it('takes no more work once it is closed, and settles what it took', async () => {
+    const taken = write('a');
+    await group.close();
+    await taken;
+    await expect(write('b')).rejects.toMatchObject({ reason: 'the word list is closed' });
+    expect(words()).toEqual(['a']);
   });
 });

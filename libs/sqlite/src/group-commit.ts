@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
+import type { DatabaseOwner } from './database-owner.js';
 
 /** Registers what is done in memory right after the commit, before anybody hears of it; in order of registration. */
 export type AfterCommit = (effect: () => void) => void;
@@ -26,12 +26,14 @@ export class GroupCommit {
 
   constructor(
     private readonly database: DatabaseSync,
+    private readonly owner: DatabaseOwner,
+    /** Called after each commit, before anybody hears of it. */
     private readonly committed: () => void,
   ) {}
 
-  /** Runs the synchronous work inside the next transaction. Work that refuses must not have written yet. */
+  /** Runs the synchronous work inside the next transaction. Work that refuses must not have written yet. Rejects with its refusal, or with the owner's error. */
   run<Result>(work: (afterCommit: AfterCommit) => Result): Promise<Result> {
-    if (this.#closed) return Promise.reject(new EventStoreUnavailable('the event store is closed'));
+    if (this.#closed) return Promise.reject(this.owner.unavailable(`the ${this.owner.name} is closed`));
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
@@ -60,11 +62,11 @@ export class GroupCommit {
     let answers: (() => void)[];
     try {
       this.database.exec('BEGIN IMMEDIATE');
-      answers = group.map((waiting) => judge(waiting, (effect) => effects.push(effect)));
+      answers = group.map((waiting) => this.#judge(waiting, (effect) => effects.push(effect)));
       this.database.exec('COMMIT');
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
-      const unavailable = new EventStoreUnavailable(`the event store cannot write: ${String(error)}`);
+      const unavailable = this.owner.unavailable(`the ${this.owner.name} cannot write: ${String(error)}`);
       for (const { reject } of group) reject(unavailable);
       return;
     }
@@ -72,14 +74,14 @@ export class GroupCommit {
     this.committed();
     for (const answer of answers) answer();
   }
-}
 
-const judge = ({ work, resolve, reject }: Waiting, afterCommit: AfterCommit): (() => void) => {
-  try {
-    const result = work(afterCommit);
-    return () => resolve(result);
-  } catch (error) {
-    if (!(error instanceof WrongExpectedRevision || error instanceof StreamTombstoned)) throw error;
-    return () => reject(error);
+  #judge({ work, resolve, reject }: Waiting, afterCommit: AfterCommit): () => void {
+    try {
+      const result = work(afterCommit);
+      return () => resolve(result);
+    } catch (error) {
+      if (!this.owner.isRefusal?.(error)) throw error;
+      return () => reject(error);
+    }
   }
-};
+}

@@ -1,0 +1,9 @@
+/** Whose database it is: how messages call it, and which error its callers know. */
+export interface DatabaseOwner {
+  /** As in "the event store is closed". */
+  readonly name: string;
+  /** The error of the owner's port for a database that cannot be had or does not take what is written; the reason is for the log. */
+  unavailable(reason: string): Error;
+  /** Whether this error, thrown by a piece of work, refuses that piece alone. Any other one ends the whole transaction. */
+  isRefusal?(error: unknown): boolean;
+}

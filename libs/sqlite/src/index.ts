@@ -1,0 +1,4 @@
+export type { DatabaseOwner } from './database-owner.js';
+export { type AfterCommit, GroupCommit } from './group-commit.js';
+export { openDatabase } from './open-database.js';
+export { isSqliteError } from './sqlite-error.js';
