@@ -4,6 +4,7 @@ import { Browser, expectError, expectOk, leftBehind, type Phone, pause, type Per
 import { type Recorded, violations } from './checker.js';
 import { Journal } from './journal.js';
 import { type Attempt, create, Load, loginOf } from './load.js';
+import { inTurns, recorded as recordedOf } from './recorded.js';
 
 const ROUNDS = 4;
 const USERS = 12;
@@ -60,21 +61,11 @@ const killUnderLoad = async (afterMs: number, others: (() => Promise<void>)[] = 
 };
 
 /** Every session of the journal, as the service now knows it. */
-const recorded = async (): Promise<Map<string, Recorded>> => {
-  const sessions = new Map<string, Recorded>();
-  await inTurns(attempts, async ({ client, login }) => {
-    if (!login) return;
-    const { status, json } = await staff.timeline(login.sessionId);
-    if (status !== 200) return;
-    const shown = expectOk(await client.status(login))['status'] as string;
-    sessions.set(login.sessionId, { sessionId: login.sessionId, status: shown, events: json!['events'] as Recorded['events'] });
-  });
-  return sessions;
-};
-
-const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  for (let i = 0; i < all.length; i += 32) await Promise.all(all.slice(i, i + 32).map(work));
-};
+const recorded = (): Promise<Map<string, Recorded>> =>
+  recordedOf(
+    staff,
+    attempts.flatMap(({ client, login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
+  );
 
 const has = (session: Recorded | undefined, type: string): boolean => session?.events.some((event) => event.type === type) ?? false;
 

@@ -4,6 +4,7 @@ import { verifyContainer } from '#asic';
 import { Certificate, TrustStore } from '#pki';
 
 import { expectError, expectOk, HASH, leftBehind, Notary, pause, type Phone, secretLogLines, secretsIn, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { inTurns } from './recorded.js';
 import { type SigningAttempt, signUntilGone } from './signing-load.js';
 
 const ROUNDS = 6;
@@ -65,10 +66,6 @@ const judgeConfirmed = async ({ notary, signing, name, completed, container }: S
   const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust, now: Date.now() });
   expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });
   return status;
-};
-
-const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> => {
-  for (let at = 0; at < all.length; at += 8) await Promise.all(all.slice(at, at + 8).map(work));
 };
 
 describe('kill -9 while documents are signed, and a start on the same data', () => {

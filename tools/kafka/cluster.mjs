@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePorts } from '../distributed/free-ports.mjs';
 
 const HERE = import.meta.dirname;
 const LIB = resolve(HERE, '../../.cache/kafka/lib');
@@ -134,14 +135,6 @@ const isAlive = (pid) => {
   } catch {
     return false;
   }
-};
-
-const freePorts = async (count) => {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((listening) => server.once('listening', listening))));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
 };
 
 const properties = (directory, { id, port, controllerPort }, nodes) => {

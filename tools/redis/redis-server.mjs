@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { freePorts } from '../distributed/free-ports.mjs';
 
 const START_TIME = 10_000;
 
@@ -19,7 +21,7 @@ export class RedisServer {
     const file = join(directory, 'port');
     if (existsSync(file)) return new RedisServer(directory, Number(await readFile(file, 'utf8')));
     await mkdir(directory, { recursive: true });
-    const chosen = port === 0 ? await freePort() : port;
+    const chosen = port === 0 ? (await freePorts(1))[0] : port;
     await writeFile(file, String(chosen));
     return new RedisServer(directory, chosen);
   }
@@ -98,11 +100,3 @@ const isAlive = (pid) => {
     return false;
   }
 };
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });

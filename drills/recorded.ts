@@ -1,0 +1,25 @@
+import { expectOk, type RelyingParty, type Staff } from '../conformance/support/index.js';
+import type { Recorded } from './checker.js';
+
+/** A session of the history and whose it is. */
+export interface Known {
+  readonly client: RelyingParty;
+  readonly sessionId: string;
+}
+
+/** What the store and the API now say of these sessions. */
+export const recorded = async (staff: Staff, all: readonly Known[]): Promise<Map<string, Recorded>> => {
+  const sessions = new Map<string, Recorded>();
+  await inTurns(all, async ({ client, sessionId }) => {
+    const { status, json } = await staff.timeline(sessionId);
+    if (status !== 200) return;
+    const shown = expectOk(await client.status({ sessionId }))['status'] as string;
+    sessions.set(sessionId, { sessionId, status: shown, events: json!['events'] as Recorded['events'] });
+  });
+  return sessions;
+};
+
+/** Many at a time, not all at once. */
+export const inTurns = async <T>(all: readonly T[], work: (one: T) => Promise<void>, width = 32): Promise<void> => {
+  for (let at = 0; at < all.length; at += width) await Promise.all(all.slice(at, at + width).map(work));
+};
