@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '#kernel';
-import { type AfterCommit, GroupCommit, isSqliteError } from '#sqlite';
+import { type AfterCommit, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
 
 import { checkRetention } from '../check-retention.js';
 import {
@@ -25,6 +25,7 @@ import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
 import { Bell } from './bell.js';
 import { compact } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
+import { Eraser } from './eraser.js';
 import { recentEvent, recordedEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
@@ -44,8 +45,7 @@ interface Append {
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
 const SWEEP_EVERY = 60_000;
-/** How much one step of a sweep, and of a subscription, works through before others have their turn. */
-const SWEEP_STEP = 500;
+/** How much one step of a subscription works through before others have their turn. */
 const SUBSCRIPTION_STEP = 500;
 const SUBSCRIPTION_STEP_CHARACTERS = 1_048_576;
 
@@ -60,10 +60,9 @@ export class SqliteEventStore extends EventStore {
   readonly #commits: GroupCommit;
   readonly #bell = new Bell();
   readonly #recent = new RecentStreams();
-  readonly #sweeper: NodeJS.Timeout;
+  readonly #eraser: Eraser;
+  readonly #sweeps: Recurrence;
   #last: number;
-  /** Whether erased bytes may still lie in the write-ahead log. */
-  #erased = false;
   #closing: Promise<void> | undefined;
 
   constructor({ path, clock }: SqliteEventStoreOptions) {
@@ -77,9 +76,8 @@ export class SqliteEventStore extends EventStore {
       this.#last = this.#statements.lastPosition();
       this.#bell.ring();
     });
-    const sweep = (): void => void this.sweep().catch(() => undefined); // what fails now is swept next time
-    this.#sweeper = setInterval(sweep, SWEEP_EVERY).unref();
-    sweep();
+    this.#eraser = new Eraser(this.#database, this.#statements);
+    this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
@@ -106,7 +104,7 @@ export class SqliteEventStore extends EventStore {
       const row = this.#writable(stream) ?? this.#statements.createStream(stream);
       this.#statements.setRetention({ id: row.id, maxAge: maxAge === null ? null : maxAge * 1000, maxCount });
       this.#statements.noteExpiry(row.id);
-      if (maxCount !== null) this.#eraseBefore(row, row.revision - maxCount + 1);
+      if (maxCount !== null) this.#eraser.before(row, row.revision - maxCount + 1);
       afterCommit(() => this.#recent.forget(stream));
     });
   }
@@ -114,7 +112,7 @@ export class SqliteEventStore extends EventStore {
   override async delete(stream: StreamName): Promise<void> {
     return this.#commits.run((afterCommit) => {
       const row = this.#statements.stream(stream);
-      if (row) this.#eraseAll(row);
+      if (row) this.#eraser.all(row);
       afterCommit(() => this.#recent.forget(stream));
     });
   }
@@ -123,7 +121,7 @@ export class SqliteEventStore extends EventStore {
     return this.#commits.run((afterCommit) => {
       const row = this.#statements.stream(stream) ?? this.#statements.createStream(stream);
       this.#statements.tombstone(row.id);
-      this.#eraseAll(row);
+      this.#eraser.all(row);
       afterCommit(() => this.#recent.forget(stream));
     });
   }
@@ -139,10 +137,9 @@ export class SqliteEventStore extends EventStore {
 
   /** Clears expired events from the disk, and whatever was erased since the last time from the write-ahead log. */
   async sweep(): Promise<void> {
-    while (await this.#commits.run((afterCommit) => this.#sweepStep(this.#clock.now(), afterCommit)));
-    if (!this.#erased || this.#closing) return;
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#erased = false;
+    const forget = (stream: StreamName): void => this.#recent.forget(stream);
+    while (await this.#commits.run((afterCommit) => this.#eraser.expired(this.#clock.now(), forget, afterCommit)));
+    if (!this.#closing) this.#eraser.clearLog();
   }
 
   #append(append: Append, afterCommit: AfterCommit): AppendResult {
@@ -166,7 +163,7 @@ export class SqliteEventStore extends EventStore {
       return { ...event, position, revision, at, maxAge: row.maxAge };
     });
     this.#statements.advance({ id: row.id, revision, at });
-    if (row.maxCount !== null) this.#eraseBefore(row, revision - row.maxCount + 1);
+    if (row.maxCount !== null) this.#eraser.before(row, revision - row.maxCount + 1);
     const inserted = rows.map((each) => recentEvent(stream, each));
     afterCommit(() => {
       if (row.maxCount !== null) this.#recent.forget(stream);
@@ -186,33 +183,6 @@ export class SqliteEventStore extends EventStore {
     const row = this.#statements.stream(stream);
     if (row?.tombstoned) throw new StreamTombstoned(stream);
     return row;
-  }
-
-  #eraseAll(row: StreamRow): void {
-    this.#eraseBefore(row, row.revision + 1);
-    this.#statements.noteExpiry(row.id);
-  }
-
-  #eraseBefore(row: StreamRow, first: number): void {
-    if (first <= row.first) return;
-    this.#statements.erase(row.id, row.first, first);
-    this.#statements.setFirst(row.id, first);
-    this.#erased = true;
-  }
-
-  /** Whether something is left to sweep. */
-  #sweepStep(now: number, afterCommit: AfterCommit): boolean {
-    const expiring = this.#statements.expiring(now, SWEEP_STEP);
-    for (const { name, maxAge, ...row } of expiring) {
-      const alive = this.#statements.firstAfter(row.id, row.first, now - maxAge);
-      this.#statements.erase(row.id, row.first, alive ?? row.revision + 1);
-      // Not beyond the revision: a stream whose events have expired is not a deleted one.
-      this.#statements.setFirst(row.id, alive ?? row.revision);
-      this.#statements.noteExpiry(row.id);
-      afterCommit(() => this.#recent.forget(name));
-      this.#erased = true;
-    }
-    return expiring.length === SWEEP_STEP;
   }
 
   #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): RecentEvent[] {
@@ -267,7 +237,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#sweeps.end();
     await this.#commits.close();
     this.#bell.ring();
     this.#database.close();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import type { Clock } from '#kernel';
-import { GroupCommit } from '#sqlite';
+import { GroupCommit, Recurrence } from '#sqlite';
 import type { Log, Metrics } from '#telemetry';
 
 import {
@@ -42,7 +42,7 @@ export class SqliteJobQueue extends JobQueue {
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
   readonly #processings = new Map<SqliteProcessing, Promise<void>>();
-  readonly #sweeper: NodeJS.Timeout;
+  readonly #sweeps: Recurrence;
   #closing: Promise<void> | undefined;
 
   constructor(private readonly parts: SqliteJobQueueParts) {
@@ -51,9 +51,7 @@ export class SqliteJobQueue extends JobQueue {
     takeBackRunning(this.#database, parts.clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#commits = new GroupCommit(this.#database, OWNER, () => this.#wake());
-    const sweep = (): void => void this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())).catch(() => undefined); // next time
-    this.#sweeper = setInterval(sweep, SWEEP_EVERY).unref();
-    sweep();
+    this.#sweeps = new Recurrence(parts.clock, SWEEP_EVERY, () => this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())));
   }
 
   override async schedule(queue: string, job: Job): Promise<void> {
@@ -118,7 +116,7 @@ export class SqliteJobQueue extends JobQueue {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#sweeps.end();
     await Promise.all(this.#processings.values());
     await this.#commits.close();
     this.#database.close();
