@@ -1,7 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { type Recorded, violations } from './checker.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { runDirectory, secret, word } from '../conformance/support/index.js';
+import type { Tapped } from './bus-tap.js';
+import { busViolations, type Recorded, violations } from './checker.js';
 import { type Entry, Journal } from './journal.js';
+import { secrecyViolations, strangerViolations } from './secrecy-checker.js';
 
 const check = (entries: readonly Omit<Entry, 'sessionId'>[], types: readonly string[], status: string, sequence = (i: number) => i): string[] => {
   const journal = new Journal();
@@ -38,5 +44,90 @@ describe('the checker', () => {
 
   it('I2: sees a hole in the revisions', () => {
     expect(check([], ['SessionCreated', 'SessionScanned'], 'SCANNED', (i) => i * 2)).toContain('I2');
+  });
+});
+
+const record = (revision: number, type: string, changes: Partial<Tapped> = {}): Tapped => ({
+  topic: 'sessions.events.v1',
+  partition: 2,
+  key: 's',
+  id: `event-${revision}`,
+  type,
+  revision,
+  content: `${type} ${revision}`,
+  ...changes,
+});
+const CREATED = record(0, 'session.created');
+const SCANNED = record(1, 'session.scanned');
+const CANCELLED = record(2, 'session.cancelled');
+
+describe('the checker of the bus', () => {
+  const sessions = new Map<string, Recorded>([
+    ['s', { sessionId: 's', status: 'CANCELLED', events: ['SessionCreated', 'SessionScanned', 'SessionCancelled'].map((type, sequence) => ({ type, sequence })) }],
+  ]);
+  const check = (...records: Tapped[]): string[] => busViolations(sessions, records).map((line) => line.replace(' s:', ''));
+
+  it('has nothing against each event once, nor against repetitions, whole or in part', () => {
+    expect(check(CREATED, SCANNED, CANCELLED)).toEqual([]);
+    expect(check(CREATED, SCANNED, SCANNED, CANCELLED, CREATED, SCANNED, CANCELLED)).toEqual([]);
+  });
+
+  it('has nothing against other sessions on the topic', () => {
+    expect(check(record(7, 'session.created', { key: 'other' }), CREATED, SCANNED, CANCELLED)).toEqual([]);
+  });
+
+  it.each<[string, Tapped[], string[]]>([
+    ['an event is missing', [CREATED, CANCELLED], ['I4 SessionScanned, revision 1, is not on the bus']],
+    ['a session is missing', [], ['SessionCreated, revision 0', 'SessionScanned, revision 1', 'SessionCancelled, revision 2'].map((event) => `I4 ${event}, is not on the bus`)],
+    ['the order is another', [CREATED, CANCELLED, SCANNED], ['I4 revision 1 comes first after 2']],
+    ['a repetition has another body', [CREATED, SCANNED, { ...SCANNED, content: 'another' }, CANCELLED], ['I4 revision 1 differs from its repetition']],
+    ['a repetition has another id', [CREATED, SCANNED, { ...SCANNED, id: 'another' }, CANCELLED], ['I4 revision 1 differs from its repetition']],
+    ['two events have one id', [CREATED, SCANNED, { ...CANCELLED, id: SCANNED.id }], ['I4 two events under one id']],
+    ['something is there that is not stored', [CREATED, SCANNED, CANCELLED, record(3, 'session.completed')], ['I4 revision 3 is on the bus and not in the store']],
+    ['an event is published as another', [CREATED, { ...SCANNED, type: 'session.confirmed' }, CANCELLED], ['I4 SessionScanned is on the bus as session.confirmed']],
+    ['a session is on two partitions', [CREATED, SCANNED, { ...CANCELLED, partition: 3 }], ['I4 on the partitions 3 and 2']],
+  ])('I4: sees that %s', (_, records, found) => {
+    expect(check(...records)).toEqual(found);
+  });
+});
+
+describe('the checker of secrecy', () => {
+  const name = `checker-${word()}`;
+  const folder = join(runDirectory(), `${name}.data`);
+  const code = secret('authorization code', word() + word());
+  const leave = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+  beforeEach(() => {
+    mkdirSync(folder);
+    leave('kafka.log', 'nothing');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('has nothing against files and topics without a secret', () => {
+    expect(secrecyViolations(name, [CREATED])).toEqual([]);
+  });
+
+  it.each(['session-api-1.log', 'events.sqlite', 'events.sqlite-wal', 'appendonly.aof'])('I8: sees a code in %s', (file) => {
+    leave(file, `x ${code} x`);
+    expect(secrecyViolations(name, [])).toEqual([`I8 authorization code (plain) in ${name}.data/${file} at 2`]);
+  });
+
+  it('I8: sees a code on a topic', () => {
+    expect(secrecyViolations(name, [CREATED, { ...SCANNED, content: `{"code":"${code}"}` }])).toEqual(['I8 authorization code (plain) in sessions.events.v1, s/1']);
+  });
+
+  it('refuses to judge a topology that has left nothing', () => {
+    expect(() => secrecyViolations('misspelt', [])).toThrow('nothing was left behind');
+  });
+
+  it('I9: sees that another client is shown a session, or told that there is one', async () => {
+    const answers: Record<string, { status: number; json: Record<string, unknown> }> = {
+      hidden: { status: 404, json: { errorCode: 'session_not_found' } },
+      shown: { status: 200, json: { status: 'PENDING' } },
+      told: { status: 403, json: { errorCode: 'forbidden' } },
+      other: { status: 404, json: { errorCode: 'not_found' } },
+    };
+    const stranger = { status: async ({ sessionId }: { sessionId: string }) => answers[sessionId]! };
+    expect(await strangerViolations(stranger, ['hidden'])).toEqual([]);
+    expect(await strangerViolations(stranger, Object.keys(answers))).toEqual([200, 403, 404].map((status, i) => `I9 ${['shown', 'told', 'other'][i]}: another client was answered ${status}`));
   });
 });

@@ -1,3 +1,4 @@
+import type { Tapped } from './bus-tap.js';
 import type { Entry, Journal } from './journal.js';
 
 /** A session as `/admin/v1/sessions/{id}/timeline` and the status endpoint show it. */
@@ -41,6 +42,21 @@ const STATUS_AFTER: Readonly<Record<string, string>> = {
   SessionExpired: 'EXPIRED',
 };
 
+/** As what a stored event is published. */
+const PUBLISHED: Readonly<Record<string, string>> = {
+  SessionCreated: 'session.created',
+  HandoffClaimed: 'session.handoff_claimed',
+  LoginSuperseded: 'session.login_superseded',
+  SessionScanned: 'session.scanned',
+  ScanRefused: 'session.scan_refused',
+  SessionConfirmed: 'session.confirmed',
+  SessionCompleted: 'session.completed',
+  RedirectIssued: 'session.redirect_issued',
+  SessionCancelled: 'session.cancelled',
+  SessionExpired: 'session.expired',
+  CodeRedeemed: 'session.code_redeemed',
+};
+
 /** Holds what is stored against what was answered: the invariants I1, I2, I3 and I7 of the reliability paper, each violation in a line. */
 export const violations = (journal: Journal, sessions: ReadonlyMap<string, Recorded>): string[] => {
   const found: string[] = [];
@@ -73,5 +89,37 @@ const historyViolations = ({ sessionId, status, events }: Recorded): string[] =>
     if (type !== 'ScanRefused' && types.filter((same) => same === type).length > 1) found.push(`I3 ${sessionId}: ${type} twice`);
   }
   if (status !== reached) found.push(`I1 ${sessionId}: the status says ${status}, its events say ${reached}`);
+  return found;
+};
+
+/** Holds what is on the bus against what is stored of these sessions: the invariant I4, each violation in a line. */
+export const busViolations = (sessions: ReadonlyMap<string, Recorded>, records: readonly Tapped[]): string[] => {
+  const bySession = Map.groupBy(records, ({ key }) => key);
+  return [...sessions.values()].flatMap((session) => publicationViolations(session, bySession.get(session.sessionId) ?? []));
+};
+
+const publicationViolations = ({ sessionId, events }: Recorded, records: readonly Tapped[]): string[] => {
+  const found: string[] = [];
+  const first = new Map<number, Tapped>();
+  let highest = -1;
+  for (const record of records) {
+    const { revision, type, id, content, partition } = record;
+    const event = events.find(({ sequence }) => sequence === revision);
+    if (event === undefined) found.push(`I4 ${sessionId}: revision ${revision} is on the bus and not in the store`);
+    else if (type !== PUBLISHED[event.type]) found.push(`I4 ${sessionId}: ${event.type} is on the bus as ${type}`);
+    if (partition !== records[0]!.partition) found.push(`I4 ${sessionId}: on the partitions ${partition} and ${records[0]!.partition}`);
+    const same = first.get(revision);
+    if (same !== undefined) {
+      if (same.id !== id || same.content !== content) found.push(`I4 ${sessionId}: revision ${revision} differs from its repetition`);
+      continue;
+    }
+    if (revision < highest) found.push(`I4 ${sessionId}: revision ${revision} comes first after ${highest}`);
+    highest = Math.max(revision, highest);
+    first.set(revision, record);
+  }
+  if (new Set([...first.values()].map(({ id }) => id)).size < first.size) found.push(`I4 ${sessionId}: two events under one id`);
+  for (const { sequence, type } of events) {
+    if (!first.has(sequence)) found.push(`I4 ${sessionId}: ${type}, revision ${sequence}, is not on the bus`);
+  }
   return found;
 };
