@@ -2,7 +2,7 @@ import { KafkaPublisher } from '#message-bus';
 import type { Platform } from '#platform';
 import { SessionPublication } from '#session';
 
-import { EventRelay } from './event-relay.js';
+import { EventRelay, RELAY_TIMES } from './event-relay.js';
 
 export interface RunningEventRelay {
   /** For the readiness probe: resolves while it relays or stands by. */
@@ -16,7 +16,8 @@ export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const { settings, log, stopping } = platform;
   if (!settings.kafkaBrokers) throw new TypeError('there is no Kafka to bring events to');
   const publisher = new KafkaPublisher({ brokers: settings.kafkaBrokers, clientId: 'event-relay' }, log);
-  const relay = new EventRelay({ ...platform, publication: new SessionPublication(platform.eventStore), publisher });
+  const parts = { ...platform, publication: new SessionPublication(platform.eventStore), publisher };
+  const relay = new EventRelay(parts, { ...RELAY_TIMES, lease: settings.relayLease * 1_000 });
   const running = relay.run(stopping);
   return {
     check: () => relay.check(),

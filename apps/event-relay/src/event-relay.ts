@@ -30,7 +30,7 @@ export interface RelayTimes {
   readonly look: number;
 }
 
-const TIMES: RelayTimes = { lease: 15_000, retry: 1_000, look: 10_000 };
+export const RELAY_TIMES: RelayTimes = { lease: 15_000, retry: 1_000, look: 10_000 };
 
 /** Most events in one publication. */
 const BATCH = 500;
@@ -47,7 +47,7 @@ export class EventRelay {
 
   constructor(
     private readonly parts: EventRelayParts,
-    private readonly times: RelayTimes = TIMES,
+    private readonly times: RelayTimes = RELAY_TIMES,
   ) {
     const { eventStore, publication, clock, randomness } = parts;
     this.#lease = new Lease(eventStore, clock, randomness, publication.topic, times.lease);

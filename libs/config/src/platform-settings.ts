@@ -87,6 +87,10 @@ export class PlatformSettings {
   @Setting({ env: 'KAFKA_BROKERS', as: list, meaning: 'Kafka. Unset: the bus inside the process.' })
   readonly kafkaBrokers?: readonly string[];
 
+  @Setting({ env: 'RELAY_LEASE', as: integer, fallback: '15', meaning: 'How long an event relay that has died keeps the standby from taking over.' })
+  @Min(1)
+  readonly relayLease!: number;
+
   @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
   readonly redisUrl?: string;
 
@@ -115,6 +119,10 @@ export class PlatformSettings {
   @Setting({ env: 'TRUSTED_PROXIES', as: list, fallback: ',', fallbackText: 'none', meaning: 'Addresses and networks whose `X-Forwarded-For` counts.' })
   @IsNetworks()
   readonly trustedProxies!: readonly string[];
+
+  @Setting({ env: 'IDLE_GRACE', as: integer, fallback: '0', meaning: 'How long idle connections are still answered after SIGTERM, at most 8. Behind a gateway it must be longer than the gateway keeps an idle connection, so that no request meets one that is being closed.' })
+  @Min(0) @Max(8)
+  readonly idleGrace!: number;
 
   @Setting({ env: 'AUTHENTICATION_FAILURE_LIMIT', as: integer, fallback: '300', meaning: 'Failed authentications from one address in a minute, before they are answered 429. Right credentials are never counted.' })
   @Min(1)
