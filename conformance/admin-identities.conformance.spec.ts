@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type Answer, DECEIVING_TEXTS, expectError, expectOk, LONE_SURROGATES, NO_STRINGS, nowInSeconds, Phone, RelyingParty, secret, type Service, sharedService, Staff, UNKNOWN_SESSION, UUID, word } from './support/index.js';
+import { type Answer, DECEIVING_TEXTS, expectError, expectOk, LONE_SURROGATES, NO_STRINGS, nowInSeconds, pause, Phone, RelyingParty, secret, type Service, sharedService, Staff, UNKNOWN_SESSION, UUID, word } from './support/index.js';
 
 let service: Service;
 let staff: Staff;
@@ -68,6 +68,7 @@ describe('POST identities', () => {
 describe('GET identities', () => {
   it('is paged and finds who was registered', async () => {
     const { identityId } = await staff.registerPerson();
+    await pause(service.staleness);
     const seen: unknown[] = [];
     for (let after: unknown, pages = 0; pages < 10_000; pages++) {
       const page = expectOk(await staff.call('GET', `/identities?limit=50${after === undefined ? '' : `&after=${after}`}`));

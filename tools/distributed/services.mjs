@@ -6,7 +6,7 @@ export const services = [
   { name: 'session-api', replicas: 2, upstream: 'SESSION_API' },
   { name: 'login-bff', replicas: 2, upstream: 'LOGIN_BFF' },
   { name: 'device-api', replicas: 2, upstream: 'DEVICE_API' },
-  { name: 'registry', replicas: 1, upstream: 'REGISTRY' },
+  { name: 'registry', replicas: 2, upstream: 'REGISTRY' },
   { name: 'signing', replicas: 2, upstream: 'SIGNING' },
   { name: 'webhook-dispatcher', replicas: 2 },
   { name: 'event-relay', replicas: 2 },

@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -88,6 +89,38 @@ describe('one port for several applications', () => {
     expect(await (await answer).text()).toBe('at last');
     await closed;
     await expect(fetch(address('/one/x'))).rejects.toThrow();
+  });
+});
+
+describe('with a gateway in front, whose idle connections are left to it', () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let patient: HttpServer;
+
+  const through = async (path: string): Promise<IncomingMessage> => {
+    const [answer] = (await once(get({ port: patient.port, host: '127.0.0.1', path, agent }), 'response')) as [IncomingMessage];
+    await text(answer);
+    return answer;
+  };
+
+  beforeEach(async () => {
+    patient = await serve({ host: '127.0.0.1', port: 0, mounts: [], fallback: appThatSays('patient', '/'), idleGrace: 5_000 });
+  });
+  afterEach(() => agent.destroy());
+
+  it('takes no new connection, and answers once more on those that there are, saying that it closes them', async () => {
+    expect((await through('/')).headers.connection).toBe('keep-alive');
+    const closed = patient.close();
+    while (await fetch(`http://127.0.0.1:${patient.port}/`, { headers: { connection: 'close' } }).then(() => true, () => false));
+    const last = await through('/');
+    expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
+    await closed;
+  });
+
+  it('closes when the gateway has closed them', async () => {
+    await through('/');
+    const closed = patient.close();
+    agent.destroy();
+    await closed;
   });
 });
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
+import { drain } from './drain.js';
 import { errorEnvelope } from './error-envelope.js';
 
 export interface Mount {
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly mounts: readonly Mount[];
   /** Answers what lies under no prefix. */
   readonly fallback: FastifyInstance;
+  /** How long, at the end, idle connections are still answered, in milliseconds. Default 0. See {@link drain}. */
+  readonly idleGrace?: number;
 }
 
 export interface HttpServer {
@@ -28,11 +31,8 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** How long requests under way may take to finish, in milliseconds. */
-const DRAIN = 10_000;
-
 /** One port for several applications, told apart by the path. */
-export const serve = async ({ host, port, mounts, fallback }: ServeOptions): Promise<HttpServer> => {
+export const serve = async ({ host, port, mounts, fallback, idleGrace = 0 }: ServeOptions): Promise<HttpServer> => {
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, routing: await routingOf(app) })));
   const elsewhere = await routingOf(fallback);
@@ -52,7 +52,7 @@ export const serve = async ({ host, port, mounts, fallback }: ServeOptions): Pro
     port: (server.address() as AddressInfo).port,
     close: () => {
       closing = true;
-      return drain(server);
+      return drain(server, idleGrace);
     },
   };
 };
@@ -73,16 +73,6 @@ const pathOf = (request: IncomingMessage): string => {
     request.url = url ? url.pathname + url.search : '/';
   }
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
-};
-
-const drain = async (server: Server): Promise<void> => {
-  const closed = once(server, 'close');
-  server.close();
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const enough = setTimeout(() => server.closeAllConnections(), DRAIN);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(enough);
 };
 
 /** What Node's own parser refuses, before there is a request. */

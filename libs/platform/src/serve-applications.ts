@@ -34,7 +34,7 @@ const OPERATIONS = ['/livez', '/readyz', '/metrics'];
  */
 export const serveApplications = async (platform: Platform, applications: readonly Application[], beside?: Front): Promise<ServedApplications> => {
   const { settings, metrics, readiness, stopping } = platform;
-  const { host, port, opsPort } = settings;
+  const { host, port, opsPort, idleGrace } = settings;
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
   const front = createPlainApp();
   await beside?.prepare(front, apps.map(({ app }) => app));
@@ -45,7 +45,7 @@ export const serveApplications = async (platform: Platform, applications: readon
     ...[...OPERATIONS, ...(beside?.prefixes ?? [])].map((prefix) => ({ prefix, app: front })),
     ...apps.flatMap(({ app, prefixes }) => prefixes(settings).map((prefix) => ({ prefix, app }))),
   ];
-  const servers = [await serve({ host, port, mounts, fallback: front })];
+  const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000 })];
   if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: operations }));
   return {
     close: async () => {
