@@ -16,6 +16,8 @@ class AnswerLost extends Error {}
 export class SteadyLoad {
   readonly attempts: Attempt[] = [];
   readonly refusals: string[] = [];
+  /** What came in place of answers: `503, Retry-After: 2`, `502`, or how the connection broke. Each was asked again. */
+  readonly silences: string[] = [];
   #running = true;
   #users: Promise<void>[] = [];
 
@@ -88,10 +90,17 @@ export class SteadyLoad {
   /** Asks until there is an answer. */
   async #answered(ask: () => Promise<Answer>, onSilence: () => void = () => {}): Promise<Answer> {
     for (const giveUpAt = performance.now() + PATIENCE; ; await pause(PAUSE)) {
-      const answer = await ask().catch(() => undefined);
-      if (answer && answer.status !== 503 && answer.status !== 502 && answer.status !== 504) return answer;
+      const silence = await ask().then((answer) => {
+        if (answer.status !== 503) return answer;
+        return `503, Retry-After: ${answer.headers['retry-after']}`;
+      }, describe);
+      if (typeof silence !== 'string') return silence;
+      this.silences.push(silence);
       onSilence();
-      if (performance.now() > giveUpAt) throw new Error(`no answer for ${PATIENCE} ms${answer ? `, the last one ${answer.status} ${answer.text}` : ''}`);
+      if (performance.now() > giveUpAt) throw new Error(`no answer for ${PATIENCE} ms, at last ${silence}`);
     }
   }
 }
+
+/** The gateway's own 502 and 504 break the universal rules too, which raises an error. */
+const describe = (error: unknown): string => /→ (50[24]) /.exec(String(error))?.[1] ?? String(error);
