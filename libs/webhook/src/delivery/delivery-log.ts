@@ -3,6 +3,7 @@ import { EventIds, type EventStore, type ExpectedRevision, NO_STREAM, type Strea
 
 import { type Delivery, evolveDelivery, laneOf } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
+import { nextInLane } from '../domain/lane.js';
 
 export const deliveryLogStream = (endpointId: EndpointId): StreamName => streamName('deliverylog', endpointId);
 
@@ -52,9 +53,14 @@ export class DeliveryLog {
     for (const lane of this.#pending.values()) yield* lane.values();
   }
 
-  /** What is under way to tell of the same session. */
+  /** What is under way to tell of the same session, in the order of addition. */
   lane(delivery: Delivery): readonly Delivery[] {
     return [...(this.#pending.get(laneOf(delivery))?.values() ?? [])];
+  }
+
+  /** Whether it is its turn in its lane. */
+  isNext(delivery: Delivery): boolean {
+    return nextInLane(this.lane(delivery))?.deliveryId === delivery.deliveryId;
   }
 
   /** Takes in what others recorded. */

@@ -66,6 +66,11 @@ export class EndpointGate {
     return (failed) => this.#leave(failed);
   }
 
+  /** For who has to wait for something else: as if there were no room. */
+  later(): NotNow {
+    return this.#refusal() ?? this.#later(this.clock.now() + COME_AGAIN);
+  }
+
   /** After a pause one attempt finds out whether the endpoint is back. */
   #room(): number {
     return this.#failures >= this.limits.failures ? 1 : this.limits.inFlight;

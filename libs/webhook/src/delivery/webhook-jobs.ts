@@ -1,7 +1,7 @@
 import type { ClientId, EndpointId } from '#kernel';
 import type { JobPayload, JobQueue } from '#job-queue';
 
-import { type Delivery, mayStart } from '../domain/delivery.js';
+import type { Delivery } from '../domain/delivery.js';
 import type { DeliveryLog } from './delivery-log.js';
 
 export const WEBHOOK_QUEUE = 'webhook-attempts';
@@ -22,9 +22,9 @@ const jobId = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${a
 export class WebhookJobs {
   constructor(private readonly queue: JobQueue) {}
 
-  /** Nothing happens when the delivery has ended, its turn in its lane has not come, or the queue knows the attempt. */
+  /** Nothing happens when the delivery has ended, its first attempt has to wait for its turn in the lane, or the queue knows the attempt. */
   async schedule(log: DeliveryLog, delivery: Delivery): Promise<void> {
-    if (delivery.state !== 'pending' || !mayStart(delivery, log.lane(delivery))) return;
+    if (delivery.state !== 'pending' || (delivery.attempts === 0 && !log.isNext(delivery))) return;
     const { clientId, deliveryId, attempts } = delivery;
     const payload: AttemptPayload = { version: 1, clientId, endpointId: log.endpointId, deliveryId, attempt: attempts + 1 };
     await this.queue.schedule(WEBHOOK_QUEUE, { id: jobId(delivery), at: delivery.nextAt, payload });

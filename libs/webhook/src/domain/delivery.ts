@@ -47,14 +47,3 @@ const added = ({ at, deliveryId, clientId, message }: Extract<DeliveryEvent, { t
 
 /** Deliveries to one endpoint wait for one another when they tell of the same session. */
 export const laneOf = ({ deliveryId, message }: Delivery): string => message.data.sessionId ?? deliveryId;
-
-/** Whether the first attempt of everything earlier in its lane has been made (api-extensions 6, "Order"). */
-export const mayStart = (delivery: Delivery, lane: Iterable<Delivery>): boolean => {
-  if (delivery.attempts > 0) return true;
-  for (const other of lane) {
-    if (other.state === 'pending' && other.attempts === 0 && sequenceOf(other) < sequenceOf(delivery)) return false;
-  }
-  return true;
-};
-
-const sequenceOf = ({ message }: Delivery): number => message.data.sequence ?? 0;

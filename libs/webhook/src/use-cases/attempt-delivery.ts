@@ -45,11 +45,13 @@ export class AttemptDelivery {
 
   constructor(private readonly parts: AttemptDeliveryParts) {}
 
-  /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present. */
+  /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present, or another message about the session is under way. */
   async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<NotNow | void> {
     const log = await this.parts.logs.of(endpointId);
     const known = log.get(deliveryId);
-    if (known?.state !== 'pending' || known.attempts !== attempt - 1) await log.refresh();
+    // A first attempt became a job when it was next; what a retry has to wait for another process may have added since.
+    const isPlain = attempt === 1 && known?.state === 'pending' && known.attempts === 0 && log.isNext(known);
+    if (!isPlain) await log.refresh();
     const delivery = log.get(deliveryId);
     if (!delivery) return;
     return this.#lanes.run(`${endpointId}/${laneOf(delivery)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
@@ -63,7 +65,9 @@ export class AttemptDelivery {
     const endpoint = await this.#usable(log, delivery);
     const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
     if (!endpoint || over) return this.#end(log, delivery, over ?? 'disabled');
-    const leave = await this.#gate(log.endpointId).enter();
+    const gate = this.#gate(log.endpointId);
+    if (!log.isNext(delivery)) return gate.later();
+    const leave = await gate.enter();
     if (leave instanceof NotNow) return leave;
     let failed = false;
     try {
