@@ -17,7 +17,12 @@ export class Notary {
   private constructor(readonly client: RelyingParty) {}
 
   static async register(service: Service, terms: Record<string, unknown> = {}): Promise<Notary> {
-    return new Notary(await RelyingParty.register(service, terms));
+    return Notary.of(await RelyingParty.register(service, terms));
+  }
+
+  /** A client that there is already. */
+  static of(client: RelyingParty): Notary {
+    return new Notary(client);
   }
 
   /** POST session with a valid body of a signing session, changed. */
