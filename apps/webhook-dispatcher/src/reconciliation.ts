@@ -12,6 +12,7 @@ type Parts = Pick<Platform, 'eventStore' | 'log' | 'stopping'>;
 export class Reconciliation {
   readonly #endpointIds = new Set<EndpointId>();
   readonly #known: Projection;
+  #underWay = false;
 
   constructor(
     private readonly parts: Parts,
@@ -35,11 +36,16 @@ export class Reconciliation {
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
+  /** Nothing while the one before is under way. */
   async once(): Promise<void> {
+    if (this.#underWay) return;
+    this.#underWay = true;
     try {
       await this.reconcile.execute(this.#endpointIds);
     } catch (error) {
       if (!this.parts.stopping.aborted) this.parts.log.warn('webhooks were not reconciled', { component: 'webhook-dispatcher', error });
+    } finally {
+      this.#underWay = false;
     }
   }
 }

@@ -16,7 +16,10 @@ export type AttemptPayload = JobPayload & {
   readonly attempt: number;
 };
 
-const jobId = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${attempts + 1}`;
+/** More than that are seen when these have been revived. */
+const MOST_GIVEN_UP = 1_000;
+
+export const jobIdOf = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${attempts + 1}`;
 
 /** Puts the next attempts into the queue, which is a clock and no more: what is due, the delivery log knows. */
 export class WebhookJobs {
@@ -27,11 +30,16 @@ export class WebhookJobs {
     if (delivery.state !== 'pending' || (delivery.attempts === 0 && !log.isNext(delivery))) return;
     const { clientId, deliveryId, attempts } = delivery;
     const payload: AttemptPayload = { version: 1, clientId, endpointId: log.endpointId, deliveryId, attempt: attempts + 1 };
-    await this.queue.schedule(WEBHOOK_QUEUE, { id: jobId(delivery), at: delivery.nextAt, payload });
+    await this.queue.schedule(WEBHOOK_QUEUE, { id: jobIdOf(delivery), at: delivery.nextAt, payload });
+  }
+
+  /** The ids of attempts that the queue has given up, because again and again something went wrong here; the latest of them. */
+  async givenUp(): Promise<ReadonlySet<string>> {
+    return new Set((await this.queue.failed(WEBHOOK_QUEUE, MOST_GIVEN_UP)).map(({ id }) => id));
   }
 
   /** Makes an attempt due that the queue had given up. */
   async revive(delivery: Delivery): Promise<void> {
-    await this.queue.retry(WEBHOOK_QUEUE, jobId(delivery));
+    await this.queue.retry(WEBHOOK_QUEUE, jobIdOf(delivery));
   }
 }

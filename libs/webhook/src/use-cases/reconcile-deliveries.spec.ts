@@ -1,0 +1,67 @@
+import { SqliteEventStore } from '#event-store';
+import { SqliteJobQueue } from '#job-queue';
+import { type ClientId, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { DeliveryLogs } from '../delivery/delivery-log.js';
+import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
+import { AddDelivery } from './add-delivery.js';
+import { ReconcileDeliveries } from './reconcile-deliveries.js';
+
+const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
+const COUNT = 250;
+
+let clock: FixedClock;
+let store: SqliteEventStore;
+let queue: SqliteJobQueue;
+beforeEach(() => {
+  clock = new FixedClock();
+  store = new SqliteEventStore({ path: ':memory:', clock });
+  queue = openQueue();
+});
+afterEach(async () => {
+  await queue.close();
+  await store.close();
+});
+
+const openQueue = () => new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
+const process = () => {
+  const logs = new DeliveryLogs(store, new SystemRandomness());
+  const jobs = new WebhookJobs(queue);
+  return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries(logs, jobs, clock) };
+};
+const delivery = (number: number) => ({
+  clientId: 'c' as ClientId,
+  endpointId,
+  deliveryId: `d${number}`,
+  message: { type: 'session.cancelled', happenedAt: clock.now(), data: { sessionId: `s${number}`, sequence: 1 } },
+});
+
+describe('the reconciler', () => {
+  it('puts back all that an empty queue lacks, and changes nothing when it is all there', async () => {
+    const { add } = process();
+    await Promise.all(Array.from({ length: COUNT }, (_, number) => add.execute(delivery(number))));
+    await queue.close();
+    queue = openQueue();
+    const { reconcile } = process();
+    expect(await reconcile.execute([endpointId])).toBe(COUNT);
+    expect(await reconcile.execute([endpointId])).toBe(COUNT);
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: COUNT, scheduled: 0 });
+  });
+
+  it('makes due again what the queue has given up, a minute later and not before', async () => {
+    const { add, reconcile } = process();
+    await add.execute(delivery(1));
+    const stop = new AbortController();
+    const broken = async (): Promise<never> => Promise.reject(new Error('something is wrong here'));
+    const { done } = queue.process(WEBHOOK_QUEUE, { handler: broken, concurrency: 1, signal: stop.signal, retryWaits: [] });
+    while ((await queue.counts(WEBHOOK_QUEUE)).failed === 0) await new Promise(setImmediate);
+    stop.abort();
+    await done;
+    await reconcile.execute([endpointId]);
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ failed: 1, due: 0 });
+    clock.advance(60_001);
+    await reconcile.execute([endpointId]);
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ failed: 0, due: 1 });
+  });
+});
