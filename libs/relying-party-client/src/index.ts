@@ -22,13 +22,8 @@ export {
 export { loginPageUrl, type QrPayload, qrPayload, webPhoneLink } from './links.js';
 export { codeChallengeOf, newCodeVerifier } from './pkce.js';
 export { encodeProperties, type RequestedProperties } from './properties.js';
-export {
-  type Cancellable,
-  type ChangeOptions,
-  RelyingPartyClient,
-  type RelyingPartyClientOptions,
-  type SettleOptions,
-} from './relying-party-client.js';
+export { RelyingPartyClient } from './relying-party-client.js';
+export type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 export type {
   DataToSign,
   LoginRequest,

@@ -3,64 +3,25 @@ import { inspect } from 'node:util';
 
 import { basicCredential } from './basic-credential.js';
 import { type CallbackQuery, readCallback } from './callback.js';
-import { CountersignError, WaitTimedOut } from './errors.js';
 import { newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
-import type { Answer } from './read-answer.js';
-import { bytesIn, pushStatusIn, recordIn, statusIn, textIn, timeIn } from './read-fields.js';
-import { type Pause, pauseFor, ServiceCalls } from './service-calls.js';
+import { bytesIn, pushStatusIn, recordIn, textIn, timeIn } from './read-fields.js';
+import type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
+import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
   LoginRequest,
   LoginResult,
   PendingLogin,
   PendingSigning,
   SessionState,
-  SessionStatus,
   SettledStatus,
   SigningRequest,
   SigningResult,
 } from './session.js';
+import { SessionWatch } from './session-watch.js';
 import { serviceAddress } from './service-address.js';
 import { sha512Of } from './sha512-of.js';
-
-export interface RelyingPartyClientOptions {
-  /** The service's {base_url}: https, or http on loopback. */
-  readonly baseUrl: string;
-  /** A UUID, given at registration. */
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Allows http beyond loopback, for a network where nobody else listens. */
-  readonly allowPlainHttp?: boolean;
-  /** Default: the one of the platform. */
-  readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds for one attempt of a call. Default 10 000. */
-  readonly timeoutMs?: number;
-  /** Repetitions of a call, where a repetition is safe. Default 2. */
-  readonly retries?: number;
-  /** Milliseconds between two polls where the service does not hold an answer. Default 2000, as the specification suggests. */
-  readonly pollIntervalMs?: number;
-  /** How to let time pass; tests bring their own. */
-  readonly pause?: Pause;
-}
-
-export interface Cancellable {
-  readonly signal?: AbortSignal;
-}
-
-export interface ChangeOptions extends Cancellable {
-  /** The status seen last. Default PENDING, as every session begins: what happened before the call is not missed. */
-  readonly since?: SessionStatus;
-  /** Seconds to wait for a change, 0 to 30. Default 25. */
-  readonly waitSeconds?: number;
-}
-
-export interface SettleOptions extends Cancellable {
-  /** Milliseconds in all. Default 420 000: longer than any session lives. */
-  readonly timeoutMs?: number;
-  /** Told of every status after PENDING, once. */
-  readonly onChange?: (state: SessionState) => void;
-}
 
 /**
  * The service as a relying party's server sees it. Holds the client secret, so it belongs on a server; it writes no log, and
@@ -73,23 +34,22 @@ export class RelyingPartyClient {
   readonly clientId: string;
   readonly #clientSecret: string;
   readonly #calls: ServiceCalls;
-  readonly #pause: Pause;
-  readonly #pollIntervalMs: number;
+  readonly #watch: SessionWatch;
 
   constructor(options: RelyingPartyClientOptions) {
     this.baseUrl = serviceAddress(options.baseUrl, options.allowPlainHttp ?? false);
     this.clientId = options.clientId;
     this.#clientSecret = options.clientSecret;
-    this.#pause = options.pause ?? pauseFor;
-    this.#pollIntervalMs = options.pollIntervalMs ?? 2000;
+    const pause = options.pause ?? pauseFor;
     this.#calls = new ServiceCalls({
       baseUrl: this.baseUrl,
       authorization: basicCredential(options.clientId, options.clientSecret),
       fetch: options.fetch ?? globalThis.fetch,
       timeoutMs: options.timeoutMs ?? 10_000,
       retries: options.retries ?? 2,
-      pause: this.#pause,
+      pause,
     });
+    this.#watch = new SessionWatch({ calls: this.#calls, pause, pollIntervalMs: options.pollIntervalMs ?? 2000 });
   }
 
   /** Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. */
@@ -176,28 +136,16 @@ export class RelyingPartyClient {
   }
 
   /** The status now. */
-  async status(sessionId: string, { signal }: Cancellable = {}): Promise<SessionState> {
-    return sessionState(await this.#readStatus(sessionId, '', { signal }));
+  async status(sessionId: string, options: Cancellable = {}): Promise<SessionState> {
+    return this.#watch.status(sessionId, options);
   }
 
   /**
    * The status as soon as it is later than `since`, or as it is after `waitSeconds`. The service holds the answer
    * (`Prefer: wait`, RFC 7240); where it does not, or something between drops the header, this polls.
    */
-  async waitForChange(sessionId: string, { since = 'PENDING', waitSeconds = 25, signal }: ChangeOptions = {}): Promise<SessionState> {
-    const until = performance.now() + waitSeconds * 1000;
-    for (;;) {
-      const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-      const answer = await this.#readStatus(sessionId, `?since=${since}`, {
-        headers: { prefer: `wait=${seconds}` },
-        heldMs: seconds * 1000,
-        signal,
-      });
-      const state = sessionState(answer);
-      const timeIsUp = performance.now() + this.#pollIntervalMs > until;
-      if (state.status !== since || isSettled(state.status) || timeIsUp) return state;
-      await this.#pause(this.#pollIntervalMs, signal);
-    }
+  async waitForChange(sessionId: string, options: ChangeOptions = {}): Promise<SessionState> {
+    return this.#watch.waitForChange(sessionId, options);
   }
 
   /**
@@ -205,20 +153,7 @@ export class RelyingPartyClient {
    * for.
    */
   async waitUntilSettled(sessionId: string, options: SettleOptions = {}): Promise<SettledStatus> {
-    const { timeoutMs = 420_000, onChange, signal } = options;
-    const until = performance.now() + timeoutMs;
-    let since: SessionStatus = 'PENDING';
-    while (performance.now() < until) {
-      const waitSeconds = Math.min(25, Math.ceil((until - performance.now()) / 1000));
-      const state = await this.#patiently(signal, () =>
-        this.waitForChange(sessionId, { since, waitSeconds, ...(signal && { signal }) }),
-      );
-      if (state === undefined) continue;
-      if (state.status !== since) onChange?.(state);
-      since = state.status;
-      if (isSettled(state.status)) return state.status;
-    }
-    throw new WaitTimedOut(`the session was not decided within ${timeoutMs} ms`, { retryable: true });
+    return this.#watch.waitUntilSettled(sessionId, options);
   }
 
   /**
@@ -273,29 +208,4 @@ export class RelyingPartyClient {
     return `RelyingPartyClient ${inspect(this.toJSON())}`;
   }
 
-  #readStatus(
-    sessionId: string,
-    query: string,
-    call: { headers?: Record<string, string>; heldMs?: number; signal?: AbortSignal | undefined },
-  ): Promise<Answer> {
-    const path = `session/${encodeURIComponent(sessionId)}/status${query}`;
-    return this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', ...call });
-  }
-
-  async #patiently<Value>(signal: AbortSignal | undefined, read: () => Promise<Value>): Promise<Value | undefined> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!(error instanceof CountersignError) || !error.retryable) throw error;
-      await this.#pause(this.#pollIntervalMs, signal);
-      return undefined;
-    }
-  }
 }
-
-const sessionState = (answer: Answer): SessionState => {
-  const status = statusIn(answer);
-  return isSettled(status) ? { status } : { status, expiresAt: timeIn(answer, 'expiresAt') };
-};
-
-const isSettled = (status: SessionStatus): status is SettledStatus => status !== 'PENDING' && status !== 'SCANNED';
