@@ -42,6 +42,16 @@ describe('the checker', () => {
     expect(check(entries, types, status)).toContain(invariant);
   });
 
+  it('lets an approved signature be cancelled, and not a confirmed login; what is signed stays so', () => {
+    const after = (isSigning: boolean, ...types: string[]): string[] => {
+      const events = ['SessionCreated', 'SessionScanned', 'SessionConfirmed', ...types].map((type, sequence) => ({ type, sequence }));
+      return violations(new Journal(), new Map([['s', { sessionId: 's', status: 'CANCELLED', isSigning, events }]])).map((line) => line.slice(0, 2));
+    };
+    expect(after(true, 'SessionCancelled')).toEqual([]);
+    expect(after(false, 'SessionCancelled')).toEqual(['I2']);
+    expect(after(true, 'SessionCompleted', 'SessionCancelled')).toEqual(['I2']);
+  });
+
   it('I2: sees a hole in the revisions', () => {
     expect(check([], ['SessionCreated', 'SessionScanned'], 'SCANNED', (i) => i * 2)).toContain('I2');
   });

@@ -5,6 +5,8 @@ import type { Entry, Journal } from './journal.js';
 export interface Recorded {
   readonly sessionId: string;
   readonly status: string;
+  /** Of a document; otherwise the session is a login. */
+  readonly isSigning?: boolean;
   readonly events: readonly { readonly type: string; readonly sequence: number }[];
 }
 
@@ -31,6 +33,9 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   SessionConfirmed: ['LoginSuperseded', 'SessionCompleted'],
   SessionCompleted: ['CodeRedeemed'],
 };
+
+/** A signature that was approved and does not come to be in time is cancelled. */
+const NEXT_WHEN_SIGNING: typeof NEXT = { ...NEXT, SessionConfirmed: ['SessionCompleted', 'SessionCancelled'], SessionCompleted: ['RedirectIssued'] };
 
 /** The status that a history leads to. */
 const STATUS_AFTER: Readonly<Record<string, string>> = {
@@ -74,14 +79,15 @@ export const violations = (journal: Journal, sessions: ReadonlyMap<string, Recor
   return found;
 };
 
-const historyViolations = ({ sessionId, status, events }: Recorded): string[] => {
+const historyViolations = ({ sessionId, status, events, isSigning }: Recorded): string[] => {
   const found: string[] = [];
+  const next = isSigning ? NEXT_WHEN_SIGNING : NEXT;
   let reached = '';
   events.forEach(({ type, sequence }, i) => {
     if (sequence !== i) found.push(`I2 ${sessionId}: revision ${sequence} where ${i} belongs`);
     const before = events[i - 1]?.type;
-    const legal = before === undefined ? type === 'SessionCreated' : (NEXT[before]?.includes(type) ?? false);
-    if (!legal) found.push(`${before !== undefined && !(before in NEXT) ? 'I7' : 'I2'} ${sessionId}: ${before} was followed by ${type}`);
+    const legal = before === undefined ? type === 'SessionCreated' : (next[before]?.includes(type) ?? false);
+    if (!legal) found.push(`${before !== undefined && !(before in next) ? 'I7' : 'I2'} ${sessionId}: ${before} was followed by ${type}`);
     reached = STATUS_AFTER[type] ?? reached;
   });
   const types = events.map(({ type }) => type);

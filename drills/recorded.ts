@@ -5,16 +5,17 @@ import type { Recorded } from './checker.js';
 export interface Known {
   readonly client: RelyingParty;
   readonly sessionId: string;
+  readonly isSigning?: boolean;
 }
 
 /** What the store and the API now say of these sessions. */
 export const recorded = async (staff: Staff, all: readonly Known[]): Promise<Map<string, Recorded>> => {
   const sessions = new Map<string, Recorded>();
-  await inTurns(all, async ({ client, sessionId }) => {
+  await inTurns(all, async ({ client, sessionId, isSigning = false }) => {
     const { status, json } = await staff.timeline(sessionId);
     if (status !== 200) return;
     const shown = expectOk(await client.status({ sessionId }))['status'] as string;
-    sessions.set(sessionId, { sessionId, status: shown, events: json!['events'] as Recorded['events'] });
+    sessions.set(sessionId, { sessionId, status: shown, isSigning, events: json!['events'] as Recorded['events'] });
   });
   return sessions;
 };

@@ -1,4 +1,5 @@
-import { type Notary, type Phone, secret, type Signing, word } from '../conformance/support/index.js';
+import { type Answer, expectOk, type Notary, type Phone, secret, type Signing, word } from '../conformance/support/index.js';
+import { answered } from './patience.js';
 
 /** How far a signing got before the service was gone. */
 export interface SigningAttempt {
@@ -41,3 +42,62 @@ const sign = async (attempt: SigningAttempt): Promise<void> => {
   if (result.status !== 200) throw new Error(`result: ${result.status}`);
   attempt.container = result.json!['container'] as string;
 };
+
+/** Signers who ask again whatever got no answer, and who wait for each container before they sign the next document. */
+export class SteadySigning {
+  readonly attempts: SigningAttempt[] = [];
+  readonly refusals: string[] = [];
+  #running = true;
+  #signers: Promise<void>[] = [];
+
+  /** Adds one signer, who starts at once. */
+  add(notary: Notary, phone: Phone): void {
+    this.#signers.push(this.#signer(notary, phone));
+  }
+
+  /** Documents whose container has been fetched so far. */
+  get containers(): number {
+    return this.attempts.filter(({ container }) => container !== undefined).length;
+  }
+
+  /** Lets everybody finish the document in hand. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    await Promise.all(this.#signers);
+  }
+
+  async #signer(notary: Notary, phone: Phone): Promise<void> {
+    while (this.#running) {
+      const attempt: SigningAttempt = { notary, phone, name: `${secret('title', word())}.txt` };
+      this.attempts.push(attempt);
+      await this.#sign(attempt).catch((error: unknown) => this.refusals.push(String(error)));
+    }
+  }
+
+  async #sign(attempt: SigningAttempt): Promise<void> {
+    const { notary, phone, name } = attempt;
+    attempt.signing = expectOk(await answered(() => notary.post({ signed_data_name: name }))) as unknown as Signing;
+    const { signing } = attempt;
+    expectOk(await answered(() => phone.scan(signing.sessionId)));
+    attempt.confirmation = 'unknown';
+    expectOk(await answered(() => phone.confirm(signing.sessionId)));
+    attempt.confirmation = 'ok';
+    const status = await this.#end(attempt);
+    if (status !== 'COMPLETED') return;
+    attempt.completed = true;
+    attempt.container = expectOk(await answered(() => notary.client.result(signing)))['container'] as string;
+  }
+
+  /** How it ended; the building has its time, and so has whoever finds out that this is over. */
+  async #end({ notary, signing }: SigningAttempt): Promise<string> {
+    const poll = (): Promise<Answer> => notary.client.status(signing!, { prefer: 'wait=10' }, '?since=SCANNED');
+    for (const giveUpAt = performance.now() + LONGEST_BUILD; ; ) {
+      const status = expectOk(await answered(poll))['status'] as string;
+      if (status === 'COMPLETED' || status === 'CANCELLED') return status;
+      if (performance.now() > giveUpAt) throw new Error(`${signing!.sessionId} is still ${status}`);
+    }
+  }
+}
+
+/** SIGNING_BUILD_TTL by default, and the cache; milliseconds. */
+const LONGEST_BUILD = 70_000;

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { Certificate, TrustStore } from '#pki';
-
-import { expectError, expectOk, HASH, leftBehind, Notary, pause, type Phone, secretLogLines, secretsIn, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { expectError, expectOk, leftBehind, Notary, pause, type Phone, secretLogLines, secretsIn, ServiceProcess, Staff } from '../conformance/support/index.js';
 import { inTurns } from './recorded.js';
+import { count, SigningJudge } from './signing-judge.js';
 import { type SigningAttempt, signUntilGone } from './signing-load.js';
 
 const ROUNDS = 6;
@@ -14,7 +12,7 @@ let service: ServiceProcess;
 let staff: Staff;
 let notaries: Notary[];
 let phones: Phone[];
-let trust: TrustStore;
+let judge: SigningJudge;
 
 const attempts: SigningAttempt[] = [];
 
@@ -23,8 +21,7 @@ beforeAll(async () => {
   staff = new Staff(service);
   notaries = await Promise.all([1, 2].map(() => Notary.register(service)));
   phones = await Promise.all(Array.from({ length: SIGNERS }, () => staff.newPhone()));
-  const root = await fetch(`${service.baseUrls[0]}/pki/root.cer`);
-  trust = new TrustStore([Certificate.parse(Buffer.from(await root.arrayBuffer()))]);
+  judge = await SigningJudge.of(service);
 });
 
 afterAll(() => service.stop());
@@ -38,34 +35,6 @@ const killUnderLoad = async (afterMs: number): Promise<readonly SigningAttempt[]
   await Promise.all(signers);
   await service.restart();
   return attempts.slice(already);
-};
-
-const types = async (sessionId: string): Promise<string[]> => {
-  const { events } = expectOk(await staff.timeline(sessionId)) as { events: { type: string }[] };
-  return events.map(({ type }) => type);
-};
-const count = (all: readonly string[], type: string): number => all.filter((one) => one === type).length;
-
-/** What must hold of a session whose confirmation the stream has; answers how it ended. */
-const judgeConfirmed = async ({ notary, signing, name, completed, container }: SigningAttempt): Promise<string> => {
-  const { sessionId } = signing!;
-  const status = await notary.settled({ sessionId });
-  const events = await types(sessionId);
-  expect([sessionId, count(events, 'SessionConfirmed'), count(events, 'SessionCompleted') + count(events, 'SessionCancelled')]).toEqual([sessionId, 1, 1]);
-  if (status === 'CANCELLED') {
-    expect([sessionId, completed]).toEqual([sessionId, undefined]);
-    expectError(await notary.client.result({ sessionId }), 409, 'not_signed');
-    return status;
-  }
-  expect([sessionId, status]).toEqual([sessionId, 'COMPLETED']);
-  const results = [await notary.client.result({ sessionId }), await notary.client.result({ sessionId })].map(expectOk);
-  expect(results[0]).toEqual(results[1]);
-  const delivered = results[0]!['container'] as string;
-  // Whoever has fetched it before the kill has the same one: there is exactly one.
-  expect(container ?? delivered).toBe(delivered);
-  const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust, now: Date.now() });
-  expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });
-  return status;
 };
 
 describe('kill -9 while documents are signed, and a start on the same data', () => {
@@ -84,7 +53,7 @@ describe('kill -9 while documents are signed, and a start on the same data', () 
           expectOk(await phone.confirm(signing.sessionId));
         }
         if (container === undefined) interrupted++;
-        const end = await judgeConfirmed(attempt);
+        const end = await judge.judge(attempt);
         ends[end] = (ends[end] ?? 0) + 1;
         expectError(await notary.client.cancel(signing), 409, 'session_not_cancellable');
       });
@@ -109,7 +78,7 @@ describe('kill -9 while documents are signed, and a start on the same data', () 
     await fault(false);
     await inTurns(signings, async ({ sessionId }) => {
       const status = await notary.client.statusOf({ sessionId });
-      const events = await types(sessionId);
+      const events = await judge.types(sessionId);
       if (status === 'COMPLETED') {
         // Built in the moment between the start and the fault: then it is whole.
         expect(count(events, 'SessionCompleted')).toBe(1);

@@ -1,10 +1,7 @@
-import { type Answer, Browser, codeIn, newPkce, pause, type Phone, type RelyingParty, secret, word } from '../conformance/support/index.js';
+import { type Answer, Browser, codeIn, newPkce, type Phone, type RelyingParty, secret, word } from '../conformance/support/index.js';
 import type { Entry, Journal } from './journal.js';
 import { type Attempt, create, loginOf } from './load.js';
-
-/** Milliseconds between two tries of a step that got no answer, and until its user gives up. */
-const PAUSE = 100;
-const PATIENCE = 60_000;
+import { answered } from './patience.js';
 
 /** Raised in a login that cannot go on, because the answer to a step that was carried out is lost. */
 class AnswerLost extends Error {}
@@ -87,20 +84,10 @@ export class SteadyLoad {
     throw new Error(`${command}: ${answer.status} ${answer.text}`);
   }
 
-  /** Asks until there is an answer. */
-  async #answered(ask: () => Promise<Answer>, onSilence: () => void = () => {}): Promise<Answer> {
-    for (const giveUpAt = performance.now() + PATIENCE; ; await pause(PAUSE)) {
-      const silence = await ask().then((answer) => {
-        if (answer.status !== 503) return answer;
-        return `503, Retry-After: ${answer.headers['retry-after']}`;
-      }, describe);
-      if (typeof silence !== 'string') return silence;
+  #answered(ask: () => Promise<Answer>, onSilence: () => void = () => {}): Promise<Answer> {
+    return answered(ask, (silence) => {
       this.silences.push(silence);
       onSilence();
-      if (performance.now() > giveUpAt) throw new Error(`no answer for ${PATIENCE} ms, at last ${silence}`);
-    }
+    });
   }
 }
-
-/** The gateway's own 502 and 504 break the universal rules too, which raises an error. */
-const describe = (error: unknown): string => /→ (50[24]) /.exec(String(error))?.[1] ?? String(error);

@@ -1,0 +1,74 @@
+import { type EventStore, openEventStoreDb } from '#event-store';
+import { SystemClock, SystemRandomness } from '#kernel';
+
+import type { Recorded } from './checker.js';
+
+interface Followed {
+  readonly events: { readonly type: string; readonly sequence: number }[];
+  /** When time ends it unless it is confirmed, epoch milliseconds. */
+  expiresAt: number;
+  /** When the tap saw its end, epoch milliseconds. */
+  endedAt?: number;
+}
+
+const ENDS: ReadonlySet<string> = new Set(['SessionCompleted', 'SessionCancelled', 'SessionExpired']);
+
+/** The sessions as the store tells of them. Nobody is asked who would put a session's end on record because he is asked. */
+export class StoreTap {
+  readonly sessions = new Map<string, Followed>();
+  readonly #leave = new AbortController();
+  #following: Promise<void> | undefined;
+
+  private constructor(readonly store: EventStore) {}
+
+  /** Follows the store from now on. Answers when it does. */
+  static async open(connectionString: string): Promise<StoreTap> {
+    const store = await openEventStoreDb({ connectionString, clock: new SystemClock(), randomness: new SystemRandomness() });
+    const tap = new StoreTap(store);
+    const caughtUp = Promise.withResolvers<void>();
+    tap.#following = tap.#follow(caughtUp.resolve);
+    tap.#following.catch(caughtUp.reject);
+    await caughtUp.promise;
+    return tap;
+  }
+
+  /** Those of them that have not ended. */
+  open(sessionIds: readonly string[]): readonly string[] {
+    return sessionIds.filter((sessionId) => this.sessions.get(sessionId)?.endedAt === undefined);
+  }
+
+  /** By how many milliseconds the ends of these sessions came later than their time, the smallest first. */
+  lateness(sessionIds: readonly string[]): readonly number[] {
+    return sessionIds
+      .map((sessionId) => this.sessions.get(sessionId))
+      .flatMap((session) => (session?.endedAt === undefined ? [] : [session.endedAt - session.expiresAt]))
+      .sort((a, b) => a - b);
+  }
+
+  /** For the checker: sessions that were left to themselves, and that nobody may ask about. */
+  recorded(sessionIds: readonly string[]): Map<string, Recorded> {
+    return new Map(sessionIds.map((sessionId) => [sessionId, { sessionId, status: 'EXPIRED', events: this.sessions.get(sessionId)?.events ?? [] }]));
+  }
+
+  async close(): Promise<void> {
+    this.#leave.abort();
+    await this.#following;
+    await this.store.close();
+  }
+
+  async #follow(caughtUp: () => void): Promise<void> {
+    for await (const item of this.store.subscribe({ after: 'end', categories: ['session'], signal: this.#leave.signal })) {
+      if (item === 'caught-up') {
+        caughtUp();
+        continue;
+      }
+      const { stream, type, revision, data } = item;
+      const sessionId = stream.slice('session-'.length);
+      const session: Followed = this.sessions.get(sessionId) ?? { events: [], expiresAt: 0 };
+      this.sessions.set(sessionId, session);
+      session.events.push({ type, sequence: revision });
+      if (type === 'SessionCreated') session.expiresAt = data['expiresAt'] as number;
+      if (ENDS.has(type)) session.endedAt ??= Date.now();
+    }
+  }
+}
