@@ -66,6 +66,14 @@ describe('a post', () => {
     expect(sent).toBeLessThan(50_000_000);
   });
 
+  it.each<[string, (socket: Socket) => void]>([
+    ['never ends its body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx')],
+    ['breaks off in its body', (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nx', () => socket.destroy())],
+  ])('to a receiver that %s has its status all the same', async (_, behave) => {
+    const port = await listen(createServer((socket) => { socket.on('error', () => undefined); socket.once('data', () => behave(socket)); }));
+    expect(await post()(`http://127.0.0.1:${port}/`)).toEqual({ status: 200 });
+  });
+
   it.each<[string, (socket: Socket) => void, string]>([
     ['hangs', () => undefined, 'timeout'],
     ['trickles', (socket) => socket.write('HTTP/1.1 200 OK\r\nX: '), 'timeout'],

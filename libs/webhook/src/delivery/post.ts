@@ -70,13 +70,15 @@ export class GuardedPost {
     const exchange = secure
       ? httpsRequest(url, { ...options, agent: this.#agents['https:'] })
       : httpRequest(url, { ...options, agent: this.#agents['http:'] });
-    const total = setTimeout(() => exchange.destroy(new TimedOut()), this.#options.timeout);
+    let answer: IncomingMessage | undefined;
+    // Who has told a status has answered, however long the rest takes.
+    const total = setTimeout(() => (answer ? answer.destroy() : exchange.destroy(new TimedOut())), this.#options.timeout);
     const finish = (outcome: PostOutcome) => {
       clearTimeout(total);
       settle(outcome);
     };
     exchange.on('socket', (socket: Socket) => this.#watch(exchange, socket, secure));
-    exchange.on('response', (response) => readAndForget(response, () => finish(outcomeOf(response))));
+    exchange.on('response', (response) => readAndForget((answer = response), () => finish(outcomeOf(response))));
     exchange.on('error', (error: NodeJS.ErrnoException) => finish({ error: faultOf(error) }));
     exchange.end(body);
   }
