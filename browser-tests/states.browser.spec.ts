@@ -161,9 +161,9 @@ describe('a reload', () => {
 describe('the hosted page', () => {
   it('refuses a link that was used already, in another browser as well', async () => {
     const demo = await stage.demo(await stage.visitor());
-    const opened = demo.page.waitForRequest((request) => request.url().includes('/login/?t='));
+    const opened = stage.handoff(demo);
     await demo.logInOnHostedPage();
-    const other = await (await stage.visitor()).open((await opened).url());
+    const other = await (await stage.visitor()).open(await opened);
     await other.locator('html[data-state="INVALID_HANDOFF"]').waitFor();
     expect(await text(demo)).toBe('Scan this code with the Countersign app on your phone.');
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { expectError, expectOk, HASH, Notary, nowInSeconds, type Phone, type Service, ServiceProcess, sharedService, Staff, startsProcesses, UUID } from './support/index.js';
+import { expectError, expectOk, HASH, Notary, nowInSeconds, type Phone, type OwnService, type Service, sharedService, Staff, startOwn, startsOwn, UUID } from './support/index.js';
 
 let service: Service;
 let notary: Notary;
@@ -62,10 +62,10 @@ describe('create-signing-request', () => {
   });
 });
 
-(startsProcesses ? describe : describe.skip)('create-signing-request, switched off', () => {
-  let retired: ServiceProcess;
+(startsOwn ? describe : describe.skip)('create-signing-request, switched off', () => {
+  let retired: OwnService;
   beforeAll(async () => {
-    retired = await ServiceProcess.start('legacy-off', { LEGACY_SIGNING: 'false' });
+    retired = await startOwn('legacy-off', { LEGACY_SIGNING: 'false' });
   });
   afterAll(() => retired.stop());
 

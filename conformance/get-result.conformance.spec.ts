@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
-  canPass, expectError, expectOk, HASH, NAME, Notary, nowInSeconds, type Person, type Phone, RelyingParty, type Service, sharedService, Staff, type TimeMachine, timeMachine, UNKNOWN_SESSION,
+  canPass, expectError, expectOk, HASH, NAME, Notary, nowInSeconds, type Person, type Phone, RelyingParty, type Service, sharedService, SHIFTED_LIFETIMES, Staff, type TimeMachine, timeMachine, UNKNOWN_SESSION,
 } from './support/index.js';
 
 let service: Service;
@@ -104,10 +104,12 @@ describe('time', () => {
   let elsewhere: Notary;
   let another: Phone;
   beforeAll(async () => {
-    time = await timeMachine('signing-time', sharedService);
+    time = await timeMachine('signing-time');
     elsewhere = await Notary.register(time.service);
     another = await new Staff(time.service).newPhone();
   });
+
+  afterAll(() => time.end());
 
   const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test, 60_000);
 
@@ -121,9 +123,9 @@ describe('time', () => {
     expectError(await elsewhere.client.status(signing), 404, 'session_not_found');
   });
 
-  after(121, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
+  after(SHIFTED_LIFETIMES.session + 1, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
     for (const signing of [await elsewhere.begin(), await elsewhere.scanned(another)]) {
-      await time.pass(121);
+      await time.pass(SHIFTED_LIFETIMES.session + 1);
       expect(await elsewhere.client.statusOf(signing, 'EXPIRED')).toBe('EXPIRED');
       expectError(await elsewhere.client.result(signing), 409, 'not_signed');
       expectError(await another.confirm(signing.sessionId), 410, 'session_expired');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import {
-  Browser, canPass, expectError, expectOk, LIFETIMES, nowInSeconds, Phone, pause, RelyingParty, secret, setCookie, sharedService, Staff, type TimeMachine, timeMachine, word,
+  Browser, canPass, expectError, expectOk, nowInSeconds, Phone, pause, RelyingParty, secret, setCookie, SHIFTED_LIFETIMES as LIFETIMES, Staff, type TimeMachine, timeMachine, word,
 } from './support/index.js';
 
 let time: TimeMachine;
@@ -10,7 +10,7 @@ let shop: RelyingParty;
 let phone: Phone;
 
 beforeAll(async () => {
-  time = await timeMachine('limits', sharedService);
+  time = await timeMachine('limits');
   staff = new Staff(time.service);
   shop = await RelyingParty.register(time.service);
 });
@@ -60,7 +60,7 @@ describe('Session validity', () => {
 
   after(LIFETIMES.session, 'expiry stops applying at CONFIRMED; a first completion after the 60 s still answers, the code is dead', async () => {
     const login = await shop.confirmed(phone);
-    await time.pass(LIFETIMES.session + 30);
+    await time.pass(Math.max(LIFETIMES.session, LIFETIMES.code) + 1);
     expect(await shop.statusOf(login)).toBe('CONFIRMED');
     expectError(await shop.token(await shop.redeemableCode(login), login.verifier), 400, 'invalid_grant');
     expect(await shop.statusOf(login, 'COMPLETED')).toBe('COMPLETED');
@@ -130,13 +130,13 @@ describe('Login cookie', () => {
     expectError(await browser.complete(login.sessionId), 401, 'no_login_cookie');
   });
 
-  after(120, 'of a login that its user completes late still completes it', async () => {
+  after(LIFETIMES.session + 1, 'of a login that its user completes late still completes it', async () => {
     const browser = new Browser(time.service);
     const login = await shop.login({ hosted_page: true });
     await browser.claim(login.handoffToken);
     await phone.scan(login.sessionId);
     await phone.confirm(login.sessionId);
-    await time.pass(120);
+    await time.pass(LIFETIMES.session + 1);
     expectOk(await browser.complete(login.sessionId));
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
-  type Answer, Browser, codeIn, expectError, expectOk, type Login, type Phone, pause, RelyingParty, secret, type Service, ServiceProcess, sharedService, Staff, startsProcesses, UUID,
+  type Answer, Browser, codeIn, expectError, expectOk, type Login, type Phone, pause, RelyingParty, secret, type Service, sharedService, Staff, startOwn, startsOwn, UUID,
 } from './support/index.js';
 
 let service: Service;
@@ -173,12 +173,12 @@ describe('at once', () => {
   });
 });
 
-(startsProcesses ? describe : describe.skip)('confirm against expiry at the last moment', () => {
+(startsOwn ? describe : describe.skip)('confirm against expiry at the last moment', () => {
   /** How long before the expiry each phone confirms, in milliseconds. */
   const LEADS = [600, 300, 120, 60, 30, 15, 5, -10];
 
   it('is never EXPIRED and then CONFIRMED', async () => {
-    const short = await ServiceProcess.start('last-moment', { SESSION_TTL: '2' });
+    const short = await startOwn('last-moment', { SESSION_TTL: '2' });
     const client = await RelyingParty.register(short);
     const clerk = new Staff(short);
     const phones = await times(LEADS.length, () => clerk.newPhone());

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { basic, expectError, expectOk, RelyingParty, ServiceProcess, Staff, startsProcesses, UNKNOWN_SESSION } from './support/index.js';
+import { basic, expectError, expectOk, type OwnService, RelyingParty, Staff, startOwn, startsOwn, UNKNOWN_SESSION } from './support/index.js';
 
 /** A process with the limits of the interface; the others have none, since all tests come from one address. */
-const limited = startsProcesses ? describe : describe.skip;
+const limited = startsOwn ? describe : describe.skip;
 
-let service: ServiceProcess;
+let service: OwnService;
 let shop: RelyingParty;
 
 beforeAll(async () => {
-  if (!startsProcesses) return;
-  service = await ServiceProcess.start('rate-limits', { AUTHENTICATION_FAILURE_LIMIT: '300' });
+  if (!startsOwn) return;
+  service = await startOwn('rate-limits', { AUTHENTICATION_FAILURE_LIMIT: '300' });
   shop = await RelyingParty.register(service);
 });
 
 afterAll(async () => {
-  if (startsProcesses) await service.stop();
+  if (startsOwn) await service.stop();
 });
 
 limited('failed authentications', () => {

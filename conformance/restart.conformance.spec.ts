@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, type Login, type Phone, RelyingParty, ServiceProcess, Staff, startsProcesses } from './support/index.js';
+import { Browser, expectError, expectOk, type Login, type OwnService, type Phone, RelyingParty, Staff, startOwn, startsOwn } from './support/index.js';
 
 /** Needs a process that may be stopped; what a crash leaves behind is shown by the drills. */
-const own = startsProcesses ? describe : describe.skip;
+const own = startsOwn ? describe : describe.skip;
 
 own('after a restart on the same data', () => {
-  let service: ServiceProcess;
+  let service: OwnService;
   let shop: RelyingParty;
   let phone: Phone;
   let subjectId: string;
@@ -16,7 +16,7 @@ own('after a restart on the same data', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start('restart');
+    service = await startOwn('restart');
     shop = await RelyingParty.register(service);
     phone = await new Staff(service).newPhone();
     subjectId = await shop.subjectOf(phone);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, leftBehind, type Phone, pause, type Person, RelyingParty, secret, secretLogLines, secretsIn, ServiceProcess, Staff, word } from '../conformance/support/index.js';
+import { Browser, expectError, expectOk, type Phone, pause, type Person, RelyingParty, secret, secretLogLines, secretsInDatabases, ServiceProcess, Staff, word } from '../conformance/support/index.js';
 import { type Recorded, violations } from './checker.js';
 import { Journal } from './journal.js';
 import { type Attempt, create, Load, loginOf } from './load.js';
@@ -240,6 +240,6 @@ describe('after all kills', () => {
   it('no secret stands in a log line or in the database, its WAL included', async () => {
     await service.kill();
     expect(secretLogLines()).toEqual([]);
-    expect(secretsIn(leftBehind().databases)).toEqual([]);
+    expect(await secretsInDatabases()).toEqual([]);
   });
 });

@@ -54,6 +54,12 @@ export class Stage {
     return visitor;
   }
 
+  /** Waits for the navigation to the hosted page; answers the address with the handoff token in it. */
+  async handoff({ page }: DemoLibrary): Promise<string> {
+    const request = await page.waitForRequest((sent) => sent.url().startsWith(`${this.addresses.login}/?t=`));
+    return request.url();
+  }
+
   /** A new window in front of the demo's home page. */
   async demo(visitor: Visitor): Promise<DemoLibrary> {
     const page = await visitor.open(this.addresses.demo);

@@ -1,4 +1,4 @@
-import { startsProcesses } from './service.js';
+import { startsProcesses } from './target.js';
 
 /** Values that are no string, as they stand in JSON. */
 export const NO_STRINGS: readonly [string, unknown][] = [

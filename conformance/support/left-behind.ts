@@ -4,15 +4,18 @@ import { join, relative } from 'node:path';
 import { Needles } from './needles.js';
 import { runDirectory } from './run-directory.js';
 import { allSecrets } from './secrets.js';
+import { copyStoredEvents } from './stored-events.js';
 
 const KEEPS_SECRETS = /\/(keys\/|admin-token$)/;
 const DATABASE = /\.(sqlite3?|db)(-wal|-shm|-journal)?$/;
+/** Kafka calls its segments so. */
+const SEGMENT = /\/broker-\d+\.log\//;
 
 export interface LeftBehind {
   /** The whole output of every process. */
   readonly logs: readonly string[];
   readonly databases: readonly string[];
-  /** All else in a DATA_DIR, but the files that exist to hold secrets. */
+  /** All else in a DATA_DIR, and what Kafka and Redis have written, but the files that exist to hold secrets. */
   readonly others: readonly string[];
 }
 
@@ -22,7 +25,7 @@ export const leftBehind = (): LeftBehind => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   return {
-    logs: files.filter((path) => path.endsWith('.log')),
+    logs: files.filter((path) => path.endsWith('.log') && !SEGMENT.test(path)),
     databases: files.filter((path) => DATABASE.test(path)),
     others: files.filter((path) => path.includes('.data/') && !DATABASE.test(path) && !KEEPS_SECRETS.test(path)),
   };
@@ -34,6 +37,12 @@ export const secretsIn = (paths: readonly string[]): string[] => {
   return paths
     .flatMap((path) => needles.in(readFileSync(path)).map(({ kind, encoding, offset }) => `${kind} (${encoding}) in ${relative(runDirectory(), path)} at ${offset}`))
     .slice(0, 20);
+};
+
+/** As {@link secretsIn}, of all databases: those on an event store server too. */
+export const secretsInDatabases = async (): Promise<string[]> => {
+  await copyStoredEvents();
+  return secretsIn(leftBehind().databases);
 };
 
 /** The lines of the logs with a secret in them; the start-up banner, which is no log line, may show the admin token. */

@@ -1,7 +1,26 @@
-import { pause, type Service, ServiceProcess, startsProcesses } from './service.js';
+import { pause, type Service } from './service.js';
+import { ServiceProcess } from './service-process.js';
+import { retireSharedService, sharedService, startOwn, startsProcesses } from './target.js';
+import { topology } from './topology.js';
 
 /** How many real seconds a test may wait on a target without a movable clock. */
 const PATIENCE = 20;
+
+const lifetimes = (settings: Readonly<Record<string, string | undefined>>) => ({
+  session: Number(settings['SESSION_TTL'] ?? 120),
+  pushSession: Number(settings['PUSH_SESSION_TTL'] ?? 300),
+  code: Number(settings['CODE_TTL'] ?? 60),
+  handoff: Number(settings['HANDOFF_TTL'] ?? 60),
+});
+
+/** Short enough to wait for, on replicas of a topology. The handoff token ends well before its session, as it does with the real ones. */
+const SHORT = { SESSION_TTL: '8', PUSH_SESSION_TTL: '6', CODE_TTL: '6', HANDOFF_TTL: '4' };
+
+/** The lifetimes of the specification's table "Limits", in seconds; a target with others names them by the same settings. */
+export const LIFETIMES = lifetimes(process.env);
+
+/** Those of the service whose time a file may move. */
+export const SHIFTED_LIFETIMES = topology ? lifetimes(SHORT) : LIFETIMES;
 
 /** Moves the time of a service of one's own: by the sandbox clock, or, where there is none, by waiting. */
 export interface TimeMachine {
@@ -14,13 +33,16 @@ export interface TimeMachine {
 export const canPass = (seconds: number): boolean => startsProcesses || seconds <= PATIENCE;
 
 /**
- * A service whose time a file may move. The clock is one for all, so it is a process of the file's own; a target
- * elsewhere is only waited for, and should have been started with short lifetimes.
+ * A service whose time a file may move. The clock is one for all, so it is a process of the file's own. Replicas of a topology have
+ * no such clock: they are given {@link SHIFTED_LIFETIMES} and waited for, as is a target elsewhere.
  */
-export const timeMachine = async (name: string, shared: () => Promise<Service>): Promise<TimeMachine> => {
-  if (!startsProcesses) {
-    return { service: await shared(), pass: (seconds) => pause(seconds * 1000), end: async () => undefined };
+export const timeMachine = async (name: string): Promise<TimeMachine> => {
+  if (topology) {
+    const short = await startOwn(name, SHORT);
+    return { service: short, pass: wait, end: () => short.stop() };
   }
+  if (!startsProcesses) return { service: await sharedService(), pass: wait, end: async () => undefined };
+  await retireSharedService();
   const service = await ServiceProcess.start(name);
   const pass = async (seconds: number): Promise<void> => {
     const answer = await service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } });
@@ -28,3 +50,5 @@ export const timeMachine = async (name: string, shared: () => Promise<Service>):
   };
   return { service, pass, end: () => service.stop() };
 };
+
+const wait = (seconds: number): Promise<void> => pause(seconds * 1000);

@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { openSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 
 import { freePorts } from './free-ports.mjs';
 
-const PROGRAM = resolve(import.meta.dirname, '../../dist/examples/relying-party/src/main.js');
 const NAME = 'Harbour Library';
 
-/** The demo relying party as a process of its own, registered as a client of this topology. */
+/** The demo relying party, registered as a client of a topology. It runs in this process. */
 export class Demo {
-  #child;
+  #app;
 
   constructor({ topology, adminToken }) {
     this.topology = topology;
@@ -21,20 +17,26 @@ export class Demo {
   async start() {
     const [port] = await freePorts(1);
     this.url = `http://localhost:${port}`;
-    const { BASE_URL, LOGIN_URL, APP_URL } = this.topology.settings;
+    const { BASE_URL: baseUrl, LOGIN_URL: loginUrl, APP_URL: appUrl } = this.topology.settings;
     const { clientId, clientSecret } = await this.#register();
-    const log = openSync(join(this.topology.directory, 'demo.log'), 'a');
-    this.#child = spawn(process.execPath, [PROGRAM], {
-      env: { PATH: process.env.PATH, BASE_URL, LOGIN_URL, APP_URL, DEMO_PORT: String(port), CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
-      stdio: ['ignore', 'pipe', log],
+    const file = createWriteStream(join(this.topology.directory, 'demo.log'), { flags: 'a' });
+    const write = (message, fields) => file.write(`${JSON.stringify({ message, ...fields })}\n`);
+    // Present after a build only.
+    const { startDemo } = await import('../../dist/examples/relying-party/src/index.js');
+    this.#app = await startDemo({
+      host: '127.0.0.1',
+      port,
+      origin: this.url,
+      clientId,
+      clientSecret,
+      name: NAME,
+      service: { baseUrl, loginUrl, appUrl, appScheme: 'countersign' },
+      log: { info: write, warn: write, error: (message, { error }) => write(message, { error: String(error?.stack ?? error) }) },
     });
-    await once(createInterface(this.#child.stdout), 'line');
   }
 
   async stop() {
-    if (!this.#child || this.#child.exitCode !== null) return;
-    this.#child.kill('SIGTERM');
-    await once(this.#child, 'exit');
+    await this.#app?.close();
   }
 
   /** An event store that was there before may know the demo's name: that client gets a new secret and leads here. */

@@ -12,13 +12,18 @@ const START_TIME = 90_000;
 export class ServiceProcess {
   #child;
 
-  constructor({ name, number, port, directory, environment }) {
+  constructor({ name, label, port, directory, environment }) {
     this.name = name;
-    this.label = `${name}-${number}`;
+    this.label = label;
     this.port = port;
     this.directory = join(directory, this.label);
     this.log = join(directory, `${this.label}.log`);
-    this.environment = { ...environment, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: this.directory };
+    this.configure(environment);
+  }
+
+  /** Sets what the next start takes. */
+  configure(environment) {
+    this.environment = { ...environment, HOST: '127.0.0.1', PORT: String(this.port), DATA_DIR: this.directory };
   }
 
   get url() {

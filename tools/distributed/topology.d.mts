@@ -29,6 +29,16 @@ export interface EventStoreServer {
   kill(): Promise<void>;
 }
 
+/** Two more replicas of what clients, browsers and phones talk to, with settings of their own, behind a gateway of their own. */
+export interface Fork {
+  /** Its API. */
+  readonly url: string;
+  /** Starts the replicas that do not run, perhaps with other settings. */
+  restart(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** SIGTERM to the replicas. */
+  stop(): Promise<void>;
+}
+
 export declare class Topology {
   constructor(options: {
     readonly directory: string;
@@ -48,4 +58,6 @@ export declare class Topology {
   start(): Promise<void>;
   stop(): Promise<void>;
   of(name: string): readonly ServiceReplica[];
+  /** On the same engines and keys; all other services are this topology's. */
+  fork(name: string, settings: Readonly<Record<string, string>>): Promise<Fork>;
 }

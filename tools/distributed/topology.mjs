@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { KafkaCluster } from '../kafka/cluster.mjs';
 import { RedisServer } from '../redis/redis-server.mjs';
 import { ForeignEventStore, GrpcTestServer } from './event-store-server.mjs';
+import { Fork } from './fork.mjs';
 import { freePorts } from './free-ports.mjs';
 import { Gateway } from './gateway.mjs';
 import { ServiceProcess } from './service-process.mjs';
@@ -36,7 +37,7 @@ export class Topology {
     const ports = await freePorts(services.reduce((sum, { replicas }) => sum + replicas, 0));
     for (const { name, replicas } of services) {
       for (let number = 1; number <= replicas; number++) {
-        this.replicas.push(new ServiceProcess({ name, number, port: ports.shift(), directory: this.directory, environment: this.settings }));
+        this.replicas.push(new ServiceProcess({ name, label: `${name}-${number}`, port: ports.shift(), directory: this.directory, environment: this.settings }));
       }
     }
     this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())));
@@ -44,7 +45,7 @@ export class Topology {
     const [first, ...others] = this.replicas;
     await first.start();
     await Promise.all(others.map((replica) => replica.start()));
-    const gateway = new Gateway({ directory: this.directory, ports: this.ports, upstreams: this.#upstreams() });
+    const gateway = new Gateway({ directory: this.directory, ports: this.ports, upstreams: this.upstreams((name) => this.of(name)) });
     await gateway.start();
     this.#stops.push(() => gateway.stop());
   }
@@ -56,6 +57,20 @@ export class Topology {
   /** The replicas of a service, those that do not run included. */
   of(name) {
     return this.replicas.filter((replica) => replica.name === name);
+  }
+
+  /** Two more replicas of what has clients, with settings of their own on the same engines; see {@link Fork}. */
+  async fork(name, settings) {
+    const fork = new Fork(this, name, settings);
+    this.#stops.push(() => fork.end());
+    await fork.start();
+    return fork;
+  }
+
+  /** What the gateway's template wants to know: the addresses of each service's replicas. */
+  upstreams(replicasOf) {
+    const servers = (name) => replicasOf(name).map(({ port }) => `server 127.0.0.1:${port} max_fails=0`);
+    return Object.fromEntries(services.filter(({ upstream }) => upstream).map(({ name, upstream }) => [upstream, servers(name).join('; ')]));
   }
 
   #addresses() {
@@ -86,19 +101,6 @@ export class Topology {
       this.#stops.push(() => this.redis.kill());
     }
     return { ESDB_URL: this.store.url, KAFKA_BROKERS: KAFKA_BROKERS ?? this.kafka.brokers.join(','), REDIS_URL: REDIS_URL ?? this.redis.url };
-  }
-
-  #upstreams() {
-    return Object.fromEntries(
-      services
-        .filter(({ upstream }) => upstream)
-        .map(({ name, upstream }) => [
-          upstream,
-          this.of(name)
-            .map(({ port }) => `server 127.0.0.1:${port} max_fails=0`)
-            .join('; '),
-        ]),
-    );
   }
 }
 
