@@ -49,13 +49,13 @@ export class EndpointGate {
   }
 
   async enter(): Promise<Leave | NotNow> {
-    const refused = this.#refusal();
+    const refused = this.refusal();
     if (refused) return refused;
     if (this.#inFlight >= this.#room()) {
-      if (this.#queue.length >= this.limits.waiting) return this.#later(this.clock.now() + COME_AGAIN);
+      if (this.#queue.length >= this.limits.waiting) return this.soon();
       await new Promise<void>((resolve) => this.#queue.push(resolve));
       this.#inFlight--; // handed over by whoever left
-      const late = this.#refusal();
+      const late = this.refusal();
       if (late) {
         this.#next();
         return late;
@@ -66,9 +66,9 @@ export class EndpointGate {
     return (failed) => this.#leave(failed);
   }
 
-  /** For who has to wait for something else: as if there were no room. */
-  later(): NotNow {
-    return this.#refusal() ?? this.#later(this.clock.now() + COME_AGAIN);
+  /** For who has to wait for something else for a moment. */
+  soon(): NotNow {
+    return this.#later(this.clock.now() + COME_AGAIN);
   }
 
   /** After a pause one attempt finds out whether the endpoint is back. */
@@ -76,12 +76,13 @@ export class EndpointGate {
     return this.#failures >= this.limits.failures ? 1 : this.limits.inFlight;
   }
 
-  #refusal(): NotNow | undefined {
+  /** While nobody at all may enter. */
+  refusal(): NotNow | undefined {
     const now = this.clock.now();
     if (now < this.#closedUntil) return this.#later(this.#closedUntil);
     this.#tokens = Math.min(this.limits.perSecond, this.#tokens + ((now - this.#filledAt) * this.limits.perSecond) / 1000);
     this.#filledAt = now;
-    return this.#tokens < 1 ? this.#later(now + COME_AGAIN) : undefined;
+    return this.#tokens < 1 ? this.soon() : undefined;
   }
 
   /** Those who are turned away come back one by one, as fast as they could be let in and no faster: a backlog must not become a storm. */

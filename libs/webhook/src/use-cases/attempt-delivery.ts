@@ -35,6 +35,9 @@ export interface AttemptDeliveryParts {
 /** An endpoint that has answered nothing well for so long is disabled. Milliseconds. */
 const FAILING_TOO_LONG = 5 * 86_400_000;
 
+/** A job is as a rule taken much sooner than so many milliseconds after its time. */
+const LATE = 1_000;
+
 /** The attempt did not end, and does not count: the process stops. */
 class Interrupted extends Error {}
 
@@ -48,13 +51,24 @@ export class AttemptDelivery {
   /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present, or another message about the session is under way. */
   async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<NotNow | void> {
     const log = await this.parts.logs.of(endpointId);
-    const known = log.get(deliveryId);
-    // A first attempt became a job when it was next; what a retry has to wait for another process may have added since.
-    const isPlain = attempt === 1 && known?.state === 'pending' && known.attempts === 0 && log.isNext(known);
-    if (!isPlain) await log.refresh();
+    if (!this.#isCurrent(log, deliveryId, attempt)) {
+      const refused = this.#gate(endpointId).refusal();
+      if (refused) return refused;
+      await log.refresh();
+    }
     const delivery = log.get(deliveryId);
     if (!delivery) return;
     return this.#lanes.run(`${endpointId}/${laneOf(delivery)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
+  }
+
+  /**
+   * Whether what this process knows is enough. A first attempt became a job when it was next; but one that comes late may have been
+   * made by another process, and what a retry has to wait for may have been added by one.
+   */
+  #isCurrent(log: DeliveryLog, deliveryId: string, attempt: number): boolean {
+    const known = log.get(deliveryId);
+    if (!known || known.attempts >= attempt) return known !== undefined;
+    return attempt === 1 && known.state === 'pending' && log.isNext(known) && this.parts.clock.now() - known.nextAt < LATE;
   }
 
   async #inLane(log: DeliveryLog, { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>, signal: AbortSignal): Promise<NotNow | void> {
@@ -66,7 +80,7 @@ export class AttemptDelivery {
     const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
     if (!endpoint || over) return this.#end(log, delivery, over ?? 'disabled');
     const gate = this.#gate(log.endpointId);
-    if (!log.isNext(delivery)) return gate.later();
+    if (!log.isNext(delivery)) return gate.refusal() ?? gate.soon();
     const leave = await gate.enter();
     if (leave instanceof NotNow) return leave;
     let failed = false;
