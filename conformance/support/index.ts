@@ -1,5 +1,5 @@
 export { Browser, setCookie } from './browser.js';
-export type { Answer, HttpRequest } from './http.js';
+export { type Answer, exchange, type HttpRequest } from './http.js';
 export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
 export { basic, codeIn, type Login, newPkce, RelyingParty } from './relying-party.js';
 export { allSecrets, secret } from './secrets.js';
