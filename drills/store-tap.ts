@@ -2,6 +2,7 @@ import { type EventStore, openEventStoreDb } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 
 import type { Recorded } from './checker.js';
+import type { Known } from './recorded.js';
 
 interface Followed {
   readonly events: { readonly type: string; readonly sequence: number }[];
@@ -18,6 +19,7 @@ export class StoreTap {
   readonly sessions = new Map<string, Followed>();
   readonly #leave = new AbortController();
   #following: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(readonly store: EventStore) {}
 
@@ -33,24 +35,29 @@ export class StoreTap {
   }
 
   /** Those of them that have not ended. */
-  open(sessionIds: readonly string[]): readonly string[] {
-    return sessionIds.filter((sessionId) => this.sessions.get(sessionId)?.endedAt === undefined);
+  open(all: readonly Known[]): readonly Known[] {
+    return all.filter(({ sessionId }) => this.sessions.get(sessionId)?.endedAt === undefined);
   }
 
   /** By how many milliseconds the ends of these sessions came later than their time, the smallest first. */
-  lateness(sessionIds: readonly string[]): readonly number[] {
-    return sessionIds
-      .map((sessionId) => this.sessions.get(sessionId))
+  lateness(all: readonly Known[]): readonly number[] {
+    return all
+      .map(({ sessionId }) => this.sessions.get(sessionId))
       .flatMap((session) => (session?.endedAt === undefined ? [] : [session.endedAt - session.expiresAt]))
       .sort((a, b) => a - b);
   }
 
   /** For the checker: sessions that were left to themselves, and that nobody may ask about. */
-  recorded(sessionIds: readonly string[]): Map<string, Recorded> {
-    return new Map(sessionIds.map((sessionId) => [sessionId, { sessionId, status: 'EXPIRED', events: this.sessions.get(sessionId)?.events ?? [] }]));
+  recorded(all: readonly Known[]): Map<string, Recorded> {
+    return new Map(all.map(({ sessionId }) => [sessionId, { sessionId, status: 'EXPIRED', events: this.sessions.get(sessionId)?.events ?? [] }]));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.#leave.abort();
     await this.#following;
     await this.store.close();

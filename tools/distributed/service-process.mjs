@@ -30,6 +30,11 @@ export class ServiceProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** What its last process ended with: null while that runs, and when a signal ended it. */
+  get exitCode() {
+    return this.#child?.exitCode ?? null;
+  }
+
   /** Starts it, again on what it left behind, and resolves when it is ready. */
   async start() {
     await mkdir(this.directory, { recursive: true });

@@ -8,6 +8,8 @@ export interface ServiceReplica {
   readonly url: string;
   /** The file that it writes its log to. */
   readonly log: string;
+  /** What its last process ended with: null while that runs, and when a signal ended it. */
+  readonly exitCode: number | null;
   /** What it is started with; the next start takes what is set here. */
   environment: Record<string, string>;
   /** Starts it, again on what it left behind, and resolves when it is ready. */

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Notary, RelyingParty, Staff } from '../conformance/support/index.js';
+import { services } from '../tools/distributed/services.mjs';
+import { BusTap } from './bus-tap.js';
+import { busViolations, violations } from './checker.js';
+import { type Distributed, startDistributed } from './distributed.js';
+import { HeldRequests } from './held-requests.js';
+import { Forgetful } from './idle-sessions.js';
+import { Journal } from './journal.js';
+import { eventually } from './patience.js';
+import { inTurns, recorded } from './recorded.js';
+import { secrecyViolations } from './secrecy-checker.js';
+import { SigningJudge } from './signing-judge.js';
+import { SteadySigning } from './signing-load.js';
+import { StalledJobs } from './stalled-jobs.js';
+import { SteadyLoad } from './steady-load.js';
+import { StoreTap } from './store-tap.js';
+import { WitnessedService } from './witness.js';
+
+const NAME = 'sigterm';
+
+/** Seconds; short, so that there are always sessions to end. */
+const SESSION_TTL = 20;
+
+/** What the compose file and Kubernetes allow before they kill, in milliseconds. */
+const GRACE = 20_000;
+
+let distributed: Distributed;
+let service: WitnessedService;
+let staff: Staff;
+let client: RelyingParty;
+let load: SteadyLoad;
+let signing: SteadySigning;
+let held: HeldRequests;
+let forgetful: Forgetful;
+let stalled: StalledJobs;
+let store: StoreTap;
+let bus: BusTap;
+
+const journal = new Journal();
+
+beforeAll(async () => {
+  distributed = await startDistributed(NAME, { SESSION_TTL: String(SESSION_TTL) });
+  const { settings } = distributed.topology;
+  service = new WitnessedService(distributed.service);
+  staff = new Staff(service);
+  client = await RelyingParty.register(service);
+  const notary = await Notary.register(service);
+  const phones = await Promise.all(Array.from({ length: 10 }, () => staff.newPhone()));
+  store = await StoreTap.open(settings['ESDB_URL']!);
+  bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
+  stalled = await StalledJobs.watch(settings['REDIS_URL']!);
+
+  load = new SteadyLoad(journal);
+  for (const phone of phones.slice(0, 6)) load.add(client, phone);
+  signing = new SteadySigning();
+  for (const phone of phones.slice(6, 8)) signing.add(notary, phone);
+  held = new HeldRequests();
+  for (let i = 0; i < 6; i++) held.forClient(client);
+  for (let i = 0; i < 6; i++) held.forBrowser(client);
+  for (const phone of phones.slice(8)) held.forPhone(phone);
+  forgetful = new Forgetful(client, journal, 300);
+}, 240_000);
+
+afterAll(async () => {
+  await Promise.all([load?.stop(), signing?.stop(), held?.stop(), forgetful?.stop()]);
+  await stalled?.close();
+  await store?.close();
+  await distributed?.topology.stop();
+});
+
+describe('SIGTERM, while clients, browsers and phones go on', () => {
+  for (const { name } of services) {
+    it(`${name}, one replica after the other: no request fails, and each ends by itself with 0`, async () => {
+      for (const replica of distributed.topology.of(name)) {
+        const before = load.logins;
+        await eventually('logins go on', 30_000, () => load.logins > before + 5);
+        const began = performance.now();
+        await replica.stop();
+        const ms = Math.round(performance.now() - began);
+        console.log(`${replica.label} was gone after ${ms} ms`);
+        expect([replica.label, replica.exitCode]).toEqual([replica.label, 0]);
+        expect(ms).toBeLessThan(GRACE);
+        await replica.start();
+        // Staff is at work too.
+        await staff.ask('GET', `/clients/${client.clientId}`);
+        await staff.newPhone();
+      }
+      expect([...service.failures, ...load.silences, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
+    });
+  }
+});
+
+describe('afterwards', () => {
+  it('every request had its answer, and no job was left behind by its worker', async () => {
+    await Promise.all([load.stop(), signing.stop(), held.stop()]);
+    console.log(`${service.requests} requests, ${load.logins} logins, ${signing.attempts.length} signatures, ${held.answers} held requests`);
+    expect([...service.failures, ...load.silences, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
+    expect(load.logins).toBeGreaterThan(100);
+    expect(held.answers).toBeGreaterThan(0);
+    expect(stalled.found).toEqual([]);
+  });
+
+  it('every completion in hand was finished: every signature has its one valid container', async () => {
+    const judge = await SigningJudge.of(service);
+    await inTurns(signing.attempts, async (attempt) => expect(await judge.judge(attempt)).toBe('COMPLETED'));
+  });
+
+  it('every session that nobody asked about has ended, once', async () => {
+    const idle = await forgetful.stop();
+    await eventually('all have ended', SESSION_TTL * 1_000 + 60_000, () => store.open(idle).length === 0);
+    const lateness = store.lateness(idle);
+    console.log(`${idle.length} sessions ended after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);
+    expect(lateness.at(-1)).toBeLessThan(60_000);
+  });
+
+  it('the checker agrees with the history: I1, I2, I3, I4 and I7', async () => {
+    const sessions = new Map([
+      ...store.recorded(await forgetful.stop()),
+      ...(await recorded(staff, [
+        ...load.attempts.flatMap(({ login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
+        ...signing.attempts.map(({ notary, signing: { sessionId } = { sessionId: '' } }) => ({ client: notary.client, sessionId, isSigning: true })),
+      ])),
+    ]);
+    expect(violations(journal, sessions)).toEqual([]);
+    let found: readonly string[] = [];
+    await eventually('the bus tells it all', 30_000, async () => (found = busViolations(sessions, await bus.read())).length === 0).catch(() => undefined);
+    expect(found).toEqual([]);
+  });
+
+  it('no secret is in a log, the store, Kafka or Redis: I8', async () => {
+    const records = await bus.read();
+    await Promise.all([stalled.close(), store.close()]);
+    await distributed.topology.stop();
+    expect(secrecyViolations(NAME, records)).toEqual([]);
+  });
+});
