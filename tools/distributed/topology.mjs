@@ -100,7 +100,7 @@ export class Topology {
       await this.redis.start();
       this.#stops.push(() => this.redis.kill());
     }
-    return { ESDB_URL: this.store.url, KAFKA_BROKERS: KAFKA_BROKERS ?? this.kafka.brokers.join(','), REDIS_URL: REDIS_URL ?? this.redis.url };
+    return { ESDB_URL: this.store.url, KAFKA_BROKERS: KAFKA_BROKERS || this.kafka.brokers.join(','), REDIS_URL: REDIS_URL || this.redis.url };
   }
 }
 
