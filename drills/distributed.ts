@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { runDirectory, secret, Service } from '../conformance/support/index.js';
+import { givenEventStore, runDirectory, secret, Service } from '../conformance/support/index.js';
 import { Topology } from '../tools/distributed/topology.mjs';
 
 /** Milliseconds that a read may lag behind a write over replicas (architecture 3). */
@@ -22,7 +22,7 @@ export const startDistributed = async (name: string, settings: Readonly<Record<s
   const adminToken = secret('admin token', randomBytes(24).toString('base64url'));
   const topology = new Topology({
     directory: join(runDirectory(), `${name}.data`),
-    settings: { LOG_LEVEL: 'info', AUTHENTICATION_FAILURE_LIMIT: '1000000', PUSH_LIMIT: '100000', ADMIN_TOKEN: adminToken, ...settings },
+    settings: { LOG_LEVEL: 'info', AUTHENTICATION_FAILURE_LIMIT: '1000000', PUSH_LIMIT: '100000', ADMIN_TOKEN: adminToken, ...givenEventStore(), ...settings },
     brokers,
   });
   try {

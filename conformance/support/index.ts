@@ -4,7 +4,7 @@ export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
 export { basic, codeIn, type Login, newPkce, RelyingParty } from './relying-party.js';
 export { allSecrets, secret } from './secrets.js';
 export { pause, Service } from './service.js';
-export { ServiceProcess } from './service-process.js';
+export { givenEventStore, ServiceProcess } from './service-process.js';
 export { type OwnService, sharedService, startOwn, startsOwn, startsProcesses } from './target.js';
 export { topology } from './topology.js';
 export { type Person, Staff, word } from './staff.js';

@@ -102,7 +102,7 @@ export class ServiceProcess extends Service {
 }
 
 /** With ESDB_URL all processes of a run are on that server: what one has sealed the others must be able to open. */
-const givenEventStore = (): Record<string, string> => {
+export const givenEventStore = (): Record<string, string> => {
   const { ESDB_URL } = process.env;
   return ESDB_URL ? { ESDB_URL, KEY_DIR: join(runDirectory(), 'keys') } : {};
 };
