@@ -1,61 +1,100 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedMessage {
-  readonly id: string;
-  readonly type: string;
-  readonly sessionId: string;
-  readonly sequence: number;
-  /** Whether it was answered with 204. */
-  readonly taken: boolean;
+import type { Seen } from './webhook-checker.js';
+
+export interface ReceivedMessage extends Seen {
+  /** What the message says that the session's status is. */
+  readonly status: string;
+  /** The header `webhook-timestamp`: when the attempt began by the service's clock, epoch seconds. */
+  readonly signedAt: number;
 }
 
-/** How a message is refused. */
-export type Refuse = (response: ServerResponse) => void;
+/** A message that has arrived whole and waits for its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly sessionId: string;
+  /** How often this message has come, from 1. */
+  readonly attempt: number;
+  /** How many different messages have come. */
+  readonly messages: number;
+}
+
+/** Answers, or does not; says whether it told the service 2xx. */
+export type Behave = (exchange: Exchange) => boolean;
+
+export const takesEverything: Behave = ({ response }) => {
+  response.writeHead(204).end();
+  return true;
+};
 
 /** Of the messages that come for the first time every fourth is refused: often, but not so often that the service leaves the endpoint alone. */
 const ONE_IN = 4;
+
+export const refusesSome =
+  (refuse: (response: ServerResponse) => void): Behave =>
+  (exchange) => {
+    if (exchange.attempt > 1 || exchange.messages % ONE_IN !== 0) return takesEverything(exchange);
+    refuse(exchange.response);
+    return false;
+  };
+
+export interface ReceiverOptions {
+  readonly behave?: Behave;
+  readonly host?: string;
+  readonly port?: number;
+  /** PEM: then it speaks https. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
 
 /** A relying party's server in the drill's own process, so that it outlives the service; it keeps a journal. */
 export class WebhookReceiver {
   readonly received: ReceivedMessage[] = [];
   readonly #attempts = new Map<string, number>();
   readonly #server: Server;
+  #open = 0;
 
-  private constructor(refuse: Refuse | undefined) {
-    this.#server = createServer((request, response) => {
-      let text = '';
-      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      request.on('end', () => {
-        const id = String(request.headers['webhook-id']);
-        const attempt = (this.#attempts.get(id) ?? 0) + 1;
-        this.#attempts.set(id, attempt);
-        const refused = refuse !== undefined && attempt === 1 && this.#attempts.size % ONE_IN === 0;
-        if (refused) refuse(response);
-        else response.writeHead(204).end();
-        const { type, data } = JSON.parse(text) as { type: string; data: { sessionId: string; sequence: number } };
-        this.received.push({ id, type, ...data, taken: !refused });
-      });
-    });
+  private constructor(private readonly options: ReceiverOptions) {
+    const listener: RequestListener = (request, response) => this.#take(request, response);
+    this.#server = options.tls ? createHttpsServer(options.tls, listener) : createHttpServer(listener);
   }
 
-  static async open(refuse?: Refuse): Promise<WebhookReceiver> {
-    const receiver = new WebhookReceiver(refuse);
-    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
+  static async open(options: ReceiverOptions = {}): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver(options);
+    const { port = 0, host = '127.0.0.1' } = options;
+    await new Promise<void>((resolve, reject) => receiver.#server.once('error', reject).listen(port, host, resolve));
     return receiver;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
+    const { address, port } = this.#server.address() as AddressInfo;
+    return `${this.options.tls ? 'https' : 'http'}://${address}:${port}/hooks`;
   }
 
-  /** Ids that were taken. */
-  taken(): ReadonlySet<string> {
-    return new Set(this.received.filter(({ taken }) => taken).map(({ id }) => id));
+  /** Whether a message waits for the end of its answer. */
+  get busy(): boolean {
+    return this.#open > 0;
   }
 
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    this.#open++;
+    response.once('close', () => this.#open--).on('error', () => undefined);
+    let text = '';
+    request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    request.on('end', () => {
+      const { 'webhook-id': id, 'webhook-timestamp': signedAt } = request.headers as Record<string, string>;
+      const attempt = (this.#attempts.get(id!) ?? 0) + 1;
+      this.#attempts.set(id!, attempt);
+      const { type, data } = JSON.parse(text) as { type: string; data: { sessionId: string; sequence: number; status: string } };
+      const taken = (this.options.behave ?? takesEverything)({ request, response, sessionId: data.sessionId, attempt, messages: this.#attempts.size });
+      this.received.push({ id: id!, type, sessionId: data.sessionId, sequence: data.sequence, status: data.status, taken, signedAt: Number(signedAt) });
+    });
   }
 }

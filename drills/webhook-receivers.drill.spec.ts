@@ -1,0 +1,238 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { expectError, expectOk, Notary, pause, RelyingParty, runDirectory, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { Canary } from './canary.js';
+import { answers, atFirst, hangs, hugeBody, resets, slowBody, slowLoris } from './receiver-faults.js';
+import { TestAuthority } from './test-authority.js';
+import { type Delivery, deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
+import { Endpoint } from './webhook-endpoint.js';
+import { type ReceiverOptions, takesEverything, WebhookReceiver } from './webhook-receiver.js';
+import { WebhookTime } from './webhook-time.js';
+
+/** Networks of this run on loopback: receivers are in the one that is allowed; nothing may reach the other. */
+const SECOND = randomInt(1, 250);
+const THIRD = randomInt(1, 250);
+const ALLOWED = `127.${SECOND}.${THIRD}`;
+const FORBIDDEN = `127.${SECOND}.${THIRD + 1}`;
+/** A name may be reached at 443 and 8443 only. */
+const PORT = 8443;
+const CANARY = `${FORBIDDEN}.1`;
+const NAMED = `${ALLOWED}.9`;
+const names = {
+  'turns.drill.example': [[NAMED], [CANARY]],
+  'inside.drill.example': [[CANARY]],
+  'also-inside.drill.example': [[NAMED, CANARY]],
+};
+
+const PATIENCE = 300_000;
+const STEPS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+let service: ServiceProcess;
+let staff: Staff;
+let client: RelyingParty;
+let time: WebhookTime;
+let canary: Canary;
+let receivers: WebhookReceiver[];
+let byName: (name: string) => Endpoint;
+const endpoints: Endpoint[] = [];
+const huge = hugeBody();
+
+const receiver = async (options: ReceiverOptions): Promise<WebhookReceiver> => {
+  const opened = await WebhookReceiver.open({ host: `${ALLOWED}.1`, ...options });
+  receivers.push(opened);
+  return opened;
+};
+
+const addEndpoints = async (authority: TestAuthority): Promise<void> => {
+  const add = async (name: string, options: ReceiverOptions, terms: { url?: string; eventTypes?: string[] } = {}) =>
+    void endpoints.push(await Endpoint.add(staff, client, { name, receiver: await receiver(options), ...terms }));
+  await add('takes everything', {});
+  await add('https', { tls: await authority.issue({ ip: `${ALLOWED}.1` }) });
+  await add('expired certificate', { tls: await authority.issue({ ip: `${ALLOWED}.1` }, { expired: true }) });
+  await add('500', { behave: answers(500) });
+  await add('500, scans only', { behave: answers(500) }, { eventTypes: ['session.scanned'] });
+  await add('hangs at first', { behave: atFirst(hangs, takesEverything) });
+  await add('hangs', { behave: hangs });
+  await add('slow-loris at first', { behave: atFirst(slowLoris, takesEverything) });
+  await add('slow body', { behave: slowBody });
+  await add('10 MB body', { behave: huge.behave });
+  await add('redirect to metadata', { behave: answers(302, { location: 'http://169.254.169.254/latest/meta-data/' }) });
+  await add('redirect inside', { behave: answers(307, { location: `http://${CANARY}:${PORT}/` }) });
+  await add('resets', { behave: resets });
+  await add('429', { behave: answers(429, { 'retry-after': '3600' }) });
+  await add('410', { behave: answers(410) });
+  const turns = await receiver({ host: NAMED, port: PORT, tls: await authority.issue({ dns: 'turns.drill.example' }), behave: answers(500, { connection: 'close' }) });
+  for (const name of Object.keys(names)) endpoints.push(await Endpoint.add(staff, client, { name, receiver: turns, url: `https://${name}:${PORT}/` }));
+};
+
+beforeAll(async () => {
+  receivers = [];
+  const authority = await TestAuthority.found();
+  const trusted = join(runDirectory(), 'drill-authority.pem');
+  writeFileSync(trusted, authority.pem);
+  canary = await Canary.open(CANARY, PORT);
+  service = await ServiceProcess.start('webhook-receivers', {
+    SESSION_TTL: '600',
+    WEBHOOK_ALLOWED_NETWORKS: `${ALLOWED}.0/24`,
+    NODE_EXTRA_CA_CERTS: trusted,
+    NODE_OPTIONS: `--import ${pathToFileURL(resolve('drills/rebinding-resolver.mjs')).href}`,
+    DRILL_NAMES: JSON.stringify(names),
+  });
+  staff = new Staff(service);
+  time = new WebhookTime(service);
+  client = await RelyingParty.register(service);
+  await addEndpoints(authority);
+  byName = (name) => endpoints.find((endpoint) => endpoint.name === name)!;
+});
+
+afterAll(async () => {
+  await service?.stop();
+  canary?.close();
+  receivers.forEach((each) => each.close());
+});
+
+/** A login, one that is declined, one that is called off, and a signature. */
+const sessions = async (): Promise<{ all: string[]; signings: Set<string> }> => {
+  const phone = await staff.newPhone();
+  const login = await client.completed(phone);
+  const declined = await client.scanned(phone);
+  expectOk(await phone.decline(declined.sessionId));
+  const calledOff = await client.login();
+  expect((await client.cancel(calledOff)).status).toBe(204);
+  const signed = await Notary.of(client).completed(phone);
+  return { all: [login, declined, calledOff, signed].map(({ sessionId }) => sessionId), signings: new Set([signed.sessionId]) };
+};
+
+const interactive = ({ type }: Delivery): boolean => type === 'session.scanned' || type === 'session.confirmed';
+const outcomes = ({ attempts }: Delivery): unknown[] => attempts.map(({ status, error }) => status ?? error);
+/** What is in the metrics, by the exact name and labels. */
+const measured = async (name: string): Promise<number> => {
+  const { text } = await service.sendUnchecked({ method: 'GET', path: '/metrics' });
+  return Number(text.split('\n').find((line) => line.startsWith(`${name} `))?.split(' ')[1] ?? 0);
+};
+
+describe('receivers of every kind', () => {
+  it('each event ends in exactly one state at each endpoint, and nothing is received that is not stored', async () => {
+    const { all, signings } = await sessions();
+    const hanging = byName('hangs');
+    await time.untilAllEnded(endpoints.filter((endpoint) => endpoint !== hanging), PATIENCE);
+    await hanging.change({ enabled: false });
+    await time.untilAllEnded([hanging], PATIENCE);
+
+    const told = await toldOf(staff, all, signings);
+    expect(told).toHaveLength(8);
+    const violations: string[] = [];
+    for (const endpoint of endpoints) {
+      const scansOnly = endpoint.name === '500, scans only';
+      const { name, deliveries } = await endpoint.history();
+      // The names share a receiver: what it saw is of one of them.
+      const ids = new Set(deliveries.map(({ deliveryId }) => deliveryId));
+      const received = endpoint.receiver.received.filter(({ id }) => !(name in names) || ids.has(id));
+      violations.push(...deliveryViolations(told.filter(({ type }) => !scansOnly || type === 'session.scanned'), { name, deliveries, received }));
+    }
+    expect(violations).toEqual([]);
+    console.log((await Promise.all(endpoints.map(async (endpoint) => `${endpoint.name}: ${counted((await endpoint.deliveries()).map(({ state }) => state))}`))).join('\n'));
+  }, 600_000);
+
+  it('nothing has touched an address that must not be reached', async () => {
+    expect(canary.connections).toBe(0);
+    expect(await measured('webhook_attempts_total{outcome="unreachable_address"}')).toBeGreaterThan(20);
+    for (const url of [`http://${CANARY}:${PORT}/`, `https://${CANARY}:${PORT}/`, 'http://169.254.169.254/']) {
+      expectError(await staff.call('POST', byName('https').path.replace(/\/[^/]+$/, ''), { url }), 400, 'invalid_request');
+    }
+  });
+
+  it.each(['takes everything', 'https', 'slow body', '10 MB body'])('%s: all arrived at once, in the order of each session', async (name) => {
+    const endpoint = byName(name);
+    for (const delivery of await endpoint.deliveries()) expect([delivery.state, delivery.attempts.length]).toEqual(['succeeded', 1]);
+    expect(orderViolations({ name, received: endpoint.receiver.received })).toEqual([]);
+  });
+
+  it.each(['hangs at first', 'slow-loris at first'])('%s: was cut off, and the rest arrived later', async (name) => {
+    for (const delivery of await byName(name).deliveries()) {
+      const [first, ...later] = outcomes(delivery);
+      expect(first).toBe('timeout');
+      if (interactive(delivery)) expect([delivery.state, later]).toEqual(['superseded', []]);
+      else expect([delivery.state, later]).toEqual(['succeeded', [204]]);
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['500', 500],
+    ['expired certificate', 'tls_failed'],
+    ['redirect to metadata', 302],
+    ['redirect inside', 307],
+    ['resets', 'connection_failed'],
+    ['429', 429],
+    ['inside.drill.example', 'unreachable_address'],
+    ['also-inside.drill.example', 'unreachable_address'],
+  ])('%s: what has to arrive was tried ten times, each no sooner than its wait', async (name, outcome) => {
+    for (const delivery of await byName(name).deliveries()) {
+      if (interactive(delivery)) {
+        expect([delivery.state, outcomes(delivery)]).toEqual(['superseded', [outcome]]);
+        continue;
+      }
+      expect([delivery.state, outcomes(delivery)]).toEqual(['exhausted', Array.from(STEPS, () => outcome)]);
+      delivery.attempts.slice(1).forEach(({ at }, index) => {
+        const step = STEPS[index + 1]!;
+        const least = name === '429' ? Math.min(Math.max(3_600, step), 2 * step) : 0.8 * step;
+        expect(at - delivery.attempts[index]!.at).toBeGreaterThanOrEqual(least - 1);
+      });
+    }
+  });
+
+  it('500, scans only: what nobody waits for any more lapses', async () => {
+    for (const delivery of await byName('500, scans only').deliveries()) expect([delivery.state, outcomes(delivery)]).toEqual(['lapsed', [500]]);
+  });
+
+  it('a name that turned: was reached once where it might be, and never where it led then', async () => {
+    const all = (await byName('turns.drill.example').deliveries()).flatMap(outcomes);
+    expect(all.filter((outcome) => outcome === 500)).toHaveLength(1);
+    expect(all.filter((outcome) => outcome === 'unreachable_address')).toHaveLength(all.length - 1);
+    expect(byName('turns.drill.example').receiver.received).toHaveLength(1);
+  });
+
+  it('410: is disabled, and what was under way to it has ended', async () => {
+    const endpoint = byName('410');
+    expect(await endpoint.shown()).toMatchObject({ enabled: false, disabledBecause: 'GONE' });
+    for (const { state } of await endpoint.deliveries()) expect(state).toBe('disabled');
+  });
+
+  it('hangs: what was under way has ended with the endpoint', async () => {
+    const states = (await byName('hangs').deliveries()).map(({ state }) => state);
+    expect(states).toContain('disabled');
+    expect(await byName('hangs').shown()).toMatchObject({ enabled: false, disabledBecause: 'STAFF' });
+  });
+
+  it('500: is disabled after five days without one success', async () => {
+    const endpoint = byName('500');
+    expect(await endpoint.shown()).toMatchObject({ enabled: true });
+    await time.pass(5 * 86_400 - 75 * 3_600);
+    await endpoint.ping();
+    for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt && (await endpoint.shown())['enabled'] === true; ) await pause(100);
+    expect(await endpoint.shown()).toMatchObject({ enabled: false, disabledBecause: 'FAILING' });
+    expect(await measured('webhook_endpoints_disabled_total{because="FAILING"}')).toBe(1);
+  });
+});
+
+describe('ten million bytes, a hundred times', () => {
+  it('are not read, and take no memory', async () => {
+    const endpoint = byName('10 MB body');
+    const before = await measured('process_resident_memory_bytes');
+    for (let count = 0; count < 100; count++) await endpoint.ping();
+    const deliveries = (await endpoint.settled(60_000)).filter(({ type }) => type === 'endpoint.ping');
+    const grown = (await measured('process_resident_memory_bytes')) - before;
+    console.log(`1 GB offered, ${(grown / 1e6).toFixed(0)} MB grown`);
+    expect(counted(deliveries.map(({ state }) => state))).toBe('100 succeeded');
+    expect(huge.whole()).toBe(0);
+    expect(grown).toBeLessThan(150_000_000);
+  });
+});
+
+const counted = (states: readonly string[]): string =>
+  [...new Set(states)].map((state) => `${states.filter((each) => each === state).length} ${state}`).join(', ');
