@@ -10,6 +10,7 @@ import { loginLoad } from './login-load.js';
 import { report, type Result } from './report.js';
 import { Server } from './server.js';
 import { Staff } from './staff.js';
+import { webhookChapter } from './webhooks.bench.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -87,18 +88,20 @@ const standalone = await Server.start({
   flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
   ready: '/readyz',
 });
+let text = '';
 try {
   const hello = httpLoad({ name: 'Bare Fastify, hello', server: bare, requests: [{ method: 'GET', path: '/' }] });
   const loads = (await standaloneLoads(standalone, adminToken)).filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
   const results: Result[] = [];
   for (const load of [hello, ...loads]) results.push(await measure(load));
-  const text = report(results, { seconds, concurrency, at: new Date(), loadBefore });
-  if (options.write) await writeFile('docs/benchmarks.md', text);
-  process.stdout.write(text);
+  text = report(results, { seconds, concurrency, at: new Date(), loadBefore });
 } finally {
   await Promise.all([bare.stop(), standalone.stop()]);
   await rm(directory, { recursive: true });
 }
 
-// Signed containers, in this process alone now that the servers are gone.
+// In this process alone, now that the servers are gone.
+if ('webhooks'.includes(options.only.toLowerCase())) text += `\n${await webhookChapter(seconds)}`;
+if (options.write) await writeFile('docs/benchmarks.md', text);
+process.stdout.write(text);
 if ('signed containers'.includes(options.only.toLowerCase())) await import('./asic.bench.js');

@@ -37,7 +37,8 @@ export const report = (results: readonly Result[], about: { readonly seconds: nu
   ].join('\n');
 };
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+/** In Markdown; the first column holds names, the others numbers. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((_, column) => (column === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 };

@@ -1,115 +1,104 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
-import { SqliteEventStore } from '#event-store';
-import { again, SqliteJobQueue } from '#job-queue';
-import { type RingKey, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
-import type { CloudEvent } from '#message-bus';
-import { relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#relying-party';
-import type { SessionFacts } from '#session';
-import { Metrics, SilentLog } from '#telemetry';
-import { AddWebhookEndpoint, type AttemptPayload, NotNow, WEBHOOK_QUEUE, webhookAdministration, webhookDispatch } from '#webhook';
+import { BullmqJobQueue, type JobQueue, SqliteJobQueue } from '#job-queue';
 
-/**
- * Signed webhooks in the embedded profile: `node dist/bench/webhooks.bench.js`. From the event's arrival to the receiver, which runs in
- * the same process and takes its share; log and queue are on this disk.
- */
-const SECONDS = 5;
+import type { RedisServer } from '../tools/redis/redis-server.mjs';
+import { table } from './report.js';
+import { type QueueParts, WebhookStage } from './webhook-stage.js';
+
 const ENDPOINTS = 10;
 const AT_ONCE = 64;
-const CONCURRENCY = 1_000;
+/** Events in a second, for each of the two neighbours. */
+const PACE = 100;
+const WARM_UP = 2;
 
-const folder = mkdtempSync(join(tmpdir(), 'webhooks-bench-'));
-const clock = new SystemClock();
-const randomness = new SystemRandomness();
-const log = new SilentLog();
-const metrics = new Metrics();
-const key: RingKey = { id: 'bench', key: new Secret(randomness.bytes(32)) };
-const eventStore = new SqliteEventStore({ path: join(folder, 'events.db'), clock });
-const jobQueue = new SqliteJobQueue({ path: join(folder, 'jobs.db'), clock, log, metrics });
-const parts = {
-  eventStore,
-  jobQueue,
-  clock,
-  randomness,
-  keys: { data: new StaticKeyRing([key]), subject: key },
-  settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
+type OpenQueue = (parts: QueueParts) => JobQueue | Promise<JobQueue>;
+
+/** Signed webhooks on both job queues, as a chapter in Markdown: how many, how soon, and what a receiver that hangs does to another one. */
+export const webhookChapter = async (seconds: number): Promise<string> => {
+  const rows = [await measure('SQLite (embedded)', ({ directory, ...parts }) => new SqliteJobQueue({ path: join(directory, 'jobs.db'), ...parts }), seconds)];
+  const onRedis = await withRedis((url) => measure('Redis (BullMQ)', (parts) => BullmqJobQueue.open({ url, ...parts }), seconds));
+  if (onRedis) rows.push(onRedis);
+  return [
+    '## Webhooks',
+    '',
+    `Signed deliveries to ${ENDPOINTS} endpoints, by the job queue. The time of one is from the event's arrival to the receiver: fan-out, log and job on disk (the store is SQLite in both rows), the`,
+    `queue, signature, HTTP. ${AT_ONCE} at a time and one at a time, for ${seconds} s each. Dispatcher and receivers share one process, and Redis this machine. The last columns: the p99 of an endpoint that gets ${PACE} messages a second, alone and beside`,
+    `one that gets as many and never answers.`,
+    '',
+    table(['', 'per second', 'p50 ms', 'p99 ms', 'one at a time: p50 ms', 'p99 ms', 'p99 ms alone', 'beside one that hangs', 'ratio'], rows),
+    '',
+    ...(onRedis ? [] : ['On Redis it was not measured: there is no `redis-server` here (Debian: `apt-get install redis-server`).', '']),
+  ].join('\n');
 };
 
-/** What to do when the message about a session arrives. */
-const arrivals = new Map<string, () => void>();
-const receiver = createServer((request, response) => {
-  let text = '';
-  request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  request.on('end', () => {
-    response.writeHead(204).end();
-    arrivals.get((JSON.parse(text) as { data: { sessionId: string } }).data.sessionId)?.();
-  });
-});
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-
-const { registerClient } = relyingPartyUseCases({ ...parts, settings: {} });
-const addEndpoint = webhookAdministration(parts).find((each) => each instanceof AddWebhookEndpoint);
-const clients = await Promise.all(
-  Array.from({ length: ENDPOINTS }, async (_, index) => {
-    const { clientId } = await registerClient.execute({ name: `Client ${index}`, redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
-    await addEndpoint?.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
-    return clientId;
-  }),
-);
-const stopping = new AbortController();
-const { fanOut, attemptDelivery, close } = webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
-const processing = jobQueue.process<AttemptPayload>(WEBHOOK_QUEUE, {
-  concurrency: CONCURRENCY,
-  signal: stopping.signal,
-  handler: async ({ payload }, { signal }) => {
-    const answer = await attemptDelivery.execute(payload, signal);
-    return answer instanceof NotNow ? again(answer.at) : undefined;
-  },
-});
-
-const happens = (index: number): CloudEvent<SessionFacts> => {
-  const sessionId = randomness.uuid<SessionId>();
-  const at = clock.now();
-  const data: SessionFacts = { sessionId, clientId: clients[index % ENDPOINTS] ?? '', signatureType: 'AUTHENTICATION', status: 'CANCELLED', at };
-  return { specversion: '1.0', id: randomness.uuid(), source: '/sessions', type: 'session.cancelled', subject: sessionId, time: new Date(at).toISOString(), esrevision: 2, data };
+const measure = async (name: string, openQueue: OpenQueue, seconds: number): Promise<string[]> => {
+  const stage = await WebhookStage.open(openQueue);
+  try {
+    const clients = await Promise.all(Array.from({ length: ENDPOINTS }, () => stage.client('well')));
+    await together(stage, clients, { atOnce: AT_ONCE, seconds: WARM_UP });
+    const many = await together(stage, clients, { atOnce: AT_ONCE, seconds });
+    const single = await together(stage, clients, { atOnce: 1, seconds });
+    const alone = await paced(stage, { good: clients[0]!, seconds });
+    const beside = await paced(stage, { good: clients[0]!, hanging: await stage.client('never'), seconds });
+    const ratio = quantile(beside, 0.99) / quantile(alone, 0.99);
+    const row = [String(Math.round(many.length / seconds)), ...[many, single].flatMap(quantiles), ...[alone, beside].map((all) => quantiles(all)[1]!), ratio.toFixed(2)];
+    console.error(`webhooks, ${name}: ${row.join('  ')}`);
+    return [name, ...row];
+  } finally {
+    await stage.close();
+  }
 };
 
-const measure = async (name: string, atOnce: number): Promise<void> => {
-  const delays: number[] = [];
-  const begun = performance.now();
-  const end = begun + SECONDS * 1_000;
+/** So many callers, each with its next event when its message has arrived: the times of all, in milliseconds. */
+const together = async (stage: WebhookStage, clients: readonly string[], { atOnce, seconds }: { readonly atOnce: number; readonly seconds: number }): Promise<number[]> => {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1_000;
   const caller = async (_: unknown, index: number): Promise<void> => {
-    while (performance.now() < end) {
-      const event = happens(index);
-      const started = performance.now();
-      const arrived = new Promise<void>((resolve) => arrivals.set(event.subject, resolve));
-      await fanOut.execute(event);
-      await arrived;
-      arrivals.delete(event.subject);
-      delays.push(performance.now() - started);
-    }
+    while (performance.now() < end) times.push(await stage.delivered(clients[index % clients.length]!));
   };
   await Promise.all(Array.from({ length: atOnce }, caller));
-  const seconds = (performance.now() - begun) / 1_000;
-  delays.sort((a, b) => a - b);
-  const quantile = (part: number): string => (delays[Math.floor(delays.length * part)] ?? 0).toFixed(1);
-  console.log(`${name.padEnd(28)}${Math.round(delays.length / seconds)}/s  p50 ${quantile(0.5)} ms  p99 ${quantile(0.99)} ms`);
+  return times;
 };
 
-await measure('warm-up', AT_ONCE);
-await measure('one at a time', 1);
-await measure(`${AT_ONCE} at a time`, AT_ONCE);
+/** Events at an even pace, however long their messages take. */
+const paced = async (stage: WebhookStage, { good, hanging, seconds }: { readonly good: string; readonly hanging?: string; readonly seconds: number }): Promise<number[]> => {
+  const times: Promise<number>[] = [];
+  const beside: Promise<void>[] = [];
+  const began = performance.now();
+  for (let count = 0; count < seconds * PACE; count++) {
+    await pause(Math.max(0, began + (count * 1_000) / PACE - performance.now()));
+    times.push(stage.delivered(good));
+    if (hanging !== undefined) beside.push(stage.happens(hanging));
+  }
+  await Promise.all(beside);
+  return Promise.all(times);
+};
 
-stopping.abort();
-await processing.done;
-close();
-receiver.closeAllConnections();
-receiver.close();
-await jobQueue.close();
-await eventStore.close();
-rmSync(folder, { recursive: true });
+const quantile = (times: readonly number[], part: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
+
+const quantiles = (times: readonly number[]): string[] => [0.5, 0.99].map((part) => quantile(times, part).toFixed(1));
+
+/** Undefined where no Redis can be started. */
+const withRedis = async <Result>(work: (url: string) => Promise<Result>): Promise<Result | undefined> => {
+  // Not built: it lies beside the sources.
+  const { RedisServer } = (await import(pathToFileURL(resolve('tools/redis/redis-server.mjs')).href)) as { RedisServer: { open(options: { directory: string }): Promise<RedisServer> } };
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-redis-'));
+  const redis = await RedisServer.open({ directory });
+  try {
+    await redis.start();
+  } catch (error) {
+    await rm(directory, { recursive: true });
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return await work(redis.url);
+  } finally {
+    await redis.remove();
+  }
+};
