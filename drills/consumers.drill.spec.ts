@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { streamName } from '#event-store';
+import type { EventId } from '#kernel';
+
+import { expectOk, Notary, pause, type Phone, RelyingParty, Staff } from '../conformance/support/index.js';
+import { BusTap } from './bus-tap.js';
+import { busViolations, type Recorded, violations } from './checker.js';
+import { ConsumerGroups, counted, deadLetterTopic, GROUPS, logged } from './consumer-groups.js';
+import { type Distributed, startDistributed } from './distributed.js';
+import { Forgetful } from './idle-sessions.js';
+import { Journal } from './journal.js';
+import { eventually } from './patience.js';
+import { poison } from './poison.js';
+import { rebalanceStorm } from './rebalance-storm.js';
+import { inTurns, type Known, recorded } from './recorded.js';
+import { secrecyViolations } from './secrecy-checker.js';
+import { SigningJudge } from './signing-judge.js';
+import { SteadySigning } from './signing-load.js';
+import { SteadyLoad } from './steady-load.js';
+import { StoreTap } from './store-tap.js';
+import { deliveryViolations, toldOf } from './webhook-checker.js';
+import { Endpoint } from './webhook-endpoint.js';
+import { WebhookReceiver } from './webhook-receiver.js';
+
+const NAME = 'consumers';
+const PARTITIONS = 6;
+
+/** Seconds; short, so that there are always sessions to end, and long enough for whoever has to ask again. */
+const SESSION_TTL = 30;
+
+/** How late a session may end, and how long consumers may take to get through what waits; milliseconds. */
+const LATEST = 60_000;
+
+/** Two replicas of each of three groups: over two minutes each of the six goes and comes about as often as drill 9 wants of one. */
+const STORM = 120_000;
+
+let distributed: Distributed;
+let staff: Staff;
+let client: RelyingParty;
+let notary: Notary;
+let phones: Phone[];
+let groups: ConsumerGroups;
+let bus: BusTap;
+let store: StoreTap;
+let judge: SigningJudge;
+let receiver: WebhookReceiver;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  distributed = await startDistributed(NAME, { SESSION_TTL: String(SESSION_TTL) });
+  const { service, topology } = distributed;
+  const brokers = topology.settings['KAFKA_BROKERS']!.split(',');
+  staff = new Staff(service);
+  client = await RelyingParty.register(service);
+  notary = await Notary.register(service);
+  phones = await Promise.all(Array.from({ length: 6 }, () => staff.newPhone()));
+  groups = new ConsumerGroups(brokers);
+  bus = new BusTap(brokers);
+  store = await StoreTap.open(topology.settings['ESDB_URL']!);
+  judge = await SigningJudge.of(service);
+  receiver = await WebhookReceiver.open();
+  endpoint = await Endpoint.add(staff, client, { name: 'receiver', receiver, eventTypes: ['session.expired'] });
+}, 240_000);
+
+afterAll(async () => {
+  receiver?.close();
+  await store?.close();
+  await distributed?.topology.stop();
+});
+
+/** Everything that consumers have consequences of: signatures, and sessions that nobody asks about; logins beside them. */
+class Everybody {
+  readonly journal = new Journal();
+  readonly signing = new SteadySigning();
+  readonly load = new SteadyLoad(this.journal);
+  readonly #forgetful = new Forgetful(client, this.journal, 250);
+
+  constructor() {
+    for (const phone of phones.slice(0, 3)) this.signing.add(notary, phone);
+    for (const phone of phones.slice(3)) this.load.add(client, phone);
+  }
+
+  /** Resolves when everybody is done; answers the sessions that nobody has asked about. */
+  async stop(): Promise<readonly Known[]> {
+    await Promise.all([this.load.stop(), this.signing.stop()]);
+    return this.#forgetful.stop();
+  }
+}
+
+const deadLetters = async (): Promise<Record<string, number>> => {
+  const lengths = await Promise.all(Object.keys(GROUPS).map(async (group) => [group, (await bus.read([deadLetterTopic(group)])).length] as const));
+  return Object.fromEntries(lengths);
+};
+
+const areThrough = (): Promise<void> => eventually('the groups have read everything', LATEST, () => groups.areThrough());
+
+/** That every consequence has happened, once, and that the checker agrees: I1, I2, I3, I4 and I7. */
+const expectAllConsequences = async (everybody: Everybody, idle: readonly Known[]): Promise<void> => {
+  await eventually('all sessions have ended', SESSION_TTL * 1_000 + LATEST, () => store.open(idle).length === 0);
+  const lateness = store.lateness(idle);
+  const { signing, load, journal } = everybody;
+  console.log(`${load.logins} logins, ${signing.attempts.length} signatures, ${idle.length} sessions ended after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);
+  expect(lateness.at(-1)).toBeLessThan(LATEST);
+  expect([...signing.refusals, ...load.refusals]).toEqual([]);
+  await inTurns(signing.attempts, async (attempt) => expect(await judge.judge(attempt)).toBe('COMPLETED'));
+
+  const sessions = new Map<string, Recorded>([
+    ...store.recorded(idle),
+    ...(await recorded(staff, [
+      ...load.attempts.flatMap(({ login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
+      ...signing.attempts.map(({ signing: made }) => ({ client: notary.client, sessionId: made!.sessionId, isSigning: true })),
+    ])),
+  ]);
+  expect(violations(journal, sessions)).toEqual([]);
+  let found: readonly string[] = [];
+  await eventually('the bus tells it all', LATEST, async () => (found = busViolations(sessions, await bus.read())).length === 0).catch(() => undefined);
+  expect(found).toEqual([]);
+
+  const told = (await toldOf(staff, idle.map(({ sessionId }) => sessionId))).filter(({ type }) => type === 'session.expired');
+  expect(told).toHaveLength(idle.length);
+  await endpoint.settled(LATEST);
+  expect(deliveryViolations(told, await endpoint.history())).toEqual([]);
+};
+
+describe('poison on every partition of the topic, while everybody goes on', () => {
+  it('goes to the dead letters of every group, with the reason, an alarm, and nobody waits for it', async () => {
+    const everybody = new Everybody();
+    await eventually('signatures', LATEST, () => everybody.signing.containers > 3);
+    const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+    const written = partitions.flatMap((partition) => {
+      const key = randomUUID();
+      return Object.values(poison(key)).map((record) => ({ ...record, partition, key }));
+    });
+    const before = everybody.signing.containers;
+    await groups.write(written);
+    await eventually('signatures after the poison', LATEST, () => everybody.signing.containers > before + 10);
+    const idle = await everybody.stop();
+    await areThrough();
+
+    const reasons = written.map(({ reason }) => reason).sort();
+    for (const [group, service] of Object.entries(GROUPS)) {
+      const replicas = distributed.topology.of(service);
+      const letters = await bus.read([deadLetterTopic(group)]);
+      expect([group, letters.map(({ content }) => /^dead-letter-reason: (.*)$/m.exec(content)![1]).sort()]).toEqual([group, reasons]);
+      for (const { content } of letters) expect(content.length).toBeLessThan(70_000);
+      expect([group, await counted(replicas, 'message_bus_messages_total', `group="${group}"`, 'outcome="dead_letter"')]).toEqual([group, written.length]);
+      expect([group, (await logged(replicas, '"level":50', 'message became a dead letter', `"component":"${group}"`)).length]).toEqual([group, written.length]);
+    }
+    await expectAllConsequences(everybody, idle);
+  }, 240_000);
+
+  it('an event of a future version in the store is parked by the relay, with an alarm: the bus goes on, and its session is shown in no wrong state', async () => {
+    const relays = distributed.topology.of('event-relay');
+    const [phone] = phones;
+    const { sessionId } = await client.scanned(phone!);
+    const id = randomUUID() as EventId;
+    await store.store.append(streamName('session', sessionId), 1, [{ id, type: 'SessionSuspended', data: { at: Date.now() } }]);
+    await eventually('the relay parks it', LATEST, async () => (await counted(relays, 'event_relay_events_total', 'outcome="parked"')) === 1);
+    expect(await logged(relays, '"level":50', sessionId)).toHaveLength(1);
+
+    const { status, json } = await client.status({ sessionId });
+    expect([status, json?.['errorCode']]).toEqual([500, 'internal_error']);
+    // Its time passes, and nothing is decided on what nobody understands.
+    await pause(SESSION_TTL * 1_000 + 1_000);
+    expect((await store.store.read(streamName('session', sessionId))).map(({ type }) => type)).toEqual(['SessionCreated', 'SessionScanned', 'SessionSuspended']);
+    const signing = await notary.completed(phone!);
+    await areThrough();
+    expect((await bus.read()).filter(({ key }) => key === signing.sessionId).map(({ type }) => type)).toContain('session.completed');
+    expect((await bus.read()).filter(({ key }) => key === sessionId).map(({ type }) => type)).toEqual(['session.created', 'session.scanned']);
+    expectOk(await client.status(await client.login()));
+  }, 120_000);
+});
+
+describe('a rebalance storm: a replica of the timer, of signing or of the dispatcher goes and comes every three seconds', () => {
+  it('skips no offset, and every consequence happens once', async () => {
+    const before = await deadLetters();
+    const everybody = new Everybody();
+    const names = Object.values(GROUPS);
+    const replicas = [0, 1].flatMap((number) => names.map((name) => distributed.topology.of(name)[number]!));
+    const changes = await rebalanceStorm(replicas, STORM);
+    const idle = await everybody.stop();
+    await areThrough();
+    console.log(`${changes} changes of members; asked again after ${everybody.load.silences.length} lost answers`);
+    expect(changes).toBeGreaterThan(20);
+    await expectAllConsequences(everybody, idle);
+    expect(await deadLetters()).toEqual(before);
+  }, 480_000);
+});
+
+describe('afterwards', () => {
+  it('no secret is in a log, the store, Kafka or Redis: I8', async () => {
+    const records = await bus.read(await bus.topics());
+    await store.close();
+    await distributed.topology.stop();
+    expect(secrecyViolations(NAME, records)).toEqual([]);
+  });
+});
