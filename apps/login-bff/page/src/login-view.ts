@@ -1,41 +1,16 @@
-import {
-  clockText,
-  currentLanguage,
-  el,
-  foreignName,
-  type Language,
-  languageSwitch,
-  mark,
-  scanUri,
-  secondsLeft,
-  sentence,
-  sentenceNodes,
-  webPhoneLink,
-} from '#web-page/browser';
+import { clockText, currentLanguage, el, foreignName, type Language, languageSwitch, mark, secondsLeft, sentenceNodes } from '#web-page/browser';
+import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { type Messages, MESSAGES } from './messages/messages.js';
-import { qrPicture } from './qr-picture.js';
+import { spoken } from './spoken.js';
+import { type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
-export interface PageSettings {
-  readonly loginUrl: string;
-  readonly appScheme: string;
-  readonly appUrl?: string;
+export interface PageSettings extends PhoneAddresses {
   /** Epoch milliseconds of the service. */
   readonly now: () => number;
   readonly goBack: () => void;
 }
-
-const ENDS: Readonly<Record<End, { readonly title: keyof Messages; readonly text: keyof Messages; readonly back: boolean }>> = {
-  DECLINED: { title: 'declinedTitle', text: 'declined', back: true },
-  EXPIRED: { title: 'expiredTitle', text: 'expired', back: true },
-  CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', back: false },
-  OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', back: false },
-  INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', back: true },
-  ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', back: true },
-  NOTHING_TO_DO: { title: 'nothingTitle', text: 'nothing', back: false },
-  FAILED: { title: 'failedTitle', text: 'failed', back: true },
-};
 
 const HALF_MINUTE = 30;
 
@@ -49,6 +24,7 @@ export class LoginPage {
   private drawn: LoginState['kind'] | undefined;
   private ticking: ReturnType<typeof setInterval> | undefined;
   private halfMinuteSaid = false;
+  private waiting: WaitingScene | undefined;
 
   private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
   private readonly forWhom = el('p', { class: 'for-whom', 'data-testid': 'relying-party' });
@@ -71,7 +47,7 @@ export class LoginPage {
     const { state } = view;
     if (state.kind === this.drawn && state.kind !== 'WAITING') return this.showConnection();
     const focusWasInside = this.scene.contains(document.activeElement);
-    if (state.kind === 'WAITING' && this.drawn === 'WAITING') this.updateCode(state);
+    if (state.kind === 'WAITING' && this.drawn === 'WAITING') this.waiting?.update(state);
     else this.drawScene();
     this.showConnection();
     if (state.kind === 'ENDED' || focusWasInside) this.heading.focus();
@@ -97,7 +73,7 @@ export class LoginPage {
   private showConnection(): void {
     this.offline.hidden = !this.view.offline;
     this.offline.textContent = this.messages.offline;
-    this.announcer.textContent = this.view.offline ? this.messages.offline : this.spoken(this.view.state);
+    this.announcer.textContent = this.view.offline ? this.messages.offline : spoken(this.view.state, this.messages);
   }
 
   private drawScene(): void {
@@ -105,7 +81,7 @@ export class LoginPage {
     clearInterval(this.ticking);
     this.drawn = state.kind;
     const texts = this.messages;
-    const end = state.kind === 'ENDED' ? ENDS[state.end] : undefined;
+    const end = state.kind === 'ENDED' ? END_TEXTS[state.end] : undefined;
     this.heading.textContent = texts[end?.title ?? 'title'];
     document.title = `${texts[end?.title ?? 'title']} · Countersign`;
     document.documentElement.dataset['state'] = state.kind === 'ENDED' ? state.end : state.kind;
@@ -125,7 +101,8 @@ export class LoginPage {
       case 'STARTING':
         return [el('p', { class: 'status', 'data-testid': 'status' }, texts.starting)];
       case 'WAITING':
-        return this.waiting(state.login, state.qrPayload);
+        this.waiting = new WaitingScene(texts, this.settings);
+        return [...this.waiting.draw(state), this.countdown(state.login)];
       case 'SCANNED':
         return [
           el('div', { class: 'pulse', 'aria-hidden': 'true' }, mark()),
@@ -143,56 +120,6 @@ export class LoginPage {
       case 'ENDED':
         return this.ended(state.end, state.login);
     }
-  }
-
-  private waiting(login: Login, qrPayload: string | undefined): readonly Node[] {
-    const texts = this.messages;
-    const payload = qrPayload ?? this.payload(login);
-    const steps = [texts.step1, texts.step2, texts.step3].map((step) => el('li', {}, step));
-    const openApp = el('a', { class: 'button', href: payload, 'data-testid': 'open-app' }, texts.openApp);
-    const openWebPhone =
-      this.settings.appUrl !== undefined &&
-      el(
-        'a',
-        { class: 'button secondary', href: webPhoneLink(this.settings.appUrl, payload), 'data-testid': 'open-web-phone' },
-        texts.openWebPhone,
-      );
-    return [
-      el('p', { class: 'status lead', 'data-testid': 'status' }, texts.scan),
-      el(
-        'div',
-        { class: 'ways' },
-        el('ol', { class: 'steps' }, ...steps),
-        el(
-          'section',
-          { class: 'this-device', 'aria-label': texts.thisPhone },
-          el('p', {}, texts.thisPhone),
-          el('div', { class: 'buttons' }, openApp, openWebPhone),
-        ),
-        el('p', { class: 'or' }, texts.or),
-        el('div', { class: 'qr-panel', 'data-testid': 'qr' }, qrPicture(payload, texts.qrLabel)),
-      ),
-      this.countdown(login),
-    ];
-  }
-
-  /** A rotating code: only the picture and the links change, so that nobody loses the focus every second. */
-  private updateCode(state: Extract<LoginState, { kind: 'WAITING' }>): void {
-    const payload = state.qrPayload ?? this.payload(state.login);
-    const openApp = this.scene.querySelector('[data-testid="open-app"]');
-    if (openApp?.getAttribute('href') === payload) return;
-    openApp?.setAttribute('href', payload);
-    if (this.settings.appUrl !== undefined) {
-      this.scene
-        .querySelector('[data-testid="open-web-phone"]')
-        ?.setAttribute('href', webPhoneLink(this.settings.appUrl, payload));
-    }
-    this.scene.querySelector('[data-testid="qr"]')?.replaceChildren(qrPicture(payload, this.messages.qrLabel));
-  }
-
-  private payload(login: Login): string {
-    const returnUrl = `${this.settings.loginUrl.replace(/\/+$/, '')}/#${login.sessionId}`;
-    return scanUri(this.settings.appScheme, login.sessionId, returnUrl);
   }
 
   private countdown({ expiresAt }: Login): HTMLElement {
@@ -221,9 +148,9 @@ export class LoginPage {
     const text = el(
       'p',
       { class: 'detail', 'data-testid': 'status' },
-      sentenceNodes(texts[ENDS[end].text], { name: this.nameOf(login) }),
+      sentenceNodes(texts[END_TEXTS[end].text], { name: this.nameOf(login) }),
     );
-    if (!ENDS[end].back) return [text];
+    if (!END_TEXTS[end].back) return [text];
     const close = el('p', { class: 'detail', hidden: true }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
     const goBack = (): void => {
       this.settings.goBack();
@@ -236,23 +163,5 @@ export class LoginPage {
 
   private nameOf(login: Login | undefined): Node | string {
     return login?.relyingPartyName === undefined ? this.messages.someService : foreignName(login.relyingPartyName);
-  }
-
-  private spoken(state: LoginState): string {
-    const texts = this.messages;
-    const name = 'login' in state ? (state.login?.relyingPartyName ?? texts.someService) : texts.someService;
-    switch (state.kind) {
-      case 'STARTING':
-        return texts.starting;
-      case 'WAITING':
-        return texts.scan;
-      case 'SCANNED':
-        return `${texts.scanned} ${sentence(texts.scannedDetail, { name })}`;
-      case 'COMPLETING':
-      case 'REDIRECTING':
-        return texts.completing;
-      case 'ENDED':
-        return `${texts[ENDS[state.end].title]}. ${sentence(texts[ENDS[state.end].text], { name })}`;
-    }
   }
 }

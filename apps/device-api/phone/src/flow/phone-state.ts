@@ -1,4 +1,3 @@
-import type { Reply } from '#web-page/browser';
 import type { PushedSession } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { DeviceRecord } from './device-record.js';
@@ -51,28 +50,3 @@ export type PhoneState =
   | { readonly kind: 'REVOKED' };
 
 export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME';
-
-type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
-
-/** What a refused scan, confirmation or decline means. Wrong PINs and revoked devices are not ends and come before. */
-export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
-  switch (errorCode) {
-    case 'session_not_found':
-      return 'NOT_KNOWN';
-    case 'session_already_scanned':
-      return 'USED_ON_ANOTHER_PHONE';
-    case 'subject_not_allowed':
-      return 'NOT_FOR_YOU';
-    case 'session_expired':
-    case 'session_not_scanned':
-      return 'EXPIRED';
-    case 'invalid_qr':
-      return 'CODE_TOO_OLD';
-    case 'invalid_signature':
-      return 'SET_UP_AGAIN';
-    case 'device_locked':
-      return 'LOCKED';
-    default:
-      return status === 423 ? 'LOCKED' : 'FAILED';
-  }
-};

@@ -10,8 +10,9 @@ import { Departure } from './departure.js';
 import type { DeviceRecord, DeviceStore } from './device-record.js';
 import type { Enrolment } from './enrolment.js';
 import { type Entry, readInput } from './entry.js';
-import { type Notice, type Outcome, outcomeOf, type PhoneState } from './phone-state.js';
+import type { Notice, Outcome, PhoneState } from './phone-state.js';
 import { pinFault } from './pin.js';
+import { attemptsLeftIn, enrolFault, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
 
 export interface PhoneParts {
@@ -140,7 +141,7 @@ export class Phone {
     const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
     if (reply.kind === 'OK') return this.conclude(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
     if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
-    const attemptsLeft = reply.errorCode === 'wrong_pin' ? readAttempts(reply.payload) : undefined;
+    const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);
     return attemptsLeft > 0 ? this.askAgain({ kind: 'PIN', request, attemptsLeft }) : this.endLocked(request);
   }
@@ -240,13 +241,3 @@ export class Phone {
 
 /** The service answers a way back only to a phone that says where its person came from. */
 const fromAnotherScreen = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;
-
-const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>) => {
-  if (reply.kind === 'UNREACHABLE') return 'UNREACHABLE' as const;
-  return reply.errorCode === 'invalid_activation_code' ? ('CODE_REFUSED' as const) : ('FAILED' as const);
-};
-
-const readAttempts = (payload: unknown): number => {
-  const left = typeof payload === 'object' && payload !== null && 'attemptsLeft' in payload ? payload.attemptsLeft : 0;
-  return typeof left === 'number' && left > 0 ? left : 0;
-};

@@ -1,0 +1,39 @@
+import type { Reply } from '#web-page/browser';
+import type { EnrolFault, Outcome } from './phone-state.js';
+
+type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
+
+/** What a refused scan, confirmation or decline means. Wrong PINs and revoked devices are not ends and come before. */
+export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
+  switch (errorCode) {
+    case 'session_not_found':
+      return 'NOT_KNOWN';
+    case 'session_already_scanned':
+      return 'USED_ON_ANOTHER_PHONE';
+    case 'subject_not_allowed':
+      return 'NOT_FOR_YOU';
+    case 'session_expired':
+    case 'session_not_scanned':
+      return 'EXPIRED';
+    case 'invalid_qr':
+      return 'CODE_TOO_OLD';
+    case 'invalid_signature':
+      return 'SET_UP_AGAIN';
+    case 'device_locked':
+      return 'LOCKED';
+    default:
+      return status === 423 ? 'LOCKED' : 'FAILED';
+  }
+};
+
+/** What a refused enrolment, or one that nobody answered, means. */
+export const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>): EnrolFault => {
+  if (reply.kind === 'UNREACHABLE') return 'UNREACHABLE';
+  return reply.errorCode === 'invalid_activation_code' ? 'CODE_REFUSED' : 'FAILED';
+};
+
+/** How many tries a wrong PIN has left; 0 when the service does not say. */
+export const attemptsLeftIn = (payload: unknown): number => {
+  const left = typeof payload === 'object' && payload !== null && 'attemptsLeft' in payload ? payload.attemptsLeft : 0;
+  return typeof left === 'number' && left > 0 ? left : 0;
+};
