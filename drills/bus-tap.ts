@@ -30,6 +30,7 @@ const PAUSE = 250;
  */
 export class BusTap {
   readonly #kafka: Kafka;
+  readonly #kept: Tapped[] = [];
 
   constructor(brokers: readonly string[]) {
     this.#kafka = new Kafka({ clientId: 'tap', brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { restartOnFailure: async () => false } });
@@ -37,13 +38,34 @@ export class BusTap {
 
   /** The records of the topics, partition after partition, each in its order; default: of the sessions' events. Waits while brokers are away. */
   async read(topics: readonly string[] = [SESSION_EVENTS]): Promise<readonly Tapped[]> {
-    return this.#patiently(() => this.#read(topics));
+    const present = await this.#patiently(() => this.#read(topics));
+    return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
+  }
+
+  /** Keeps what is there, before the topics are lost: it stands in front of all that is read later. */
+  async keep(): Promise<void> {
+    this.#kept.push(...(await this.#patiently(() => this.#read([SESSION_EVENTS]))));
   }
 
   /** Every topic but Kafka's own. */
   async topics(): Promise<readonly string[]> {
     const all = await this.#patiently(() => this.#administer((admin) => admin.listTopics()));
     return all.filter((topic) => !topic.startsWith('__'));
+  }
+
+  /** How many records of the sessions' topic the services' consumer groups have still before them, by group. */
+  async backlogs(): Promise<ReadonlyMap<string, number>> {
+    return this.#administer(async (admin) => {
+      const extents = await admin.fetchTopicOffsets(SESSION_EVENTS);
+      const { groups } = await admin.listGroups();
+      const backlogs = new Map<string, number>();
+      for (const { groupId } of groups.filter((group) => group.groupId.startsWith(`${SESSION_EVENTS}.`))) {
+        const [committed] = await admin.fetchOffsets({ groupId, topics: [SESSION_EVENTS] });
+        const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Math.max(0, Number(offset))]));
+        backlogs.set(groupId, extents.reduce((sum, { partition, high }) => sum + Number(high) - (done.get(partition) ?? 0), 0));
+      }
+      return backlogs;
+    });
   }
 
   async #read(topics: readonly string[]): Promise<readonly Tapped[]> {
