@@ -7,6 +7,8 @@ import type { Seen } from './webhook-checker.js';
 export interface ReceivedMessage extends Seen {
   /** What the message says that the session's status is. */
   readonly status: string;
+  /** What the message says: when it happened, RFC 3339. */
+  readonly timestamp: string;
   /** The header `webhook-timestamp`: when the attempt began by the service's clock, epoch seconds. */
   readonly signedAt: number;
 }
@@ -92,9 +94,10 @@ export class WebhookReceiver {
       const { 'webhook-id': id, 'webhook-timestamp': signedAt } = request.headers as Record<string, string>;
       const attempt = (this.#attempts.get(id!) ?? 0) + 1;
       this.#attempts.set(id!, attempt);
-      const { type, data } = JSON.parse(text) as { type: string; data: { sessionId: string; sequence: number; status: string } };
+      const { type, timestamp, data } = JSON.parse(text) as { type: string; timestamp: string; data: { sessionId: string; sequence: number; status: string } };
       const taken = (this.options.behave ?? takesEverything)({ request, response, sessionId: data.sessionId, attempt, messages: this.#attempts.size });
-      this.received.push({ id: id!, type, sessionId: data.sessionId, sequence: data.sequence, status: data.status, taken, signedAt: Number(signedAt) });
+      const { sessionId, sequence, status } = data;
+      this.received.push({ id: id!, type, timestamp, sessionId, sequence, status, taken, signedAt: Number(signedAt) });
     });
   }
 }
