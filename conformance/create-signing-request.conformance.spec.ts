@@ -65,7 +65,7 @@ describe('create-signing-request', () => {
 (startsOwn ? describe : describe.skip)('create-signing-request, switched off', () => {
   let retired: OwnService;
   beforeAll(async () => {
-    retired = await startOwn('legacy-off', { LEGACY_SIGNING: 'false' });
+    retired = await startOwn('legacy-off', { LEGACY_SIGNING: 'false' }, ['session-api']);
   });
   afterAll(() => retired.stop());
 

@@ -178,7 +178,7 @@ describe('at once', () => {
   const LEADS = [600, 300, 120, 60, 30, 15, 5, -10];
 
   it('is never EXPIRED and then CONFIRMED', async () => {
-    const short = await startOwn('last-moment', { SESSION_TTL: '2' });
+    const short = await startOwn('last-moment', { SESSION_TTL: '2' }, ['session-api']);
     const client = await RelyingParty.register(short);
     const clerk = new Staff(short);
     const phones = await times(LEADS.length, () => clerk.newPhone());

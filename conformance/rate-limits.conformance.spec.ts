@@ -10,7 +10,7 @@ let shop: RelyingParty;
 
 beforeAll(async () => {
   if (!startsOwn) return;
-  service = await startOwn('rate-limits', { AUTHENTICATION_FAILURE_LIMIT: '300' });
+  service = await startOwn('rate-limits', { AUTHENTICATION_FAILURE_LIMIT: '300' }, ['session-api']);
   shop = await RelyingParty.register(service);
 });
 

@@ -12,9 +12,9 @@ export class ForkedService extends Service {
     super([fork.url], loginUrl, adminToken, staleness);
   }
 
-  static async start(topology: Topology, name: string, settings: Readonly<Record<string, string>>, staleness: number): Promise<ForkedService> {
+  static async start(topology: Topology, options: Parameters<Topology['fork']>[0], staleness: number): Promise<ForkedService> {
     const { LOGIN_URL, ADMIN_TOKEN } = topology.settings;
-    return new ForkedService(await topology.fork(name, settings), LOGIN_URL!, ADMIN_TOKEN!, staleness);
+    return new ForkedService(await topology.fork(options), LOGIN_URL!, ADMIN_TOKEN!, staleness);
   }
 
   /** Starts the replicas again, perhaps with other settings, and waits until they are ready. */

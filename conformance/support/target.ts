@@ -11,6 +11,9 @@ import { topology } from './topology.js';
 /** Milliseconds that a read may lag behind a write over replicas (architecture 3). */
 const STALENESS = 1000;
 
+/** What clients, browsers and phones talk to. */
+const FRONT: readonly string[] = ['session-api', 'login-bff', 'device-api'];
+
 /** Whether the suite starts the processes itself, everything in one: then files may have one of their own, with a movable clock. */
 export const startsProcesses = !(process.env['BASE_URLS'] ?? process.env['BASE_URL']);
 
@@ -57,9 +60,9 @@ export type OwnService = ServiceProcess | ForkedService;
 /** Whether {@link startOwn} can: not against a target that somebody else has started. */
 export const startsOwn = startsProcesses || topology !== undefined;
 
-/** A process of its own; on the distributed topology, replicas of their own on its engines. */
-export const startOwn = (name: string, settings: Readonly<Record<string, string>> = {}): Promise<OwnService> =>
-  topology ? ForkedService.start(topology, name, settings, STALENESS) : ServiceProcess.start(name, settings);
+/** A process of its own; on the distributed topology, replicas of their own of the services that the settings are for, on its engines. */
+export const startOwn = (name: string, settings: Readonly<Record<string, string>> = {}, services = FRONT): Promise<OwnService> =>
+  topology ? ForkedService.start(topology, { name, settings, services }, STALENESS) : ServiceProcess.start(name, settings);
 
 const required = (name: string): string => {
   const value = process.env[name];

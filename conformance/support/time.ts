@@ -38,7 +38,7 @@ export const canPass = (seconds: number): boolean => startsProcesses || seconds 
  */
 export const timeMachine = async (name: string): Promise<TimeMachine> => {
   if (topology) {
-    const short = await startOwn(name, SHORT);
+    const short = await startOwn(name, SHORT, ['session-api', 'device-api']);
     return { service: short, pass: wait, end: () => short.stop() };
   }
   if (!startsProcesses) return { service: await sharedService(), pass: wait, end: async () => undefined };

@@ -4,21 +4,16 @@ import { freePorts } from './free-ports.mjs';
 import { Gateway } from './gateway.mjs';
 import { ServiceProcess } from './service-process.mjs';
 
-/** What clients, browsers and phones talk to. */
-const FORKED = ['session-api', 'login-bff', 'device-api'];
-
-/**
- * Two more replicas of what clients, browsers and phones talk to, with settings of their own: on the same engines, keys and
- * databases, beside the topology's, behind a gateway of their own. All other services are the topology's.
- */
+/** Two more replicas of some services with settings of their own, on the same engines and keys, behind a gateway of their own; all other services are the topology's. */
 export class Fork {
   #replicas;
   #gateway;
 
-  constructor(topology, name, settings) {
+  constructor(topology, { name, settings, services }) {
     this.topology = topology;
     this.name = name;
     this.settings = settings;
+    this.services = services;
   }
 
   /** Its API. */
@@ -27,17 +22,17 @@ export class Fork {
   }
 
   async start() {
-    const { topology, name } = this;
-    const [api, login, phone, ...ports] = await freePorts(3 + 2 * FORKED.length);
+    const { topology, name, services } = this;
+    const [api, login, phone, ...ports] = await freePorts(3 + 2 * services.length);
     this.port = api;
-    this.#replicas = FORKED.flatMap((service) =>
+    this.#replicas = services.flatMap((service) =>
       [1, 2].map((number) => new ServiceProcess({ name: service, label: `${name}-${service}-${number}`, port: ports.shift(), directory: topology.directory, environment: {} })),
     );
     await this.restart();
     this.#gateway = new Gateway({
       directory: join(topology.directory, name),
       ports: { api, login, phone },
-      upstreams: topology.upstreams((service) => (FORKED.includes(service) ? this.#replicas.filter((replica) => replica.name === service) : topology.of(service))),
+      upstreams: topology.upstreams((service) => (services.includes(service) ? this.#replicas.filter((replica) => replica.name === service) : topology.of(service))),
     });
     await this.#gateway.start();
   }

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const TEMPLATE = resolve(import.meta.dirname, '../../deploy/nginx/countersign.conf.template');
+const START_TIME = 10_000;
 
 /** nginx as a process of this machine (Debian: apt-get install nginx-light), with the template that the compose file uses. */
 export class Gateway {
@@ -30,6 +32,16 @@ export class Gateway {
     await writeFile(file, main);
     this.#child = spawn('nginx', ['-p', this.directory, '-c', file, '-e', join(this.directory, 'error.log'), '-g', 'daemon off;'], { stdio: 'inherit' });
     await once(this.#child, 'spawn');
+    for (const giveUp = performance.now() + START_TIME; !(await this.#listens()); await sleep(20)) {
+      if (this.#child.exitCode !== null || performance.now() > giveUp) throw new Error(`the gateway did not start; see ${join(this.directory, 'error.log')}`);
+    }
+  }
+
+  #listens() {
+    return fetch(`http://${this.variables.API_LISTEN}/`).then(
+      () => true,
+      () => false,
+    );
   }
 
   async stop() {

@@ -31,7 +31,7 @@ export interface EventStoreServer {
   kill(): Promise<void>;
 }
 
-/** Two more replicas of what clients, browsers and phones talk to, with settings of their own, behind a gateway of their own. */
+/** Two more replicas of some services with settings of their own, on the same engines and keys, behind a gateway of their own; all other services are the topology's. */
 export interface Fork {
   /** Its API. */
   readonly url: string;
@@ -60,6 +60,5 @@ export declare class Topology {
   start(): Promise<void>;
   stop(): Promise<void>;
   of(name: string): readonly ServiceReplica[];
-  /** On the same engines and keys; all other services are this topology's. */
-  fork(name: string, settings: Readonly<Record<string, string>>): Promise<Fork>;
+  fork(options: { readonly name: string; readonly settings: Readonly<Record<string, string>>; readonly services: readonly string[] }): Promise<Fork>;
 }

@@ -59,9 +59,9 @@ export class Topology {
     return this.replicas.filter((replica) => replica.name === name);
   }
 
-  /** Two more replicas of what has clients, with settings of their own on the same engines; see {@link Fork}. */
-  async fork(name, settings) {
-    const fork = new Fork(this, name, settings);
+  /** Two more replicas of these services with settings of their own; see {@link Fork}. */
+  async fork(options) {
+    const fork = new Fork(this, options);
     this.#stops.push(() => fork.end());
     await fork.start();
     return fork;

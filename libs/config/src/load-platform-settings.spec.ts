@@ -69,8 +69,20 @@ describe('the settings', () => {
     [{ OPS_PORT: '3000' }, 'OPS_PORT must differ from PORT; leave it out to have both on one port.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn, error or silent.'],
     [{ CODE_TTL: '0' }, 'CODE_TTL must not be less than 1.'],
+    [{ ESDB_URL: 'http://127.0.0.1:2113' }, 'ESDB_URL must be a connection string such as esdb://host:2113?tls=false.'],
+    [{ KAFKA_BROKERS: 'kafka-1' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
+    [{ KAFKA_BROKERS: 'kafka-1:9092,kafka-2:99999' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
+    [{ KAFKA_BROKERS: 'http://kafka-1:9092' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
+    [{ REDIS_URL: 'redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
+    [{ REDIS_URL: 'http://redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
+    [{ TSA_URLS: 'https://tsa.example, tsa.example' }, 'TSA_URLS must list http or https addresses.'],
   ])('%j is refused by name', (environment, problem) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
+  });
+
+  it('take engines by their addresses', () => {
+    const engines = { ESDB_URL: 'esdb+discover://a:2113,b:2113', KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:9092,[fd00::1]:9092', REDIS_URL: 'rediss://user:password@redis:6380/1' };
+    expect(loadPlatformSettings(engines)).toMatchObject({ kafkaBrokers: ['kafka-1:9092', '10.0.0.2:9092', '[fd00::1]:9092'], redisUrl: engines.REDIS_URL });
   });
 
   it('name everything that is wrong at once, and never a value', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { IsIn, Matches, Max, Min } from 'class-validator';
 
 import { flag, httpUrl, integer, list, text } from './formats.js';
-import { Absent, IsNetworks } from './rules.js';
+import { Absent, IsBrokers, IsHttpUrls, IsNetworks, IsRedisUrl } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 /** The settings that all parts rely on. Times are in seconds. */
@@ -85,6 +85,7 @@ export class PlatformSettings {
   readonly esdbUrl?: string;
 
   @Setting({ env: 'KAFKA_BROKERS', as: list, meaning: 'Kafka. Unset: the bus inside the process.' })
+  @Absent() @IsBrokers()
   readonly kafkaBrokers?: readonly string[];
 
   @Setting({ env: 'RELAY_LEASE', as: integer, fallback: '15', meaning: 'How long an event relay that has died keeps the standby from taking over.' })
@@ -92,9 +93,11 @@ export class PlatformSettings {
   readonly relayLease!: number;
 
   @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
+  @Absent() @IsRedisUrl()
   readonly redisUrl?: string;
 
   @Setting({ env: 'TSA_URLS', as: list, meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.' })
+  @Absent() @IsHttpUrls()
   readonly tsaUrls?: readonly string[];
 
   @Setting({ env: 'TSA_ISSUERS', as: text, meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.' })

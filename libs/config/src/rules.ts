@@ -20,3 +20,39 @@ const isNetwork = (text: unknown): boolean => {
   const version = isIP(address);
   return version !== 0 && Number(length ?? 0) <= (version === 4 ? 32 : 128);
 };
+
+/** Kafka's addresses: `kafka-1:9092`, `[fd00::1]:9092`. */
+export const IsBrokers = (): PropertyDecorator => listOf('isBrokers', isBroker, 'brokers such as kafka-1:9092');
+
+/** Addresses of services that are called over HTTP. */
+export const IsHttpUrls = (): PropertyDecorator => listOf('isHttpUrls', (text) => ['http:', 'https:'].includes(protocolOf(text)), 'http or https addresses');
+
+/** Redis, with TLS or without. */
+export const IsRedisUrl = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isRedisUrl',
+    validator: {
+      validate: (value: unknown) => ['redis:', 'rediss:'].includes(protocolOf(String(value))),
+      defaultMessage: () => '$property must be an address such as redis://host:6379',
+    },
+  });
+
+const listOf = (name: string, isOne: (text: string) => boolean, expected: string): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => isOne(String(one))),
+      defaultMessage: () => `$property must list ${expected}`,
+    },
+  });
+
+const isBroker = (text: string): boolean => {
+  const url = URL.parse(`kafka://${text}`);
+  return url !== null && url.hostname !== '' && url.port !== '' && `kafka://${text}` === `kafka://${url.host}`;
+};
+
+/** Of an address with a host; empty for any other text. */
+const protocolOf = (text: string): string => {
+  const url = URL.parse(text);
+  return url?.hostname ? url.protocol : '';
+};

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { PlatformSettings } from '#config';
+import { InvalidSettings, type PlatformSettings } from '#config';
 import type { CertificateAuthority, CertificateStatus } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 import {
@@ -39,14 +39,14 @@ export interface TrustServicesParts {
 
 /** The development trust service, and in its place the foreign services that the settings name, each by itself. */
 export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesParts): Promise<TrustServices> => {
-  const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn(settings.trustAnchors))];
+  const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
   const trustStore = new TrustStore(anchors);
   const { tsaUrls, ocspUrl } = settings;
   const timestampAuthority = tsaUrls
     ? new HttpTimestampAuthority({
         servers: tsaUrls.map((url) => ({ url })),
         trust: trustStore,
-        issuers: await certificatesIn(settings.tsaIssuers),
+        issuers: await certificatesIn('TSA_ISSUERS', settings.tsaIssuers),
         clock,
         randomness,
       })
@@ -64,10 +64,14 @@ export const trustServices = async ({ settings, pki, clock, randomness, certific
 
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM bundle; none without a path. Throws when the file holds none. */
-const certificatesIn = async (path: string | undefined): Promise<readonly Certificate[]> => {
+/** The certificates of the PEM bundle that a setting names; none without a path. Throws {@link InvalidSettings}. */
+const certificatesIn = async (setting: string, path: string | undefined): Promise<readonly Certificate[]> => {
   if (path === undefined) return [];
-  const found = [...(await readFile(path, 'utf8')).matchAll(PEM)];
-  if (found.length === 0) throw new Error(`${path} holds no PEM certificate`);
-  return found.map(([, body = '']) => Certificate.parse(Buffer.from(body, 'base64')));
+  try {
+    const found = [...(await readFile(path, 'utf8')).matchAll(PEM)].map(([, body = '']) => Certificate.parse(Buffer.from(body, 'base64')));
+    if (found.length > 0) return found;
+  } catch {
+    // not there, not to be read, or no certificate
+  }
+  throw new InvalidSettings([`${setting} must name a file of PEM certificates.`]);
 };
