@@ -5,8 +5,8 @@ import { Kafka, logLevel } from 'kafkajs';
 import { pause } from '../conformance/support/index.js';
 import type { KafkaCluster } from '../tools/kafka/cluster.mjs';
 import { SESSION_EVENTS, type Tapped } from './bus-tap.js';
-import { eventually } from './eventually.js';
 import { metric } from './metric.js';
+import { eventually } from './patience.js';
 import { Rig } from './rig.js';
 
 /** How long each of the states lasts: three brokers, two, one. Milliseconds. */
@@ -50,7 +50,7 @@ const nameOf = ({ partition, id, content }: Tapped): string => `${partition} ${i
 describe('three brokers', () => {
   it('the leader killed, then a second one: producers wait, logins go on, and what was acknowledged is there when all are back', async () => {
     const history = rig.underLoad();
-    await eventually('first record', PATIENCE, async () => (await published()) > 0 || undefined);
+    await eventually('a first record', PATIENCE, async () => (await published()) > 0);
     const whole = await partitions();
     expect(whole).toHaveLength(6);
     expect(whole.every(({ inSync }) => inSync.length === 3)).toBe(true);
@@ -61,7 +61,7 @@ describe('three brokers', () => {
     const before = await published();
     await cluster.kill([first]);
     const moved = performance.now();
-    await eventually('record with two brokers', PATIENCE, async () => (await published()) > before || undefined);
+    await eventually('a record with two brokers', PATIENCE, async () => (await published()) > before);
     console.log(`broker ${first}, leader of ${whole.filter(({ leader }) => leader === first).length} partitions, killed: publishing again after ${Math.round(performance.now() - moved)} ms`);
     await pause(STRETCH);
     const withTwo = await rig.tap.read();
@@ -78,7 +78,7 @@ describe('three brokers', () => {
 
     await cluster.start([first, second]);
     const back = performance.now();
-    await eventually('record with three brokers', PATIENCE, async () => (await published()) > blocked || undefined);
+    await eventually('a record with three brokers', PATIENCE, async () => (await published()) > blocked);
     const resumed = Math.round(performance.now() - back);
     await history.load.stop();
     expect(await history.violations()).toEqual([]);
@@ -87,7 +87,7 @@ describe('three brokers', () => {
 
     const now = new Set((await rig.tap.read()).map(nameOf));
     expect([...acknowledged, ...withTwo].filter((record) => !now.has(nameOf(record)))).toEqual([]);
-    await eventually('full set of replicas', PATIENCE, async () => (await partitions()).every(({ inSync }) => inSync.length === 3) || undefined);
+    await eventually('all replicas in sync', PATIENCE, async () => (await partitions()).every(({ inSync }) => inSync.length === 3));
     expect(await rig.secrecyViolations()).toEqual([]);
   }, 600_000);
 });

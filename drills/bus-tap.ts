@@ -53,9 +53,9 @@ export class BusTap {
     return all.filter((topic) => !topic.startsWith('__'));
   }
 
-  /** How many records of the sessions' topic the services' consumer groups have still before them, by group. */
+  /** How many records of the sessions' topic the services' consumer groups have still before them, by group. Waits while brokers are away. */
   async backlogs(): Promise<ReadonlyMap<string, number>> {
-    return this.#administer(async (admin) => {
+    const work = async (admin: Admin): Promise<ReadonlyMap<string, number>> => {
       const extents = await admin.fetchTopicOffsets(SESSION_EVENTS);
       const { groups } = await admin.listGroups();
       const backlogs = new Map<string, number>();
@@ -65,7 +65,8 @@ export class BusTap {
         backlogs.set(groupId, extents.reduce((sum, { partition, high }) => sum + Number(high) - (done.get(partition) ?? 0), 0));
       }
       return backlogs;
-    });
+    };
+    return this.#patiently(() => this.#administer(work));
   }
 
   async #read(topics: readonly string[]): Promise<readonly Tapped[]> {

@@ -6,9 +6,9 @@ import { Notary, pause, type Phone, type RelyingParty, type Signing } from '../c
 import type { ServiceReplica } from '../tools/distributed/topology.mjs';
 import { BusTap } from './bus-tap.js';
 import { busViolations, type Recorded } from './checker.js';
-import { eventually } from './eventually.js';
 import type { History } from './history.js';
 import { metric } from './metric.js';
+import { eventually } from './patience.js';
 import { Rig } from './rig.js';
 import { Endpoint } from './webhook-endpoint.js';
 import { WebhookReceiver } from './webhook-receiver.js';
@@ -47,16 +47,20 @@ afterAll(async () => {
 
 const relays = (): readonly ServiceReplica[] => rig.topology.of('event-relay');
 
-const active = (among = relays()): Promise<ServiceReplica> =>
-  eventually('relay that holds the lease', PATIENCE, async () => {
-    for (const relay of among) if ((await metric(relay, 'event_relay_active')) === 1) return relay;
-    return undefined;
+/** The one that holds the lease, as soon as one does. */
+const active = async (among = relays()): Promise<ServiceReplica> => {
+  let holder: ServiceReplica | undefined;
+  await eventually('a relay holds the lease', PATIENCE, async () => {
+    for (const relay of among) if ((await metric(relay, 'event_relay_active')) === 1) holder = relay;
+    return holder !== undefined;
   });
+  return holder!;
+};
 
-const allDone = (): Promise<true> =>
-  eventually('consumers that have caught up', PATIENCE, async () => {
+const consumersHaveCaughtUp = (): Promise<void> =>
+  eventually('all consumers have caught up', PATIENCE, async () => {
     const backlogs = await rig.tap.backlogs();
-    return (backlogs.size >= GROUPS && [...backlogs.values()].every((records) => records === 0)) || undefined;
+    return backlogs.size >= GROUPS && [...backlogs.values()].every((records) => records === 0);
   });
 /** Signing, webhooks, the timer of sessions. */
 const GROUPS = 3;
@@ -81,8 +85,8 @@ const webhookViolations = ({ sessions, recorded }: History, most: number): strin
 const nothingWrong = async (history: History, calls = 1): Promise<void> => {
   await history.load.stop();
   expect(await history.violations()).toEqual([]);
-  await allDone();
-  await eventually('end of the webhooks', PATIENCE, async () => webhookViolations(history, Infinity).length === 0 || undefined);
+  await consumersHaveCaughtUp();
+  await eventually('all webhooks are there', PATIENCE, async () => webhookViolations(history, Infinity).length === 0);
   expect(webhookViolations(history, calls)).toEqual([]);
 };
 
@@ -118,7 +122,7 @@ describe('two relays', () => {
       const successor = await active(relays().filter((relay) => relay !== old));
       await pause(1_000);
       old.resume();
-      await eventually('end of the old one', 15_000, async () => (linesOf(old, 'another relay has taken over') > told && (await metric(old, 'event_relay_active')) === 0) || undefined);
+      await eventually('the old one stops', 15_000, async () => (linesOf(old, 'another relay has taken over') > told && (await metric(old, 'event_relay_active')) === 0));
       expect(await active()).toBe(successor);
     }
     await nothingWrong(history);
@@ -160,9 +164,9 @@ describe('the only broker', () => {
     const back = performance.now();
     const times: Record<string, number> = {};
     await Promise.all([
-      eventually('signature', PATIENCE, async () => (await notary.client.statusOf(work.signing)) === 'COMPLETED' || undefined).then(() => (times['signed'] = since(back))),
-      eventually('end of the session', PATIENCE, async () => (await typesOf(work.expiring)).includes('SessionExpired') || undefined).then(() => (times['expired'] = since(back))),
-      eventually('end of the lag', PATIENCE, async () => ((await metric(await active(), 'event_relay_lag_seconds')) ?? 1) < 1 || undefined).then(() => (times['drained'] = since(back))),
+      eventually('the signature is made', PATIENCE, async () => (await notary.client.statusOf(work.signing)) === 'COMPLETED').then(() => (times['signed'] = since(back))),
+      eventually('the session ends', PATIENCE, async () => (await typesOf(work.expiring)).includes('SessionExpired')).then(() => (times['expired'] = since(back))),
+      eventually('the relay has caught up', PATIENCE, async () => ((await metric(await active(), 'event_relay_lag_seconds')) ?? 1) < 1).then(() => (times['drained'] = since(back))),
     ]);
     await history.load.stop();
     console.log(`${meanwhile} logins without a broker, the relay ${Math.round(lag)} s behind; after its return, in ms: ${JSON.stringify(times)}`);
@@ -184,13 +188,13 @@ describe('the only broker', () => {
     await rig.topology.kafka!.wipe();
     await rig.topology.kafka!.start();
     const back = performance.now();
-    await eventually('new topic', PATIENCE, async () => (await refills()) > filledBefore || undefined);
+    await eventually('the loss of the topic is seen', PATIENCE, async () => (await refills()) > filledBefore);
     const refilling = since(back);
     await pause(3_000);
     await history.load.stop();
     expect(history.load.silences).toEqual([]);
     const onNewTopic = new BusTap(rig.topology.kafka!.brokers);
-    await eventually('whole history on the new topic', PATIENCE, async () => busViolations(before, await onNewTopic.read()).length === 0 || undefined);
+    await eventually('the whole history is on the new topic', PATIENCE, async () => busViolations(before, await onNewTopic.read()).length === 0);
     console.log(`refilling began ${refilling} ms after the return, ${before.size} sessions were there again after ${since(back)} ms`);
     await nothingWrong(history, 2);
     console.log(`all consumers had caught up ${since(back)} ms after the return`);

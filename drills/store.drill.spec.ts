@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type Answer, Browser, newPkce, pause, RelyingParty, secret, type Service, word } from '../conformance/support/index.js';
 import type { ServiceReplica, Topology } from '../tools/distributed/topology.mjs';
-import { eventually } from './eventually.js';
 import { History } from './history.js';
 import { type Attempt, create, loginOf } from './load.js';
+import { eventually } from './patience.js';
 import { inTurns } from './recorded.js';
 import { Rig } from './rig.js';
 import { SlowLink } from './slow-link.js';
@@ -75,9 +75,10 @@ const oneSessionEach = async (history: History, attempts: readonly Attempt[], be
 const sessionsOf = async ({ clientId }: RelyingParty): Promise<number> =>
   new Set((await rig.tap.read()).filter(({ type, content }) => type === 'session.created' && content.includes(clientId)).map(({ key }) => key)).size;
 
-const served = async (replica: ServiceReplica): Promise<true | undefined> => {
-  const answer = await fetch(`${replica.url}/relying-party/v1/session/00000000-0000-4000-8000-000000000000/status`, { headers: { authorization: rig.clients[0]!.authorization } });
-  return answer.status === 404 || undefined;
+const serves = async ({ url }: ServiceReplica): Promise<boolean> => {
+  const { authorization } = rig.clients[0]!;
+  const { status } = await fetch(`${url}/relying-party/v1/session/00000000-0000-4000-8000-000000000000/status`, { headers: { authorization } });
+  return status === 404;
 };
 
 describe('kill -9 of the store', () => {
@@ -99,7 +100,7 @@ describe('kill -9 of the store', () => {
 
     await topology.store.start();
     const began = performance.now();
-    await Promise.all(topology.of('session-api').map((replica) => eventually('answer of the API', 30_000, () => served(replica))));
+    await Promise.all(topology.of('session-api').map((replica) => eventually(`${replica.label} serves`, 30_000, () => serves(replica))));
     const back = performance.now() - began;
     const first = await create(attempts[0]!);
     const wrote = performance.now() - began;
@@ -258,7 +259,7 @@ describe('a bad network between session-api and the store', () => {
     link.mend();
     const began = performance.now();
     const [probe] = newAttempts(client, 1) as [Attempt];
-    await eventually('session', 30_000, async () => (await create(probe)).status === 200 || undefined);
+    await eventually('a session is made', 30_000, async () => (await create(probe)).status === 200);
     console.log(`50 appends: ${[...told].map(([status, same]) => `${same.length} × ${status}`).join(', ')}, all within ${Math.round(bounded)} ms; goes on ${Math.round(performance.now() - began)} ms after the cut`);
     await oneSessionEach(history, attempts, answers);
     await history.load.stop();

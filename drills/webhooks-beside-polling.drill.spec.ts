@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Browser, expectOk, Notary, type Phone, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { eventually } from './eventually.js';
+import { eventually } from './patience.js';
 import { deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
 import { Endpoint } from './webhook-endpoint.js';
 import { WebhookReceiver } from './webhook-receiver.js';
@@ -53,7 +53,7 @@ const signing = async (changes: Record<string, unknown> = {}): Promise<Begun> =>
 
 const messages = ({ sessionId }: Begun) => endpoint.receiver.received.filter((message) => message.sessionId === sessionId);
 const polled = async (begun: Begun): Promise<string> => expectOk(await client.status(begun))['status'] as string;
-const told = (begun: Begun, status: string): Promise<true> => eventually(`webhook of ${status}`, PATIENCE, async () => messages(begun).some((message) => message.status === status) || undefined);
+const told = (begun: Begun, status: string): Promise<void> => eventually(`webhook of ${status}`, PATIENCE, async () => messages(begun).some((message) => message.status === status));
 
 /** Does what moves the session, while a client holds a poll: the poll, the webhook and a poll after it say the same. */
 const moves = async (begun: Begun, status: string, step: () => Promise<unknown>): Promise<void> => {
