@@ -5,9 +5,9 @@ import { SessionPublication } from '#session';
 
 import { announced } from '../domain/announced.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
-import type { DeliveryLogs } from '../delivery/delivery-log.js';
+import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
-import { type AddDelivery, deliveryIdOf } from './add-delivery.js';
+import { type AddDelivery, deliveryIdOf, type NewDelivery } from './add-delivery.js';
 import { findEndpoint } from './webhook-endpoint-use-cases.js';
 
 export interface Span {
@@ -15,6 +15,9 @@ export interface Span {
   readonly since: number;
   readonly until: number;
 }
+
+/** So many are put on their way side by side. */
+const AT_ONCE = 200;
 
 export interface RecoverParts {
   readonly eventStore: EventStore;
@@ -33,14 +36,24 @@ export class RecoverDeliveries {
     this.#publication = new SessionPublication(parts.eventStore);
   }
 
-  /** How many are due now. Throws ClientNotFound and EndpointNotFound. */
+  /** How many are due now. Reads every session that the store still holds. Throws ClientNotFound and EndpointNotFound. */
   async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
     const { eventTypes } = await findEndpoint(this.parts.endpoints, clientId, endpointId);
-    await (await this.parts.logs.of(endpointId)).refresh();
+    const log = await this.parts.logs.of(endpointId);
+    await log.refresh();
     let count = 0;
+    let found: NewDelivery[] = [];
+    const sendAgain = async (): Promise<void> => {
+      const outcomes = await Promise.all(found.map((delivery) => this.#again(log, delivery)));
+      count += outcomes.filter(Boolean).length;
+      found = [];
+    };
     for await (const { id, message } of this.#happened(clientId, span)) {
-      if ((eventTypes as readonly string[]).includes(message.type) && (await this.#again(clientId, endpointId, id, message))) count++;
+      if (!(eventTypes as readonly string[]).includes(message.type)) continue;
+      found.push({ clientId, endpointId, deliveryId: deliveryIdOf(endpointId, id), message });
+      if (found.length >= AT_ONCE) await sendAgain();
     }
+    await sendAgain();
     return count;
   }
 
@@ -54,12 +67,11 @@ export class RecoverDeliveries {
     }
   }
 
-  async #again(clientId: ClientId, endpointId: EndpointId, eventId: string, message: WebhookMessage): Promise<boolean> {
-    const { logs, jobs, addDelivery, clock } = this.parts;
-    const deliveryId = deliveryIdOf(endpointId, eventId);
-    const log = await logs.of(endpointId);
+  async #again(log: DeliveryLog, delivery: NewDelivery): Promise<boolean> {
+    const { jobs, addDelivery, clock } = this.parts;
+    const { deliveryId } = delivery;
     const known = log.get(deliveryId);
-    if (!known) return (await addDelivery.execute({ clientId, endpointId, deliveryId, message })) !== undefined;
+    if (!known) return (await addDelivery.execute(delivery)) !== undefined;
     if (known.state === 'pending' || known.state === 'succeeded') return false;
     const retried = await log.record({ type: 'DeliveryRetried', data: { at: clock.now(), deliveryId } });
     if (retried) await jobs.schedule(log, retried);
