@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { basic, expectError, expectOk, type OwnService, RelyingParty, Staff, startOwn, startsOwn, UNKNOWN_SESSION } from './support/index.js';
+import { basic, expectError, expectOk, type OwnService, RelyingParty, Staff, startOwn, startsOwn, topology, UNKNOWN_SESSION } from './support/index.js';
 
 /** A process with the limits of the interface; the others have none, since all tests come from one address. */
 const limited = startsOwn ? describe : describe.skip;
+
+/** On a topology all replicas count together, and other files have failed from the usual address. */
+const STRANGER = topology ? { from: '127.0.0.9' } : {};
 
 let service: OwnService;
 let shop: RelyingParty;
@@ -19,7 +22,7 @@ afterAll(async () => {
 });
 
 limited('failed authentications', () => {
-  const failure = () => service.send({ method: 'GET', path: `/relying-party/v1/session/${UNKNOWN_SESSION}/status`, headers: { authorization: basic(shop.clientId, 'wrong') } });
+  const failure = () => service.send({ method: 'GET', path: `/relying-party/v1/session/${UNKNOWN_SESSION}/status`, headers: { authorization: basic(shop.clientId, 'wrong') }, ...STRANGER });
 
   it('are throttled from 300 a minute and address on: rate_limited, Retry-After, RateLimit-*', async () => {
     const first = await Promise.all(Array.from({ length: 300 }, failure));
@@ -43,7 +46,7 @@ limited('failed authentications', () => {
   });
 
   it('a forged X-Forwarded-For opens no new count where no proxy is trusted', async () => {
-    const answer = await service.send({ method: 'POST', path: '/relying-party/v1/session', headers: { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' } });
+    const answer = await service.send({ method: 'POST', path: '/relying-party/v1/session', headers: { 'x-forwarded-for': '203.0.113.7', forwarded: 'for=203.0.113.7', 'x-real-ip': '203.0.113.7' }, ...STRANGER });
     expectError(answer, 429, 'rate_limited');
   });
 });

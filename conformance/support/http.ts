@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly json?: unknown;
   /** Sent as it stands; `content-type` is JSON unless `headers` say otherwise. */
   readonly raw?: string | Buffer;
+  /** The address that it comes from: another one of the loopback. */
+  readonly from?: string;
 }
 
 export interface Answer {
@@ -26,7 +28,7 @@ const agents = {
 };
 
 /** One request, one answer; rejects when no answer comes. Redirects are not followed. */
-export const exchange = (baseUrl: string, { method, path, headers = {}, json, raw }: HttpRequest): Promise<Answer> => {
+export const exchange = (baseUrl: string, { method, path, headers = {}, json, raw, from }: HttpRequest): Promise<Answer> => {
   const base = new URL(baseUrl);
   const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
   const secure = base.protocol === 'https:';
@@ -38,6 +40,7 @@ export const exchange = (baseUrl: string, { method, path, headers = {}, json, ra
       agent: secure ? agents['https:'] : agents['http:'],
       method,
       path: base.pathname.replace(/\/$/, '') + path,
+      ...(from !== undefined && { localAddress: from }),
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         ...headers,
