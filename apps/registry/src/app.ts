@@ -8,13 +8,13 @@ import { RegistryModule } from './registry.module.js';
 
 /** `/admin/v1`, every path of it behind the admin token. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics } = platform;
+  const { settings, log, metrics, rateLimits } = platform;
   await resumeErasures(platform);
   return createHttpApp(RegistryModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    onRequest: [bearerAuthentication(platform.adminToken, new FailureThrottle(settings.authenticationFailureLimit))],
+    onRequest: [bearerAuthentication(platform.adminToken, new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit))],
   });
 };
 

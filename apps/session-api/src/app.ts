@@ -10,11 +10,11 @@ import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, every path of it behind HTTP Basic; and the timer that ends sessions. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics } = platform;
+  const { settings, log, metrics, rateLimits } = platform;
   const { authenticateClient } = relyingPartyUseCases(platform);
   const authenticate = basicAuthentication(
     (clientId, clientSecret) => authenticateClient.execute(clientId, new Secret(clientSecret)),
-    new FailureThrottle(settings.authenticationFailureLimit),
+    new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit),
   );
   await startExpiryTimer(platform);
   return createHttpApp(SessionApiModule.register(platform), {

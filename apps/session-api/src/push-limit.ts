@@ -1,27 +1,21 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-
-import { RateLimited } from '#http';
+import type { Limit, RateLimits } from '#http';
 import type { ClientId, SubjectId } from '#kernel';
 import { PushLimit } from '#session';
 
 /** So many pushes per client and subject in a window of so many seconds. */
-export class MemoryPushLimit extends PushLimit {
-  readonly #limiter: RateLimiterMemory;
+export class CountedPushLimit extends PushLimit {
+  readonly #limit: Limit;
 
   constructor(
-    private readonly pushes: number,
+    private readonly limits: RateLimits,
+    times: number,
     seconds: number,
   ) {
     super();
-    this.#limiter = new RateLimiterMemory({ points: pushes, duration: seconds });
+    this.#limit = { name: 'pushes', times, seconds };
   }
 
-  override async take(clientId: ClientId, subjectId: SubjectId): Promise<void> {
-    try {
-      await this.#limiter.consume(`${clientId} ${subjectId}`);
-    } catch (exceeded) {
-      if (!(exceeded instanceof RateLimiterRes)) throw exceeded;
-      throw new RateLimited('too many pushes to this subject', this.pushes, exceeded.msBeforeNext / 1000);
-    }
+  override take(clientId: ClientId, subjectId: SubjectId): Promise<void> {
+    return this.limits.take(this.#limit, `${clientId} ${subjectId}`, 'too many pushes to this subject');
   }
 }

@@ -11,7 +11,7 @@ import { CreateSigningRequestController, LegacySigning } from './create-signing-
 import { ExchangeTokenController } from './exchange-token.controller.js';
 import { GetResultController } from './get-result.controller.js';
 import { GetStatusController } from './get-status.controller.js';
-import { MemoryPushLimit } from './push-limit.js';
+import { CountedPushLimit } from './push-limit.js';
 import { WithdrawSessionController } from './withdraw-session.controller.js';
 
 /** `/relying-party/v1`: what a relying party's server calls. */
@@ -28,10 +28,10 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
 })
 export class SessionApiModule {
   static register(platform: Platform): DynamicModule {
-    const { settings, eventStore, stopping } = platform;
+    const { settings, eventStore, stopping, rateLimits } = platform;
     const changes = new StreamChanges(eventStore, 'session');
     void changes.run(stopping);
-    const pushLimit = new MemoryPushLimit(settings.pushLimit, settings.pushLimitWindow);
+    const pushLimit = new CountedPushLimit(rateLimits, settings.pushLimit, settings.pushLimitWindow);
     return {
       module: SessionApiModule,
       providers: [

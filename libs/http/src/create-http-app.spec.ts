@@ -16,6 +16,7 @@ import {
   FailureThrottle,
   type HttpServer,
   MaxCodePoints,
+  MemoryRateLimits,
   NoControlCharacters,
   NotBlank,
   Optional,
@@ -383,7 +384,7 @@ describe('Basic authentication', () => {
     guarded = await createHttpApp(OrderModule, {
       log,
       metrics: new Metrics(),
-      onRequest: [basicAuthentication(authenticate, new FailureThrottle(300))],
+      onRequest: [basicAuthentication(authenticate, new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
     });
   });
   afterEach(() => guarded.close());
@@ -462,7 +463,7 @@ describe('Bearer authentication', () => {
     guarded = await createHttpApp(OrderModule, {
       log,
       metrics: new Metrics(),
-      onRequest: [bearerAuthentication(new Secret('t0ken'), new FailureThrottle(300))],
+      onRequest: [bearerAuthentication(new Secret('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
     });
   });
   afterAll(() => guarded.close());

@@ -1,27 +1,23 @@
 import { isIPv6 } from 'node:net';
 
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-
-import { RateLimited } from './rate-limited.js';
+import type { Limit, RateLimits } from './rate-limits/rate-limits.js';
 
 /** Counts what went wrong by address. Whoever does it right is never asked. */
 export class FailureThrottle {
-  readonly #limiter: RateLimiterMemory;
+  readonly #limit: Limit;
 
+  /** `name`: of what goes wrong. */
   constructor(
-    private readonly perMinute: number,
+    private readonly limits: RateLimits,
+    name: string,
+    perMinute: number,
   ) {
-    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
+    this.#limit = { name, times: perMinute, seconds: 60 };
   }
 
-  /** Throws {@link RateLimited} for each failure beyond what a minute allows. */
-  async failed(address: string): Promise<void> {
-    try {
-      await this.#limiter.consume(network(address));
-    } catch (exceeded) {
-      if (!(exceeded instanceof RateLimiterRes)) throw exceeded;
-      throw new RateLimited('too many failures from this address', this.perMinute, exceeded.msBeforeNext / 1000);
-    }
+  /** Throws RateLimited for each failure beyond what a minute allows. */
+  failed(address: string): Promise<void> {
+    return this.limits.take(this.#limit, network(address), 'too many failures from this address');
   }
 }
 

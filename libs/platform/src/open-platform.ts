@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
+import { MemoryRateLimits, RedisRateLimits } from '#http';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
@@ -35,6 +36,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const metrics = new Metrics().watchProcess();
   const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
+  const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
   const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
   const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
@@ -45,6 +47,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     eventStore,
     messageBus,
     jobQueue,
+    rateLimits,
     keys,
     certificateAuthority: trust.certificateAuthority,
     trustServices: trust,
@@ -56,6 +59,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     stop: () => stopping.abort(),
     close: async () => {
       keys[Symbol.dispose]();
+      rateLimits.close();
       await messageBus.close();
       await jobQueue.close();
       await eventStore.close();

@@ -1,5 +1,6 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
+import type { RateLimits } from '#http';
 import type { CertificateAuthority } from '#identity';
 import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
@@ -34,6 +35,7 @@ export interface Platform {
   readonly messageBus: MessageBus;
   /** Work that is delayed or retried. */
   readonly jobQueue: JobQueue;
+  readonly rateLimits: RateLimits;
   readonly keys: PlatformKeys;
   readonly certificateAuthority: CertificateAuthority;
   readonly trustServices: TrustServices;

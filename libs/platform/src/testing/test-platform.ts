@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
+import { MemoryRateLimits } from '#http';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
@@ -40,6 +41,7 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     eventStore,
     messageBus,
     jobQueue,
+    rateLimits: new MemoryRateLimits(),
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
     certificateAuthority: trust.certificateAuthority,
     trustServices: trust,
