@@ -18,13 +18,21 @@ export class GrpcTestServer {
     this.directory = join(directory, 'grpc-test-server');
   }
 
+  /** Starts it if it does not run, and resolves when it serves. */
   async start() {
+    if (this.#runs) return;
     await mkdir(this.directory, { recursive: true });
     this.port ??= (await freePorts(1))[0];
     const child = spawn(process.execPath, [PROGRAM, '--port', String(this.port), '--data', this.directory], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#child = child;
-    const [line] = await once(createInterface(child.stdout), 'line');
+    const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the gRPC test server ended with ${code}`)));
+    const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+    ended.catch(() => undefined);
     this.url = line.slice(line.lastIndexOf(' ') + 1);
+  }
+
+  get #runs() {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** SIGTERM. */
@@ -38,10 +46,9 @@ export class GrpcTestServer {
   }
 
   async #end(signal) {
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill(signal);
-    await once(child, 'exit');
+    if (!this.#runs) return;
+    this.#child.kill(signal);
+    await once(this.#child, 'exit');
   }
 }
 
