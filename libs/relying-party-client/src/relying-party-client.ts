@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 
 import { basicCredential } from './basic-credential.js';
 import { type CallbackQuery, readCallback } from './callback.js';
-import { newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
+import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
 import { bytesIn, pushStatusIn, recordIn, textIn, timeIn } from './read-fields.js';
@@ -54,66 +54,32 @@ export class RelyingPartyClient {
 
   /** Creates a session with a fresh `state` and PKCE pair. Keep the result in the user's session on your server. */
   async beginLogin(request: LoginRequest, { signal }: Cancellable = {}): Promise<PendingLogin> {
-    const { idempotencyKey } = request;
-    const { state, codeVerifier } = idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
-    const answer = await this.#calls.send({
-      method: 'POST',
-      path: 'session',
-      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
-      body: {
-        signature_type: 'AUTHENTICATION',
-        redirect_uri: request.redirectUri,
-        state,
-        code_challenge: codeChallengeOf(codeVerifier),
-        code_challenge_method: 'S256',
-        title: request.title,
-        subject_id: request.subjectId,
-        push: request.push,
-        hosted_page: request.hostedPage,
-        properties: request.properties && encodeProperties(request.properties),
-      },
-      repeatable: 'ALWAYS',
-      signal,
-    });
-    return {
-      sessionId: textIn(answer, 'sessionId'),
-      expiresAt: timeIn(answer, 'expiresAt'),
-      pushStatus: pushStatusIn(answer),
-      ...(request.hostedPage ? { handoffToken: textIn(answer, 'handoffToken') } : {}),
+    const { state, codeVerifier } = this.#secretsFor(request);
+    const begun = await this.#begin(request, signal, {
+      signature_type: 'AUTHENTICATION',
+      redirect_uri: request.redirectUri,
       state,
-      codeVerifier,
-    };
+      code_challenge: codeChallengeOf(codeVerifier),
+      code_challenge_method: 'S256',
+      hosted_page: request.hostedPage,
+      properties: request.properties && encodeProperties(request.properties),
+    });
+    return { ...begun, state, codeVerifier };
   }
 
   /** Creates a session for a signature. What is signed is hashed here; it is not sent. */
   async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
-    const { redirectUri, idempotencyKey } = request;
+    const { redirectUri } = request;
     const hosted = redirectUri !== undefined;
-    const { state } = idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
+    const { state } = this.#secretsFor(request);
     const signedDataHash = await sha512Of(request.data);
-    const answer = await this.#calls.send({
-      method: 'POST',
-      path: 'session',
-      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
-      body: {
-        signature_type: 'SIGNING',
-        signed_data_hash: signedDataHash,
-        signed_data_name: request.name,
-        title: request.title,
-        subject_id: request.subjectId,
-        push: request.push,
-        ...(hosted && { hosted_page: true, redirect_uri: redirectUri, state }),
-      },
-      repeatable: 'ALWAYS',
-      signal,
+    const begun = await this.#begin(request, signal, {
+      signature_type: 'SIGNING',
+      signed_data_hash: signedDataHash,
+      signed_data_name: request.name,
+      ...(hosted && { hosted_page: true, redirect_uri: redirectUri, state }),
     });
-    return {
-      sessionId: textIn(answer, 'sessionId'),
-      expiresAt: timeIn(answer, 'expiresAt'),
-      pushStatus: pushStatusIn(answer),
-      signedDataHash,
-      ...(hosted && { handoffToken: textIn(answer, 'handoffToken'), state }),
-    };
+    return { ...begun, signedDataHash, ...(hosted && { state }) };
   }
 
   /**
@@ -208,4 +174,24 @@ export class RelyingPartyClient {
     return `RelyingPartyClient ${inspect(this.toJSON())}`;
   }
 
+  #secretsFor({ idempotencyKey }: LoginRequest | SigningRequest): LoginSecrets {
+    return idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
+  }
+
+  async #begin({ idempotencyKey, title, subjectId, push }: LoginRequest | SigningRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
+    const answer = await this.#calls.send({
+      method: 'POST',
+      path: 'session',
+      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
+      body: { ...body, title, subject_id: subjectId, push },
+      repeatable: 'ALWAYS',
+      signal,
+    });
+    return {
+      sessionId: textIn(answer, 'sessionId'),
+      expiresAt: timeIn(answer, 'expiresAt'),
+      pushStatus: pushStatusIn(answer),
+      ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
+    };
+  }
 }

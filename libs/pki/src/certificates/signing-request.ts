@@ -2,6 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 import { InvalidRequest } from '#kernel';
 
+import { signatureScheme } from '../cms/algorithms.js';
 import { encode, nul, oid, sequence } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -21,15 +22,6 @@ const MAX_REQUEST_BYTES = 16 * 1024;
 const MIN_RSA_BITS = 3072;
 const MAX_RSA_BITS = 8192;
 const UNCOMPRESSED_POINT = 4;
-
-const HASHES: Readonly<Record<string, { readonly hash: string; readonly keys: 'ec' | 'rsa' }>> = {
-  [OID.ecdsaWithSha256]: { hash: 'sha256', keys: 'ec' },
-  [OID.ecdsaWithSha384]: { hash: 'sha384', keys: 'ec' },
-  [OID.ecdsaWithSha512]: { hash: 'sha512', keys: 'ec' },
-  [OID.sha256WithRsa]: { hash: 'sha256', keys: 'rsa' },
-  [OID.sha384WithRsa]: { hash: 'sha384', keys: 'rsa' },
-  [OID.sha512WithRsa]: { hash: 'sha512', keys: 'rsa' },
-};
 
 // named curves only: parameters spelt out could describe a curve of the sender's own making
 const KEY_ALGORITHMS: readonly { readonly type: SigningKeyType; readonly algorithm: Buffer }[] = [
@@ -102,8 +94,8 @@ const checkRsa = (key: KeyObject): void => {
 
 const provesPossession = (info: Buffer, algorithm: DerReader, signature: Buffer, key: SigningKey): boolean => {
   const fields = algorithm.fields();
-  const scheme = HASHES[fields.take().oid()];
-  if (!scheme || scheme.keys !== key.publicKey.asymmetricKeyType) {
+  const scheme = signatureScheme(fields.take().oid());
+  if (!scheme || scheme.key !== key.publicKey.asymmetricKeyType) {
     throw refused('must be signed with ECDSA or RSA PKCS#1 v1.5 and SHA-256, SHA-384 or SHA-512', 'signature algorithm');
   }
   return verify(scheme.hash, info, key.publicKey, signature);

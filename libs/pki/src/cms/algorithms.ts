@@ -12,7 +12,14 @@ export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
 const HASH_OIDS: Readonly<Record<HashName, string>> = { sha256: OID.sha256, sha384: OID.sha384, sha512: OID.sha512 };
 
-const SIGNATURES: Readonly<Record<string, { readonly key: 'ec' | 'rsa'; readonly hash: HashName }>> = {
+export interface SignatureScheme {
+  /** Node's name of the key's type. */
+  readonly key: 'ec' | 'rsa';
+  readonly hash: HashName;
+}
+
+/** By their object identifiers. */
+const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
   [OID.ecdsaWithSha256]: { key: 'ec', hash: 'sha256' },
   [OID.ecdsaWithSha384]: { key: 'ec', hash: 'sha384' },
   [OID.ecdsaWithSha512]: { key: 'ec', hash: 'sha512' },
@@ -21,12 +28,15 @@ const SIGNATURES: Readonly<Record<string, { readonly key: 'ec' | 'rsa'; readonly
   [OID.sha512WithRsa]: { key: 'rsa', hash: 'sha512' },
 };
 
+/** The scheme of that object identifier; undefined for one that nobody should use any more, or that we do not know. */
+export const signatureScheme = (type: string): SignatureScheme | undefined => SCHEMES[type];
+
 /** RFC 5754 §2: the parameters are absent. */
 export const digestAlgorithm = (hash: HashName): DerNode => sequence(oid(HASH_OIDS[hash]));
 
 /** RFC 5754 §3: none for ECDSA, NULL for RSA. */
 export const signatureAlgorithm = (key: KeyObject, hash: HashName): DerNode => {
-  const found = Object.entries(SIGNATURES).find(([, scheme]) => scheme.key === key.asymmetricKeyType && scheme.hash === hash);
+  const found = Object.entries(SCHEMES).find(([, scheme]) => scheme.key === key.asymmetricKeyType && scheme.hash === hash);
   if (!found) throw new TypeError(`no signature algorithm for ${key.asymmetricKeyType} with ${hash}`);
   return key.asymmetricKeyType === 'rsa' ? sequence(oid(found[0]), nul()) : sequence(oid(found[0]));
 };
@@ -54,7 +64,7 @@ export const verifies = (
   { data, key, signature, digest }: { data: Buffer; key: KeyObject; signature: Buffer; digest?: HashName },
 ): boolean => {
   const type = readIdentifier(algorithm);
-  const scheme = type === OID.rsaEncryption && digest ? { key: 'rsa', hash: digest } : SIGNATURES[type];
+  const scheme = type === OID.rsaEncryption && digest ? { key: 'rsa', hash: digest } : SCHEMES[type];
   if (!scheme || scheme.key !== key.asymmetricKeyType || (digest && digest !== scheme.hash)) return false;
   return verify(scheme.hash, data, key, signature);
 };
