@@ -1,5 +1,4 @@
-import type { EventId, Randomness } from '#kernel';
-import { v5 } from 'uuid';
+import { type EventId, type Randomness, uuidV5 } from '#kernel';
 
 import type { StreamName } from './event-store.js';
 
@@ -17,6 +16,6 @@ export class EventIds {
   }
 
   next(stream: StreamName): EventId {
-    return v5(`${stream}/${this.#number++}`, this.#request) as EventId;
+    return uuidV5(`${stream}/${this.#number++}`, this.#request) as EventId;
   }
 }
