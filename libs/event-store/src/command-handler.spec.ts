@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { type Decider, DomainError, type DomainEvent, FixedClock, ServiceUnavailable, SystemRandomness } from '#kernel';
 
 import { CommandHandler } from './command-handler.js';
@@ -42,6 +44,34 @@ describe('CommandHandler', () => {
     const { state, events, revision } = await counters.handle(stream, count(3));
     expect({ state, revision }).toEqual({ state: 5, revision: 1 });
     expect(await counters.load(stream)).toMatchObject({ state: 5, revision: 1, events: events.map(({ id }) => ({ id })) });
+  });
+
+  it('begins a new stream without reading it', async () => {
+    const read = jest.spyOn(store, 'read');
+    expect(await handler().begin(stream, count(2))).toMatchObject({ state: 2, revision: 0 });
+    expect(read).not.toHaveBeenCalled();
+    expect(await handler().load(stream)).toMatchObject({ state: 2, revision: 0 });
+  });
+
+  it('decides on what is there when a stream turns out not to be new', async () => {
+    await handler().handle(stream, count(60));
+    await expect(handler().begin(stream, count(50))).rejects.toBeInstanceOf(TooMuch);
+    const seen: number[] = [];
+    expect(await handler().begin(stream, (total) => ({ by: seen.push(total) }))).toMatchObject({ state: 62, revision: 1 });
+    expect(seen).toEqual([0, 60]);
+  });
+
+  it('folds a stream anew only when it has changed', async () => {
+    const evolve = jest.spyOn(counter, 'evolve');
+    const counters = handler();
+    await counters.handle(stream, count(2));
+    await counters.load(stream);
+    evolve.mockClear();
+    expect(await counters.load(stream)).toMatchObject({ state: 2 });
+    expect(evolve).not.toHaveBeenCalled();
+    await handler().handle(stream, count(3));
+    expect(await counters.load(stream)).toMatchObject({ state: 5, revision: 1 });
+    evolve.mockRestore();
   });
 
   it('appends nothing when there is nothing to do', async () => {

@@ -19,6 +19,8 @@ const BUDGET = 5_000;
  */
 export class CommandHandler<State, Command, Event extends DomainEvent> {
   readonly #queue = new KeyedQueue();
+  /** A store that answers the same list for a stream that has not changed saves folding it again. */
+  readonly #folded = new WeakMap<readonly RecordedEvent[], Loaded<State, Event>>();
 
   constructor(
     private readonly store: EventStore,
@@ -31,12 +33,12 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
 
   async load(stream: StreamName): Promise<Loaded<State, Event>> {
     const recorded = await this.store.read(stream);
+    const known = this.#folded.get(recorded);
+    if (known) return known;
     const events = recorded.map(this.upcast);
-    return {
-      state: events.reduce<State>((state, event) => this.decider.evolve(state, event), this.decider.initial),
-      events,
-      revision: recorded.at(-1)?.revision ?? NO_STREAM,
-    };
+    const loaded: Loaded<State, Event> = { state: this.#fold(this.decider.initial, events), events, revision: recorded.at(-1)?.revision ?? NO_STREAM };
+    this.#folded.set(recorded, loaded);
+    return loaded;
   }
 
   /**
@@ -44,31 +46,38 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
    * Throws what the decider throws, and {@link ServiceUnavailable} when it lost races for five seconds.
    */
   handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
-    return this.#queue.run(stream, async () => {
-      const ids = new EventIds(this.randomness);
-      const giveUpAt = this.clock.monotonic() + BUDGET;
-      // Where a stream stands of which nothing is left to read: only a conflict tells.
-      let unseen: ExpectedRevision = NO_STREAM;
-      for (;;) {
-        const loaded = await this.load(stream);
-        const decided = this.decider.decide(await command(loaded.state), loaded.state);
-        if (decided.length === 0) return loaded;
-        const events = decided.map((event) => ({ ...event, id: ids.next(stream) }));
-        try {
-          const expected = loaded.revision === NO_STREAM ? unseen : loaded.revision;
-          const { revision } = await this.store.append(stream, expected, events);
-          return {
-            state: events.reduce<State>((state, event) => this.decider.evolve(state, event), loaded.state),
-            events: [...loaded.events, ...events],
-            revision,
-          };
-        } catch (error) {
-          if (!(error instanceof WrongExpectedRevision)) throw error;
-          unseen = error.actual;
-          if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
-        }
+    return this.#queue.run(stream, async () => this.#run(stream, command, await this.load(stream)));
+  }
+
+  /** The same for a stream that nobody can have begun, its id being new: it is not read unless the append says otherwise. */
+  begin(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
+    const nothing = { state: this.decider.initial, events: [], revision: NO_STREAM } as const;
+    return this.#queue.run(stream, () => this.#run(stream, command, nothing));
+  }
+
+  async #run(stream: StreamName, command: (state: State) => Command | Promise<Command>, first: Loaded<State, Event>): Promise<Loaded<State, Event>> {
+    const ids = new EventIds(this.randomness);
+    const giveUpAt = this.clock.monotonic() + BUDGET;
+    // Where a stream stands of which nothing is left to read: only a conflict tells.
+    let unseen: ExpectedRevision = NO_STREAM;
+    for (let loaded = first; ; loaded = await this.load(stream)) {
+      const decided = this.decider.decide(await command(loaded.state), loaded.state);
+      if (decided.length === 0) return loaded;
+      const events = decided.map((event) => ({ ...event, id: ids.next(stream) }));
+      try {
+        const expected = loaded.revision === NO_STREAM ? unseen : loaded.revision;
+        const { revision } = await this.store.append(stream, expected, events);
+        return { state: this.#fold(loaded.state, events), events: [...loaded.events, ...events], revision };
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision)) throw error;
+        unseen = error.actual;
+        if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
       }
-    });
+    }
+  }
+
+  #fold(from: State, events: readonly Stored<Event>[]): State {
+    return events.reduce<State>((state, event) => this.decider.evolve(state, event), from);
   }
 }
 

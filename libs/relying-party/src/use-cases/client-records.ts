@@ -1,5 +1,5 @@
 import type { ClientId, Clock, Stored } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore, RecordedEvent } from '#event-store';
 
 import type { Client, ClientState } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
@@ -19,6 +19,9 @@ export interface ClientRecord {
 export class ClientRecords {
   readonly #trusted = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
 
+  /** A store that answers the same list for a stream that has not changed saves folding it again. */
+  readonly #folded = new WeakMap<readonly RecordedEvent[], ClientRecord>();
+
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
@@ -37,11 +40,15 @@ export class ClientRecords {
 
   async #read(clientId: ClientId): Promise<ClientRecord | undefined> {
     const events = await this.store.read(clientStream(clientId));
+    const known = this.#folded.get(events);
+    if (known) return known;
     const state = events.reduce<ClientState>(
       (client, event) => clientDecider.evolve(client, event as unknown as Stored<ClientEvent>),
       clientDecider.initial,
     );
     if (state.status === 'NONE') return undefined;
-    return { client: { clientId, ...state.terms }, secretHash: Buffer.from(state.secretHash, 'base64url') };
+    const record = { client: { clientId, ...state.terms }, secretHash: Buffer.from(state.secretHash, 'base64url') };
+    this.#folded.set(events, record);
+    return record;
   }
 }

@@ -73,7 +73,7 @@ export class CreateSession {
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
-    const session = await sessions.handle(sessionId, { type: 'CreateSession', terms });
+    const session = await sessions.create(sessionId, terms);
     if (session.status === 'NONE') throw new Error('a created session has a status');
     await this.#push(sessionId, session.terms);
     return this.#answer(sessionId, session.terms);

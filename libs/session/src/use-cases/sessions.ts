@@ -2,7 +2,7 @@ import type { Clock, Randomness, SessionId } from '#kernel';
 import { CommandHandler, type EventStore, type Loaded, type StreamName, streamName } from '#event-store';
 
 import { endedByTime, isReadable, type Session, type StartedSession, timeIsUp } from '../domain/session.js';
-import type { SessionCommand } from '../domain/session.commands.js';
+import type { CreateSession, SessionCommand } from '../domain/session.commands.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { SessionEvent } from '../domain/session.events.js';
@@ -52,6 +52,12 @@ export class Sessions {
       this.#handler.handle(sessionStream(sessionId), () => ({ ...command, now: this.clock.now() }) as SessionCommand);
     const { state } = await decide();
     return endedByTime(state) ? (await decide()).state : state;
+  }
+
+  /** Creates the session unless it exists, and answers it as it is then. Its id is new as a rule, so that nothing is read. */
+  async create(sessionId: SessionId, terms: CreateSession['terms']): Promise<Session> {
+    const command = () => ({ type: 'CreateSession', terms, now: this.clock.now() }) as const;
+    return (await this.#handler.begin(sessionStream(sessionId), command)).state;
   }
 
   #readable(session: Session): StartedSession | undefined {
