@@ -40,6 +40,34 @@ describe('the log of an endpoint', () => {
     expect(again.get('b')).toEqual(log.get('b'));
   });
 
+  it('is read in parts, however long it is', async () => {
+    const log = await open();
+    const many = Array.from({ length: 2_500 }, (_, number) => `d${number}`);
+    await Promise.all(many.map((id) => log.record(added(id))));
+    await Promise.all(many.map((id) => log.record(attempted(id, 1, 'succeeded'))));
+    const longest: number[] = [];
+    const read = store.read.bind(store);
+    store.read = async (...call) => {
+      const events = await read(...call);
+      longest.push(events.length);
+      return events;
+    };
+    const again = await open();
+    expect(many.filter((id) => again.get(id)?.state !== 'succeeded')).toEqual([]);
+    expect(longest).toEqual([2_000, 2_000, 1_000]);
+  });
+
+  it('is refreshed up to the moment of the asking, also when that falls into a refreshing', async () => {
+    const [one, other] = [await open(), await open()];
+    await one.record(added('a'));
+    const first = other.refresh();
+    await one.record(added('b', 2));
+    await Promise.all([other.refresh(), other.refresh()]);
+    expect(other.get('b')).toBeDefined();
+    await first;
+    expect(other.get('a')).toBeDefined();
+  });
+
   it('puts what comes at once into one append, and refuses what does not follow', async () => {
     const log = await open();
     const outcomes = await Promise.all([log.record(added('a')), log.record(added('a')), log.record(attempted('a', 1)), log.record(attempted('a', 1)), log.record(attempted('a', 3))]);

@@ -10,6 +10,8 @@ export const deliveryLogStream = (endpointId: EndpointId): StreamName => streamN
 /** Seconds that outcomes are kept. */
 const RETENTION = 30 * 86_400;
 const MOST_IN_ONE_APPEND = 500;
+/** A log may be long, and a read may take only so long. Events. */
+const PAGE = 2_000;
 
 interface Waiting {
   readonly event: DeliveryEvent;
@@ -28,6 +30,8 @@ export class DeliveryLog {
   readonly #stream: StreamName;
   #waiting: Waiting[] = [];
   #recording = false;
+  #reading = Promise.resolve();
+  #nextReading: Promise<void> | undefined;
   #revision: ExpectedRevision = NO_STREAM;
   #failingSince: number | undefined;
 
@@ -63,14 +67,17 @@ export class DeliveryLog {
     return nextInLane(this.lane(delivery))?.deliveryId === delivery.deliveryId;
   }
 
-  /** Takes in what others recorded. */
-  async refresh(): Promise<void> {
-    const from = this.#revision === NO_STREAM ? 0 : this.#revision + 1;
-    for (const { type, data, revision } of await this.store.read(this.#stream, { from })) {
-      if (this.#revision !== NO_STREAM && revision <= this.#revision) continue;
-      this.#take({ type, data } as unknown as DeliveryEvent);
-      this.#revision = revision;
-    }
+  /** Takes in what others recorded until now. */
+  refresh(): Promise<void> {
+    // A reading that is under way may have passed what was recorded meanwhile: many who ask then share the next one.
+    this.#nextReading ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextReading = undefined;
+        this.#reading = this.#readOn();
+        return this.#reading;
+      });
+    return this.#nextReading;
   }
 
   /** On disk when this resolves: the delivery after the event, or undefined when that did not follow and was not recorded. Many at once share an append. */
@@ -84,6 +91,19 @@ export class DeliveryLog {
   /** Forgets, here in memory, what the stream forgets too. */
   forgetBefore(at: number): void {
     for (const [id, { state, changedAt }] of this.#deliveries) if (state !== 'pending' && changedAt < at) this.#deliveries.delete(id);
+  }
+
+  async #readOn(): Promise<void> {
+    for (;;) {
+      const from = this.#revision === NO_STREAM ? 0 : this.#revision + 1;
+      const page = await this.store.read(this.#stream, { from, limit: PAGE });
+      for (const { type, data, revision } of page) {
+        if (this.#revision !== NO_STREAM && revision <= this.#revision) continue;
+        this.#take({ type, data } as unknown as DeliveryEvent);
+        this.#revision = revision;
+      }
+      if (page.length < PAGE) return;
+    }
   }
 
   async #recordAll(): Promise<void> {
