@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectError, expectOk, Needles, Notary, pause, type Person, type Phone, RelyingParty, ServiceProcess, type Signing, Staff } from '../conformance/support/index.js';
 import { type Find, pieces, spelledPieces, StoredData, type StoredEvent } from './stored-data.js';
 
+/** The embedded store, also in a run against an EventStoreDB: there a scavenge of the server's reclaims the space. */
+const IN_FILES = { ESDB_URL: '', KEY_DIR: '' };
+
 const RESULT_RETENTION = 1800;
 /** How much later than it is hidden a result has left the disk, at most: SIGNING_BUILD_TTL and a minute of grace, and a minute between two sweeps. */
 const SWEPT_AFTER = 180;
@@ -14,7 +17,7 @@ let notary: Notary;
 let phoneOfBen: Phone;
 
 beforeAll(async () => {
-  service = await ServiceProcess.start('erasure');
+  service = await ServiceProcess.start('erasure', IN_FILES);
   disk = new StoredData(service.dataDirectory);
   staff = new Staff(service);
   notary = await Notary.register(service);
