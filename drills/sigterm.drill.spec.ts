@@ -93,14 +93,15 @@ describe('SIGTERM, while clients, browsers and phones go on', () => {
 });
 
 describe('afterwards', () => {
-  it('every request had its answer, and no job was left behind by its worker', async () => {
+  it('every request had its answer', async () => {
     await Promise.all([load.stop(), signing.stop(), held.stop()]);
     console.log(`${service.requests} requests, ${load.logins} logins, ${signing.attempts.length} signatures, ${held.answers} held requests`);
     expect([...service.failures, ...load.silences, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
     expect(load.logins).toBeGreaterThan(100);
     expect(held.answers).toBeGreaterThan(0);
-    expect(stalled.found).toEqual([]);
   });
+
+  it('no job was left behind by its worker', () => expect(stalled.found).toEqual([]));
 
   it('every completion in hand was finished: every signature has its one valid container', async () => {
     const judge = await SigningJudge.of(service);
