@@ -1,9 +1,10 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
+import { compactVerify, errors } from 'jose';
+
 import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
 import { type Device, type FindDevice, verificationKey } from '#identity';
 
-import { isSignedBy, parseCompactJws } from './compact-jws.js';
 import type { ProofIds } from './proof-ids/proof-ids.js';
 
 /** Whatever is wrong with a proof. `now` lets a phone with a wrong clock correct itself and repeat. */
@@ -67,19 +68,21 @@ export class DeviceProofs {
     if (bodyHash !== sha256Base64url(body ?? '')) throw new InvalidDeviceProof('made for another body', this.clock.now());
   }
 
-  async #verify(proof: string, enrolling: boolean): Promise<{ prover: Prover; payload: Buffer }> {
+  async #verify(proof: string, enrolling: boolean): Promise<{ prover: Prover; payload: Uint8Array }> {
     const now = this.clock.now();
-    const jws = parseCompactJws(proof);
-    if (!jws) throw new InvalidDeviceProof('no JWS', now);
-    const { typ, alg, crit, kid, jwk } = jws.header;
-    if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
-    if (alg !== 'ES256') throw new InvalidDeviceProof('another algorithm', now);
-    // RFC 7515 section 4.1.11: what must be understood and is not.
-    if (crit !== undefined) throw new InvalidDeviceProof('critical header', now);
-    const prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
-    const key = publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
-    if (!isSignedBy(key, jws)) throw new InvalidDeviceProof('signature does not verify', now);
-    return { prover, payload: jws.payload };
+    let prover: Prover | undefined;
+    const keyOf = async ({ typ, kid, jwk }: { typ?: string; kid?: unknown; jwk?: unknown }): Promise<KeyObject> => {
+      if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
+      prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
+      return publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
+    };
+    try {
+      const { payload } = await compactVerify(proof, keyOf, { algorithms: ['ES256'] });
+      if (!prover) throw new InvalidDeviceProof('no key', now);
+      return { prover, payload };
+    } catch (error) {
+      throw error instanceof errors.JOSEError ? new InvalidDeviceProof(error.code, now) : error;
+    }
   }
 
   async #enrolledProver(kid: unknown, now: number): Promise<Prover> {
@@ -110,9 +113,9 @@ const publicKey = (key: JsonWebKey, now: number): KeyObject => {
   }
 };
 
-const parseClaims = (payload: Buffer): Claims | undefined => {
+const parseClaims = (payload: Uint8Array): Claims | undefined => {
   try {
-    const claims = JSON.parse(payload.toString()) as Partial<Claims> | null;
+    const claims = JSON.parse(Buffer.from(payload).toString()) as Partial<Claims> | null;
     const { htm, htu, iat, jti, bsh } = claims ?? {};
     const texts = [htm, htu, jti, bsh].every((claim) => typeof claim === 'string' && claim !== '' && claim.length <= 2048);
     return texts && Number.isFinite(iat) ? (claims as Claims) : undefined;
