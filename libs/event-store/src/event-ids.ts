@@ -1,4 +1,5 @@
-import { type EventId, type Randomness, uuidV5 } from '#kernel';
+import type { EventId, Randomness } from '#kernel';
+import { v5 } from 'uuid';
 
 import type { StreamName } from './event-store.js';
 
@@ -16,6 +17,6 @@ export class EventIds {
   }
 
   next(stream: StreamName): EventId {
-    return uuidV5(`${stream}/${this.#number++}`, this.#request) as EventId;
+    return v5(`${stream}/${this.#number++}`, this.#request) as EventId;
   }
 }

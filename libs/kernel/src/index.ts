@@ -16,4 +16,3 @@ export { RecentlyMade } from './recently-made.js';
 export { type Page, type PageRequest, Roster } from './roster.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
-export { URL_NAMESPACE, uuidV5 } from './uuid-v5.js';

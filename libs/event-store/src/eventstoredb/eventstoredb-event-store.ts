@@ -1,5 +1,6 @@
 import { ANY, BACKWARDS, END, type EventStoreDBClient, FORWARDS } from '@eventstore/db-client';
-import { type Clock, type Randomness, URL_NAMESPACE, uuidV5 } from '#kernel';
+import type { Clock, Randomness } from '#kernel';
+import { v5 } from 'uuid';
 
 import { checkRetention } from '../check-retention.js';
 import {
@@ -54,7 +55,7 @@ const REPORT_EACH = 15;
 
 /** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
 const HEALTH_STREAM = streamName('health', 'check');
-const HEALTH_EVENT: PreparedEvent = { id: uuidV5(HEALTH_STREAM, URL_NAMESPACE), type: 'Checked', data: '{}' };
+const HEALTH_EVENT: PreparedEvent = { id: v5(HEALTH_STREAM, v5.URL), type: 'Checked', data: '{}' };
 
 /** The event store on EventStoreDB (23.10.7 and later): ADR 0007. */
 export class EventStoreDbEventStore extends EventStore {

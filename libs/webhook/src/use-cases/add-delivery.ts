@@ -1,4 +1,6 @@
-import { type ClientId, type Clock, type EndpointId, uuidV5 } from '#kernel';
+import { v5 } from 'uuid';
+
+import type { ClientId, Clock, EndpointId } from '#kernel';
 
 import type { Delivery } from '../domain/delivery.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
@@ -6,7 +8,7 @@ import type { DeliveryLogs } from '../delivery/delivery-log.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** The same for the same event and endpoint, however often it is added: UUIDv5 of the two. */
-export const deliveryIdOf = (endpointId: EndpointId, eventId: string): string => uuidV5(eventId, endpointId);
+export const deliveryIdOf = (endpointId: EndpointId, eventId: string): string => v5(eventId, endpointId);
 
 export interface NewDelivery {
   readonly clientId: ClientId;
