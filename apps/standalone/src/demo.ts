@@ -7,6 +7,7 @@ import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
 
 import { startDemo } from '../../../examples/relying-party/src/index.js';
+import { seedDemoWebhook } from './demo-webhook.js';
 
 /** What the demo relying party logs people in with. */
 export interface DemoAccess {
@@ -48,10 +49,13 @@ const redirectedTo = async (redirectUri: string, access: DemoAccess, platform: P
 };
 
 /** The demo relying party itself, in this process but behind a port of its own. */
-export const startDemoServer = ({ settings, log }: Platform, { clientId, clientSecret, redirectUri }: DemoAccess): Promise<{ close(): Promise<void> }> => {
+export const startDemoServer = async (platform: Platform, { clientId, clientSecret, redirectUri }: DemoAccess): Promise<{ close(): Promise<void> }> => {
+  const { settings, log, clock } = platform;
   const { host, demoPort: port, loginUrl, appUrl, appScheme } = settings;
+  const webhookSecret = await seedDemoWebhook(platform, clientId as ClientId);
   const service = { baseUrl: besides(settings), loginUrl, appUrl, appScheme };
-  return startDemo({ host, port, origin: new URL(redirectUri).origin, clientId, clientSecret, name: NAME, service, log });
+  const origin = new URL(redirectUri).origin;
+  return startDemo({ host, port, origin, clientId, clientSecret, name: NAME, service, log, now: () => clock.now(), ...(webhookSecret !== undefined && { webhookSecrets: [webhookSecret] }) });
 };
 
 /** What the demo's server calls: this process itself, where that listens on loopback, whatever stands between it and the browsers. */

@@ -65,6 +65,25 @@ describe('standalone', () => {
     expect(answer.status).toBe(303);
   });
 
+  it('tells the demo by webhook what becomes of a session, also after that port has changed', async () => {
+    for (const restarted of [false, true]) {
+      if (restarted) {
+        await standalone.close();
+        standalone = await start();
+      }
+      const { clientId, clientSecret, redirectUri = '' } = standalone.demo ?? {};
+      const headers = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ signature_type: 'SIGNING', signed_data_hash: 'ab'.repeat(64), signed_data_name: 'a.txt' });
+      const created = await fetch(at('/relying-party/v1/session'), { method: 'POST', headers, body });
+      const { sessionId } = (await created.json()) as { sessionId: string };
+      await fetch(at(`/relying-party/v1/session/${sessionId}`), { method: 'DELETE', headers: { authorization: headers.authorization } });
+      const told = async (): Promise<boolean> => (await (await fetch(new URL('/live', redirectUri))).text()).includes(`Signature ${sessionId.slice(0, 8)}, step 1`);
+      for (const giveUpAt = Date.now() + 10_000; !(await told()); await new Promise((resolve) => setTimeout(resolve, 50))) {
+        if (Date.now() > giveUpAt) throw new Error('the demo was not told');
+      }
+    }
+  });
+
   it('tells the person at the terminal what to use', () => {
     const text = banner(standalone);
     expect(text).toContain(standalone.platform.adminToken.reveal());

@@ -11,10 +11,12 @@ import { failureMessage } from './failure-message.js';
 import { onlyOwnForms } from './own-forms.js';
 import { accountRoutes } from './routes/account.js';
 import { homeRoutes } from './routes/home.js';
+import { liveRoutes } from './routes/live.js';
 import { callbackRoute } from './routes/callback.js';
 import { pageSender } from './routes/send-page.js';
 import { signingRoutes } from './routes/signing.js';
 import { waitingRoutes } from './routes/waiting.js';
+import { webhookRoute, WEBHOOKS } from './routes/webhooks.js';
 import { securityHeaders } from './security-headers.js';
 import { MESSAGES, messagePage } from './views/message.js';
 
@@ -27,7 +29,7 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
 
   const app = fastify({ bodyLimit: 16 * 1024, exposeHeadRoutes: false });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
-  app.addHook('onRequest', onlyOwnForms(options.origin, (reply) => send(reply, messagePage(MESSAGES.FOREIGN_FORM), 403)));
+  app.addHook('onRequest', onlyOwnForms(options.origin, [WEBHOOKS], (reply) => send(reply, messagePage(MESSAGES.FOREIGN_FORM), 403)));
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, _request, reply) => {
     const message = failureMessage(error, demo.log);
@@ -48,6 +50,8 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
   callbackRoute(app, demo);
   signingRoutes(app, demo);
   accountRoutes(app, demo);
+  webhookRoute(app, demo);
+  liveRoutes(app, demo);
   return app;
 };
 

@@ -16,6 +16,8 @@ export interface DemoOptions {
   readonly service: ServiceAddresses;
   /** Signs the session cookie: 32 characters or more, another one than the client secret. Default: a random one, as short-lived as the sessions. */
   readonly cookieSecret?: string;
+  /** `whsec_…` of the webhook endpoint `<origin>/webhooks`; while it rotates, the new one and the old one. Default: none, and nothing is received. */
+  readonly webhookSecrets?: readonly string[];
   /** What the client is registered as. */
   readonly name?: string;
   /** What the client may ask for. */

@@ -7,6 +7,7 @@ import { builtAssets, type PageAssets } from './page-assets.js';
 import { ReturnValues } from './return-values.js';
 import { Signings } from './signings.js';
 import type { Visitor } from './visitor.js';
+import { WebhookInbox } from './webhook-inbox.js';
 
 /** What the routes share. */
 export interface Demo {
@@ -20,6 +21,8 @@ export interface Demo {
   readonly signings: Signings;
   readonly returnValues: ReturnValues;
   readonly sessions: BrowserSessions<Visitor>;
+  readonly inbox: WebhookInbox;
+  readonly webhookSecrets: readonly string[];
   readonly assets: PageAssets;
   readonly log: DemoLog;
   readonly now: () => number;
@@ -48,6 +51,8 @@ export const createDemo = (options: DemoOptions, closing: AbortSignal): Demo => 
     signings: new Signings({ client, origin, service }),
     // Cookies do not tell ports apart, so on plain localhost the port goes into the name.
     sessions: new BrowserSessions({ secure, cookieName: secure ? '__Host-visitor' : `visitor-${new URL(origin).port}`, now }),
+    inbox: new WebhookInbox(),
+    webhookSecrets: options.webhookSecrets ?? [],
     assets: builtAssets(),
     log: options.log ?? SILENT,
     now,

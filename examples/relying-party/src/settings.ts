@@ -26,8 +26,19 @@ export const readSettings = (environment: NodeJS.ProcessEnv = process.env): List
       appUrl: text('APP_URL', `${baseUrl}/phone`),
     },
     ...(cookieSecret ? { cookieSecret } : {}),
+    webhookSecrets: webhookSecrets(environment['WEBHOOK_SECRET'], text('DATA_DIR', './data')),
     ...credentials(environment, text('DATA_DIR', './data')),
   };
+};
+
+/** Of the setting, with blanks between them; without it, what a service on this machine keeps for its own demo; or none. */
+const webhookSecrets = (given: string | undefined, dataDirectory: string): readonly string[] => {
+  if (given?.trim()) return given.trim().split(/\s+/);
+  try {
+    return [(JSON.parse(readFileSync(join(dataDirectory, 'demo-webhook.json'), 'utf8')) as { secret: string }).secret];
+  } catch {
+    return [];
+  }
 };
 
 const checkProduction = (origin: string, cookieSecret: string | undefined): void => {

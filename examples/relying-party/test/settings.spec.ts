@@ -30,6 +30,13 @@ describe("the demo's settings", () => {
     expect(readSettings({ DATA_DIR: directory })).toMatchObject({ clientId: 'id', clientSecret: 'secret' });
   });
 
+  it('take the secret of the webhooks from the environment, two while it rotates, else from there too', async () => {
+    expect(readSettings({ ...GIVEN, DATA_DIR: directory }).webhookSecrets).toEqual([]);
+    await writeFile(join(directory, 'demo-webhook.json'), JSON.stringify({ endpointId: 'id', secret: 'whsec_kept' }));
+    expect(readSettings({ ...GIVEN, DATA_DIR: directory }).webhookSecrets).toEqual(['whsec_kept']);
+    expect(readSettings({ ...GIVEN, DATA_DIR: directory, WEBHOOK_SECRET: 'whsec_new whsec_old ' }).webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
+  });
+
   it.each([
     ['no credentials', { DATA_DIR: '/nowhere' }, 'CLIENT_ID'],
     ['a port that is none', { ...GIVEN, DEMO_PORT: '99999' }, 'DEMO_PORT'],

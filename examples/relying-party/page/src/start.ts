@@ -1,3 +1,4 @@
+import { LivePage } from './live-page.js';
 import { signForm } from './sign-form.js';
 import { SignedScene } from './signed-scene.js';
 import { WaitingPage } from './waiting-page.js';
@@ -20,6 +21,9 @@ if (login) void waitForLogin(login);
 
 const signing = find('[data-testid="signing"]');
 if (signing) void waitForSignature(signing);
+
+const live = find('[data-live]');
+if (live) new LivePage(live).run();
 
 const form = find<HTMLFormElement>('[data-sign]');
 if (form) {

@@ -47,6 +47,7 @@ export const homePage = ({ visitor, attributes, predicates }: HomeOptions): Page
       <p class="hint">With the same phone and the same PIN. The document stays on your device.</p>
       <p><a class="button secondary" href="/sign" data-testid="sign-document">Choose a document</a></p>
     </section>
+    <p class="aside">Curious what happens behind the desk? <a href="/live" data-testid="live-link">See the messages that the login service sends us</a>.</p>
     ${visitor.knownSubjectId !== undefined && forgetForm}
   `,
 });
