@@ -13,7 +13,8 @@ import { attachBlob } from './attach/attach-blob.js';
 import { type Level, LEVELS, MANIFEST_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
 import { askBouncyCastle, askDss, buildJavaChecks, missingTools, type ValidatorAnswer } from './testing/java-checks.js';
 import { FILE, type KeyType, SigningKit } from './testing/signing-kit.js';
-import { type WrongContainer, wrongContainers } from './testing/wrong-containers.js';
+import type { WrongContainer } from './testing/wrong-container.js';
+import { wrongContainers } from './testing/wrong-containers.js';
 import { ZipReader } from './zip/zip-reader.js';
 
 const HOUR = 3_600_000;

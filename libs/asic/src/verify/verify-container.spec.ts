@@ -5,7 +5,8 @@ import { TrustStore } from '#pki';
 import { attachBlob } from '../attach/attach-blob.js';
 import { forgeContainer } from '../testing/forge-container.js';
 import { FILE, FILE_NAME, SigningKit } from '../testing/signing-kit.js';
-import { type WrongContainer, wrongContainers } from '../testing/wrong-containers.js';
+import type { WrongContainer } from '../testing/wrong-container.js';
+import { wrongContainers } from '../testing/wrong-containers.js';
 import { verifyContainer } from './verify-container.js';
 
 // many signatures: a busy machine needs more than the usual five seconds

@@ -1,0 +1,24 @@
+import type { Rule } from '../verify/report.js';
+import type { Forgery } from './forge-container.js';
+
+/** What an independent validator answers: each is blind to something, which is why there are two. */
+export type Verdict = 'accepts' | 'refuses';
+
+/** One wrong container, and who must notice. Rows of `signing.md` 10. */
+export interface WrongContainer {
+  readonly title: string;
+  readonly container: Buffer;
+  /** The rule that our own verification must name. */
+  readonly rule: Rule;
+  /** EU DSS with the demands of AsicCheck, and BcCheck. */
+  readonly dss: Verdict;
+  readonly bouncyCastle: Verdict;
+}
+
+/** One that is still to be made. */
+export type Row = Omit<WrongContainer, 'container'> & { readonly forge: () => Promise<Buffer> };
+
+export type Forging = (forgery: Forgery) => () => Promise<Buffer>;
+
+/** Noticed by both. */
+export const BOTH = { dss: 'refuses', bouncyCastle: 'refuses' } as const;
