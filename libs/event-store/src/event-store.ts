@@ -5,6 +5,8 @@ export type StreamName = Brand<string, 'StreamName'>;
 
 export const streamName = (category: string, id: string): StreamName => `${category}-${id}` as StreamName;
 
+export const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
+
 /** Where an event lies in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 

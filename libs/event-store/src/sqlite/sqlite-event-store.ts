@@ -22,11 +22,11 @@ import {
   WrongExpectedRevision,
 } from '../event-store.js';
 import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
-import { Bell } from './bell.js';
 import { compact } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
-import { recentEvent, recordedEvent } from './recorded-event.js';
+import { EventLog } from './event-log.js';
+import { recentEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
 
@@ -45,9 +45,6 @@ interface Append {
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
 const SWEEP_EVERY = 60_000;
-/** How much one step of a subscription works through before others have their turn. */
-const SUBSCRIPTION_STEP = 500;
-const SUBSCRIPTION_STEP_CHARACTERS = 1_048_576;
 
 /**
  * The event store in one SQLite file, held by one process: ADR 0002. Writes wait for one another in a group commit;
@@ -58,11 +55,10 @@ export class SqliteEventStore extends EventStore {
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
-  readonly #bell = new Bell();
   readonly #recent = new RecentStreams();
+  readonly #log: EventLog;
   readonly #eraser: Eraser;
   readonly #sweeps: Recurrence;
-  #last: number;
   #closing: Promise<void> | undefined;
 
   constructor({ path, clock }: SqliteEventStoreOptions) {
@@ -71,11 +67,8 @@ export class SqliteEventStore extends EventStore {
     this.#database = openEventDatabase(path);
     compact(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
-    this.#last = this.#statements.lastPosition();
-    this.#commits = new GroupCommit(this.#database, OWNER, () => {
-      this.#last = this.#statements.lastPosition();
-      this.#bell.ring();
-    });
+    this.#log = new EventLog(this.#statements);
+    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#log.ring());
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());
   }
@@ -94,7 +87,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionItem> {
-    return this.#follow(options, options.after === 'end' ? this.#last : Number(options.after ?? 0));
+    return this.#follow(options, options.after === 'end' ? this.#log.last : Number(options.after ?? 0));
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
@@ -113,7 +106,7 @@ export class SqliteEventStore extends EventStore {
     return this.#commits.run((afterCommit) => {
       const row = this.#statements.stream(stream);
       if (row) this.#eraser.all(row);
-      afterCommit(() => this.#recent.forget(stream));
+      afterCommit(() => this.#forget(stream));
     });
   }
 
@@ -122,7 +115,7 @@ export class SqliteEventStore extends EventStore {
       const row = this.#statements.stream(stream) ?? this.#statements.createStream(stream);
       this.#statements.tombstone(row.id);
       this.#eraser.all(row);
-      afterCommit(() => this.#recent.forget(stream));
+      afterCommit(() => this.#forget(stream));
     });
   }
 
@@ -166,11 +159,17 @@ export class SqliteEventStore extends EventStore {
     if (row.maxCount !== null) this.#eraser.before(row, revision - row.maxCount + 1);
     const inserted = rows.map((each) => recentEvent(stream, each));
     afterCommit(() => {
+      this.#log.add(stream, inserted);
       if (row.maxCount !== null) this.#recent.forget(stream);
       else if (row.revision < 0) this.#recent.put(stream, inserted);
       else this.#recent.extend(stream, inserted);
     });
     return { revision };
+  }
+
+  #forget(stream: StreamName): void {
+    this.#recent.forget(stream);
+    this.#log.forget(stream);
   }
 
   /** How many of the events, from the first one on, already stand where this append would have put them. */
@@ -196,34 +195,22 @@ export class SqliteEventStore extends EventStore {
   async *#follow({ categories, signal }: SubscribeOptions, after: number): AsyncGenerator<SubscriptionItem, void, void> {
     let caughtUp = false;
     while (!signal.aborted) {
-      if (after >= this.#last) {
+      if (after >= this.#log.last) {
         if (!caughtUp) yield 'caught-up';
         caughtUp = true;
         // Something may have been stored while the consumer was busy with the note.
-        if (after >= this.#last) await this.#bell.wait(signal);
+        if (after >= this.#log.last) await this.#log.wait(signal);
         if (this.#closing && !signal.aborted) throw closed();
         continue;
       }
-      const { events, through } = this.#whileOpen(() => this.#step(categories, after));
+      const { events, through } = this.#whileOpen(() => this.#log.next(categories, after));
       for (const event of events) {
         if (signal.aborted) return;
         yield event;
       }
       after = through;
-      await nextTurn();
+      if (after < this.#log.last) await nextTurn();
     }
-  }
-
-  #step(categories: readonly string[], after: number): { events: RecordedEvent[]; through: number } {
-    const through = Math.min(this.#last, after + SUBSCRIPTION_STEP);
-    const events: RecordedEvent[] = [];
-    let characters = 0;
-    for (const row of this.#statements.category(categories, after, through)) {
-      events.push(recordedEvent(row.name, row));
-      characters += row.data.length;
-      if (characters >= SUBSCRIPTION_STEP_CHARACTERS) return { events, through: row.position };
-    }
-    return { events, through };
   }
 
   #whileOpen<Result>(work: () => Result): Result {
@@ -239,7 +226,7 @@ export class SqliteEventStore extends EventStore {
   async #close(): Promise<void> {
     this.#sweeps.end();
     await this.#commits.close();
-    this.#bell.ring();
+    this.#log.ring();
     this.#database.close();
   }
 }

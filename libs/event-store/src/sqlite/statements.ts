@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import type { StreamName } from '../event-store.js';
+import { categoryOf, type StreamName } from '../event-store.js';
 
 export interface StreamRow {
   readonly id: number;
@@ -81,7 +81,7 @@ export const prepareStatements = (database: DatabaseSync) => {
 
   return {
     stream: (name: StreamName) => one<StreamRow>(stream, name),
-    createStream: (name: StreamName) => one<StreamRow>(createStream, name, name.slice(0, name.indexOf('-'))) as StreamRow,
+    createStream: (name: StreamName) => one<StreamRow>(createStream, name, categoryOf(name)) as StreamRow,
     /** After an insert: the revision counts on, and the stream may have something to expire. */
     advance: (values: { id: number; revision: number; at: number }) => void advance.run(values),
     /** Answers the position. */

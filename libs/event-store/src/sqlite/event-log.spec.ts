@@ -1,0 +1,113 @@
+import { FixedClock, SystemRandomness } from '#kernel';
+
+import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from '../event-store.js';
+import { openEventDatabase } from './database.js';
+import { EventLog } from './event-log.js';
+import { recentEvent } from './recorded-event.js';
+import { SqliteEventStore } from './sqlite-event-store.js';
+import { prepareStatements, type Statements } from './statements.js';
+
+describe('EventLog', () => {
+  const randomness = new SystemRandomness();
+  const [one, other] = [streamName('one', randomness.uuid()), streamName('other', randomness.uuid())];
+  let statements: Statements;
+  let log: EventLog;
+  /** How often the file was asked. */
+  let looks: number;
+
+  beforeEach(() => {
+    const prepared = prepareStatements(openEventDatabase(':memory:'));
+    looks = 0;
+    statements = { ...prepared, category: (...selection) => ((looks += 1), prepared.category(...selection)) };
+    log = new EventLog(statements, 10_000);
+  });
+
+  /** Stores events and tells the log. */
+  const happen = (stream: StreamName, count = 1, text = ''): void => {
+    const row = statements.stream(stream) ?? statements.createStream(stream);
+    let { revision } = row;
+    const rows = Array.from({ length: count }, () => {
+      const event = { id: randomness.uuid(), type: 'Happened', data: JSON.stringify({ text }), at: 0, revision: ++revision };
+      return { ...event, maxAge: null, position: statements.insert({ ...event, stream: row.id }) };
+    });
+    statements.advance({ id: row.id, revision, at: 0 });
+    log.add(stream, rows.map((each) => recentEvent(stream, each)));
+  };
+
+  /** All that a follower is handed. */
+  const follow = (categories: readonly string[], after = 0): RecordedEvent[] => {
+    const events: RecordedEvent[] = [];
+    while (after < log.last) {
+      const stretch = log.next(categories, after);
+      expect(stretch.through).toBeGreaterThan(after);
+      events.push(...stretch.events);
+      after = stretch.through;
+    }
+    return events;
+  };
+
+  const positions = (events: readonly RecordedEvent[]): number[] => events.map(({ position }) => Number(position));
+  const numbers = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+  it('hands the same new events to all who follow, without asking the file', () => {
+    happen(one, 3);
+    happen(other, 2);
+    const [first, second] = [follow(['one']), follow(['one', 'other'])];
+    expect(positions(first)).toEqual([1, 2, 3]);
+    expect(positions(second)).toEqual([1, 2, 3, 4, 5]);
+    for (const [index, event] of first.entries()) expect(event).toBe(second[index]);
+    expect(looks).toBe(0);
+  });
+
+  it('hands over what memory has no room for from the file, and nothing twice or never', () => {
+    for (let round = 0; round < 200; round += 1) happen(round % 2 ? one : other, 1 + (round % 3));
+    const all = numbers(1, log.last);
+    for (let after = 0; after <= log.last; after += 1) expect(positions(follow(['one', 'other'], after))).toEqual(all.slice(after));
+    expect(looks).toBeGreaterThan(0);
+    looks = 0;
+    follow(['one'], log.last - 1);
+    expect(looks).toBe(0);
+  });
+
+  it('keeps nothing of an event that is larger than its room', () => {
+    happen(one, 1, 'x'.repeat(20_000));
+    happen(one);
+    expect(positions(follow(['one']))).toEqual([1, 2]);
+    expect(looks).toBe(1);
+  });
+
+  it('goes by stretches', () => {
+    const large = new EventLog(statements);
+    log = large;
+    for (let round = 0; round < 12; round += 1) happen(one, 100);
+    expect(large.next(['one'], 0)).toMatchObject({ through: 500, events: { length: 500 } });
+    expect(large.next(['other'], 0)).toEqual({ through: 500, events: [] });
+    expect(large.next(['one'], 1_000)).toMatchObject({ through: 1_200, events: { length: 200 } });
+    expect(positions(follow(['one']))).toEqual(numbers(1, 1_200));
+  });
+
+  it('hands over an erased stream no more, and goes on past it', () => {
+    happen(one, 2);
+    happen(other, 1);
+    happen(one, 2);
+    log.forget(one);
+    expect(positions(follow(['one', 'other']))).toEqual([3]);
+    log.forget(other);
+    expect(follow(['one', 'other'])).toEqual([]);
+    happen(one, 1);
+    expect(positions(follow(['one', 'other'], 2))).toEqual([6]);
+  });
+
+  it('gives out of the store the very events that reads give', async () => {
+    const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
+    await store.append(one, NO_STREAM, [{ id: randomness.uuid(), type: 'Happened', data: { list: [1] } }]);
+    const [event] = await store.read(one);
+    const leave = new AbortController();
+    for await (const item of store.subscribe({ categories: ['one'], signal: leave.signal })) {
+      expect(item).toBe(event);
+      leave.abort();
+    }
+    expect(Object.isFrozen(event?.data['list'])).toBe(true);
+    await store.close();
+  });
+});
