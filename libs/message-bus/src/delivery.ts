@@ -78,8 +78,7 @@ export class Delivery {
       signal.throwIfAborted();
       await heartbeat();
       try {
-        const context = (stop: AbortSignal, alive: () => void) => ({ attempt, signal: AbortSignal.any([signal, stop]), heartbeat: () => (alive(), heartbeat()) });
-        await unlessSilent((stop, alive) => handler(message, context(stop, alive)), heartbeat);
+        await unlessSilent((stop, alive) => handler(message, contextOf(attempt, [signal, stop], () => (alive(), heartbeat()))), heartbeat);
         return this.#count('handled');
       } catch (error) {
         // What failed because it was told to stop says nothing about the message.
@@ -99,6 +98,18 @@ export class Delivery {
     metrics.busMessages.inc({ topic: publication.topic, group, outcome });
   }
 }
+
+/** The signal is made for whoever asks: that costs more than what most handlers do. */
+const contextOf = (attempt: number, signals: readonly AbortSignal[], heartbeat: () => Promise<void>): DeliveryContext => {
+  let either: AbortSignal | undefined;
+  return {
+    attempt,
+    get signal() {
+      return (either ??= AbortSignal.any([...signals]));
+    },
+    heartbeat,
+  };
+};
 
 /** How long a handler may go without a sign, in milliseconds. */
 const SILENCE = 20_000;

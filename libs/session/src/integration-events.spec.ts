@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { EventStoreUnavailable, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
 import { type EventId, FixedClock, type Stored, SystemRandomness } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
@@ -41,6 +41,25 @@ const stored = async (): Promise<RecordedEvent[]> => {
 };
 
 describe('the messages of a session', () => {
+  it('are made once for each event, whoever asks, and cannot be changed', async () => {
+    await append(created);
+    const [event] = (await stored()) as [RecordedEvent];
+    const publication = new SessionPublication(store);
+    const [one, other] = await Promise.all([publication.message(event), publication.message(event)]);
+    expect(one).toBe(other);
+    expect(() => Object.assign(one!, { type: 'x' })).toThrow(TypeError);
+    expect(() => Object.assign(one!.data, { status: 'x' })).toThrow(TypeError);
+  });
+
+  it('are tried again after a failure', async () => {
+    await append(created, happened('SessionScanned', { deviceId: 'd', identityId: 'i', sealed: 's' }));
+    const [, scanned] = (await stored()) as [RecordedEvent, RecordedEvent];
+    const publication = new SessionPublication(store);
+    jest.spyOn(store, 'read').mockRejectedValueOnce(new EventStoreUnavailable('away'));
+    await expect(publication.message(scanned)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    expect(await publication.message(scanned)).toMatchObject({ type: 'session.scanned' });
+  });
+
   it('name the session, its client, and the status after the event', async () => {
     await append(created, happened('SessionScanned', { deviceId: 'd', identityId: 'i', sealed: 's' }), happened('SessionCancelled', { reason: 'DECLINED' }));
     const events = await stored();

@@ -50,6 +50,8 @@ export class SessionPublication implements Publication {
   readonly categories = ['session'];
   readonly types = TYPES;
   readonly #stories: SessionStories;
+  /** The embedded bus asks once for each group, with the same event. */
+  readonly #messages = new WeakMap<RecordedEvent, Promise<CloudEvent<SessionFacts> | undefined>>();
 
   constructor(
     private readonly store: EventStore,
@@ -58,7 +60,17 @@ export class SessionPublication implements Publication {
     this.#stories = new SessionStories(store, isKnown);
   }
 
-  async message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
+  message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
+    const known = this.#messages.get(event);
+    if (known) return known;
+    const message = this.#message(event);
+    this.#messages.set(event, message);
+    // What failed is tried anew by whoever asks next.
+    message.catch(() => this.#messages.delete(event));
+    return message;
+  }
+
+  async #message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
     if (!isKnown(event)) throw new UnpublishableEvent(event);
     const story = await this.#stories.at(event);
     return story && describe(event, story);
@@ -98,7 +110,7 @@ const describe = (recorded: RecordedEvent, { clientId, signatureType, status }: 
   const event = recorded as unknown as SessionEvent;
   const sessionId = recorded.stream.slice('session-'.length) as SessionId;
   const { at } = event.data;
-  return {
+  return Object.freeze({
     specversion: '1.0',
     id: recorded.id,
     source: '/sessions',
@@ -106,8 +118,8 @@ const describe = (recorded: RecordedEvent, { clientId, signatureType, status }: 
     subject: sessionId,
     time: new Date(at).toISOString(),
     esrevision: recorded.revision,
-    data: { sessionId, clientId, signatureType, status, at, ...extras(event) },
-  };
+    data: Object.freeze({ sessionId, clientId, signatureType, status, at, ...extras(event) }),
+  });
 };
 
 const extras = (event: SessionEvent): Pick<SessionFacts, 'expiresAt' | 'push' | 'reason'> => {
