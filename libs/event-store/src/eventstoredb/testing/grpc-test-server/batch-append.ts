@@ -2,7 +2,8 @@ import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/gene
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 
 import type { Faults } from './faults.js';
-import { ANY, type Log, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log.js';
+import type { Log } from './log.js';
+import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
 import { badRequestStatus, batchError, batchSuccess, notReadyStatus, respond, streamDeletedStatus, textOf, timeoutStatus, tooLargeStatus, wrongExpectedVersionStatus } from './messages.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;

@@ -7,7 +7,7 @@ import { Metadata, status as codes, type StatusObject } from '@grpc/grpc-js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 
-import { NO_STREAM, type StoredEvent } from './log.js';
+import { NO_STREAM, type StoredEvent } from './log-entries.js';
 
 type Bytes = Uint8Array | string;
 

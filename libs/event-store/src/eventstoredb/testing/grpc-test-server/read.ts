@@ -2,7 +2,8 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import { type ServerWritableStream, status as codes } from '@grpc/grpc-js';
 
 import type { Faults } from './faults.js';
-import type { Log, StoredEvent } from './log.js';
+import type { Log } from './log.js';
+import type { StoredEvent } from './log-entries.js';
 import { caughtUp, checkpoint, confirmation, eventMessage, failure, streamDeletedFailure, streamNotFound, textOf } from './messages.js';
 import { DELETED } from './stream-metadata.js';
 

@@ -5,7 +5,8 @@ import type { sendUnaryData, ServerReadableStream, ServerUnaryCall } from '@grpc
 
 import { MAX_APPEND_SIZE, sizeOnDisk } from './batch-append.js';
 import type { Faults } from './faults.js';
-import { ANY, type Log, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log.js';
+import type { Log } from './log.js';
+import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
 import { streamDeletedFailure, textOf, tooLargeFailure, wrongExpectedVersionFailure } from './messages.js';
 
 interface Expectation {
