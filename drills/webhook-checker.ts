@@ -1,4 +1,5 @@
 import { expectOk, type Staff } from '../conformance/support/index.js';
+import { inTurns } from './recorded.js';
 
 /** A stored event that webhooks tell of. */
 export interface Told {
@@ -45,13 +46,13 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What the streams say was to be told of those sessions; of them `signings` are announced as scanned and completed, never as confirmed. */
 export const toldOf = async (staff: Staff, sessionIds: Iterable<string>, signings: ReadonlySet<string> = new Set()): Promise<readonly Told[]> => {
   const all: Told[] = [];
-  for (const sessionId of sessionIds) {
+  await inTurns([...sessionIds], async (sessionId) => {
     const events = expectOk(await staff.timeline(sessionId))['events'] as readonly { readonly type: string; readonly sequence: number }[];
     for (const { type, sequence } of events) {
       const told = type === 'SessionConfirmed' && signings.has(sessionId) ? undefined : TYPES[type];
       if (told !== undefined) all.push({ type: told, sessionId, sequence });
     }
-  }
+  });
   return all;
 };
 

@@ -1,0 +1,85 @@
+import { type RelyingParty, RelyingParty as Client, type Staff } from '../conformance/support/index.js';
+import { answers } from './receiver-faults.js';
+import { eventually } from './patience.js';
+import { inTurns } from './recorded.js';
+import { type Delivery, deliveryViolations, toldOf } from './webhook-checker.js';
+import { Endpoint } from './webhook-endpoint.js';
+import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
+
+const PATIENCE = 150_000;
+/** Attempts after which the endpoints that ask for patience are asked again in ten minutes. */
+const TWICE = 2;
+
+export interface BacklogSize {
+  readonly sessions: number;
+  /** Endpoints whose server is away: the first attempts fail, and then the service leaves it alone for a while. */
+  readonly away: number;
+  /** Endpoints that ask for as much patience as they can get (429), for good: 10 s and then 10 minutes. */
+  readonly busy: number;
+}
+
+/** Sessions of a client that were called off, while none of its webhook endpoints took messages: each is pending at each endpoint. */
+export class WebhookBacklog {
+  #isBack = false;
+
+  private constructor(
+    private readonly staff: Staff,
+    private readonly client: RelyingParty,
+    readonly away: Endpoint[],
+    readonly busy: Endpoint[],
+    readonly sessionIds: string[],
+  ) {}
+
+  static async grow(staff: Staff, service: RelyingParty['service'], { sessions, away, busy }: BacklogSize): Promise<WebhookBacklog> {
+    const client = await Client.register(service);
+    const backlog = new WebhookBacklog(staff, client, [], [], []);
+    const untilBack: Behave = (exchange) => (backlog.#isBack || exchange.attempt > 1 ? takesEverything : answers(503))(exchange);
+    for (let number = 1; number <= away; number++) backlog.away.push(await backlog.#endpoint(`away ${number}`, untilBack));
+    for (let number = 1; number <= busy; number++) backlog.busy.push(await backlog.#endpoint(`busy ${number}`, answers(429, { 'retry-after': '3600' })));
+    await inTurns(Array.from({ length: sessions }), () => backlog.#calledOff());
+    await eventually('the second attempts at endpoints that ask for patience', PATIENCE, () => backlog.busy.every(({ receiver }) => receiver.received.length >= TWICE * sessions));
+    return backlog;
+  }
+
+  /** What is under way, by what its endpoint is like. */
+  async pending(): Promise<{ readonly away: readonly Delivery[]; readonly busy: readonly Delivery[] }> {
+    const of = async (endpoints: readonly Endpoint[]) => (await Promise.all(endpoints.map((endpoint) => endpoint.deliveries()))).flat().filter(({ state }) => state === 'pending');
+    return { away: await of(this.away), busy: await of(this.busy) };
+  }
+
+  /** Whether the delivery has arrived at an endpoint that is back. */
+  hasArrived(deliveryId: string): boolean {
+    return this.away.some(({ receiver }) => receiver.received.some(({ id, taken }) => taken && id === deliveryId));
+  }
+
+  /** From here on the servers that were away take everything. */
+  comeBack(): void {
+    this.#isBack = true;
+  }
+
+  /** Where what became of the messages to the endpoints that are back contradicts I5 and I6. */
+  async violations(): Promise<readonly string[]> {
+    const told = await toldOf(this.staff, this.sessionIds);
+    const found: string[] = [];
+    for (const endpoint of this.away) {
+      await endpoint.settled(PATIENCE);
+      found.push(...deliveryViolations(told, await endpoint.history()));
+    }
+    return found;
+  }
+
+  close(): void {
+    for (const { receiver } of [...this.away, ...this.busy]) receiver.close();
+  }
+
+  async #endpoint(name: string, behave: Behave): Promise<Endpoint> {
+    return Endpoint.add(this.staff, this.client, { name, receiver: await WebhookReceiver.open({ behave }), eventTypes: ['session.cancelled'] });
+  }
+
+  async #calledOff(): Promise<void> {
+    const login = await this.client.login();
+    const { status, text } = await this.client.cancel(login);
+    if (status !== 204) throw new Error(`cancel: ${status} ${text}`);
+    this.sessionIds.push(login.sessionId);
+  }
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { pause } from '../conformance/support/index.js';
+import { metric } from './metric.js';
+import { eventually } from './patience.js';
+import { WebhookBacklog } from './webhook-backlog.js';
+import type { Delivery } from './webhook-checker.js';
+import { WebhookQueue } from './webhook-queue.js';
+import { WebhookRig } from './webhook-rig.js';
+
+/** 5 000 and some: what is under way at the moment itself is not counted. */
+const SIZE = { sessions: 510, away: 8, busy: 2 };
+const PENDING = 5_000;
+/** Reliability 4, drills 11 and 12. Milliseconds. */
+const RESTORED_WITHIN = 60_000;
+const BACK_WITHIN = 10_000;
+/** Until a whole topic has been written and read again. Milliseconds. */
+const REFILLED_WITHIN = 90_000;
+const LOAD_TIME = 1_500;
+
+let rig: WebhookRig;
+let queue: WebhookQueue;
+let backlog: WebhookBacklog;
+
+const engine = <Engine>(found: Engine | undefined): Engine => {
+  if (!found) throw new Error('the engine belongs to somebody else (REDIS_URL, KAFKA_BROKERS): it cannot be killed');
+  return found;
+};
+
+beforeAll(async () => {
+  rig = await WebhookRig.start('webhooks-engines', { SESSION_TTL: '900' });
+  queue = new WebhookQueue(rig.topology.settings['REDIS_URL']!);
+  backlog = await WebhookBacklog.grow(rig.staff, rig.service, SIZE);
+}, 400_000);
+
+afterAll(async () => {
+  backlog?.close();
+  await queue?.close();
+  await rig?.stop();
+}, 60_000);
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return Math.round(performance.now() - began);
+};
+
+/** The attempts that these deliveries wait for, as the delivery log knows them. */
+const expected = (deliveries: readonly Delivery[]) => new Map(deliveries.map(({ deliveryId, attempts, nextAttemptAt = 0 }) => [deliveryId, { attempt: attempts.length + 1, due: nextAttemptAt }]));
+/** The same of the queue; the API tells whole seconds. */
+const queued = async (deliveries: readonly Delivery[]) => {
+  const attempts = await queue.attempts();
+  return new Map(
+    deliveries.flatMap(({ deliveryId }) => {
+      const known = attempts.get(deliveryId);
+      return known ? [[deliveryId, { attempt: known.attempt, due: Math.floor(known.due / 1_000) }]] : [];
+    }),
+  );
+};
+const areBack = async (deliveries: readonly Delivery[]): Promise<boolean> => {
+  const attempts = await queue.attempts();
+  return deliveries.every(({ deliveryId }) => attempts.has(deliveryId) || backlog.hasArrived(deliveryId));
+};
+
+/** How often each message was sent beyond the attempts that are counted; an outage may cost one each (reliability 4, drill 11). */
+const uncounted = async (): Promise<readonly number[]> => {
+  const extra: number[] = [];
+  for (const endpoint of [...rig.endpoints, ...backlog.away, ...backlog.busy]) {
+    const { deliveries, received } = await endpoint.history();
+    const calls = new Map<string, number>();
+    for (const { id } of received) calls.set(id, (calls.get(id) ?? 0) + 1);
+    for (const { deliveryId, attempts } of deliveries) extra.push((calls.get(deliveryId) ?? 0) - attempts.length);
+  }
+  return extra.filter((count) => count !== 0);
+};
+
+describe('Redis', () => {
+  it(`FLUSHALL with ${PENDING} deliveries pending: all are back within a minute, at their time and with their attempts counted; then all arrive`, async () => {
+    const { away, busy } = await backlog.pending();
+    expect(away.length + busy.length).toBeGreaterThanOrEqual(PENDING);
+    const violations = await rig.underLoad(async () => {
+      await pause(LOAD_TIME);
+      await queue.flushAll();
+      const restored = await took(() => eventually('the jobs are back', RESTORED_WITHIN, () => areBack([...away, ...busy])));
+      expect(await queued(busy)).toEqual(expected(busy));
+      backlog.comeBack();
+      console.log(`${away.length + busy.length} pending, ${busy.length} of them for the third time; restored ${restored} ms after FLUSHALL`);
+    });
+    expect([...violations, ...(await backlog.violations()), ...(await rig.webhookViolations())]).toEqual([]);
+    const extra = await uncounted();
+    expect(extra.filter((count) => count !== 1)).toEqual([]);
+    console.log(`${extra.length} calls not counted`);
+  }, 400_000);
+
+  it('kill -9, and back with its file: nothing is lost, and webhooks go on within ten seconds', async () => {
+    const { busy } = await backlog.pending();
+    const before = await uncounted();
+    const violations = await rig.underLoad(async () => {
+      await pause(LOAD_TIME);
+      await engine(rig.topology.redis).kill();
+      await pause(LOAD_TIME);
+      const messages = rig.messages;
+      await engine(rig.topology.redis).start();
+      expect(await queued(busy)).toEqual(expected(busy));
+      console.log(`webhooks go on ${await took(() => eventually('webhooks go on', BACK_WITHIN, () => rig.messages > messages))} ms after the start`);
+    });
+    expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
+    expect((await uncounted()).filter((count) => count !== 1)).toEqual([]);
+    console.log(`${(await uncounted()).length - before.length} calls not counted`);
+  }, 400_000);
+
+  it('kill -9, and back without its file: as after FLUSHALL', async () => {
+    const { busy } = await backlog.pending();
+    const before = await uncounted();
+    const violations = await rig.underLoad(async () => {
+      await pause(LOAD_TIME);
+      await engine(rig.topology.redis).kill();
+      await engine(rig.topology.redis).wipe();
+      await engine(rig.topology.redis).start();
+      console.log(`restored ${await took(() => eventually('the jobs are back', RESTORED_WITHIN, () => areBack(busy)))} ms after the start`);
+      expect(await queued(busy)).toEqual(expected(busy));
+    });
+    expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
+    expect((await uncounted()).filter((count) => count !== 1)).toEqual([]);
+    console.log(`${(await uncounted()).length - before.length} calls not counted`);
+  }, 400_000);
+});
+
+describe('Kafka', () => {
+  /** How many messages the dispatchers have dealt with. */
+  const dealtWith = async (): Promise<number> => {
+    const outcomes = ['handled', 'ignored', 'duplicate', 'gap'];
+    const counts = await Promise.all(
+      rig.dispatchers.flatMap((replica) => outcomes.map((outcome) => metric(replica, 'message_bus_messages_total', { group: 'webhooks', outcome }))),
+    );
+    return counts.reduce<number>((sum, count = 0) => sum + count, 0);
+  };
+
+  it('the topic wiped: it is filled again from the store, and nobody is told anything twice', async () => {
+    const before = await uncounted();
+    const messages = rig.messages;
+    const events = await rig.events(backlog.sessionIds);
+    const dealt = await dealtWith();
+    const kafka = engine(rig.topology.kafka);
+    await kafka.kill();
+    await kafka.wipe();
+    await kafka.start();
+    const violations = await rig.underLoad(() => eventually('the whole topic is read again', REFILLED_WITHIN, async () => (await dealtWith()) >= dealt + events));
+    expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
+    expect((await uncounted()).length).toBe(before.length);
+    console.log(`${events} events read again; ${rig.messages - messages} messages, of the new sessions`);
+  }, 400_000);
+});
