@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const START_TIME = 90_000;
+const START_TIME = 180_000;
 
 /** One replica of a service: `node dist/apps/<name>/src/main.js` with settings of its own. */
 export class ServiceProcess {
