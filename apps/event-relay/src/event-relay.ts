@@ -127,7 +127,9 @@ export class EventRelay {
       return;
     }
     if (error instanceof LeaseLost) log.warn('another relay has taken over', { component: COMPONENT });
-    else if (!(error instanceof LeaseHeld)) this.#wait(error);
+    // Somebody else relays, which the store has just told: whatever was away before, this one stands by.
+    else if (error instanceof LeaseHeld) this.#trouble = undefined;
+    else this.#wait(error);
     await this.#pause(signal);
   }
 

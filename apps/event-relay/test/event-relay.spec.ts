@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventIds, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { EventIds, EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 import { DeadLetterStream } from '#message-bus';
 import { SessionPublication } from '#session';
@@ -211,6 +211,17 @@ describe('two relays', () => {
     await sessions(10);
     await topic.until(30);
     expect(topic.messages).toHaveLength(30);
+  });
+
+  it('are both ready again when the store was away', async () => {
+    const active = start();
+    await sessions(1);
+    await topic.until(3);
+    const standby = start();
+    const away = jest.spyOn(store, 'read').mockRejectedValue(new EventStoreUnavailable('the store is away'));
+    await eventually(async () => standby.relay.check().then(() => false, () => true));
+    away.mockRestore();
+    for (const { relay } of [active, standby]) await eventually(async () => relay.check().then(() => true, () => false));
   });
 
   it('change places at once when the active one is stopped', async () => {
