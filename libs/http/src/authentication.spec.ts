@@ -1,0 +1,119 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { type ClientId, Secret, ServiceUnavailable } from '#kernel';
+import { Metrics } from '#telemetry';
+
+import { basicAuthentication, bearerAuthentication, createHttpApp, FailureThrottle, MemoryRateLimits } from './index.js';
+import { envelope, ID, KeptLog, OrderModule } from './testing/orders.js';
+
+describe('Basic authentication', () => {
+  const CLIENT = '0d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e10';
+  let guarded: NestFastifyApplication;
+  let asked: string[];
+
+  beforeEach(async () => {
+    asked = [];
+    const authenticate = async (clientId: ClientId, secret: string) => {
+      asked.push(`${clientId} ${secret}`);
+      if (secret === 'down') throw new ServiceUnavailable('store away');
+      return clientId === CLIENT && secret === 'pässword:1' ? { name: 'Shop' } : undefined;
+    };
+    guarded = await createHttpApp(OrderModule, {
+      log: new KeptLog(),
+      metrics: new Metrics(),
+      onRequest: [basicAuthentication(authenticate, new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
+    });
+  });
+  afterEach(() => guarded.close());
+
+  const header = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+  const RIGHT = header(`${CLIENT}:pässword:1`);
+
+  it('hands the client on', async () => {
+    for (const authorization of [RIGHT, RIGHT.replace('Basic', 'bAsIc'), header(`${CLIENT.toUpperCase()}:pässword:1`)]) {
+      expect((await guarded.inject({ url: '/v1/who', headers: { authorization } })).json()).toEqual({ name: 'Shop' });
+    }
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['another scheme', 'Bearer abc'],
+    ['nothing behind the scheme', 'Basic '],
+    ['no base64', 'Basic !!!'],
+    ['base64url', `Basic ${Buffer.from(`${CLIENT}:ÿÿ>>`).toString('base64url')}`],
+    ['no colon', header(CLIENT)],
+    ['no UTF-8', `Basic ${Buffer.from(`${CLIENT}:\xff`, 'latin1').toString('base64')}`],
+    ['a client_id that is no UUID', header('shop:pässword:1')],
+    ['an unknown client_id', header(`${ID}:pässword:1`)],
+    ['a wrong secret', header(`${CLIENT}:wrong`)],
+  ])('refuses %s, always with the same answer', async (_, authorization) => {
+    const answer = await guarded.inject({ url: '/v1/who', headers: authorization === undefined ? {} : { authorization } });
+    expect([answer.statusCode, answer.body]).toEqual([401, '']);
+    expect(answer.headers['www-authenticate']).toBe('Basic realm="Realm"');
+    expect(answer.headers['content-length']).toBe('0');
+    expect(answer.headers).not.toHaveProperty('content-type');
+  });
+
+  it('comes before the body, the path and the method', async () => {
+    const broken = { headers: { 'content-type': 'application/json' }, payload: '{' };
+    const answers = [
+      await guarded.inject({ method: 'POST', url: '/v1/order', ...broken }),
+      await guarded.inject({ method: 'POST', url: '/v1/nothing', ...broken }),
+      await guarded.inject({ method: 'OPTIONS', url: '/v1/order', headers: { origin: 'https://a.example' } }),
+      await guarded.inject({ method: 'GET', url: '/v1/%zz' }),
+      await guarded.inject({ method: 'GET', url: '//v1//who' }),
+      await guarded.inject({ method: 'GET', url: `/v1/order/${'x'.repeat(5000)}` }),
+    ];
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.body]).toEqual([401, '']);
+      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
+  it('leaves alone what is marked open', async () => {
+    expect((await guarded.inject('/v1/open')).statusCode).toBe(200);
+  });
+
+  it('answers 503 when nobody can tell who it is', async () => {
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: header(`${CLIENT}:down`) } })).statusCode).toBe(503);
+  });
+
+  it('slows down who keeps failing, and never who is right', async () => {
+    for (let i = 0; i < 300; i++) expect((await guarded.inject('/v1/who')).statusCode).toBe(401);
+    const throttled = await guarded.inject('/v1/who');
+    expect([throttled.statusCode, throttled.json()]).toEqual([429, envelope('rate_limited')]);
+    expect(throttled.headers).toMatchObject({ 'ratelimit-limit': '300', 'ratelimit-remaining': '0' });
+    // What is left of the minute that began with the first failure.
+    expect(throttled.headers['retry-after']).toMatch(/^([45]\d|60)$/);
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: RIGHT } })).statusCode).toBe(200);
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '10.0.0.2' })).statusCode).toBe(401);
+  });
+
+  it('counts one IPv6 network as one address', async () => {
+    for (let i = 0; i < 300; i++) await guarded.inject({ url: '/v1/who', remoteAddress: `2001:db8::${i.toString(16)}` });
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '2001:db8:0:0:ffff::1' })).statusCode).toBe(429);
+    expect((await guarded.inject({ url: '/v1/who', remoteAddress: '2001:db8:0:1::1' })).statusCode).toBe(401);
+  });
+});
+
+describe('Bearer authentication', () => {
+  let guarded: NestFastifyApplication;
+  beforeAll(async () => {
+    guarded = await createHttpApp(OrderModule, {
+      log: new KeptLog(),
+      metrics: new Metrics(),
+      onRequest: [bearerAuthentication(new Secret('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
+    });
+  });
+  afterAll(() => guarded.close());
+
+  it('lets the token in', async () => {
+    expect((await guarded.inject({ url: '/v1/orders', headers: { authorization: 'bearer t0ken' } })).statusCode).toBe(200);
+  });
+
+  it.each([undefined, 'Bearer ', 'Bearer t0ke', 'Bearer t0ken2', 'Basic t0ken'])('refuses %p with the envelope', async (authorization) => {
+    const answer = await guarded.inject({ url: '/v1/nothing', headers: authorization === undefined ? {} : { authorization } });
+    expect([answer.statusCode, answer.json()]).toEqual([401, envelope('unauthorized')]);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="admin"');
+  });
+});

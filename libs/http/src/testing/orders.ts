@@ -1,0 +1,127 @@
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
+
+import { DomainError, ServiceUnavailable } from '#kernel';
+import { Log, type LogFields } from '#telemetry';
+
+import {
+  digitsToNumber,
+  MaxCodePoints,
+  NoControlCharacters,
+  NotBlank,
+  Optional,
+  PathId,
+  Principal,
+  RateLimited,
+  Route,
+  WellFormedText,
+} from '../index.js';
+
+class OrderDto {
+  @IsString() @NotBlank() @MaxCodePoints(5)
+  name!: string;
+
+  @Optional() @IsBoolean()
+  gift?: boolean;
+
+  @Optional() @IsString() @WellFormedText() @NoControlCharacters()
+  title?: string;
+
+  @Optional() @IsIn(['RED', 'BLUE'])
+  colour?: string;
+
+  @Optional() @IsUUID()
+  redirect_uri?: string;
+}
+
+class PageDto {
+  @Optional() @Transform(digitsToNumber) @IsInt() @Min(1) @Max(100)
+  limit?: number;
+
+  @Optional() @IsString()
+  after?: string;
+}
+
+export class OrderNotFound extends DomainError {
+  readonly code = 'session_not_found';
+}
+
+class Unlisted extends DomainError {
+  readonly code = 'no_such_code';
+}
+
+const failures: Record<string, () => Error> = {
+  domain: () => new OrderNotFound('it belongs to client 7'),
+  payload: () => new WrongPin('second wrong try', undefined, { attemptsLeft: 1 }),
+  unlisted: () => new Unlisted('a mistake'),
+  unavailable: () => new ServiceUnavailable('store away'),
+  limited: () => new RateLimited('push', 5, 12.3),
+  unexpected: () => new TypeError('hunter2 is not a function'),
+};
+
+export class WrongPin extends DomainError {
+  readonly code = 'wrong_pin';
+}
+
+@Controller('v1')
+class OrderController {
+  @Post('order') @HttpCode(200)
+  create(@Body() body: OrderDto): object {
+    return { ...body };
+  }
+
+  @Get('orders')
+  list(@Query() page: PageDto): object {
+    return { ...page };
+  }
+
+  @Get('order/:id')
+  read(@Param('id', new PathId(() => new OrderNotFound('no UUID'))) id: string): object {
+    return { id, nothing: null, nested: { nothing: null, all: [{ nothing: null, zero: 0 }] } };
+  }
+
+  @Post('order/:id/completion') @HttpCode(200) @Route({ ignoreBody: true })
+  complete(): object {
+    return { done: true };
+  }
+
+  @Delete('order/:id') @HttpCode(204)
+  remove(): void {}
+
+  @Get('fail/:how')
+  fail(@Param('how') how: string): never {
+    throw failures[how]?.() ?? new Error(how);
+  }
+
+  @Get('who')
+  who(@Principal() who: object): object {
+    return who;
+  }
+
+  @Get('open') @Route({ open: true })
+  open(): object {
+    return { open: true };
+  }
+}
+
+@Module({ controllers: [OrderController] })
+export class OrderModule {}
+
+export class KeptLog extends Log {
+  readonly lines: { message: string; fields: LogFields | undefined }[] = [];
+  override debug(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override info(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override warn(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override error(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+}
+
+/** An id in any path of the orders. */
+export const ID = '3f0b5c6e-8a52-4d5c-9f0e-0a4a3f8b7c11';
+
+export const envelope = (errorCode: string, defaultTranslation: unknown = expect.any(String), payload: unknown = null) => ({
+  errorCode,
+  defaultTranslation,
+  resultMessageLangCode: 'en',
+  payload,
+});
