@@ -45,6 +45,8 @@ export const refusesSome =
 
 export interface ReceiverOptions {
   readonly behave?: Behave;
+  /** Told of each message when it has come, before it is answered. */
+  readonly arrived?: (message: { readonly type: string; readonly timestamp: string }) => void;
   readonly host?: string;
   readonly port?: number;
   /** PEM: then it speaks https. */
@@ -57,6 +59,7 @@ export class WebhookReceiver {
   readonly #attempts = new Map<string, number>();
   readonly #server: Server;
   #open = 0;
+  #mostAtOnce = 0;
 
   private constructor(private readonly options: ReceiverOptions) {
     const listener: RequestListener = (request, response) => this.#take(request, response);
@@ -80,6 +83,11 @@ export class WebhookReceiver {
     return this.#open > 0;
   }
 
+  /** The most that waited for the end of their answers at the same time. */
+  get mostAtOnce(): number {
+    return this.#mostAtOnce;
+  }
+
   close(): void {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -87,6 +95,7 @@ export class WebhookReceiver {
 
   #take(request: IncomingMessage, response: ServerResponse): void {
     this.#open++;
+    this.#mostAtOnce = Math.max(this.#mostAtOnce, this.#open);
     response.once('close', () => this.#open--).on('error', () => undefined);
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
@@ -95,6 +104,7 @@ export class WebhookReceiver {
       const attempt = (this.#attempts.get(id!) ?? 0) + 1;
       this.#attempts.set(id!, attempt);
       const { type, timestamp, data } = JSON.parse(text) as { type: string; timestamp: string; data: { sessionId: string; sequence: number; status: string } };
+      this.options.arrived?.({ type, timestamp });
       const taken = (this.options.behave ?? takesEverything)({ request, response, sessionId: data.sessionId, attempt, messages: this.#attempts.size });
       const { sessionId, sequence, status } = data;
       this.received.push({ id: id!, type, timestamp, sessionId, sequence, status, taken, signedAt: Number(signedAt) });

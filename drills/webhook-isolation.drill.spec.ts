@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { pause, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { eventually } from './eventually.js';
+import { answers, hangs, resets } from './receiver-faults.js';
+import { Endpoint } from './webhook-endpoint.js';
+import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
+
+/** Each kind of neighbour in turn, so often: what else the machine does meets all of them. */
+const ROUNDS = 3;
+/** Messages of one turn, to the endpoint that is measured and to its neighbour, and how many in a second. */
+const MESSAGES = 200;
+const RATE = 40;
+/** What one endpoint may hold at a time, and failures in a row before it is left alone for 2, 4, 8 … 30 s (EndpointGate). */
+const IN_FLIGHT = 16;
+const FAILURES = 10;
+
+const NEIGHBOURS: Readonly<Record<string, Behave>> = {
+  'takes everything': takesEverything,
+  'hangs': hangs,
+  'answers 500 to everything': answers(500),
+  'breaks every connection': resets,
+};
+
+let service: ServiceProcess;
+let staff: Staff;
+
+beforeAll(async () => {
+  service = await ServiceProcess.start('webhook-isolation', { SESSION_TTL: '600', LOG_LEVEL: 'info' });
+  staff = new Staff(service);
+});
+
+afterAll(() => service?.stop());
+
+interface Turn {
+  /** From when it happened to when the endpoint that is measured had it, milliseconds. */
+  readonly delays: readonly number[];
+  /** Attempts that met the neighbour. */
+  readonly met: number;
+  /** The most that it held at once. */
+  readonly held: number;
+}
+
+/** One client, two endpoints: all that happens is told to both. */
+const turn = async (behave: Behave): Promise<Turn> => {
+  const client = await RelyingParty.register(service);
+  const delays: number[] = [];
+  const measured = await WebhookReceiver.open({ arrived: ({ timestamp }) => delays.push(Date.now() - Date.parse(timestamp)) });
+  const neighbour = await WebhookReceiver.open({ behave });
+  await Endpoint.add(staff, client, { name: 'measured', receiver: measured });
+  const bad = await Endpoint.add(staff, client, { name: 'neighbour', receiver: neighbour });
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: MESSAGES }, async (_, index) => {
+      await pause(begun + (1_000 / RATE) * index - performance.now());
+      await client.cancel(await client.login());
+    }),
+  );
+  await eventually('end of the turn', 30_000, async () => measured.received.length >= MESSAGES || undefined);
+  const ended = { delays, met: neighbour.received.length, held: neighbour.mostAtOnce };
+  await bad.change({ enabled: false });
+  measured.close();
+  neighbour.close();
+  return ended;
+};
+
+const quantile = (sorted: readonly number[], part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
+
+describe('an endpoint and its neighbour', () => {
+  it('all arrives, and the neighbour holds no more than its share, whatever it does', async () => {
+    const turns: Record<string, Turn[]> = Object.fromEntries(Object.keys(NEIGHBOURS).map((name) => [name, []]));
+    await turn(takesEverything); // a warm-up
+    for (let round = 0; round < ROUNDS; round++) for (const [name, behave] of Object.entries(NEIGHBOURS)) turns[name]!.push(await turn(behave));
+
+    let usual = 0;
+    for (const [name, all] of Object.entries(turns)) {
+      const delays = all.flatMap((each) => each.delays).toSorted((a, b) => a - b);
+      usual ||= quantile(delays, 0.99);
+      console.log(`neighbour ${name}: p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms (${(quantile(delays, 0.99) / usual).toFixed(2)} of the usual); it met ${all.map(({ met }) => met).join(' + ')} attempts, ${Math.max(...all.map(({ held }) => held))} at once`);
+      expect(delays).toHaveLength(ROUNDS * MESSAGES);
+      for (const { held, met } of all) {
+        expect(held).toBeLessThanOrEqual(IN_FLIGHT);
+        // Those under way when the tenth fails, and one after each pause: a turn is too short for many.
+        if (behaves(name)) expect(met).toBe(MESSAGES);
+        else expect(met).toBeLessThan(FAILURES + 2 * IN_FLIGHT);
+      }
+    }
+  }, 400_000);
+});
+
+const behaves = (name: string): boolean => NEIGHBOURS[name] === takesEverything;
