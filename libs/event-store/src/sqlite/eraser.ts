@@ -31,16 +31,20 @@ export class Eraser {
     this.#inLog = true;
   }
 
-  /** Some of the events whose time is over; forgets the streams after the commit. Answers whether more are left. */
-  expired(now: number, forget: (stream: StreamName) => void, afterCommit: AfterCommit): boolean {
+  /**
+   * Some of the events whose time is over. After the commit it is told what has gone: of a stream all that comes before that
+   * revision. Answers whether more are left.
+   */
+  expired(now: number, forget: (stream: StreamName, before: number) => void, afterCommit: AfterCommit): boolean {
     const expiring = this.statements.expiring(now, STEP);
     for (const { name, maxAge, ...row } of expiring) {
       const alive = this.statements.firstAfter(row.id, row.first, now - maxAge);
-      this.statements.erase(row.id, row.first, alive ?? row.revision + 1);
+      const before = alive ?? row.revision + 1;
+      this.statements.erase(row.id, row.first, before);
       // Not beyond the revision: a stream whose events have expired is not a deleted one.
       this.statements.setFirst(row.id, alive ?? row.revision);
       this.statements.noteExpiry(row.id);
-      afterCommit(() => forget(name));
+      afterCommit(() => forget(name, before));
       this.#inLog = true;
     }
     return expiring.length === STEP;

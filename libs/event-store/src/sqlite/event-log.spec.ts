@@ -98,6 +98,27 @@ describe('EventLog', () => {
     expect(positions(follow(['one', 'other'], 2))).toEqual([6]);
   });
 
+  it('hands over no event of the store that a sweep has erased, and all that live on', async () => {
+    const clock = new FixedClock();
+    const store = new SqliteEventStore({ path: ':memory:', clock });
+    const append = (expected: number | typeof NO_STREAM) => store.append(one, expected, [{ id: randomness.uuid(), type: 'Happened', data: {} }]);
+    await store.setRetention(one, { maxAge: 60 });
+    await append(NO_STREAM);
+    clock.advance(30_000);
+    await append(0);
+    clock.advance(30_000);
+    await store.sweep();
+    await append(1);
+    const revisions: number[] = [];
+    const leave = new AbortController();
+    for await (const item of store.subscribe({ categories: ['one'], signal: leave.signal })) {
+      if (item === 'caught-up') leave.abort();
+      else revisions.push(item.revision);
+    }
+    expect(revisions).toEqual([1, 2]);
+    await store.close();
+  });
+
   it('gives out of the store the very events that reads give', async () => {
     const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
     await store.append(one, NO_STREAM, [{ id: randomness.uuid(), type: 'Happened', data: { list: [1] } }]);

@@ -56,10 +56,10 @@ export class EventLog {
     if (this.#size > this.room) this.#dropHalf();
   }
 
-  /** The stream was erased: its events are handed over no more. */
-  forget(stream: StreamName): void {
-    const isOther = ({ event }: Entry): boolean => event.stream !== stream;
-    if (!this.#latest.every(isOther)) this.#keep(this.#latest.filter(isOther));
+  /** The stream, or what comes before that revision of it, was erased: it is handed over no more. */
+  forget(stream: StreamName, before = Infinity): void {
+    const stays = ({ event }: Entry): boolean => event.stream !== stream || event.revision >= before;
+    if (!this.#latest.every(stays)) this.#keep(this.#latest.filter(stays));
   }
 
   /** Those of the categories that come next. May fail as the database does. */

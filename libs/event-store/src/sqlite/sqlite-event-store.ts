@@ -130,7 +130,7 @@ export class SqliteEventStore extends EventStore {
 
   /** Clears expired events from the disk, and whatever was erased since the last time from the write-ahead log. */
   async sweep(): Promise<void> {
-    const forget = (stream: StreamName): void => this.#recent.forget(stream);
+    const forget = (stream: StreamName, before: number): void => this.#forget(stream, before);
     while (await this.#commits.run((afterCommit) => this.#eraser.expired(this.#clock.now(), forget, afterCommit)));
     if (!this.#closing) this.#eraser.clearLog();
   }
@@ -167,9 +167,9 @@ export class SqliteEventStore extends EventStore {
     return { revision };
   }
 
-  #forget(stream: StreamName): void {
+  #forget(stream: StreamName, before?: number): void {
     this.#recent.forget(stream);
-    this.#log.forget(stream);
+    this.#log.forget(stream, before);
   }
 
   /** How many of the events, from the first one on, already stand where this append would have put them. */
