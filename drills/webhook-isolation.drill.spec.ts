@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { pause, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { eventually } from './eventually.js';
+import { eventually } from './patience.js';
 import { answers, hangs, resets } from './receiver-faults.js';
 import { Endpoint } from './webhook-endpoint.js';
 import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
@@ -56,7 +56,7 @@ const turn = async (behave: Behave): Promise<Turn> => {
       await client.cancel(await client.login());
     }),
   );
-  await eventually('end of the turn', 30_000, async () => measured.received.length >= MESSAGES || undefined);
+  await eventually('end of the turn', 30_000, () => measured.received.length >= MESSAGES);
   const ended = { delays, met: neighbour.received.length, held: neighbour.mostAtOnce };
   await bad.change({ enabled: false });
   measured.close();

@@ -70,7 +70,7 @@ const messages = (entries: readonly InboxEntry[]): Markup => html`
     <p class="hint" data-empty ${entries.length > 0 && html`hidden`}>Nothing yet. <a href="/" target="_blank" rel="noopener">Log in or sign in another tab</a>, and watch.</p>
     <ol class="messages" data-messages>${entries.map((entry) => row(shownOf(entry)))}</ol>
     <template data-row>${row({ id: '', number: 0, word: '', type: '', about: '', at: '', time: '', late: true })}</template>
-    <p class="hint">The library took these for their signature, each once. They hold no name and no code: who logged in, it asks the service itself. A real library shows them to its staff only.</p>
+    <p class="hint">Each one bears the service’s signature and is kept once. They hold no name and no code: who logged in, the library asks the service itself. A real library shows them to its staff only.</p>
     <p class="visually-hidden" role="status" aria-live="polite" data-announcer></p>
   </section>`;
 
