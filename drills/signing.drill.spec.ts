@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { expectError, expectOk, leftBehind, Notary, pause, type Phone, secretLogLines, secretsIn, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { expectError, expectOk, Notary, pause, type Phone, secretLogLines, secretsInDatabases, ServiceProcess, Staff } from '../conformance/support/index.js';
 import { inTurns } from './recorded.js';
 import { count, SigningJudge } from './signing-judge.js';
 import { type SigningAttempt, signUntilGone } from './signing-load.js';
@@ -93,6 +93,6 @@ describe('kill -9 while documents are signed, and a start on the same data', () 
   it('leaves no secret in a log line or in the database', async () => {
     await service.kill();
     expect(secretLogLines()).toEqual([]);
-    expect(secretsIn(leftBehind().databases)).toEqual([]);
+    expect(await secretsInDatabases()).toEqual([]);
   });
 });
