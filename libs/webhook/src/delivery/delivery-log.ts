@@ -147,7 +147,7 @@ export class DeliveryLog {
   /** Everything may have expired: then only the conflict tells where the stream stands. */
   async #catchUp(actual: ExpectedRevision): Promise<void> {
     const before = this.#revision;
-    await this.refresh();
+    await this.#readOn();
     if (this.#revision === before) this.#revision = actual;
   }
 

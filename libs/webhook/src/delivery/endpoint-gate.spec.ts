@@ -2,7 +2,7 @@ import { FixedClock } from '#kernel';
 
 import { EndpointGate, type GateLimits, type Leave, NotNow } from './endpoint-gate.js';
 
-const LIMITS: GateLimits = { inFlight: 2, waiting: 1, perSecond: 10, failures: 3 };
+const LIMITS: GateLimits = { inFlight: 2, waiting: 1, perSecond: 10, failures: 3, comingBack: 2 };
 
 let clock: FixedClock;
 let gate: EndpointGate;
@@ -40,7 +40,7 @@ describe('the gate of an endpoint', () => {
 
   it('closes after failures in a row, for longer each time, and lets one find out', async () => {
     await fail(3);
-    expect(await gate.enter()).toEqual(new NotNow(2_100));
+    expect(await gate.enter()).toEqual(new NotNow(2_500));
     clock.advance(2_000);
     const probe = await enter();
     const waiting = gate.enter();
@@ -51,6 +51,24 @@ describe('the gate of an endpoint', () => {
     clock.advance(1);
     (await enter())(false);
     await Promise.all([enter(), enter()]);
+  });
+
+  it('spreads those whom it turns away while it is closed, and nobody stands behind them when it is open again', async () => {
+    await fail(3);
+    for (let count = 0; count < 10; count++) await gate.enter();
+    expect(await gate.enter()).toEqual(new NotNow(7_500));
+    clock.advance(2_000);
+    (await enter())(false);
+    await Promise.all([enter(), enter()]);
+    void gate.enter();
+    expect(await gate.enter()).toEqual(new NotNow(2_350));
+  });
+
+  it('frees the place of one that made no attempt, and learns nothing from it', async () => {
+    await fail(2);
+    (await enter())(undefined);
+    await fail(1);
+    expect(await gate.enter()).toBeInstanceOf(NotNow);
   });
 
   it('forgets failures at the first success', async () => {

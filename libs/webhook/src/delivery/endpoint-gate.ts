@@ -9,17 +9,19 @@ export interface GateLimits {
   readonly perSecond: number;
   /** Failures in a row after which the endpoint is left alone for a while. */
   readonly failures: number;
+  /** Of those who were turned away so many come back in a second while it fails: each of them costs something, and one finds out. */
+  readonly comingBack: number;
 }
 
-export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 500, failures: 10 };
+export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 500, failures: 10, comingBack: 50 };
 
 /** The pause after those failures, in milliseconds; it doubles up to the longest. */
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 const COME_AGAIN = 250;
 
-/** Comes back with the end of the attempt; `failed`: nobody answered, or the receiver says that it is broken. */
-export type Leave = (failed: boolean) => void;
+/** Comes back with the end of the attempt; `failed`: nobody answered, or the receiver says that it is broken; undefined: there was none. */
+export type Leave = (failed: boolean | undefined) => void;
 
 /** Not now; not before that time, epoch milliseconds. */
 export class NotNow {
@@ -49,13 +51,13 @@ export class EndpointGate {
   }
 
   async enter(): Promise<Leave | NotNow> {
-    const refused = this.refusal();
+    const refused = this.#refusal();
     if (refused) return refused;
     if (this.#inFlight >= this.#room()) {
       if (this.#queue.length >= this.limits.waiting) return this.soon();
       await new Promise<void>((resolve) => this.#queue.push(resolve));
       this.#inFlight--; // handed over by whoever left
-      const late = this.refusal();
+      const late = this.#refusal();
       if (late) {
         this.#next();
         return late;
@@ -73,11 +75,14 @@ export class EndpointGate {
 
   /** After a pause one attempt finds out whether the endpoint is back. */
   #room(): number {
-    return this.#failures >= this.limits.failures ? 1 : this.limits.inFlight;
+    return this.#isFailing ? 1 : this.limits.inFlight;
   }
 
-  /** While nobody at all may enter. */
-  refusal(): NotNow | undefined {
+  get #isFailing(): boolean {
+    return this.#failures >= this.limits.failures;
+  }
+
+  #refusal(): NotNow | undefined {
     const now = this.clock.now();
     if (now < this.#closedUntil) return this.#later(this.#closedUntil);
     this.#tokens = Math.min(this.limits.perSecond, this.#tokens + ((now - this.#filledAt) * this.limits.perSecond) / 1000);
@@ -87,18 +92,24 @@ export class EndpointGate {
 
   /** Those who are turned away come back one by one, as fast as they could be let in and no faster: a backlog must not become a storm. */
   #later(at: number): NotNow {
-    this.#turn = Math.max(this.#turn, at) + 1000 / this.limits.perSecond;
+    this.#turn = Math.max(this.#turn, at) + 1000 / (this.#isFailing ? this.limits.comingBack : this.limits.perSecond);
     return new NotNow(Math.ceil(this.#turn));
   }
 
-  #leave(failed: boolean): void {
+  #leave(failed: boolean | undefined): void {
+    if (failed !== undefined) this.#note(failed);
+    this.#inFlight--;
+    this.#next();
+  }
+
+  #note(failed: boolean): void {
+    // Whoever comes from now on does not stand behind those who were turned away before.
+    if (!failed && this.#isFailing) this.#turn = 0;
     this.#failures = failed ? this.#failures + 1 : 0;
     if (!failed) this.#pauses = 0;
     const now = this.clock.now();
     // Those that were under way together with the one that closed the gate close it no further.
-    if (this.#failures >= this.limits.failures && now >= this.#closedUntil) this.#closedUntil = now + Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE);
-    this.#inFlight--;
-    this.#next();
+    if (this.#isFailing && now >= this.#closedUntil) this.#closedUntil = now + Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE);
   }
 
   #next(): void {

@@ -51,14 +51,34 @@ export class AttemptDelivery {
   /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present, or another message about the session is under way. */
   async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<NotNow | void> {
     const log = await this.parts.logs.of(endpointId);
-    if (!this.#isCurrent(log, deliveryId, attempt)) {
-      const refused = this.#gate(endpointId).refusal();
-      if (refused) return refused;
-      await log.refresh();
+    if (!log.get(deliveryId)) await log.refresh();
+    const known = log.get(deliveryId);
+    if (!known) return;
+    return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
+  }
+
+  /** Whoever is turned away has cost no more than that. */
+  async #inLane(log: DeliveryLog, { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>, signal: AbortSignal): Promise<NotNow | void> {
+    const gate = this.#gate(log.endpointId);
+    const leave = await gate.enter();
+    if (leave instanceof NotNow) return leave;
+    let failed: boolean | undefined;
+    try {
+      if (!this.#isCurrent(log, deliveryId, attempt)) await log.refresh();
+      const delivery = log.get(deliveryId);
+      if (delivery?.state !== 'pending') return;
+      // The process died between the log and the queue.
+      if (delivery.attempts >= attempt) return await this.#goOn(log, delivery);
+      const endpoint = await this.#usable(log, delivery);
+      const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
+      if (!endpoint || over) return await this.#end(log, delivery, over ?? 'disabled');
+      if (!log.isNext(delivery)) return gate.soon();
+      const outcome = await this.#send(endpoint, delivery, signal);
+      failed = isBroken(outcome);
+      await this.#conclude(log, delivery, outcome);
+    } finally {
+      leave(failed);
     }
-    const delivery = log.get(deliveryId);
-    if (!delivery) return;
-    return this.#lanes.run(`${endpointId}/${laneOf(delivery)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
   /**
@@ -69,28 +89,6 @@ export class AttemptDelivery {
     const known = log.get(deliveryId);
     if (!known || known.attempts >= attempt) return known !== undefined;
     return attempt === 1 && known.state === 'pending' && log.isNext(known) && this.parts.clock.now() - known.nextAt < LATE;
-  }
-
-  async #inLane(log: DeliveryLog, { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>, signal: AbortSignal): Promise<NotNow | void> {
-    const delivery = log.get(deliveryId);
-    if (delivery?.state !== 'pending') return;
-    // The process died between the log and the queue.
-    if (delivery.attempts >= attempt) return this.#goOn(log, delivery);
-    const endpoint = await this.#usable(log, delivery);
-    const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
-    if (!endpoint || over) return this.#end(log, delivery, over ?? 'disabled');
-    const gate = this.#gate(log.endpointId);
-    if (!log.isNext(delivery)) return gate.refusal() ?? gate.soon();
-    const leave = await gate.enter();
-    if (leave instanceof NotNow) return leave;
-    let failed = false;
-    try {
-      const outcome = await this.#send(endpoint, delivery, signal);
-      failed = isBroken(outcome);
-      await this.#conclude(log, delivery, outcome);
-    } finally {
-      leave(failed);
-    }
   }
 
   async #usable({ endpointId }: DeliveryLog, { clientId, message }: Delivery): Promise<WebhookEndpoint | undefined> {
