@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+
+import { loadPlatformSettings } from '#config';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -35,6 +38,15 @@ describe('docker-compose.yml', () => {
 
   it('gives all of them the settings file that local processes read', () => {
     for (const { name } of topology.services) expect(services[name]?.env_file).toBe('deploy/settings/services.env');
+  });
+
+  it('starts each of them with settings that it takes, on all three engines', async () => {
+    const shared = parseEnv(await readFile(join(ROOT, 'deploy/settings/services.env'), 'utf8'));
+    for (const { name } of topology.services) {
+      const given = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, value.replace(/^\$\{LOG_LEVEL:-(\w+)\}$/, '$1').replace(/^\$\{.*\}$/, 'a-token-of-the-operator')]);
+      const settings = loadPlatformSettings({ ...shared, ...Object.fromEntries(given) });
+      expect(settings).toMatchObject({ esdbUrl: expect.any(String), kafkaBrokers: expect.any(Array), redisUrl: expect.any(String), sandbox: false, demo: false });
+    }
   });
 
   it('fills in everything that the gateway asks for', async () => {
