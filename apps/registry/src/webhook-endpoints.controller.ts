@@ -4,7 +4,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import { PathId, Route } from '#http';
 import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
 import { type DisabledBecause, EndpointNotFound, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from '#relying-party';
-import { AddWebhookEndpoint, ChangeWebhookEndpoint, ListWebhookEndpoints, RemoveWebhookEndpoint, RotateWebhookSecret } from '#webhook';
+import { AddWebhookEndpoint, ChangeWebhookEndpoint, EndpointHealth, ListWebhookEndpoints, RemoveWebhookEndpoint, RotateWebhookSecret } from '#webhook';
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
@@ -19,6 +19,8 @@ interface ShownEndpoint {
   readonly enabled: boolean;
   /** STAFF, GONE (it answered 410) or FAILING (for days). */
   readonly disabledBecause?: DisabledBecause;
+  /** Since when no attempt has succeeded, epoch seconds: at least since then. Absent when the last one succeeded, or there was none. After five days the endpoint is disabled. */
+  readonly failingSince?: number;
   /** Until when the secret before the newest signs too, epoch seconds. */
   readonly previousSecretUntil?: number;
 }
@@ -48,6 +50,7 @@ export class WebhookEndpointsController {
     private readonly removeEndpoint: RemoveWebhookEndpoint,
     private readonly rotateSecret: RotateWebhookSecret,
     private readonly listEndpoints: ListWebhookEndpoints,
+    private readonly health: EndpointHealth,
   ) {}
 
   @Post()
@@ -62,14 +65,14 @@ export class WebhookEndpointsController {
     const endpoints = await this.listEndpoints.execute(clientId);
     const begin = after === undefined ? 0 : endpoints.findIndex(({ endpointId }) => endpointId === after.toLowerCase()) + 1;
     if (after !== undefined && begin === 0) throw new InvalidRequest('`after` is no id of this list.');
-    const page = endpoints.slice(begin, begin + limit).map(shown);
+    const page = await Promise.all(endpoints.slice(begin, begin + limit).map((endpoint) => this.#shownWithHealth(endpoint)));
     const last = page.at(-1);
     return { webhookEndpoints: page, ...(last && begin + limit < endpoints.length && { next: last.endpointId }) };
   }
 
   @Patch(':endpointId')
   async change(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Body() body: ChangeWebhookEndpointDto): Promise<ShownEndpoint> {
-    return shown(await this.changeEndpoint.execute(clientId, endpointId, termsOf(body)));
+    return this.#shownWithHealth(await this.changeEndpoint.execute(clientId, endpointId, termsOf(body)));
   }
 
   @Delete(':endpointId')
@@ -84,6 +87,11 @@ export class WebhookEndpointsController {
   @Route({ ignoreBody: true })
   async rotate(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId): Promise<RotatedSecret> {
     return { secret: (await this.rotateSecret.execute(clientId, endpointId)).reveal() };
+  }
+
+  async #shownWithHealth(endpoint: WebhookEndpoint): Promise<ShownEndpoint> {
+    const since = await this.health.failingSince(endpoint.endpointId);
+    return { ...shown(endpoint), ...(since !== undefined && { failingSince: epochSeconds(since) }) };
   }
 }
 

@@ -137,10 +137,14 @@ describe('webhooks', () => {
     while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(received).toEqual([deliveryId]);
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204`));
+    expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', deliveryId])).stdout).toBe('None.\n');
     expect((await cli(['webhooks', 'retry', clientId, endpointId, deliveryId])).exitCode).toBe(0);
     expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', '2026-01-01T00:00:00Z'])).stdout).toBe('On their way: 0.\n');
     expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', 'yesterday'])).exitCode).toBe(2);
     expect((await cli(['webhooks', 'rotate-secret', clientId, endpointId])).stdout).toMatch(/^secret +whsec_/);
+    await cli(['webhooks', 'update', clientId, endpointId, '--url', 'http://127.0.0.1:1/']);
+    await cli(['webhooks', 'ping', clientId, endpointId]);
+    for (let shown = ''; !/ enabled, failing since \d{4}-\d\d-\d\dT/.test(shown); ) shown = (await cli(['webhooks', 'list', clientId])).stdout;
     expect((await cli(['webhooks', 'disable', clientId, endpointId])).stdout).toContain('disabled: STAFF');
     expect((await cli(['webhooks', 'enable', clientId, endpointId])).stdout).toMatch(/state +enabled/);
     expect((await cli(['webhooks', 'update', clientId, endpointId])).exitCode).toBe(2);

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-import { ListWebhookEndpoints, RecoverDeliveries, RetryDelivery } from '#webhook';
+import { EndpointHealth, ListWebhookEndpoints, RecoverDeliveries, RetryDelivery } from '#webhook';
 
 import { dispatcherFixture, until } from './dispatcher.fixture.js';
 import { answering, type Receiver, well } from './receiver.js';
@@ -138,6 +138,7 @@ describe('an endpoint', () => {
     receiver.behaviour = answering(500);
     await cancelled();
     await until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    expect(await dispatcher.useCase(EndpointHealth).failingSince(endpointId)).toBe(dispatcher.clock.now());
     dispatcher.clock.advance(5 * 86_400_000);
     await until(async () => (await endpointOf(endpointId))?.disabledBecause === 'FAILING');
   });

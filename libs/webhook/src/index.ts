@@ -2,6 +2,7 @@ export { GATE_LIMITS, NotNow } from './delivery/endpoint-gate.js';
 export { type AttemptPayload, WEBHOOK_QUEUE } from './delivery/webhook-jobs.js';
 export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
 export type { AttemptDelivery, DeliveryObserver } from './use-cases/attempt-delivery.js';
+export { EndpointHealth } from './use-cases/endpoint-health.js';
 export { FanOut } from './use-cases/fan-out.js';
 export { type DeliveryRecord, ListDeliveries } from './use-cases/list-deliveries.js';
 export { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';

@@ -9,6 +9,7 @@ import { WebhookJobs } from './delivery/webhook-jobs.js';
 import { ReachableNetworks } from './domain/reachable-networks.js';
 import { AddDelivery } from './use-cases/add-delivery.js';
 import { AttemptDelivery, type DeliveryObserver } from './use-cases/attempt-delivery.js';
+import { EndpointHealth } from './use-cases/endpoint-health.js';
 import { FanOut } from './use-cases/fan-out.js';
 import { ListDeliveries } from './use-cases/list-deliveries.js';
 import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
@@ -60,6 +61,7 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
     new RemoveWebhookEndpoint(parts),
     new RotateWebhookSecret(parts),
     new ListWebhookEndpoints(endpoints),
+    new EndpointHealth(eventStore),
     new PingWebhookEndpoint(endpoints, addDelivery, clock, randomness),
     new RecoverDeliveries(parts),
     new ListDeliveries(eventStore, endpoints),

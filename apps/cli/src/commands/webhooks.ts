@@ -20,7 +20,7 @@ export const webhookCommands = (program: Command): void => {
     .action(async (clientId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const found = await api.all(pathOf(clientId), 'webhookEndpoints');
-      const rows = found.map(({ endpointId, url, enabled, disabledBecause, eventTypes }) => [endpointId, url, enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`, eventTypes]);
+      const rows = found.map((endpoint) => [endpoint['endpointId'], endpoint['url'], stateOf(endpoint), endpoint['eventTypes']]);
       terminal.show({ webhookEndpoints: found }, table(['ENDPOINT ID', 'URL', 'STATE', 'EVENT TYPES'], rows));
     });
 
@@ -91,9 +91,10 @@ export const webhookCommands = (program: Command): void => {
     .command('deliveries <clientId> <endpointId>')
     .description('what became of the messages of the last 30 days, the newest first')
     .option('--limit <count>', 'how many, 1 to 100', '50')
-    .action(async (clientId: string, endpointId: string, { limit }: { limit: string }, command: Command) => {
+    .option('--after <deliveryId>', 'those that are older than this one')
+    .action(async (clientId: string, endpointId: string, { limit, after }: { limit: string; after?: string }, command: Command) => {
       const { api, terminal } = await contextOf(command);
-      const found = await api.get(`${pathOf(clientId, endpointId)}/deliveries?limit=${encodeURIComponent(limit)}`);
+      const found = await api.get(`${pathOf(clientId, endpointId)}/deliveries?${new URLSearchParams({ limit, ...(after !== undefined && { after }) }).toString()}`);
       terminal.show(found, table(['DELIVERY ID', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'SESSION'], deliveriesIn(found).map(deliveryRow)));
     });
 
@@ -123,12 +124,12 @@ const pathOf = (clientId: string, endpointId?: string): string =>
 
 const change = async (clientId: string, endpointId: string, changes: Json, command: Command): Promise<void> => {
   const { api, terminal } = await contextOf(command);
-  const { url, enabled, disabledBecause, eventTypes, ...rest } = await api.patch(pathOf(clientId, endpointId), changes);
-  terminal.show(
-    { ...rest, url, eventTypes, enabled, disabledBecause },
-    fields({ 'endpoint_id': endpointId, 'url': url, 'state': enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`, 'event types': eventTypes }),
-  );
+  const changed = await api.patch(pathOf(clientId, endpointId), changes);
+  terminal.show(changed, fields({ 'endpoint_id': endpointId, 'url': changed['url'], 'state': stateOf(changed), 'event types': changed['eventTypes'] }));
 };
+
+const stateOf = ({ enabled, disabledBecause, failingSince }: Json): string =>
+  `${enabled === true ? 'enabled' : `disabled: ${String(disabledBecause)}`}${failingSince === undefined ? '' : `, failing since ${timeText(failingSince)}`}`;
 
 const termsIn = ({ url, eventType }: EndpointOptions): Json => ({ ...(url !== undefined && { url }), ...(eventType && { event_types: eventType }) });
 

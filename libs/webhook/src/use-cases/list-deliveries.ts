@@ -1,10 +1,10 @@
 import { type ClientId, type EndpointId, InvalidRequest, type Page, type PageRequest } from '#kernel';
-import type { EventStore, RecordedEvent } from '#event-store';
+import { type EventStore } from '#event-store';
 import type { WebhookEndpoints } from '#relying-party';
 
 import { type Delivery, evolveDelivery } from '../domain/delivery.js';
 import type { AttemptOutcome, DeliveryEvent } from '../domain/delivery.events.js';
-import { deliveryLogStream } from '../delivery/delivery-log.js';
+import { newestFirst } from '../delivery/newest-first.js';
 import { findEndpoint } from './webhook-endpoint-use-cases.js';
 
 export interface DeliveryRecord extends Pick<Delivery, 'deliveryId' | 'message' | 'state'> {
@@ -12,11 +12,6 @@ export interface DeliveryRecord extends Pick<Delivery, 'deliveryId' | 'message' 
   /** Epoch milliseconds, while it is pending. */
   readonly nextAt?: number;
 }
-
-/** So far back in a log it is looked: events. */
-const FAR_ENOUGH = 50_000;
-/** Of them so many are read together. */
-const AT_ONCE = 500;
 
 /** What became of the messages to an endpoint, the newest first, as its stream says now. */
 export class ListDeliveries {
@@ -28,7 +23,7 @@ export class ListDeliveries {
   /** Throws ClientNotFound, EndpointNotFound, and {@link InvalidRequest} for an `after` that is not there. */
   async execute(clientId: ClientId, endpointId: EndpointId, { limit, after }: PageRequest<string>): Promise<Page<DeliveryRecord, string>> {
     await findEndpoint(this.endpoints, clientId, endpointId);
-    const records = recordsOf(await this.#latest(endpointId, limit, after)).toReversed();
+    const records = recordsOf(await this.#backTo(endpointId, limit + 1, after));
     const begin = after === undefined ? 0 : records.findIndex(({ deliveryId }) => deliveryId === after) + 1;
     if (after !== undefined && begin === 0) throw new InvalidRequest('`after` is no id of this list.');
     const entries = records.slice(begin, begin + limit);
@@ -36,26 +31,21 @@ export class ListDeliveries {
     return { entries, ...(last && begin + limit < records.length && { next: last.deliveryId }) };
   }
 
-  /** The end of the log: so much of it that it holds the additions of one more than these deliveries. What is missing of an older one does not matter. */
-  async #latest(endpointId: EndpointId, limit: number, after: string | undefined): Promise<readonly DeliveryEvent[]> {
-    const latest: RecordedEvent[] = [];
-    let isPast = after === undefined;
-    let wanted = limit + 1;
-    while (wanted > 0 && latest.length < FAR_ENOUGH && latest.at(-1)?.revision !== 0) {
-      const from = latest.at(-1)?.revision;
-      const before = await this.store.read(deliveryLogStream(endpointId), { direction: 'backwards', limit: AT_ONCE, ...(from !== undefined && { from: from - 1 }) });
-      for (const { type, data } of before) {
-        if (type !== 'DeliveryAdded') continue;
-        if (isPast) wanted--;
-        isPast ||= data['deliveryId'] === after;
-      }
-      latest.push(...before);
-      if (before.length < AT_ONCE) break;
+  /** Everything recorded since the addition of the delivery that many after `after`: nothing is recorded of a delivery before its addition. The oldest first. */
+  async #backTo(endpointId: EndpointId, count: number, after: string | undefined): Promise<readonly DeliveryEvent[]> {
+    const events: DeliveryEvent[] = [];
+    let [found, missing] = [after === undefined, count];
+    for await (const event of newestFirst(this.store, endpointId)) {
+      events.push(event);
+      if (event.type !== 'DeliveryAdded') continue;
+      if (found && --missing === 0) break;
+      found ||= event.data.deliveryId === after;
     }
-    return latest.toReversed() as unknown as readonly DeliveryEvent[];
+    return events.reverse();
   }
 }
 
+/** The newest first. */
 const recordsOf = (events: readonly DeliveryEvent[]): readonly DeliveryRecord[] => {
   const found = new Map<string, { delivery: Delivery; attempts: (AttemptOutcome & { at: number })[] }>();
   for (const event of events) {
@@ -67,13 +57,14 @@ const recordsOf = (events: readonly DeliveryEvent[]): readonly DeliveryRecord[] 
     if (event.type === 'DeliveryAttempted') attempts.push(attemptOf(event.data));
     found.set(deliveryId, { delivery, attempts });
   }
-  return [...found.values()].map(({ delivery: { deliveryId, message, state, nextAt }, attempts }) => ({
+  const records = [...found.values()].map(({ delivery: { deliveryId, message, state, nextAt }, attempts }) => ({
     deliveryId,
     message,
     state,
     attempts,
     ...(state === 'pending' && { nextAt }),
   }));
+  return records.reverse();
 };
 
 const attemptOf = ({ at, status, error }: Extract<DeliveryEvent, { type: 'DeliveryAttempted' }>['data']) => ({
