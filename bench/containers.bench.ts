@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+
+import { buildContainer, type ContainerOrder, prepareSignature, verifyContainer, verifyDeviceSignature } from '#asic';
+import { FILE, type KeyType, SigningKit, signLikePhone } from '#asic/testing';
+import { Certificate } from '#pki';
+
+import { table } from './report.js';
+
+const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
+const WARM_UP = 50;
+
+/** Milliseconds of processor time that the work takes each time, all threads of this process together. */
+const cost = async (seconds: number, work: () => unknown): Promise<number> => {
+  for (let round = 0; round < WARM_UP; round += 1) await work();
+  const before = process.cpuUsage();
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  for (; performance.now() < end; count += 1) await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / count;
+};
+
+/** By the name of the step. */
+type Costs = ReadonlyMap<string, number>;
+
+const WHOLE = 'all of it, with time-stamp and OCSP';
+
+const containerCosts = async (kit: SigningKit, type: KeyType, seconds: number): Promise<Costs> => {
+  const signer = await kit.signer(type);
+  const { certificate } = signer;
+  const signed = kit.sign(signer);
+  const { prepared, signature, signingTime } = signed;
+  const evidence = await kit.evidence(signed);
+  const order: ContainerOrder = { ...signer, ...prepared, signature, signingTime, evidence, trust: kit.trust, now: kit.clock.now() };
+  const container = await buildContainer(order);
+  const terms = { signedDataName: 'contract.pdf', signedDataHash: hash('sha512', FILE, 'buffer'), certificate, signingTime };
+  const device = { toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) };
+  const [leaf, issuer] = [certificate, ...signer.chain].map(Certificate.parse) as [Certificate, Certificate];
+  const whole = async (): Promise<void> => {
+    prepareSignature(terms);
+    verifyDeviceSignature(device);
+    await buildContainer({ ...order, evidence: await kit.evidence(signed) });
+  };
+  return new Map([
+    ['prepare: manifest and signed attributes', await cost(seconds, () => prepareSignature(terms))],
+    ["verify the phone's signature", await cost(seconds, () => verifyDeviceSignature(device))],
+    ['time-stamp, with every check of the answer', await cost(seconds, () => kit.timestampAuthority.stamp(certificate))],
+    ['OCSP, with every check of the answer', await cost(seconds, () => kit.revocationSource.ask(leaf, issuer))],
+    ['assemble, pack and verify, level LT', await cost(seconds, () => buildContainer(order))],
+    [WHOLE, await cost(seconds, whole)],
+    ['verify a container', await cost(seconds, () => verifyContainer(container, { trust: kit.trust, now: kit.clock.now() }))],
+  ]);
+};
+
+/** What signed containers cost, of each kind of key, `seconds` for each number. A chapter of docs/benchmarks.md. */
+export const containerChapter = async (seconds: number): Promise<string> => {
+  const kit = await SigningKit.open();
+  const columns: Costs[] = [];
+  for (const type of KEY_TYPES) columns.push(await containerCosts(kit, type, seconds));
+  const steps = [...(columns[0]?.keys() ?? [])];
+  const perSecond = columns.map((costs) => Math.round(1000 / (costs.get(WHOLE) ?? NaN)).toLocaleString('en'));
+  return [
+    '## Signed containers',
+    '',
+    'Milliseconds of processor time for each step of a container, in a process by itself, by the key of the signer. Time-stamp and OCSP come from the',
+    "development trust service in the same process: the numbers hold its share too, and no wait for a provider's answer.",
+    '',
+    table(['', ...KEY_TYPES], [
+      ...steps.map((step) => [step, ...columns.map((costs) => (costs.get(step) ?? NaN).toFixed(3))]),
+      ['containers per second and core', ...perSecond],
+    ]),
+    '',
+  ].join('\n');
+};
