@@ -64,6 +64,33 @@ describe('the gate of an endpoint', () => {
     expect(await gate.enter()).toEqual(new NotNow(2_350));
   });
 
+  it('sends away as long as attempts take, one that hangs now included', async () => {
+    const slow = [await enter(), await enter()];
+    clock.advance(1_000);
+    const waiting = enter();
+    expect(await gate.enter()).toEqual(new NotNow(1_750)); // 250 ms, and half of what each of two has been taking
+    expect(await gate.enter()).toEqual(new NotNow(2_250));
+    for (const leave of slow) leave(false);
+    (await waiting)(false);
+    for (let quick = 0; quick < 30; quick++) {
+      (await enter())(false);
+      clock.advance(100);
+    }
+    const [leave] = [await enter(), await enter()];
+    const next = enter();
+    expect(await gate.enter()).toEqual(new NotNow(clock.now() + 350));
+    leave(false);
+    await next;
+  });
+
+  it('sends nobody away for longer than a minute', async () => {
+    await fail(3);
+    const times: number[] = [];
+    for (let count = 0; count < 300; count++) times.push((await gate.enter() as NotNow).at);
+    expect(Math.max(...times)).toBe(60_000);
+    expect(times[116]).toBe(2_500);
+  });
+
   it('frees the place of one that made no attempt, and learns nothing from it', async () => {
     await fail(2);
     (await enter())(undefined);

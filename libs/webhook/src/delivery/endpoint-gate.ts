@@ -19,6 +19,10 @@ export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 5
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
 const COME_AGAIN = 250;
+/** Nobody is sent away for longer, in milliseconds: so soon after an endpoint is back everybody has come. */
+const LONGEST_ABSENCE = 60_000;
+/** Of the new in the average time of an attempt. */
+const WEIGHT = 0.2;
 
 /** Comes back with the end of the attempt; `failed`: nobody answered, or the receiver says that it is broken; undefined: there was none. */
 export type Leave = (failed: boolean | undefined) => void;
@@ -34,6 +38,10 @@ export class NotNow {
  */
 export class EndpointGate {
   readonly #queue: (() => void)[] = [];
+  /** In the order of their beginnings, epoch milliseconds. */
+  readonly #underWay = new Set<{ readonly begun: number }>();
+  /** What an attempt has taken of late, in milliseconds. */
+  #average = 0;
   #inFlight = 0;
   #tokens: number;
   #filledAt: number;
@@ -65,7 +73,13 @@ export class EndpointGate {
     }
     this.#inFlight++;
     this.#tokens--;
-    return (failed) => this.#leave(failed);
+    const attempt = { begun: this.clock.now() };
+    this.#underWay.add(attempt);
+    return (failed) => {
+      this.#underWay.delete(attempt);
+      if (failed !== undefined) this.#average += WEIGHT * (this.clock.now() - attempt.begun - this.#average);
+      this.#leave(failed);
+    };
   }
 
   /** For who has to wait for something else for a moment. */
@@ -90,10 +104,20 @@ export class EndpointGate {
     return this.#tokens < 1 ? this.soon() : undefined;
   }
 
-  /** Those who are turned away come back one by one, as fast as they could be let in and no faster: a backlog must not become a storm. */
+  /** Those who are turned away come back one by one, about as fast as they can be let in: a backlog must not become a storm. */
   #later(at: number): NotNow {
-    this.#turn = Math.max(this.#turn, at) + 1000 / (this.#isFailing ? this.limits.comingBack : this.limits.perSecond);
+    const next = Math.max(this.#turn, at) + this.#step();
+    this.#turn = next > this.clock.now() + LONGEST_ABSENCE ? at + this.#step() : next;
     return new NotNow(Math.ceil(this.#turn));
+  }
+
+  /** Milliseconds between two of them. */
+  #step(): number {
+    if (this.#isFailing) return 1_000 / this.limits.comingBack;
+    const now = this.clock.now();
+    const [oldest] = this.#underWay;
+    const takes = Math.max(this.#average, now - (oldest?.begun ?? now));
+    return Math.max(1_000 / this.limits.perSecond, takes / this.limits.inFlight);
   }
 
   #leave(failed: boolean | undefined): void {
@@ -103,8 +127,6 @@ export class EndpointGate {
   }
 
   #note(failed: boolean): void {
-    // Whoever comes from now on does not stand behind those who were turned away before.
-    if (!failed && this.#isFailing) this.#turn = 0;
     this.#failures = failed ? this.#failures + 1 : 0;
     if (!failed) this.#pauses = 0;
     const now = this.clock.now();
@@ -117,5 +139,7 @@ export class EndpointGate {
       this.#inFlight++;
       this.#queue.shift()?.();
     }
+    // Where there is room, nobody stands behind those who were turned away before.
+    if (this.#inFlight < this.#room()) this.#turn = 0;
   }
 }
