@@ -7,8 +7,6 @@ import { Endpoint } from './webhook-endpoint.js';
 import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
 
 const PATIENCE = 150_000;
-/** Attempts after which the endpoints that ask for patience are asked again in ten minutes. */
-const TWICE = 2;
 
 export interface BacklogSize {
   readonly sessions: number;
@@ -37,19 +35,20 @@ export class WebhookBacklog {
     for (let number = 1; number <= away; number++) backlog.away.push(await backlog.#endpoint(`away ${number}`, untilBack));
     for (let number = 1; number <= busy; number++) backlog.busy.push(await backlog.#endpoint(`busy ${number}`, answers(429, { 'retry-after': '3600' })));
     await inTurns(Array.from({ length: sessions }), () => backlog.#calledOff());
-    await eventually('the second attempts at endpoints that ask for patience', PATIENCE, () => backlog.busy.every(({ receiver }) => receiver.received.length >= TWICE * sessions));
+    await eventually('all are on their way', PATIENCE, () => backlog.busy.every(({ receiver }) => new Set(receiver.received.map(({ id }) => id)).size === sessions));
     return backlog;
   }
 
-  /** What is under way, by what its endpoint is like. */
-  async pending(): Promise<{ readonly away: readonly Delivery[]; readonly busy: readonly Delivery[] }> {
-    const of = async (endpoints: readonly Endpoint[]) => (await Promise.all(endpoints.map((endpoint) => endpoint.deliveries()))).flat().filter(({ state }) => state === 'pending');
-    return { away: await of(this.away), busy: await of(this.busy) };
+  /** What is under way. `later`: of it what is due in ten minutes, and stays so in a drill. */
+  async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
+    const deliveries = (await Promise.all([...this.away, ...this.busy].map((endpoint) => endpoint.deliveries()))).flat();
+    const all = deliveries.filter(({ state }) => state === 'pending');
+    return { all, later: all.filter(({ attempts }) => attempts.length === 2 && attempts.every(({ status }) => status === 429)) };
   }
 
-  /** Whether the delivery has arrived at an endpoint that is back. */
-  hasArrived(deliveryId: string): boolean {
-    return this.away.some(({ receiver }) => receiver.received.some(({ id, taken }) => taken && id === deliveryId));
+  /** The ids of what has arrived at endpoints that are back. */
+  arrived(): ReadonlySet<string> {
+    return new Set(this.away.flatMap(({ receiver }) => receiver.received.flatMap(({ id, taken }) => (taken ? [id] : []))));
   }
 
   /** From here on the servers that were away take everything. */
