@@ -133,7 +133,7 @@ describe('kill -9 of the store', () => {
     expect(await sessionsOf(client)).toBe(attempts.length);
   });
 
-  it('for less time than an append is tried: what was under way is settled, and most callers never know', async () => {
+  it('for less time than an append is tried: what was under way is settled by itself, the rest when it is asked again', async () => {
     const history = rig.underLoad();
     await pause(1_000);
     const client = await RelyingParty.register(service);
