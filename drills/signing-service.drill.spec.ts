@@ -16,7 +16,7 @@ const NAME = 'signing-service';
 const SIGNERS = 8;
 
 /** Seconds; so that giving up is seen too. Kafka needs ten to miss a dead member of the group. */
-const BUILD_TTL = 30;
+const BUILD_TTL = 45;
 
 /** Which replicas of the signing service are killed, each time at another moment. */
 const ROUNDS: readonly (readonly number[])[] = [[0], [1], [0, 1], [0], [0, 1], [0, 1]];
