@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { runDirectory } from '../conformance/support/index.js';
 import { useStage, type Visitor } from './support/index.js';
 
-/** `npm run docs:images`: the pictures of `docs/images`, each a page at a desk by day and on a phone by night. */
+/** `npm run docs:images`: the pictures of `docs/images`, each a page at a desk by day and on a phone by night. In Noto Sans: install `fonts-noto-core` first. */
 const stage = useStage('docs-images');
 
 const DESK = { width: 1160, height: 800 };
