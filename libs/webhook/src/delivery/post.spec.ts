@@ -85,6 +85,22 @@ describe('a post', () => {
     expect(await post()(`http://127.0.0.1:${port}/`)).toEqual({ error });
   });
 
+  it('over a connection that the receiver has just closed goes over a new one; a new one that is closed is a failure', async () => {
+    const requests: number[] = [];
+    const port = await listen(createServer((socket) => {
+      const before = requests.push(0);
+      socket.on('error', () => undefined).on('data', () => {
+        requests[before - 1]!++;
+        if (requests.length === 3 || requests[before - 1] === 2) return void socket.resetAndDestroy();
+        socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      });
+    }));
+    const send = post();
+    const met = [await send(`http://127.0.0.1:${port}/`), await send(`http://127.0.0.1:${port}/`), await send(`http://127.0.0.1:${port}/`)];
+    expect(met).toEqual([{ status: 204 }, { status: 204 }, { error: 'connection_failed' }]);
+    expect(requests).toEqual([2, 2, 1]);
+  });
+
   it('to a port where nobody listens ends', async () => {
     expect(await post()('http://127.0.0.1:1/')).toEqual({ error: 'connection_failed' });
   });

@@ -59,7 +59,8 @@ export class GuardedPost {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #exchange(url: URL, { headers, body, signal }: PostRequest, settle: (outcome: PostOutcome) => void): void {
+  #exchange(url: URL, request: PostRequest, settle: (outcome: PostOutcome) => void): void {
+    const { headers, body, signal } = request;
     const secure = url.protocol === 'https:';
     const options = {
       method: 'POST',
@@ -79,7 +80,12 @@ export class GuardedPost {
     };
     exchange.on('socket', (socket: Socket) => this.#watch(exchange, socket, secure));
     exchange.on('response', (response) => readAndForget((answer = response), () => finish(outcomeOf(response))));
-    exchange.on('error', (error: NodeJS.ErrnoException) => finish({ error: faultOf(error) }));
+    exchange.on('error', (error: NodeJS.ErrnoException) => {
+      if (!exchange.reusedSocket || answer || !wasClosed(error)) return finish({ error: faultOf(error) });
+      // The receiver closed an idle connection in the moment in which it was used again: that is no refusal.
+      clearTimeout(total);
+      this.#exchange(url, request, settle);
+    });
     exchange.end(body);
   }
 
@@ -93,6 +99,8 @@ export class GuardedPost {
     });
   }
 }
+
+const wasClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE';
 
 class TimedOut extends Error {
   readonly code = 'ETIMEDOUT';
