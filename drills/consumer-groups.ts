@@ -59,7 +59,7 @@ export class ConsumerGroups {
 
 /** A counter over all replicas that run: the sum of the samples whose name and labels contain all of these words. */
 export const counted = async (replicas: readonly ServiceReplica[], ...words: readonly string[]): Promise<number> => {
-  const texts = await Promise.all(replicas.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+  const texts = await Promise.all(replicas.map(async ({ url }) => (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()));
   return texts
     .flatMap((text) => text.split('\n'))
     .filter((line) => !line.startsWith('#') && words.every((word) => line.includes(word)))

@@ -16,6 +16,9 @@ import { SteadySigning } from './signing-load.js';
 import { StalledJobs } from './stalled-jobs.js';
 import { SteadyLoad } from './steady-load.js';
 import { StoreTap } from './store-tap.js';
+import { deliveryViolations, toldOf } from './webhook-checker.js';
+import { Endpoint } from './webhook-endpoint.js';
+import { type Behave, WebhookReceiver } from './webhook-receiver.js';
 import { WitnessedService } from './witness.js';
 
 const NAME = 'sigterm';
@@ -37,8 +40,18 @@ let forgetful: Forgetful;
 let stalled: StalledJobs;
 let store: StoreTap;
 let bus: BusTap;
+let receiver: WebhookReceiver;
+let endpoint: Endpoint;
 
 const journal = new Journal();
+
+/** Milliseconds; so that there are always attempts in hand. */
+const THINKS = 300;
+
+const takesItsTime: Behave = ({ response }) => {
+  setTimeout(() => response.writeHead(204).end(), THINKS);
+  return true;
+};
 
 beforeAll(async () => {
   distributed = await startDistributed(NAME, { SESSION_TTL: String(SESSION_TTL) });
@@ -51,6 +64,8 @@ beforeAll(async () => {
   store = await StoreTap.open(settings['ESDB_URL']!);
   bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
   stalled = await StalledJobs.watch(settings['REDIS_URL']!);
+  receiver = await WebhookReceiver.open({ behave: takesItsTime });
+  endpoint = await Endpoint.add(staff, client, { name: 'receiver', receiver });
 
   load = new SteadyLoad(journal);
   for (const phone of phones.slice(0, 6)) load.add(client, phone);
@@ -65,6 +80,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([load?.stop(), signing?.stop(), held?.stop(), forgetful?.stop()]);
+  receiver?.close();
   await stalled?.close();
   await store?.close();
   await distributed?.topology.stop();
@@ -114,6 +130,15 @@ describe('afterwards', () => {
     const lateness = store.lateness(idle);
     console.log(`${idle.length} sessions ended after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);
     expect(lateness.at(-1)).toBeLessThan(60_000);
+  });
+
+  it('every webhook has come to one end, and none was made up: I5 and I6', async () => {
+    const logins = load.attempts.flatMap(({ login }) => (login ? [login.sessionId] : []));
+    const idle = (await forgetful.stop()).map(({ sessionId }) => sessionId);
+    const told = await toldOf(staff, [...logins, ...idle]);
+    await endpoint.settled(60_000);
+    expect(told.length).toBeGreaterThan(idle.length);
+    expect(deliveryViolations(told, await endpoint.history())).toEqual([]);
   });
 
   it('the checker agrees with the history: I1, I2, I3, I4 and I7', async () => {

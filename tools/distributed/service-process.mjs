@@ -77,7 +77,8 @@ export class ServiceProcess {
   }
 
   async #isReady() {
-    return fetch(`${this.url}/readyz`).then(
+    // A connection that stays would be one more for the service to wait for when it ends.
+    return fetch(`${this.url}/readyz`, { headers: { connection: 'close' } }).then(
       ({ ok }) => ok,
       () => false,
     );
