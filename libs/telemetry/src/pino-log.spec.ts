@@ -2,10 +2,16 @@ import type { LogFields } from './log.js';
 import { PinoLog } from './pino-log.js';
 
 const lines: Record<string, unknown>[] = [];
-const log = new PinoLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+/** How many lines there were at each flush. */
+const flushed: number[] = [];
+const log = new PinoLog('info', {
+  write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  flush: () => void flushed.push(lines.length),
+});
 
 beforeEach(() => {
   lines.length = 0;
+  flushed.length = 0;
 });
 
 describe('the log', () => {
@@ -31,6 +37,14 @@ describe('the log', () => {
   it('says nothing of the process or the machine', () => {
     log.warn('x');
     expect(Object.keys(lines[0] ?? {})).toEqual(['level', 'time', 'msg']);
+  });
+
+  it('sees to it that warnings and errors go out at once, with all before them', () => {
+    log.info('one');
+    expect(flushed).toEqual([]);
+    log.warn('two');
+    log.error('three');
+    expect(flushed).toEqual([2, 3]);
   });
 
   it('keeps to its level', () => {

@@ -1,17 +1,20 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Logger, pino } from 'pino';
 
 import { Log, type LogFields } from './log.js';
+import { type LogOutput, StandardOutput } from './standard-output.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** JSON lines, one for each entry, of the fields on the list and nothing else. */
+/** JSON lines, one for each entry, of the fields on the list and nothing else. Warnings and errors go out at once, with all before them. */
 export class PinoLog extends Log {
   readonly #pino: Logger;
 
-  constructor(level: LogLevel, destination?: DestinationStream) {
+  constructor(
+    level: LogLevel,
+    private readonly output: LogOutput = new StandardOutput(),
+  ) {
     super();
-    const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-    this.#pino = destination ? pino(options, destination) : pino(options);
+    this.#pino = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
   }
 
   override debug(message: string, fields: LogFields = {}): void {
@@ -24,10 +27,12 @@ export class PinoLog extends Log {
 
   override warn(message: string, fields: LogFields = {}): void {
     this.#pino.warn(allowed(fields), message);
+    this.output.flush();
   }
 
   override error(message: string, fields: LogFields = {}): void {
     this.#pino.error(allowed(fields), message);
+    this.output.flush();
   }
 }
 
