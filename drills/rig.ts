@@ -1,4 +1,6 @@
-import { pause, type Phone, RelyingParty, type Service, Staff } from '../conformance/support/index.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Phone, RelyingParty, type Service, Staff } from '../conformance/support/index.js';
 import type { Topology } from '../tools/distributed/topology.mjs';
 import { BusTap } from './bus-tap.js';
 import { startDistributed } from './distributed.js';
@@ -50,10 +52,14 @@ export class Rig {
     }
   }
 
-  /** A drill that failed may have left users behind. */
   async stop(): Promise<void> {
-    await Promise.race([Promise.all(this.histories.map(({ load }) => load.stop())), pause(LEAVE_TIME)]);
+    await this.quiet();
     await this.topology.stop();
+  }
+
+  /** Ends what users a drill that failed has left behind. */
+  async quiet(): Promise<void> {
+    await Promise.race([Promise.all(this.histories.map(({ load }) => load.stop())), sleep(LEAVE_TIME, undefined, { ref: false })]);
   }
 
   /** A history with users who log in until its load is stopped. */
