@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-import { RateLimited } from '../../rate-limited.js';
+import { passed, rateLimitsContract } from '../rate-limits.contract.js';
 import { RedisRateLimits } from './redis-rate-limits.js';
 
 const url = process.env['REDIS_URL'];
+const limit = { name: 'tries', times: 3, seconds: 60 };
 
 const opened: { close(): void }[] = [];
 const replica = (at = url ?? ''): RedisRateLimits => {
@@ -16,35 +17,30 @@ const replica = (at = url ?? ''): RedisRateLimits => {
   return limits;
 };
 
-afterAll(() => opened.forEach((each) => each.close()));
-
-const limit = { name: 'tries', times: 3, seconds: 60 };
-const address = '203.0.113.9';
-
-/** How many of so many tries are let pass. */
-const passed = async (tries: number, key: string, ...replicas: readonly RedisRateLimits[]): Promise<number> => {
-  const outcomes = await Promise.allSettled(Array.from({ length: tries }, (_, at) => replicas[at % replicas.length]!.take(limit, key, 'too many tries')));
-  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(RateLimited);
-  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+/** Until they are connected, each counts by itself. */
+const connected = async <Replicas extends readonly RedisRateLimits[]>(...replicas: Replicas): Promise<Replicas> => {
+  const witness = replica();
+  while ((await passed(limit.times * (replicas.length + 1), limit, randomUUID(), witness, ...replicas)) > limit.times) await nextTurn();
+  return replicas;
 };
 
-describe('rate limits on Redis', () => {
-  (url === undefined ? it.skip : it)('count over all replicas, and keep nothing but digests', async () => {
-    const replicas = [replica(), replica()] as const;
-    while (!(await areConnected(...replicas))) await nextTurn();
-    const key = `${address} ${randomUUID()}`;
-    expect(await passed(20, key, ...replicas)).toBe(limit.times);
+afterEach(() => opened.splice(0).forEach((each) => each.close()));
+
+(url === undefined ? describe.skip : describe)('RedisRateLimits', () => {
+  rateLimitsContract(async () => (await connected(replica()))[0]);
+
+  it('count over all replicas, and keep nothing but digests', async () => {
+    const replicas = await connected(replica(), replica());
+    const address = `203.0.113.9 ${randomUUID()}`;
+    expect(await passed(20, limit, address, ...replicas)).toBe(limit.times);
     const redis = new Redis(url!);
     opened.push({ close: () => redis.disconnect() });
     const kept = await redis.keys('rate-limit:*');
     expect(kept.length).toBeGreaterThan(0);
-    for (const name of kept) expect(name).not.toContain(address);
-  });
-
-  it('count in each replica while Redis is away', async () => {
-    expect(await passed(20, address, replica('redis://127.0.0.1:1'))).toBe(limit.times);
+    for (const name of kept) expect(name).not.toContain('203.0.113.9');
   });
 });
 
-/** Until they are, each counts by itself. */
-const areConnected = async (...replicas: readonly RedisRateLimits[]): Promise<boolean> => (await passed(2 * limit.times, randomUUID(), ...replicas)) === limit.times;
+describe('RedisRateLimits without Redis', () => {
+  rateLimitsContract(async () => replica('redis://127.0.0.1:1'));
+});
