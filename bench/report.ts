@@ -10,8 +10,18 @@ export interface Result {
   readonly half: Measurement;
 }
 
+export interface Circumstances {
+  readonly seconds: number;
+  readonly concurrency: number;
+  /** Seconds of the same load before each measurement. */
+  readonly warmUp: number;
+  readonly at: Date;
+  /** The machine's. */
+  readonly loadBefore: number;
+}
+
 /** A table in Markdown, and under it what it was measured on. The first result is what the others are compared with. */
-export const report = (results: readonly Result[], about: { readonly seconds: number; readonly concurrency: number; readonly at: Date; readonly loadBefore: number }): string => {
+export const report = (results: readonly Result[], about: Circumstances): string => {
   const [measure] = results;
   const rows = results.map(({ name, full, half }) => [
     name,
@@ -27,8 +37,8 @@ export const report = (results: readonly Result[], about: { readonly seconds: nu
     '# Benchmarks',
     '',
     'Made by `npm run bench -- --write`. The standalone process with its defaults (SQLite, every commit on disk before it is answered), beside a Fastify',
-    `route that answers \`{"hello":"world"}\`: same machine, same run, ${about.concurrency} at a time for ${about.seconds} s over connections that are kept. A login is whole when the`,
-    'subjectId is there: POST session, scan, confirm, completion, token.',
+    `route that answers \`{"hello":"world"}\`: same machine, same run, ${about.concurrency} at a time for ${about.seconds} s over connections that are kept, after ${about.warmUp} s of the same to get warm. A login is`,
+    'whole when the subjectId is there: POST session, scan, confirm, completion, token.',
     '',
     table(['', 'per second', 'p50 ms', 'p99 ms', 'p99 ms at half load', 'ratio to bare Fastify', 'per second of processor time', 'failures'], rows),
     '',
