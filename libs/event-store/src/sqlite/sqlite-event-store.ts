@@ -26,6 +26,7 @@ import { compact } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
+import { excerpt } from './excerpt.js';
 import { recentEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
@@ -81,8 +82,9 @@ export class SqliteEventStore extends EventStore {
   override async read(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent[]> {
     const now = this.#clock.now();
     return this.#whileOpen(() => {
-      if (options) return this.#query(stream, now, options).map(({ event }) => event);
-      return this.#recent.get(stream, now) ?? this.#recent.put(stream, this.#query(stream, now, {}));
+      const recent = this.#recent.get(stream, now);
+      if (!options) return recent ?? this.#recent.put(stream, this.#query(stream, now, {}));
+      return recent ? excerpt(recent, options) : this.#query(stream, now, options).map(({ event }) => event);
     });
   }
 

@@ -23,7 +23,7 @@ export class LinkSubject {
   async execute(clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
     const subjectId = this.subjectIds.of(clientId, identityId);
     const stream = subjectStream(subjectId);
-    const linked = await this.store.read(stream, { limit: 1 });
+    const linked = await this.store.read(stream);
     if (linked.length === 0) await this.#link(subjectId, clientId, identityId);
     // Looked at after the link was made: an erasure that began before this look cannot have seen the link, a later one will.
     if (await this.identities.isRegistered(identityId)) return subjectId;

@@ -56,7 +56,7 @@ export class PersonRecords {
 
   async #load(identityId: IdentityId) {
     const stream = personalDataStream(identityId);
-    const [last] = await this.store.read(stream, { direction: 'backwards', limit: 1 });
+    const last = (await this.store.read(stream)).at(-1);
     if (!last) return { record: undefined, revision: NO_STREAM } as const;
     return { record: this.sealer.open<PersonRecord>((last.data as { sealed: string }).sealed, stream), revision: last.revision };
   }

@@ -1,0 +1,14 @@
+import type { ReadOptions, RecordedEvent } from '../event-store.js';
+
+/** What a read with these options answers of a stream whose events are all of these; they follow one another without a hole. */
+export const excerpt = (events: readonly RecordedEvent[], { direction = 'forwards', from, limit = Infinity }: ReadOptions): readonly RecordedEvent[] => {
+  const first = events[0]?.revision ?? 0;
+  if (direction === 'forwards') {
+    const begin = Math.max(0, (from ?? first) - first);
+    return events.slice(begin, begin + limit);
+  }
+  const last = first + events.length - 1;
+  if (from !== undefined && (from > last || from < first)) return [];
+  const end = (from ?? last) - first + 1;
+  return events.slice(Math.max(0, end - limit), end).reverse();
+};
