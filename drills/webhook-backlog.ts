@@ -1,6 +1,6 @@
 import { type RelyingParty, RelyingParty as Client, type Staff } from '../conformance/support/index.js';
 import { answers } from './receiver-faults.js';
-import { eventually } from './patience.js';
+import { answered, eventually } from './patience.js';
 import { inTurns } from './recorded.js';
 import { type Delivery, deliveryViolations, toldOf } from './webhook-checker.js';
 import { Endpoint } from './webhook-endpoint.js';
@@ -8,8 +8,7 @@ import { type Behave, takesEverything, WebhookReceiver } from './webhook-receive
 
 const PATIENCE = 150_000;
 
-export interface BacklogSize {
-  readonly sessions: number;
+export interface BacklogTerms {
   /** Endpoints whose server is away: the first attempts fail, and then the service leaves it alone for a while. */
   readonly away: number;
   /** Endpoints that ask for as much patience as they can get (429), for good: 10 s and then 10 minutes. */
@@ -28,21 +27,26 @@ export class WebhookBacklog {
     readonly sessionIds: string[],
   ) {}
 
-  static async grow(staff: Staff, service: RelyingParty['service'], { sessions, away, busy }: BacklogSize): Promise<WebhookBacklog> {
+  static async open(staff: Staff, service: RelyingParty['service'], { away, busy }: BacklogTerms): Promise<WebhookBacklog> {
     const client = await Client.register(service);
     const backlog = new WebhookBacklog(staff, client, [], [], []);
     const untilBack: Behave = (exchange) => (backlog.#isBack || exchange.attempt > 1 ? takesEverything : answers(503))(exchange);
     for (let number = 1; number <= away; number++) backlog.away.push(await backlog.#endpoint(`away ${number}`, untilBack));
     for (let number = 1; number <= busy; number++) backlog.busy.push(await backlog.#endpoint(`busy ${number}`, answers(429, { 'retry-after': '3600' })));
-    await inTurns(Array.from({ length: sessions }), () => backlog.#calledOff());
-    await eventually('all are on their way', PATIENCE, () => backlog.busy.every(({ receiver }) => new Set(receiver.received.map(({ id }) => id)).size === sessions));
     return backlog;
+  }
+
+  /** Resolves when so many more sessions have been called off, and are on their way to each endpoint. */
+  async grow(sessions: number): Promise<void> {
+    await inTurns(Array.from({ length: sessions }), () => this.#calledOff());
+    const isOnItsWay = ({ receiver }: Endpoint): boolean => new Set(receiver.received.map(({ id }) => id)).size === this.sessionIds.length;
+    await eventually('all are on their way', PATIENCE, () => this.busy.every(isOnItsWay));
   }
 
   /** What is under way. `later`: of it what is due in ten minutes, and stays so in a drill. */
   async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
-    const deliveries = (await Promise.all([...this.away, ...this.busy].map((endpoint) => endpoint.deliveries()))).flat();
-    const all = deliveries.filter(({ state }) => state === 'pending');
+    const all: Delivery[] = [];
+    for (const endpoint of [...this.away, ...this.busy]) all.push(...(await endpoint.deliveries()).filter(({ state }) => state === 'pending'));
     return { all, later: all.filter(({ attempts }) => attempts.length === 2 && attempts.every(({ status }) => status === 429)) };
   }
 
@@ -77,7 +81,7 @@ export class WebhookBacklog {
 
   async #calledOff(): Promise<void> {
     const login = await this.client.login();
-    const { status, text } = await this.client.cancel(login);
+    const { status, text } = await answered(() => this.client.cancel(login));
     if (status !== 204) throw new Error(`cancel: ${status} ${text}`);
     this.sessionIds.push(login.sessionId);
   }

@@ -1,4 +1,5 @@
 import { expectOk, type Staff } from '../conformance/support/index.js';
+import { answered } from './patience.js';
 import { inTurns } from './recorded.js';
 
 /** A stored event that webhooks tell of. */
@@ -47,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export const toldOf = async (staff: Staff, sessionIds: Iterable<string>, signings: ReadonlySet<string> = new Set()): Promise<readonly Told[]> => {
   const all: Told[] = [];
   await inTurns([...sessionIds], async (sessionId) => {
-    const events = expectOk(await staff.timeline(sessionId))['events'] as readonly { readonly type: string; readonly sequence: number }[];
+    const events = expectOk(await answered(() => staff.timeline(sessionId)))['events'] as readonly { readonly type: string; readonly sequence: number }[];
     for (const { type, sequence } of events) {
       const told = type === 'SessionConfirmed' && signings.has(sessionId) ? undefined : TYPES[type];
       if (told !== undefined) all.push({ type: told, sessionId, sequence });

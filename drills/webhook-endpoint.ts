@@ -1,4 +1,5 @@
-import { pause, type RelyingParty, type Staff } from '../conformance/support/index.js';
+import { expectOk, pause, type RelyingParty, type Staff } from '../conformance/support/index.js';
+import { answered } from './patience.js';
 import { type Delivery, type EndpointHistory, TERMINAL } from './webhook-checker.js';
 import type { WebhookReceiver } from './webhook-receiver.js';
 
@@ -29,7 +30,7 @@ export class Endpoint {
   async deliveries(): Promise<readonly Delivery[]> {
     const found: Delivery[] = [];
     for (let after = ''; ; ) {
-      const page = await this.staff.ask('GET', `${this.path}/deliveries?limit=100${after}`);
+      const page = expectOk(await answered(() => this.staff.call('GET', `${this.path}/deliveries?limit=100${after}`)));
       found.push(...(page['deliveries'] as Delivery[]));
       if (page['next'] === undefined) return found;
       after = `&after=${page['next'] as string}`;

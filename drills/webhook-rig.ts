@@ -4,6 +4,7 @@ import { violations } from './checker.js';
 import { startDistributed } from './distributed.js';
 import { Journal } from './journal.js';
 import { LaneWatch } from './lane-watch.js';
+import { answered } from './patience.js';
 import { inTurns, type Known, recorded } from './recorded.js';
 import { SteadyLoad } from './steady-load.js';
 import { deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
@@ -79,7 +80,7 @@ export class WebhookRig {
   async events(others: readonly string[]): Promise<number> {
     let count = 0;
     await inTurns([...this.sessions.map(({ sessionId }) => sessionId), ...others], async (sessionId) => {
-      count += (expectOk(await this.staff.timeline(sessionId))['events'] as readonly unknown[]).length;
+      count += (expectOk(await answered(() => this.staff.timeline(sessionId)))['events'] as readonly unknown[]).length;
     });
     return count;
   }

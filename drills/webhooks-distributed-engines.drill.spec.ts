@@ -8,9 +8,11 @@ import type { Delivery } from './webhook-checker.js';
 import { WebhookQueue } from './webhook-queue.js';
 import { WebhookRig } from './webhook-rig.js';
 
-/** 5 000 and some: a few arrive all the same. */
-const SIZE = { sessions: 530, away: 8, busy: 2 };
+const TERMS = { away: 8, busy: 2 };
 const PENDING = 5_000;
+/** Each is pending at ten endpoints. */
+const SESSIONS = 510;
+const SOME_MORE = 50;
 /** Reliability 4, drills 11 and 12. Milliseconds. */
 const RESTORED_WITHIN = 60_000;
 const BACK_WITHIN = 10_000;
@@ -30,7 +32,10 @@ const engine = <Engine>(found: Engine | undefined): Engine => {
 beforeAll(async () => {
   rig = await WebhookRig.start('webhooks-engines', { SESSION_TTL: '900', IDLE_GRACE: '0' });
   queue = new WebhookQueue(rig.topology.settings['REDIS_URL']!);
-  backlog = await WebhookBacklog.grow(rig.staff, rig.service, SIZE);
+  backlog = await WebhookBacklog.open(rig.staff, rig.service, TERMS);
+  await backlog.grow(SESSIONS);
+  // Some arrive all the same.
+  while ((await backlog.pending()).all.length < PENDING) await backlog.grow(SOME_MORE);
 }, 400_000);
 
 afterAll(async () => {
@@ -149,7 +154,7 @@ describe('Kafka', () => {
     await kafka.start();
     const violations = await rig.underLoad(() => eventually('the whole topic is read again', REFILLED_WITHIN, async () => (await dealtWith()) >= dealt + events));
     expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
-    expect((await uncounted()).length).toBe(before.length);
-    console.log(`${events} events read again; ${rig.messages - messages} messages, of the new sessions`);
+    expect((await uncounted()).filter((count) => count !== 1)).toEqual([]);
+    console.log(`${events} events read again; ${rig.messages - messages} messages of new sessions; ${(await uncounted()).length - before.length} calls not counted`);
   }, 400_000);
 });
