@@ -80,6 +80,10 @@ beforeAll(async () => {
     SESSION_TTL: '600',
     WEBHOOK_ALLOWED_NETWORKS: `${ALLOWED}.0/24`,
     NODE_EXTRA_CA_CERTS: trusted,
+    // What a proxy is sent it may send anywhere: webhooks go by none.
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: `http://${CANARY}:${PORT}`,
+    HTTPS_PROXY: `http://${CANARY}:${PORT}`,
     NODE_OPTIONS: `--import ${pathToFileURL(resolve('drills/rebinding-resolver.mjs')).href}`,
     DRILL_NAMES: JSON.stringify(names),
   });
