@@ -4,6 +4,7 @@ import { Browser, expectError, expectOk, type Phone, pause, type Person, Relying
 import { type Recorded, violations } from './checker.js';
 import { Journal } from './journal.js';
 import { type Attempt, create, Load, loginOf } from './load.js';
+import { eventually } from './patience.js';
 import { inTurns, recorded as recordedOf } from './recorded.js';
 
 const ROUNDS = 4;
@@ -52,6 +53,8 @@ const killUnderLoad = async (afterMs: number, others: (() => Promise<void>)[] = 
   const users = Array.from({ length: USERS }, (_, i) => load.user(clients[i % 3]!, phones[i]!.phone, i % 2 === 0));
   const everybody = [...users, register(), ...others.map((other) => other())];
   await pause(afterMs);
+  // However slow the machine is.
+  await eventually('a second login of somebody', 30_000, () => load.attempts.length > USERS);
   await service.kill();
   await Promise.all(everybody);
   attempts.push(...load.attempts);

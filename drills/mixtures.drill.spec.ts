@@ -2,10 +2,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { expectError, expectOk, Notary, pause, type Phone, RelyingParty, runDirectory, ServiceProcess, Staff } from '../conformance/support/index.js';
+import { expectError, expectOk, Notary, type Phone, RelyingParty, runDirectory, ServiceProcess, Staff } from '../conformance/support/index.js';
 import { ForeignEventStore, GrpcTestServer } from '../tools/distributed/event-store-server.mjs';
 import { KafkaCluster } from '../tools/kafka/cluster.mjs';
 import { RedisServer } from '../tools/redis/redis-server.mjs';
+import { eventually } from './patience.js';
 import { Endpoint } from './webhook-endpoint.js';
 import { WebhookReceiver } from './webhook-receiver.js';
 
@@ -71,10 +72,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
 
   const told = (sessionId: string): string[] => receiver.received.filter((message) => message.sessionId === sessionId).map(({ status }) => status);
 
-  const isTold = async (sessionId: string, status: string): Promise<void> => {
-    for (const giveUp = performance.now() + PATIENCE; !told(sessionId).includes(status) && performance.now() < giveUp; ) await pause(100);
-    expect(told(sessionId)).toContain(status);
-  };
+  const isTold = (sessionId: string, status: string): Promise<void> => eventually(`${sessionId} is told to be ${status}`, PATIENCE, () => told(sessionId).includes(status));
 
   describe.each([
     ['embedded', 'Redis'],

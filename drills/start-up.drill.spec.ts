@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { exchange, pause, runDirectory } from '../conformance/support/index.js';
+import { exchange, runDirectory } from '../conformance/support/index.js';
 import { freePorts } from '../tools/distributed/free-ports.mjs';
+import { eventually } from './patience.js';
 
 /*
  * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without any engine that
@@ -75,11 +76,11 @@ describe.each(SERVICES)('%s', (service) => {
     const alone: Record<string, string> = service === 'event-relay' ? {} : { KAFKA_BROKERS: '' };
     const { child, ended } = start(service, { PORT: String(port), ...alone });
     const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
-    for (const giveUp = performance.now() + 30_000; (await asked('/livez')) === undefined && performance.now() < giveUp; ) await pause(50);
+    await eventually('an answer', 30_000, async () => (await asked('/livez')) !== undefined);
     expect(await asked('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } });
     // A relay without its brokers has found that out soon.
     const ready = service === 'event-relay' ? 503 : 200;
-    for (const giveUp = performance.now() + 30_000; (await asked('/readyz'))?.status !== ready && performance.now() < giveUp; ) await pause(50);
+    await eventually(`/readyz says ${ready}`, 30_000, async () => (await asked('/readyz'))?.status === ready);
     expect(await asked('/readyz')).toMatchObject({ status: ready, json: { checks: { 'event-store': 'ok' } } });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
