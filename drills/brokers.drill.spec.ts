@@ -36,7 +36,7 @@ const partitions = async (): Promise<{ readonly leader: number; readonly inSync:
   }
 };
 
-/** The broker that leads most of them. */
+/** The broker that leads most of them; Kafka spreads them evenly, so the two that are killed lead four of the six. */
 const leaderOf = (all: readonly { readonly leader: number }[]): number =>
   cluster.ids.toSorted((a, b) => all.filter(({ leader }) => leader === b).length - all.filter(({ leader }) => leader === a).length)[0]!;
 
