@@ -34,14 +34,14 @@ export interface HttpServer {
 /** One port for several applications, told apart by the path. */
 export const serve = async ({ host, port, mounts, fallback, idleGrace = 0 }: ServeOptions): Promise<HttpServer> => {
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
-  const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, routing: await routingOf(app) })));
+  const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
   const elsewhere = await routingOf(fallback);
   let closing = false;
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, (request, response) => {
     if (closing) response.setHeader('connection', 'close');
     const path = pathOf(request);
-    const route = routes.find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+    const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
     (route?.routing ?? elsewhere)(request, response);
   });
   server.on('clientError', answerClientError);
