@@ -11,7 +11,7 @@ import { WebhookRig } from './webhook-rig.js';
 const TERMS = { away: 8, busy: 2 };
 const PENDING = 5_000;
 /** Each is pending at ten endpoints. */
-const SESSIONS = 510;
+const SESSIONS = 530;
 const SOME_MORE = 50;
 /** Reliability 4, drills 11 and 12. Milliseconds. */
 const RESTORED_WITHIN = 60_000;
@@ -34,8 +34,6 @@ beforeAll(async () => {
   queue = new WebhookQueue(rig.topology.settings['REDIS_URL']!);
   backlog = await WebhookBacklog.open(rig.staff, rig.service, TERMS);
   await backlog.grow(SESSIONS);
-  // Some arrive all the same.
-  while ((await backlog.pending()).all.length < PENDING) await backlog.grow(SOME_MORE);
 }, 400_000);
 
 afterAll(async () => {
@@ -82,8 +80,10 @@ const uncounted = async (): Promise<readonly number[]> => {
 
 describe('Redis', () => {
   it(`FLUSHALL with ${PENDING} deliveries pending: all are back within a minute, at their time and with their attempts counted; then all arrive`, async () => {
-    const { all, later } = await backlog.pending();
-    expect(all.length).toBeGreaterThanOrEqual(PENDING);
+    let pending = await backlog.pending();
+    // Some arrive all the same.
+    for (; pending.all.length < PENDING; pending = await backlog.pending()) await backlog.grow(SOME_MORE);
+    const { all, later } = pending;
     expect(await queued(later)).toEqual(expected(later));
     const violations = await rig.underLoad(async () => {
       await pause(LOAD_TIME);
