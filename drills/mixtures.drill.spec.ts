@@ -46,6 +46,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
     // Sessions with push are left to the timer; whoever logs in has time.
     PUSH_SESSION_TTL: '3',
     PUSH_LIMIT: '1000',
+    RELAY_LEASE: '3',
     ...(storeName === 'EventStoreDB' && { ESDB_URL: store.url }),
     ...(bus === 'Kafka' && { KAFKA_BROKERS: kafka.brokers.join(',') }),
     ...(queue === 'Redis' && { REDIS_URL: redis.url }),
