@@ -20,7 +20,7 @@ const MOST_POSITIONS = 500;
 const MOST_CHARACTERS = 1_048_576;
 
 /**
- * All events in order of position. The newest stay in memory, parsed once for all who follow: a dozen subscriptions would otherwise
+ * All events in order of position. The newest stay in memory, parsed once for all who follow: the ten subscriptions of one process would otherwise
  * read and parse each event again right after its commit. They are the same objects that reads give out.
  */
 export class EventLog {
