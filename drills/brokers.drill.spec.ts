@@ -4,10 +4,10 @@ import { Kafka, logLevel } from 'kafkajs';
 
 import { pause } from '../conformance/support/index.js';
 import type { KafkaCluster } from '../tools/kafka/cluster.mjs';
-import { SESSION_EVENTS, type Tapped } from './bus-tap.js';
-import { metric } from './metric.js';
-import { eventually } from './patience.js';
-import { Rig } from './rig.js';
+import { SESSION_EVENTS, type Tapped } from './support/bus-tap.js';
+import { metric } from './support/metric.js';
+import { eventually } from './support/patience.js';
+import { Rig } from './support/rig.js';
 
 /** How long each of the states lasts: three brokers, two, one. Milliseconds. */
 const STRETCH = 6_000;

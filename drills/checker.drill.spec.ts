@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { runDirectory, secret, word } from '../conformance/support/index.js';
-import type { Tapped } from './bus-tap.js';
-import { busViolations, type Recorded, violations } from './checker.js';
-import { type Entry, Journal } from './journal.js';
-import { secrecyViolations, strangerViolations } from './secrecy-checker.js';
+import type { Tapped } from './support/bus-tap.js';
+import { busViolations, type Recorded, violations } from './support/checker.js';
+import { type Entry, Journal } from './support/journal.js';
+import { secrecyViolations, strangerViolations } from './support/secrecy-checker.js';
 
 const check = (entries: readonly Omit<Entry, 'sessionId'>[], types: readonly string[], status: string, sequence = (i: number) => i): string[] => {
   const journal = new Journal();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectError, expectOk, Needles, Notary, pause, type Person, type Phone, RelyingParty, ServiceProcess, type Signing, Staff } from '../conformance/support/index.js';
-import { type Find, pieces, spelledPieces, StoredData, type StoredEvent } from './stored-data.js';
+import { type Find, pieces, spelledPieces, StoredData, type StoredEvent } from './support/stored-data.js';
 
 /** The embedded store, also in a run against an EventStoreDB: there a scavenge of the server's reclaims the space. */
 const IN_FILES = { ESDB_URL: '', KEY_DIR: '' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Browser, expectError, expectOk, type Phone, pause, type Person, RelyingParty, secret, secretLogLines, secretsInDatabases, ServiceProcess, Staff, word } from '../conformance/support/index.js';
-import { type Recorded, violations } from './checker.js';
-import { Journal } from './journal.js';
-import { type Attempt, create, Load, loginOf } from './load.js';
-import { eventually } from './patience.js';
-import { inTurns, recorded as recordedOf } from './recorded.js';
+import { type Recorded, violations } from './support/checker.js';
+import { Journal } from './support/journal.js';
+import { type Attempt, create, Load, loginOf } from './support/load.js';
+import { eventually } from './support/patience.js';
+import { inTurns, recorded as recordedOf } from './support/recorded.js';
 
 const ROUNDS = 4;
 const USERS = 12;

@@ -6,9 +6,9 @@ import { expectError, expectOk, Notary, type Phone, RelyingParty, runDirectory, 
 import { ForeignEventStore, GrpcTestServer } from '../tools/distributed/event-store-server.mjs';
 import { KafkaCluster } from '../tools/kafka/cluster.mjs';
 import { RedisServer } from '../tools/redis/redis-server.mjs';
-import { eventually } from './patience.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { eventually } from './support/patience.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /*
  * Each engine is chosen by its own setting, and any mixture with the embedded adapters runs: everything in one process, its store,

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectOk, pause, RelyingParty, Staff } from '../conformance/support/index.js';
-import { BusTap } from './bus-tap.js';
-import { busViolations, violations } from './checker.js';
-import { type Distributed, startDistributed } from './distributed.js';
-import { ExpiryQueue } from './expiry-queue.js';
-import { beginAndForget } from './idle-sessions.js';
-import { Journal } from './journal.js';
-import { eventually } from './patience.js';
-import { inTurns, type Known, recorded } from './recorded.js';
-import { secrecyViolations } from './secrecy-checker.js';
-import { SteadyLoad } from './steady-load.js';
-import { StoreTap } from './store-tap.js';
-import { WitnessedService } from './witness.js';
+import { BusTap } from './support/bus-tap.js';
+import { busViolations, violations } from './support/checker.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { ExpiryQueue } from './support/expiry-queue.js';
+import { beginAndForget } from './support/idle-sessions.js';
+import { Journal } from './support/journal.js';
+import { eventually } from './support/patience.js';
+import { inTurns, type Known, recorded } from './support/recorded.js';
+import { secrecyViolations } from './support/secrecy-checker.js';
+import { SteadyLoad } from './support/steady-load.js';
+import { StoreTap } from './support/store-tap.js';
+import { WitnessedService } from './support/witness.js';
 
 const NAME = 'redis';
 const SESSIONS = 5_000;

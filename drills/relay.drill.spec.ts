@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 
 import { Notary, pause, type Phone, type RelyingParty, type Signing } from '../conformance/support/index.js';
 import type { ServiceReplica } from '../tools/distributed/topology.mjs';
-import { BusTap } from './bus-tap.js';
-import { busViolations, type Recorded } from './checker.js';
-import type { History } from './history.js';
-import { metric } from './metric.js';
-import { eventually } from './patience.js';
-import { Rig } from './rig.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { WebhookReceiver } from './webhook-receiver.js';
+import { BusTap } from './support/bus-tap.js';
+import { busViolations, type Recorded } from './support/checker.js';
+import type { History } from './support/history.js';
+import { metric } from './support/metric.js';
+import { eventually } from './support/patience.js';
+import { Rig } from './support/rig.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
 
 const KILLS = 20;
 /** So that it moves soon; what is drilled does not depend on how long it is. Seconds. */

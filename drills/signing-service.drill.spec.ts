@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Notary, pause, type Phone, Staff } from '../conformance/support/index.js';
-import { BusTap } from './bus-tap.js';
-import { busViolations, type Recorded, violations } from './checker.js';
-import { type Distributed, startDistributed } from './distributed.js';
-import { Journal } from './journal.js';
-import { eventually } from './patience.js';
-import { inTurns, recorded } from './recorded.js';
-import { secrecyViolations } from './secrecy-checker.js';
-import { SigningJudge } from './signing-judge.js';
-import { type SigningAttempt, SteadySigning } from './signing-load.js';
-import { WitnessedService } from './witness.js';
+import { BusTap } from './support/bus-tap.js';
+import { busViolations, type Recorded, violations } from './support/checker.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { Journal } from './support/journal.js';
+import { eventually } from './support/patience.js';
+import { inTurns, recorded } from './support/recorded.js';
+import { secrecyViolations } from './support/secrecy-checker.js';
+import { SigningJudge } from './support/signing-judge.js';
+import { type SigningAttempt, SteadySigning } from './support/signing-load.js';
+import { WitnessedService } from './support/witness.js';
 
 const NAME = 'signing-service';
 const SIGNERS = 8;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectError, expectOk, Notary, pause, type Phone, secretLogLines, secretsInDatabases, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { inTurns } from './recorded.js';
-import { count, SigningJudge } from './signing-judge.js';
-import { type SigningAttempt, signUntilGone } from './signing-load.js';
+import { inTurns } from './support/recorded.js';
+import { count, SigningJudge } from './support/signing-judge.js';
+import { type SigningAttempt, signUntilGone } from './support/signing-load.js';
 
 const ROUNDS = 6;
 const SIGNERS = 8;

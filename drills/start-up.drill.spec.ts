@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { exchange, runDirectory } from '../conformance/support/index.js';
 import { freePorts } from '../tools/distributed/free-ports.mjs';
-import { eventually } from './patience.js';
+import { eventually } from './support/patience.js';
 
 /*
  * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without any engine that

@@ -8,12 +8,12 @@ import { SystemClock, SystemRandomness } from '#kernel';
 
 import { type Answer, Browser, newPkce, pause, RelyingParty, secret, type Service, word } from '../conformance/support/index.js';
 import type { ServiceReplica, Topology } from '../tools/distributed/topology.mjs';
-import { History } from './history.js';
-import { type Attempt, create, loginOf } from './load.js';
-import { eventually } from './patience.js';
-import { inTurns } from './recorded.js';
-import { Rig } from './rig.js';
-import { SlowLink } from './slow-link.js';
+import { History } from './support/history.js';
+import { type Attempt, create, loginOf } from './support/load.js';
+import { eventually } from './support/patience.js';
+import { inTurns } from './support/recorded.js';
+import { Rig } from './support/rig.js';
+import { SlowLink } from './support/slow-link.js';
 
 /** Longer than an append is tried for (5 s): then its caller is told 503. Milliseconds. */
 const OUTAGE = 6_500;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type Delivery, deliveryViolations, orderViolations, type Seen, type Told } from './webhook-checker.js';
+import { type Delivery, deliveryViolations, orderViolations, type Seen, type Told } from './support/webhook-checker.js';
 
 const SCANNED: Told = { type: 'session.scanned', sessionId: 's', sequence: 1 };
 const CONFIRMED: Told = { type: 'session.confirmed', sessionId: 's', sequence: 2 };

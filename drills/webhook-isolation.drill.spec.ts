@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { pause, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { eventually } from './patience.js';
-import { answers, hangs, resets } from './receiver-faults.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
+import { eventually } from './support/patience.js';
+import { answers, hangs, resets } from './support/receiver-faults.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { type Behave, takesEverything, WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Each kind of neighbour in turn, so often, and of its turns the middle one counts: what else the machine does is not the neighbour's. */
 const ROUNDS = 5;

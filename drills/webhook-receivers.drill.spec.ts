@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectError, expectOk, Notary, pause, RelyingParty, runDirectory, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { Canary } from './canary.js';
-import { answers, atFirst, hangs, hugeBody, resets, slowBody, slowLoris } from './receiver-faults.js';
-import { TestAuthority } from './test-authority.js';
-import { type Delivery, deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { type ReceiverOptions, takesEverything, WebhookReceiver } from './webhook-receiver.js';
-import { WebhookTime } from './webhook-time.js';
+import { Canary } from './support/canary.js';
+import { answers, atFirst, hangs, hugeBody, resets, slowBody, slowLoris } from './support/receiver-faults.js';
+import { TestAuthority } from './support/test-authority.js';
+import { type Delivery, deliveryViolations, orderViolations, toldOf } from './support/webhook-checker.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { type ReceiverOptions, takesEverything, WebhookReceiver } from './support/webhook-receiver.js';
+import { WebhookTime } from './support/webhook-time.js';
 
 /** Networks of this run on loopback: receivers are in the one that is allowed; nothing may reach the other. */
 const SECOND = randomInt(1, 250);
@@ -84,7 +84,7 @@ beforeAll(async () => {
     NODE_USE_ENV_PROXY: '1',
     HTTP_PROXY: `http://${CANARY}:${PORT}`,
     HTTPS_PROXY: `http://${CANARY}:${PORT}`,
-    NODE_OPTIONS: `--import ${pathToFileURL(resolve('drills/rebinding-resolver.mjs')).href}`,
+    NODE_OPTIONS: `--import ${pathToFileURL(resolve('drills/support/rebinding-resolver.mjs')).href}`,
     DRILL_NAMES: JSON.stringify(names),
   });
   staff = new Staff(service);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Browser, expectOk, Notary, type Phone, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { eventually } from './patience.js';
-import { deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { WebhookReceiver } from './webhook-receiver.js';
-import { WebhookTime } from './webhook-time.js';
+import { eventually } from './support/patience.js';
+import { deliveryViolations, orderViolations, toldOf } from './support/webhook-checker.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
+import { WebhookTime } from './support/webhook-time.js';
 
 /** Milliseconds. */
 const PATIENCE = 15_000;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { pause } from '../conformance/support/index.js';
-import { metric } from './metric.js';
-import { eventually } from './patience.js';
-import { WebhookBacklog } from './webhook-backlog.js';
-import type { Delivery } from './webhook-checker.js';
-import { WebhookQueue } from './webhook-queue.js';
-import { WebhookRig } from './webhook-rig.js';
+import { metric } from './support/metric.js';
+import { eventually } from './support/patience.js';
+import { WebhookBacklog } from './support/webhook-backlog.js';
+import type { Delivery } from './support/webhook-checker.js';
+import { WebhookQueue } from './support/webhook-queue.js';
+import { WebhookRig } from './support/webhook-rig.js';
 
 const TERMS = { away: 8, busy: 2 };
 const PENDING = 5_000;

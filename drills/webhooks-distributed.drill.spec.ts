@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectOk, Notary, pause } from '../conformance/support/index.js';
 import type { ServiceReplica } from '../tools/distributed/topology.mjs';
-import { eventually } from './patience.js';
-import { WebhookRig } from './webhook-rig.js';
+import { eventually } from './support/patience.js';
+import { WebhookRig } from './support/webhook-rig.js';
 
 /** Seconds that a pushed session lives: the one that nobody scans. */
 const PUSH_LIFE = 4;

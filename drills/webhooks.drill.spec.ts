@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type Phone, pause, RelyingParty, ServiceProcess, Staff } from '../conformance/support/index.js';
-import { Journal } from './journal.js';
-import { type Attempt, Load } from './load.js';
-import { deliveryViolations, orderViolations, toldOf } from './webhook-checker.js';
-import { Endpoint } from './webhook-endpoint.js';
-import { refusesSome, takesEverything, WebhookReceiver } from './webhook-receiver.js';
+import { Journal } from './support/journal.js';
+import { type Attempt, Load } from './support/load.js';
+import { deliveryViolations, orderViolations, toldOf } from './support/webhook-checker.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { refusesSome, takesEverything, WebhookReceiver } from './support/webhook-receiver.js';
 
 const ROUNDS = 3;
 const USERS = 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { BusTap } from '../../drills/bus-tap.js';
+import { BusTap } from '../../drills/support/bus-tap.js';
 import { allSecrets, Needles, RelyingParty, sharedService, Staff, topology } from '../support/index.js';
 
 /* Brokers hold records compressed, so what the whole run has published is read from the topics. */

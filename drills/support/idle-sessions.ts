@@ -1,4 +1,4 @@
-import { pause, type RelyingParty } from '../conformance/support/index.js';
+import { pause, type RelyingParty } from '../../conformance/support/index.js';
 import type { Journal } from './journal.js';
 import type { Known } from './recorded.js';
 

@@ -1,4 +1,4 @@
-import type { ServiceReplica } from '../tools/distributed/topology.mjs';
+import type { ServiceReplica } from '../../tools/distributed/topology.mjs';
 
 /** Milliseconds in which a process that is alive answers. */
 const PATIENCE = 1_000;

@@ -1,4 +1,4 @@
-import { pause, type Staff } from '../conformance/support/index.js';
+import { pause, type Staff } from '../../conformance/support/index.js';
 import type { BusTap } from './bus-tap.js';
 import { busViolations, type Recorded, violations } from './checker.js';
 import { Journal } from './journal.js';

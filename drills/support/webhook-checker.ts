@@ -1,4 +1,4 @@
-import { expectOk, type Staff } from '../conformance/support/index.js';
+import { expectOk, type Staff } from '../../conformance/support/index.js';
 import { answered } from './patience.js';
 import { inTurns } from './recorded.js';
 

@@ -1,4 +1,4 @@
-import { type Answer, expectOk, type Notary, type Phone, secret, type Signing, word } from '../conformance/support/index.js';
+import { type Answer, expectOk, type Notary, type Phone, secret, type Signing, word } from '../../conformance/support/index.js';
 import { answered } from './patience.js';
 
 /** How far a signing got before the service was gone. */

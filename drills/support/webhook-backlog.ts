@@ -1,4 +1,4 @@
-import { type RelyingParty, RelyingParty as Client, type Staff } from '../conformance/support/index.js';
+import { type RelyingParty, RelyingParty as Client, type Staff } from '../../conformance/support/index.js';
 import { answers } from './receiver-faults.js';
 import { answered, eventually } from './patience.js';
 import { inTurns } from './recorded.js';

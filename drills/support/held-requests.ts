@@ -1,4 +1,4 @@
-import { type Answer, Browser, pause, type Phone, type RelyingParty } from '../conformance/support/index.js';
+import { type Answer, Browser, pause, type Phone, type RelyingParty } from '../../conformance/support/index.js';
 
 /** Seconds that each request asks to be held for. */
 const WAIT = { prefer: 'wait=15' };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { givenEventStore, runDirectory, secret, Service } from '../conformance/support/index.js';
-import { Topology } from '../tools/distributed/topology.mjs';
+import { givenEventStore, runDirectory, secret, Service } from '../../conformance/support/index.js';
+import { Topology } from '../../tools/distributed/topology.mjs';
 
 /** Milliseconds that a read may lag behind a write over replicas (architecture 3). */
 const STALENESS = 1000;

@@ -1,4 +1,4 @@
-import { type Answer, pause } from '../conformance/support/index.js';
+import { type Answer, pause } from '../../conformance/support/index.js';
 
 /** Milliseconds between two tries, and until whoever asks gives up. */
 const PAUSE = 100;

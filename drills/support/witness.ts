@@ -1,4 +1,4 @@
-import { type Answer, type HttpRequest, Service } from '../conformance/support/index.js';
+import { type Answer, type HttpRequest, Service } from '../../conformance/support/index.js';
 
 /** The service, and every request to it that broke, or whose answer says that the service failed: 500 and above, a gateway's own among them. */
 export class WitnessedService extends Service {

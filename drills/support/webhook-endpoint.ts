@@ -1,4 +1,4 @@
-import { expectOk, pause, type RelyingParty, type Staff } from '../conformance/support/index.js';
+import { expectOk, pause, type RelyingParty, type Staff } from '../../conformance/support/index.js';
 import { answered } from './patience.js';
 import { type Delivery, type EndpointHistory, TERMINAL } from './webhook-checker.js';
 import type { WebhookReceiver } from './webhook-receiver.js';

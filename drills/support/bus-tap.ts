@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type Admin, Kafka, type KafkaMessage, logLevel } from 'kafkajs';
 
-import { pause } from '../conformance/support/index.js';
+import { pause } from '../../conformance/support/index.js';
 
 /** A record as it lies on a topic. */
 export interface Tapped {

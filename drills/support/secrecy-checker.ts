@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path';
 
-import { type Answer, allSecrets, leftBehind, Needles, runDirectory, secretsIn } from '../conformance/support/index.js';
+import { type Answer, allSecrets, leftBehind, Needles, runDirectory, secretsIn } from '../../conformance/support/index.js';
 import type { Tapped } from './bus-tap.js';
 
 /** Files of Kafka that hold offsets and times only, ten megabytes each. */

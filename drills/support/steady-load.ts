@@ -1,4 +1,4 @@
-import { type Answer, Browser, codeIn, newPkce, type Phone, type RelyingParty, secret, word } from '../conformance/support/index.js';
+import { type Answer, Browser, codeIn, newPkce, type Phone, type RelyingParty, secret, word } from '../../conformance/support/index.js';
 import type { Entry, Journal } from './journal.js';
 import { type Attempt, create, loginOf } from './load.js';
 import { answered } from './patience.js';

@@ -1,5 +1,5 @@
-import { expectOk, type Phone, pause, RelyingParty, type Service, Staff } from '../conformance/support/index.js';
-import type { ServiceReplica, Topology } from '../tools/distributed/topology.mjs';
+import { expectOk, type Phone, pause, RelyingParty, type Service, Staff } from '../../conformance/support/index.js';
+import type { ServiceReplica, Topology } from '../../tools/distributed/topology.mjs';
 import { violations } from './checker.js';
 import { startDistributed } from './distributed.js';
 import { Journal } from './journal.js';

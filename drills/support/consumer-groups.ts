@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { type Admin, Kafka, logLevel } from 'kafkajs';
 
-import type { ServiceReplica } from '../tools/distributed/topology.mjs';
+import type { ServiceReplica } from '../../tools/distributed/topology.mjs';
 import { SESSION_EVENTS } from './bus-tap.js';
 
 /** Who reads the events of sessions, and in which service. */

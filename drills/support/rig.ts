@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Phone, RelyingParty, type Service, Staff } from '../conformance/support/index.js';
-import type { Topology } from '../tools/distributed/topology.mjs';
+import { type Phone, RelyingParty, type Service, Staff } from '../../conformance/support/index.js';
+import type { Topology } from '../../tools/distributed/topology.mjs';
 import { BusTap } from './bus-tap.js';
 import { startDistributed } from './distributed.js';
 import { History } from './history.js';

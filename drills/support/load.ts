@@ -1,5 +1,5 @@
-import type { Answer } from '../conformance/support/http.js';
-import { Browser, codeIn, type Login, newPkce, type Phone, type RelyingParty, secret, word } from '../conformance/support/index.js';
+import type { Answer } from '../../conformance/support/http.js';
+import { Browser, codeIn, type Login, newPkce, type Phone, type RelyingParty, secret, word } from '../../conformance/support/index.js';
 import type { Entry, Journal, Outcome } from './journal.js';
 
 /** How far a login got, so that it can be taken up again after a restart. */

@@ -1,4 +1,4 @@
-import { pause, type Service } from '../conformance/support/index.js';
+import { pause, type Service } from '../../conformance/support/index.js';
 import type { Endpoint } from './webhook-endpoint.js';
 
 /** Longer than the dispatcher takes to look at its queue again. Milliseconds. */

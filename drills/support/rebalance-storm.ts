@@ -1,5 +1,5 @@
-import { pause } from '../conformance/support/index.js';
-import type { ServiceReplica } from '../tools/distributed/topology.mjs';
+import { pause } from '../../conformance/support/index.js';
+import type { ServiceReplica } from '../../tools/distributed/topology.mjs';
 
 /** Milliseconds from one change of the groups' members to the next. */
 const EVERY = 3_000;

@@ -1,4 +1,4 @@
-import { expectOk, type RelyingParty, type Staff } from '../conformance/support/index.js';
+import { expectOk, type RelyingParty, type Staff } from '../../conformance/support/index.js';
 import type { Recorded } from './checker.js';
 
 /** A session of the history and whose it is. */

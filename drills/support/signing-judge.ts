@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import { verifyContainer } from '#asic';
 import { Certificate, TrustStore } from '#pki';
 
-import { expectError, expectOk, HASH, type Service, Staff } from '../conformance/support/index.js';
+import { expectError, expectOk, HASH, type Service, Staff } from '../../conformance/support/index.js';
 import type { SigningAttempt } from './signing-load.js';
 
 /** Says of signatures that were approved whether they ended as they must: with exactly one valid container, or cancelled with none. */
