@@ -6,9 +6,10 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['reflect-metadata', '<rootDir>/drills/support/run-directory-per-file.mjs'],
   globalSetup: '<rootDir>/conformance/support/global-setup.mjs',
   globalTeardown: '<rootDir>/conformance/support/global-teardown.mjs',
-  maxWorkers: 1,
+  // Most drills wait most of the time.
+  maxWorkers: 2,
   testTimeout: 180_000,
 };

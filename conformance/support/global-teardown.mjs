@@ -5,8 +5,8 @@ import { join } from 'node:path';
 export default async () => {
   const directory = process.env.CONFORMANCE_RUN_DIR;
   if (!directory) return;
-  const notes = readdirSync(directory).filter((name) => name.endsWith('.pid'));
-  await Promise.all(notes.map((name) => end(Number(readFileSync(join(directory, name), 'utf8')))));
+  const notes = readdirSync(directory, { recursive: true }).filter((path) => path.endsWith('.pid'));
+  await Promise.all(notes.map((path) => end(Number(readFileSync(join(directory, path), 'utf8')))));
   if (process.env.CONFORMANCE_KEEP) console.log(`\nkept: ${directory}`);
   else rmSync(directory, { recursive: true, force: true });
 };
