@@ -7,6 +7,8 @@ import { Endpoint } from './webhook-endpoint.js';
 import { type Behave, takesEverything, WebhookReceiver } from './webhook-receiver.js';
 
 const PATIENCE = 150_000;
+/** Seconds. */
+const A_TEST = 150;
 
 export interface BacklogTerms {
   /** Endpoints whose server is away: the first attempts fail, and then the service leaves it alone for a while. */
@@ -36,18 +38,17 @@ export class WebhookBacklog {
     return backlog;
   }
 
-  /** Resolves when so many more sessions have been called off, and are on their way to each endpoint. */
+  /** Resolves when so many more sessions have been called off, and are pending at each endpoint that asks for patience. */
   async grow(sessions: number): Promise<void> {
     await inTurns(Array.from({ length: sessions }), () => this.#calledOff());
-    const isOnItsWay = ({ receiver }: Endpoint): boolean => new Set(receiver.received.map(({ id }) => id)).size === this.sessionIds.length;
-    await eventually('all are on their way', PATIENCE, () => this.busy.every(isOnItsWay));
+    await eventually('all are pending', PATIENCE, async () => (await this.#pendingAt(this.busy)).length === this.sessionIds.length * this.busy.length);
   }
 
-  /** What is under way. `later`: of it what is due in ten minutes, and stays so in a drill. */
+  /** What is under way. `later`: of it what was put off, and comes due in the time of a test no more. */
   async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
-    const all: Delivery[] = [];
-    for (const endpoint of [...this.away, ...this.busy]) all.push(...(await endpoint.deliveries()).filter(({ state }) => state === 'pending'));
-    return { all, later: all.filter(({ attempts }) => attempts.length === 2 && attempts.every(({ status }) => status === 429)) };
+    const all = await this.#pendingAt([...this.away, ...this.busy]);
+    const soon = Date.now() / 1_000 + A_TEST;
+    return { all, later: all.filter(({ attempts, nextAttemptAt = 0 }) => nextAttemptAt > soon && attempts.every(({ status }) => status === 429)) };
   }
 
   /** The ids of what has arrived at endpoints that are back. */
@@ -73,6 +74,12 @@ export class WebhookBacklog {
 
   close(): void {
     for (const { receiver } of [...this.away, ...this.busy]) receiver.close();
+  }
+
+  async #pendingAt(endpoints: readonly Endpoint[]): Promise<readonly Delivery[]> {
+    const all: Delivery[] = [];
+    for (const endpoint of endpoints) all.push(...(await endpoint.deliveries()).filter(({ state }) => state === 'pending'));
+    return all;
   }
 
   async #endpoint(name: string, behave: Behave): Promise<Endpoint> {
