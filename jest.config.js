@@ -1,13 +1,119 @@
-/** Unit, contract and end-to-end tests: everything that needs Node alone. */
-export default {
+import { existsSync } from 'node:fs';
+
+import { CHROMIUM } from './test/browser/support/chromium.ts';
+
+// At a desk without Chromium the browser tests are left out; CI fails when it has none.
+const hasBrowser = Boolean(process.env.CI) || existsSync(CHROMIUM);
+if (!hasBrowser) console.warn(`No browser at ${CHROMIUM}: its tests are left out (apt-get install chromium zbar-tools, or set CHROMIUM).`);
+
+const JEST = '<rootDir>/test/support/jest';
+
+/** Milliseconds for each test and hook of a project. */
+const testTimeout = (milliseconds) => ({ globals: { testTimeout: milliseconds }, setupFilesAfterEnv: [`${JEST}/test-timeout.ts`] });
+
+/** What all projects have in common: TypeScript from its sources, as ES modules. */
+const common = {
+  rootDir: import.meta.dirname,
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples'],
-  testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
   setupFiles: ['reflect-metadata'],
-  // A busy machine is no failure.
-  testTimeout: 30_000,
+};
+
+/** Processes under test keep their files in a directory of the run, which is removed at its end together with what still runs. */
+const inRunDirectory = { globalSetup: `${JEST}/make-run-directory.ts`, globalTeardown: `${JEST}/remove-run-directory.ts` };
+
+const conformance = {
+  ...common,
+  displayName: 'conformance',
+  roots: ['<rootDir>/test/conformance'],
+  testMatch: ['**/*.conformance.spec.ts'],
+  ...inRunDirectory,
+  ...testTimeout(30_000),
+};
+
+/** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md says what each needs. */
+export default {
+  projects: [
+    // Unit, contract and end-to-end tests: everything that needs Node alone. A busy machine is no failure: hence the time.
+    {
+      ...common,
+      displayName: 'unit',
+      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples', '<rootDir>/tools'],
+      testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
+      globalSetup: `${JEST}/build-pages.ts`,
+      ...testTimeout(30_000),
+    },
+    // Adapters against the engines themselves, which the setup starts where the environment names none.
+    {
+      ...common,
+      displayName: 'integration',
+      roots: ['<rootDir>/apps', '<rootDir>/libs'],
+      testMatch: ['**/*.integration.spec.ts'],
+      globalSetup: `${JEST}/start-engines.ts`,
+      globalTeardown: `${JEST}/stop-engines.ts`,
+      ...testTimeout(60_000),
+    },
+    // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, Python, unzip.
+    {
+      ...common,
+      displayName: 'asic',
+      roots: ['<rootDir>/libs/asic', '<rootDir>/libs/pki'],
+      testMatch: ['**/*.check.ts'],
+      ...testTimeout(600_000),
+      globals: { testTimeout: 600_000, runsInCi: Boolean(process.env.CI) },
+    },
+    // Black-box tests over HTTP, of a process that the suite starts or of the service at BASE_URL.
+    conformance,
+    // The same, and the browser tests of a login, on the distributed profile: one topology for all files (tools/distributed).
+    {
+      ...conformance,
+      displayName: 'distributed',
+      roots: ['<rootDir>/test/conformance', ...(hasBrowser ? ['<rootDir>/test/browser'] : [])],
+      testMatch: [
+        ...conformance.testMatch,
+        '**/*.distributed.spec.ts',
+        '**/test/browser/{login,states,cross-origin,privacy,qr-code}.browser.spec.ts',
+      ],
+      testEnvironment: `${JEST}/topology-environment.ts`,
+      globalSetup: `${JEST}/start-topology.ts`,
+      globalTeardown: `${JEST}/stop-topology.ts`,
+      ...testTimeout(60_000),
+    },
+    // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
+    {
+      ...common,
+      displayName: 'browser',
+      roots: ['<rootDir>/test/browser'],
+      testMatch: hasBrowser ? ['**/*.browser.spec.ts'] : [],
+      ...inRunDirectory,
+      ...testTimeout(60_000),
+    },
+    // The pictures of the documentation, taken in the same browser.
+    {
+      ...common,
+      displayName: 'pictures',
+      roots: ['<rootDir>/test/browser'],
+      testMatch: ['**/docs-images.ts'],
+      ...inRunDirectory,
+      ...testTimeout(60_000),
+    },
+    // Faults on real processes: each drill starts, kills and restarts its own.
+    {
+      ...common,
+      displayName: 'drills',
+      roots: ['<rootDir>/test/drills'],
+      testMatch: ['**/*.drill.spec.ts'],
+      ...inRunDirectory,
+      setupFiles: ['reflect-metadata', `${JEST}/run-directory-per-file.ts`],
+      ...testTimeout(180_000),
+    },
+  ],
+  // Always a worker process, even for one file: jest ends it after the last file, whatever a failed set-up has left open there.
+  workerIdleMemoryLimit: '4GB',
+  testSequencer: `${JEST}/file-order.ts`,
+  reporters: ['default', `${JEST}/map-reporter.ts`],
+  passWithNoTests: !hasBrowser,
 };

@@ -65,10 +65,13 @@ export const containerChapter = async (seconds: number): Promise<string> => {
     'Milliseconds of processor time for each step of a container, in a process by itself, by the key of the signer. Time-stamp and OCSP come from the',
     "development trust service in the same process: the numbers hold its share too, and no wait for a provider's answer.",
     '',
-    table(['', ...KEY_TYPES], [
-      ...steps.map((step) => [step, ...columns.map((costs) => (costs.get(step) ?? NaN).toFixed(3))]),
-      ['containers per second and core', ...perSecond],
-    ]),
+    table(
+      ['', ...KEY_TYPES],
+      [
+        ...steps.map((step) => [step, ...columns.map((costs) => (costs.get(step) ?? NaN).toFixed(3))]),
+        ['containers per second and core', ...perSecond],
+      ],
+    ),
     '',
   ].join('\n');
 };

@@ -77,7 +77,11 @@ const measure = async (load: Load): Promise<Result> => {
   if (full.perSecond < 2) throw new Error(`${load.name} failed: ${JSON.stringify([...full.failures])}`);
   const half = await load.run({ seconds, concurrency, perSecond: full.perSecond / 2 });
   const { perSecond, serverLoad, clientLoad } = full;
-  console.error(`${load.name}: ${Math.round(perSecond)}/s; cores: server ${serverLoad?.toFixed(2) ?? '?'}, load ${clientLoad.toFixed(2)}`, full.failures, half.failures);
+  console.error(
+    `${load.name}: ${Math.round(perSecond)}/s; cores: server ${serverLoad?.toFixed(2) ?? '?'}, load ${clientLoad.toFixed(2)}`,
+    full.failures,
+    half.failures,
+  );
   return { name: load.name, full, half };
 };
 

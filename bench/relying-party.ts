@@ -23,7 +23,13 @@ export class RelyingParty {
 
   /** The body of POST session. */
   login(codeChallenge: string): object {
-    return { redirect_uri: this.redirectUri, state: 'bench', signature_type: 'AUTHENTICATION', code_challenge: codeChallenge, code_challenge_method: 'S256' };
+    return {
+      redirect_uri: this.redirectUri,
+      state: 'bench',
+      signature_type: 'AUTHENTICATION',
+      code_challenge: codeChallenge,
+      code_challenge_method: 'S256',
+    };
   }
 
   async create(codeChallenge: string): Promise<string> {

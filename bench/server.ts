@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+
+import { reservePort } from '../tools/processes/reserve-port.ts';
 
 export interface ServerOptions {
   /** Of the built file. */
@@ -14,7 +15,7 @@ export interface ServerOptions {
   readonly ready: string;
 }
 
-const PATIENCE = 30_000;
+const TIME_LIMIT = 30_000;
 
 /** A process to be measured. What it prints is thrown away. */
 export class Server {
@@ -24,7 +25,7 @@ export class Server {
   ) {}
 
   static async start({ main, env = {}, flags = [], ready }: ServerOptions): Promise<Server> {
-    const port = await freePort();
+    const port = await reservePort();
     const child = spawn(process.execPath, [...flags, main], {
       env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -34,11 +35,13 @@ export class Server {
     return server;
   }
 
-  /** Seconds of processor time that the process has used so far, or undefined where nobody tells (only Linux does). */
+  /** Seconds of processor time that the process has used so far, or undefined where the system does not say (only Linux does). */
   cpuSeconds(): number | undefined {
     try {
       // proc(5): fields 14 and 15, counted behind the name, which may hold anything.
-      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').replace(/\(.*\)/, '-').split(' ');
+      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
+        .replace(/\(.*\)/, '-')
+        .split(' ');
       return (Number(fields[13]) + Number(fields[14])) / TICKS;
     } catch {
       return undefined;
@@ -53,23 +56,14 @@ export class Server {
   }
 
   async #answers(path: string): Promise<void> {
-    for (const begin = performance.now(); performance.now() - begin < PATIENCE; await pause(50)) {
+    for (const begin = performance.now(); performance.now() - begin < TIME_LIMIT; await pause(50)) {
       if (this.child.exitCode !== null) throw new Error('the server ended before it was ready');
       const response = await fetch(this.url + path).catch(() => undefined);
       if (response?.ok) return;
     }
-    throw new Error(`the server was not ready within ${PATIENCE} ms`);
+    throw new Error(`the server was not ready within ${TIME_LIMIT} ms`);
   }
 }
 
 /** Of a second, in /proc/<pid>/stat: USER_HZ is 100 on every Linux that Node runs on. */
 const TICKS = 100;
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};

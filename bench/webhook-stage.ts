@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { SqliteEventStore } from '#event-store';
-import { again, type JobQueue } from '#job-queue';
+import { runAgain, type JobQueue } from '#job-queue';
 import { type Clock, type RingKey, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#message-bus';
 import { relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#relying-party';
 import type { SessionFacts } from '#session';
 import { type Log, Metrics, SilentLog } from '#telemetry';
-import { AddWebhookEndpoint, type AttemptPayload, NotNow, WEBHOOK_QUEUE, webhookAdministration, webhookDispatch } from '#webhook';
+import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookAdministration, webhookDispatch } from '#webhook';
 
 /** As the dispatcher has it. */
 const CONCURRENCY = 1_000;
@@ -35,7 +35,10 @@ export class WebhookStage {
 
   private constructor(
     private readonly directory: string,
-    private readonly parts: Parameters<typeof webhookDispatch>[0] & { readonly eventStore: SqliteEventStore; readonly keys: { readonly subject: RingKey } },
+    private readonly parts: Parameters<typeof webhookDispatch>[0] & {
+      readonly eventStore: SqliteEventStore;
+      readonly keys: { readonly subject: RingKey };
+    },
     private readonly dispatch: ReturnType<typeof webhookDispatch>,
   ) {}
 
@@ -51,7 +54,11 @@ export class WebhookStage {
       keys: { data: new StaticKeyRing([key]), subject: key },
       settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
-    const stage = new WebhookStage(directory, parts, webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined }));
+    const stage = new WebhookStage(
+      directory,
+      parts,
+      webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined }),
+    );
     stage.#process();
     return stage;
   }
@@ -62,8 +69,7 @@ export class WebhookStage {
     const { registerClient } = relyingPartyUseCases({ ...this.parts, settings: {} });
     const name = `Client ${this.#randomness.uuid()}`;
     const { clientId } = await registerClient.execute({ name, redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
-    const add = webhookAdministration(this.parts).find((each) => each instanceof AddWebhookEndpoint);
-    await add?.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
+    await webhookAdministration(this.parts).addWebhookEndpoint.execute(clientId, { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null });
     return clientId;
   }
 
@@ -101,7 +107,7 @@ export class WebhookStage {
       signal: this.#stopping.signal,
       handler: async ({ payload }, { signal }) => {
         const answer = await this.dispatch.attemptDelivery.execute(payload, signal);
-        return answer instanceof NotNow ? again(answer.at) : undefined;
+        return answer instanceof RetryLater ? runAgain(answer.at) : undefined;
       },
     });
   }
@@ -126,6 +132,15 @@ export class WebhookStage {
     const sessionId = this.#randomness.uuid<SessionId>();
     const at = this.#clock.now();
     const data: SessionFacts = { sessionId, clientId, signatureType: 'AUTHENTICATION', status: 'CANCELLED', at };
-    return { specversion: '1.0', id: this.#randomness.uuid(), source: '/sessions', type: 'session.cancelled', subject: sessionId, time: new Date(at).toISOString(), esrevision: 2, data };
+    return {
+      specversion: '1.0',
+      id: this.#randomness.uuid(),
+      source: '/sessions',
+      type: 'session.cancelled',
+      subject: sessionId,
+      time: new Date(at).toISOString(),
+      esrevision: 2,
+      data,
+    };
   }
 }

@@ -1,12 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 
 import { BullmqJobQueue, type JobQueue, SqliteJobQueue } from '#job-queue';
 
-import type { RedisServer } from '../tools/redis/redis-server.mjs';
+import { RedisServer } from '../tools/redis/redis-server.ts';
 import { table } from './report.js';
 import { type QueueParts, WebhookStage } from './webhook-stage.js';
 
@@ -20,7 +19,9 @@ type OpenQueue = (parts: QueueParts) => JobQueue | Promise<JobQueue>;
 
 /** Signed webhooks on both job queues, as a chapter in Markdown: how many, how soon, and what a receiver that hangs does to another one. */
 export const webhookChapter = async (seconds: number): Promise<string> => {
-  const rows = [await measure('SQLite (embedded)', ({ directory, ...parts }) => new SqliteJobQueue({ path: join(directory, 'jobs.db'), ...parts }), seconds)];
+  const rows = [
+    await measure('SQLite (embedded)', ({ directory, ...parts }) => new SqliteJobQueue({ path: join(directory, 'jobs.db'), ...parts }), seconds),
+  ];
   const onRedis = await withRedis((url) => measure('Redis (BullMQ)', (parts) => BullmqJobQueue.open({ url, ...parts }), seconds));
   if (onRedis) rows.push(onRedis);
   return [
@@ -46,7 +47,12 @@ const measure = async (name: string, openQueue: OpenQueue, seconds: number): Pro
     const alone = await paced(stage, { good: clients[0]!, seconds });
     const beside = await paced(stage, { good: clients[0]!, hanging: await stage.client('never'), seconds });
     const ratio = quantile(beside, 0.99) / quantile(alone, 0.99);
-    const row = [String(Math.round(many.length / seconds)), ...[many, single].flatMap(quantiles), ...[alone, beside].map((all) => quantiles(all)[1]!), ratio.toFixed(2)];
+    const row = [
+      String(Math.round(many.length / seconds)),
+      ...[many, single].flatMap(quantiles),
+      ...[alone, beside].map((all) => quantiles(all)[1]!),
+      ratio.toFixed(2),
+    ];
     console.error(`webhooks, ${name}: ${row.join('  ')}`);
     return [name, ...row];
   } finally {
@@ -55,7 +61,11 @@ const measure = async (name: string, openQueue: OpenQueue, seconds: number): Pro
 };
 
 /** So many callers, each with its next event when its message has arrived: the times of all, in milliseconds. */
-const together = async (stage: WebhookStage, clients: readonly string[], { atOnce, seconds }: { readonly atOnce: number; readonly seconds: number }): Promise<number[]> => {
+const together = async (
+  stage: WebhookStage,
+  clients: readonly string[],
+  { atOnce, seconds }: { readonly atOnce: number; readonly seconds: number },
+): Promise<number[]> => {
   const times: number[] = [];
   const end = performance.now() + seconds * 1_000;
   const caller = async (_: unknown, index: number): Promise<void> => {
@@ -66,7 +76,10 @@ const together = async (stage: WebhookStage, clients: readonly string[], { atOnc
 };
 
 /** Events at an even pace, however long their messages take. */
-const paced = async (stage: WebhookStage, { good, hanging, seconds }: { readonly good: string; readonly hanging?: string; readonly seconds: number }): Promise<number[]> => {
+const paced = async (
+  stage: WebhookStage,
+  { good, hanging, seconds }: { readonly good: string; readonly hanging?: string; readonly seconds: number },
+): Promise<number[]> => {
   const times: Promise<number>[] = [];
   const beside: Promise<void>[] = [];
   const began = performance.now();
@@ -85,8 +98,6 @@ const quantiles = (times: readonly number[]): string[] => [0.5, 0.99].map((part)
 
 /** Undefined where no Redis can be started. */
 const withRedis = async <Result>(work: (url: string) => Promise<Result>): Promise<Result | undefined> => {
-  // Not built: it lies beside the sources.
-  const { RedisServer } = (await import(pathToFileURL(resolve('tools/redis/redis-server.mjs')).href)) as { RedisServer: { open(options: { directory: string }): Promise<RedisServer> } };
   const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-redis-'));
   const redis = await RedisServer.open({ directory });
   try {

@@ -32,7 +32,7 @@ export class AdminApi {
   /** All pages of a list. */
   async all(path: string, member: string): Promise<readonly Json[]> {
     const entries: Json[] = [];
-    for (let after: unknown; ; ) {
+    for (let after: unknown; ;) {
       const next = typeof after === 'string' ? `&after=${encodeURIComponent(after)}` : '';
       const page = await this.#call('GET', `${path}?limit=${PAGE}${next}`);
       const found = page[member];
@@ -64,7 +64,7 @@ export class AdminApi {
         signal: AbortSignal.timeout(PATIENCE),
       });
     } catch (cause) {
-      throw new Unavailable(`nobody answers at ${this.baseUrl}: is the service running, and is BASE_URL right?`, { cause });
+      throw new Unavailable(`no answer from ${this.baseUrl}: check that the service runs and that BASE_URL is right`, { cause });
     }
   }
 }

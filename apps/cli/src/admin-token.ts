@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NotLetIn } from './failures.js';
 import type { CliSettings } from './settings.js';
 
-/** From the environment, or from where a service on this machine keeps it. Never from the command line, which others can read. */
+/** From the environment, or from the data directory of a service on this machine. Never from the command line, which other users can read. */
 export const findAdminToken = async ({ adminToken, dataDirectory }: CliSettings): Promise<string> => {
   if (adminToken !== undefined) return adminToken;
   const path = join(dataDirectory, 'admin-token');

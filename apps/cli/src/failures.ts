@@ -1,4 +1,4 @@
-/** How the process ends, for scripts to branch on. */
+/** Exit codes, for scripts. */
 export const EXIT = { OK: 0, REFUSED: 1, USAGE: 2, UNAVAILABLE: 3, UNAUTHORIZED: 4, INCOMPLETE: 5 } as const;
 
 /** Ends the command with a line for the person at the terminal. */
@@ -11,12 +11,12 @@ export class UsageFailure extends Failure {
   readonly exitCode = EXIT.USAGE;
 }
 
-/** The service said no, and the message names the field; or the container is not what it should be. */
+/** The service refused the request, and the message names the field; or the container is invalid. */
 export class Refusal extends Failure {
   readonly exitCode = EXIT.REFUSED;
 }
 
-/** No answer, or none that helps. */
+/** The service did not answer, or answered with an error of its own. */
 export class Unavailable extends Failure {
   readonly exitCode = EXIT.UNAVAILABLE;
 }

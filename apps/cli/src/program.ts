@@ -5,6 +5,7 @@ import { containerCommands } from './commands/containers.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
 import { sessionCommands } from './commands/session.js';
+import { storeCommands } from './commands/store.js';
 import { webhookCommands } from './commands/webhooks.js';
 
 const AFTER_HELP = `
@@ -24,6 +25,7 @@ export const buildProgram = (): Command => {
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride();
-  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands, containerCommands]) add(program);
+  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands, containerCommands, storeCommands])
+    add(program);
   return program;
 };

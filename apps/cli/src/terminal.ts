@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 import { UsageFailure } from './failures.js';
 
-/** What a command tells, and asks. */
+/** The output of a command, and its questions. */
 export class Terminal {
   constructor(private readonly asJson: boolean) {}
 
@@ -16,7 +16,7 @@ export class Terminal {
     if (!this.asJson) process.stderr.write(`${text}\n`);
   }
 
-  /** Asks before something that cannot be undone. Throws a UsageFailure where nobody can be asked, or when the answer is no. */
+  /** Asks before an action that cannot be undone. Throws a UsageFailure without a terminal, or when the answer is no. */
   async confirm(question: string, yes: boolean): Promise<void> {
     if (yes) return;
     if (!process.stdin.isTTY) throw new UsageFailure(`${question} Repeat with --yes if so.`);

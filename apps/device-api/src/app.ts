@@ -12,7 +12,7 @@ import { registerPhonePage } from './phone-page.js';
 import { MemoryProofIds } from './proof-ids/memory-proof-ids.js';
 import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
 
-/** The web phone, and `/app/v1`, every call of which is proven by the phone's key. */
+/** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock } = platform;
   const { findDevice, enrolDevice } = identityUseCases(platform);
@@ -23,7 +23,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
     metrics,
     trustedProxies: settings.trustedProxies,
     configure: async (fastify) => {
-      // The web phone on an origin of its own. It proves each request by its key, so no cookie is ever allowed.
+      // For a web phone on its own origin. It proves each request by its key, so cookies are never allowed.
       await fastify.register(cors, {
         origin: [new URL(settings.appUrl).origin],
         methods: ['GET', 'POST'],

@@ -19,7 +19,7 @@ export class DeviceApiModule {
       module: DeviceApiModule,
       providers: [
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
-        ...useCaseProviders([enrolDevice, ...deviceSessionUseCases(platform, inboxChanges)]),
+        ...useCaseProviders({ enrolDevice }, deviceSessionUseCases(platform, inboxChanges)),
       ],
     };
   }

@@ -7,7 +7,7 @@ import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
-/** Every call under `/app/v1`, unknown ones too, is proven before its body is read. */
+/** Checks the proof of every request under `/app/v1`, unknown paths included, before the body is read. */
 export const requireDeviceProof =
   (proofs: DeviceProofs): onRequestAsyncHookHandler =>
   async (request) => {
@@ -15,7 +15,7 @@ export const requireDeviceProof =
     request.principal = await proofs.check(request.headers['device-proof'], request.method, pathOf(request));
   };
 
-/** The other half, when the body is there. */
+/** Checks the body against the proof once it is read. */
 export const requireProvenBody = (fastify: FastifyInstance, proofs: DeviceProofs): void => {
   fastify.addHook('preValidation', async (request) => {
     if (request.principal && !request.is404) proofs.checkBody(request.principal as ProvenRequest, request.rawBody);

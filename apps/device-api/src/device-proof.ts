@@ -7,7 +7,7 @@ import { type Device, type FindDevice, verificationKey } from '#identity';
 
 import type { ProofIds } from './proof-ids/proof-ids.js';
 
-/** Whatever is wrong with a proof. `now` lets a phone with a wrong clock correct itself and repeat. */
+/** The proof is missing or wrong. `now` lets a phone with a wrong clock correct itself and repeat. */
 export class InvalidDeviceProof extends DomainError {
   readonly code = 'invalid_device_proof';
 
@@ -16,7 +16,7 @@ export class InvalidDeviceProof extends DomainError {
   }
 }
 
-/** Who sent the request: an enrolled device or, at enrolment, whoever holds this key. */
+/** The sender of the request: an enrolled device or, at enrolment, the holder of this key. */
 export type Prover = { readonly device: Device } | { readonly authenticationKey: JsonWebKey };
 
 export interface ProvenRequest {
@@ -38,7 +38,7 @@ const TOLERANCE = 60;
 const LONGEST_PROOF = 4096;
 
 /**
- * `Device-Proof`, a compact JWS that binds one request to the phone's key (api-extensions 4; the idea of
+ * `Device-Proof`, a compact JWS that binds one request to the phone's key (specification/app.md#device-proof; the idea of
  * RFC 9449, DPoP).
  */
 export class DeviceProofs {

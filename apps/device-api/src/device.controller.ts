@@ -11,10 +11,10 @@ import { EnrolDeviceDto } from './enrol-device.dto.js';
 interface EnrolledDevice {
   readonly deviceId: string;
   readonly name: string;
-  /** Base64 DER. */
-  readonly signingCertificate: string;
-  /** Base64 DER, the issuing CA first, the root last. */
-  readonly certificateChain: readonly string[];
+  /** Base64 DER. Absent where the service signs nothing. */
+  readonly signingCertificate?: string;
+  /** Base64 DER, the issuing CA first, the root last. Absent where the service signs nothing. */
+  readonly certificateChain?: readonly string[];
 }
 
 interface DeviceView {
@@ -31,9 +31,9 @@ export class DeviceController {
   @Post()
   @HttpCode(200)
   async enrol(@Body() body: EnrolDeviceDto, @ProvenKey() authenticationKey: JsonWebKey): Promise<EnrolledDevice> {
-    const signingCsr = fromBase64(body.signing_csr);
-    if (!signingCsr) throw new InvalidRequest('`signing_csr` must be base64 of a DER PKCS#10 request.');
-    const enrolled = await this.enrolDevice.execute({
+    const signingCsr = body.signing_csr === undefined ? undefined : fromBase64(body.signing_csr);
+    if (body.signing_csr !== undefined && !signingCsr) throw new InvalidRequest('`signing_csr` must be base64 of a DER PKCS#10 request.');
+    const { deviceId, name, signingCertificate } = await this.enrolDevice.execute({
       activationCode: body.activation_code,
       name: body.name,
       platform: body.platform,
@@ -42,10 +42,12 @@ export class DeviceController {
       authenticationKey,
     });
     return {
-      deviceId: enrolled.deviceId,
-      name: enrolled.name,
-      signingCertificate: enrolled.certificate.toString('base64'),
-      certificateChain: enrolled.chain.map((certificate) => certificate.toString('base64')),
+      deviceId,
+      name,
+      ...(signingCertificate && {
+        signingCertificate: signingCertificate.certificate.toString('base64'),
+        certificateChain: signingCertificate.chain.map((certificate) => certificate.toString('base64')),
+      }),
     };
   }
 

@@ -1,6 +1,6 @@
 import { IsString, Matches } from 'class-validator';
 
-import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, WellFormedText } from '#http';
+import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, Optional, WellFormedText } from '#http';
 
 /** base64url, without padding, of an HMAC-SHA-256. */
 export const PIN_PROOF = /^[A-Za-z0-9_-]{43}$/;
@@ -28,11 +28,12 @@ export class EnrolDeviceDto {
   @WellFormedText()
   readonly platform!: string;
 
-  /** Base64 of a DER PKCS#10 request (RFC 2986): P-256, P-384 or RSA of at least 3072 bits. */
+  /** Base64 of a DER PKCS#10 request (RFC 2986): P-256, P-384 or RSA of at least 3072 bits. Optional where the service signs nothing. */
+  @Optional()
   @IsString()
   @NotBlank()
   @MaxCodePoints(22_000)
-  readonly signing_csr!: string;
+  readonly signing_csr?: string;
 
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;

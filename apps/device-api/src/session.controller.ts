@@ -25,9 +25,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ sessions: readonly PendingSession[] }> {
     const wait = this.longPolls.begin(request, reply);
-    const sessions = wait
-      ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal)
-      : await this.listPending.execute(identityId);
+    const sessions = wait ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal) : await this.listPending.execute(identityId);
     return { sessions };
   }
 

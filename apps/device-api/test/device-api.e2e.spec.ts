@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SubjectId } from '#kernel';
-import { EnrolmentRefused, type Phone, type Tampering } from '#device-client';
+import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#device-client';
 import { REDIRECT_URI } from '#session/testing';
 
 import { deviceApiFixture, PIN, WRONG_PIN } from './device-api.fixture.js';
@@ -71,6 +71,14 @@ describe('the device proof', () => {
     expect(await tampered(tamper)).toMatchObject(refusal(401, 'invalid_device_proof', { now: Math.floor(api.platform.clock.now() / 1000) }));
   });
 
+  it('of a new phone whose key is not a point of P-256 is refused', async () => {
+    const { kty, crv, x } = createPublicKey(other).export({ format: 'jwk' });
+    const jwk = { kty, crv, x, y: Buffer.alloc(32, 7).toString('base64url') };
+    const newPhone = new DeviceConnection({ baseUrl: api.baseUrl, key: other, clock: api.platform.clock });
+    const reply = await newPhone.call('POST', '/app/v1/device', {}, { tamper: { header: { jwk } } });
+    expect(reply).toMatchObject({ status: 401, body: { errorCode: 'invalid_device_proof' } });
+  });
+
   it('counts once', async () => {
     const tamper = { claims: { jti: 'the same' } };
     expect((await phone.call('GET', '/app/v1/device', undefined, { tamper })).status).toBe(200);
@@ -85,7 +93,7 @@ describe('the device proof', () => {
 });
 
 describe('scan', () => {
-  it('shows who asks for what, and what is to be signed', async () => {
+  it('shows the relying party, the requested data and the bytes to sign', async () => {
     const sessionId = await api.begin({ title: 'Order 17' });
     const { body } = await phone.scan(sessionId);
     expect(body).toEqual({
@@ -99,7 +107,13 @@ describe('scan', () => {
       signatureAlgorithm: 'ES256',
     });
     const statement = JSON.parse(Buffer.from((body as { toBeSigned: string }).toBeSigned, 'base64').toString()) as object;
-    expect(statement).toMatchObject({ sessionId, clientId: api.client.clientId, relyingPartyName: 'Shop', title: 'Order 17', challenge: expect.any(String) });
+    expect(statement).toMatchObject({
+      sessionId,
+      clientId: api.client.clientId,
+      relyingPartyName: 'Shop',
+      title: 'Order 17',
+      challenge: expect.any(String),
+    });
     expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned']);
   });
 
@@ -117,7 +131,7 @@ describe('scan', () => {
     expect(replies.find(({ ok }) => !ok)).toMatchObject(refusal(409, 'session_already_scanned'));
   });
 
-  it('by somebody else is refused, recorded once, and leaves the session to its subject', async () => {
+  it('by another person is refused, recorded once, and leaves the session to its subject', async () => {
     const subjectId: SubjectId = api.identity.subjectIds.of(api.client.clientId, api.identityId);
     const sessionId = await api.begin({ subjectId });
     const bob = await api.bob();
@@ -137,17 +151,24 @@ describe('scan', () => {
     expect(await scan('javascript:alert(1)')).toBeUndefined();
   });
 
-  it('refuses what is over, unknown or no id', async () => {
+  it('refuses a session that has ended, an unknown one and a text that is no id', async () => {
     const expired = await api.begin();
     api.platform.clock.advance(120_000);
     expect(await phone.scan(expired)).toMatchObject(refusal(410, 'session_expired'));
     expect(await api.events(expired)).toEqual(['SessionCreated', 'SessionExpired']);
-    for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense']) expect(await phone.scan(unknown)).toMatchObject(refusal(404, 'session_not_found'));
+    for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense'])
+      expect(await phone.scan(unknown)).toMatchObject(refusal(404, 'session_not_found'));
   });
 
-  it.each([{ return_url: 1 }, { return_url: null }, { return_url: 'x'.repeat(2001) }, { t: '1' }, { sessionId: 'x' }])('refuses the body %j', async (body) => {
-    expect(await phone.call('POST', `/app/v1/session/${await api.begin()}/scan`, body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
-  });
+  it.each([{ return_url: 1 }, { return_url: null }, { return_url: 'x'.repeat(2001) }, { t: '1' }, { sessionId: 'x' }])(
+    'refuses the body %j',
+    async (body) => {
+      expect(await phone.call('POST', `/app/v1/session/${await api.begin()}/scan`, body)).toMatchObject({
+        status: 400,
+        body: { errorCode: 'invalid_request' },
+      });
+    },
+  );
 });
 
 describe('confirm', () => {
@@ -228,7 +249,7 @@ describe('decline', () => {
     expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionCancelled']);
   });
 
-  it('refuses what was not scanned, and unknown reasons', async () => {
+  it('refuses a session that was not scanned, and unknown reasons', async () => {
     const sessionId = await api.begin();
     expect(await phone.decline('LEFT', sessionId)).toMatchObject(refusal(409, 'session_not_scanned'));
     expect(await phone.decline('BORED' as never, sessionId)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
@@ -236,13 +257,13 @@ describe('decline', () => {
 });
 
 describe('the inbox', () => {
-  it('holds what was pushed until somebody scans it, and waits for it', async () => {
-    const owner = await api.bob().catch(() => phone);
+  it('holds a pushed session until it is scanned, and waits for it', async () => {
+    const owner = await api.bob();
     expect((await owner.pending()).body).toEqual({ sessions: [] });
     const waiting = owner.pending(20);
     const sessionId = await api.begin();
     const identityId = (await api.identity.findDevice.execute(owner.deviceId as never))?.identityId;
-    if (!identityId) throw new Error('no owner');
+    if (!identityId || identityId === api.identityId) throw new Error('the phone is not the one of Bob');
     const expiresAt = api.platform.clock.now() + 120_000;
     await api.identity.inbox.push(identityId, { sessionId, clientId: api.client.clientId, expiresAt });
     const pushed = { sessions: [{ sessionId, expiresAt: Math.floor(expiresAt / 1000) }] };

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
 import { type Enrolment, Phone } from '#device-client';
 import { identityUseCases, type PersonalData } from '#identity';
-import { CODE_CHALLENGE, REDIRECT_URI, sessionWorld } from '#session/testing';
+import { sessionFixture } from '#platform/testing';
+import { CODE_CHALLENGE, REDIRECT_URI } from '#session/testing';
 
 import { createDeviceApiApp } from '../src/app.js';
 
@@ -12,9 +13,9 @@ export const WRONG_PIN = '0000';
 
 const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCode: 'B-1', dateOfBirth: '1990-05-05', country: 'FI' };
 
-/** The device API, listening, with two people who may enrol phones. */
+/** The device API, listening, with two persons who can enrol phones. */
 export const deviceApiFixture = async () => {
-  const world = await sessionWorld();
+  const world = await sessionFixture();
   const { platform } = world;
   const { clock, randomness } = platform;
   const app = await createDeviceApiApp(platform);
@@ -39,7 +40,7 @@ export const deviceApiFixture = async () => {
     const sessionId = randomness.uuid<SessionId>();
     const { title, ...terms } = change;
     const now = clock.now();
-    await world.happens(sessionId, {
+    await world.append(sessionId, {
       type: 'SessionCreated',
       data: {
         clientId: world.client.clientId,
@@ -57,6 +58,7 @@ export const deviceApiFixture = async () => {
     return sessionId;
   };
 
+  let bobId: Promise<IdentityId> | undefined;
   return {
     ...world,
     app,
@@ -72,9 +74,10 @@ export const deviceApiFixture = async () => {
       if (!reply.ok) throw new InvalidRequest('not scanned');
       return reply.body;
     },
+    /** A new phone of the other person. */
     bob: async () => {
-      const bobId = await identity.registerIdentity.execute(BOB);
-      return enrol({ activationCode: await activationCode(bobId), name: 'Phone of Bob' });
+      bobId ??= identity.registerIdentity.execute(BOB);
+      return enrol({ activationCode: await activationCode(await bobId), name: 'Phone of Bob' });
     },
     deviceEvents: async (deviceId: string) => (await platform.eventStore.read(`device-${deviceId as DeviceId}` as never)).map(({ type }) => type),
     close: async () => {

@@ -18,18 +18,18 @@ describe('the id of a proof', () => {
   it('counts once over all replicas', async () => {
     const replicas = [replica(), replica()] as const;
     const id = randomUUID();
-    // The connections come up meanwhile; until then each replica goes by its own memory.
+    // Until the connections are open, each replica uses its own memory.
     while (!(await reaches(replicas))) await nextTurn();
     expect(await Promise.all(replicas.map((each) => each.isNew(id, 0)))).toEqual(expect.arrayContaining([true, false]));
   });
 
-  it('counts once for a replica while Redis is away', async () => {
+  it('counts once for a replica while Redis is unavailable', async () => {
     const alone = replica('redis://127.0.0.1:1');
     expect([await alone.isNew('a', 0), await alone.isNew('a', 0)]).toEqual([true, false]);
   });
 });
 
-/** Whether both are connected: what one has seen the other knows. */
+/** Whether both are connected: an id used at one is known to the other. */
 const reaches = async ([one, other]: readonly [RedisProofIds, RedisProofIds]): Promise<boolean> => {
   const probe = randomUUID();
   await one.isNew(probe, 0);

@@ -5,19 +5,19 @@ import { SessionPublication } from '#session';
 import { EventRelay, RELAY_TIMES } from './event-relay.js';
 
 export interface RunningEventRelay {
-  /** For the readiness probe: resolves while it relays or stands by. */
+  /** For the readiness probe: resolves while the relay is active or on standby. */
   check(): Promise<void>;
-  /** After `platform.stop()`: resolves when the lease is released and nothing is under way. */
+  /** Call it after `platform.stop()`: resolves when the relay has ended and its lease is released. */
   close(): Promise<void>;
 }
 
-/** Brings the events of all sessions to the Kafka of the settings, until the platform stops. */
+/** Publishes the events of all sessions to the Kafka of `KAFKA_BROKERS`, until the platform stops. */
 export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const { settings, log, stopping } = platform;
-  if (!settings.kafkaBrokers) throw new TypeError('there is no Kafka to bring events to');
-  const publisher = new KafkaPublisher({ brokers: settings.kafkaBrokers, clientId: 'event-relay' }, log);
-  const parts = { ...platform, publication: new SessionPublication(platform.eventStore), publisher };
-  const relay = new EventRelay(parts, { ...RELAY_TIMES, lease: settings.relayLease * 1_000 });
+  if (!settings.kafkaBrokers) throw new TypeError('the event relay needs KAFKA_BROKERS');
+  const publisher = new KafkaPublisher({ brokers: settings.kafkaBrokers, clientId: 'event-relay' }, log, platform.randomness);
+  const dependencies = { ...platform, publication: new SessionPublication(platform.eventStore, platform.clock), publisher };
+  const relay = new EventRelay(dependencies, { ...RELAY_TIMES, lease: settings.relayLease * 1_000 });
   const running = relay.run(stopping);
   return {
     check: () => relay.check(),

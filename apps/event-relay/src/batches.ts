@@ -1,30 +1,30 @@
-/** Hands over what has come, as soon as something has, and at most so much at once; takes more while that is being worked on. */
-export const batchesOf = async function* <Item>(items: AsyncIterable<Item>, most: number): AsyncGenerator<readonly Item[]> {
+/** Yields the items that have arrived as one batch of at most `size`, without waiting for more. Reads ahead while a batch is processed. */
+export const batchesOf = async function* <Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<readonly Item[]> {
   const waiting: Item[] = [];
-  let came = Promise.withResolvers<void>();
+  let arrived = Promise.withResolvers<void>();
   let taken = Promise.withResolvers<void>();
-  let left = false;
+  let closed = false;
 
   const collect = async (): Promise<void> => {
     for await (const item of items) {
-      if (left) return;
+      if (closed) return;
       waiting.push(item);
-      came.resolve();
-      while (waiting.length >= most && !left) await taken.promise;
+      arrived.resolve();
+      while (waiting.length >= size && !closed) await taken.promise;
     }
   };
   let ended = false;
   const collected = collect().finally(() => {
     ended = true;
-    came.resolve();
+    arrived.resolve();
   });
-  collected.catch(() => undefined); // told below
+  collected.catch(() => undefined); // `await collected` below throws it
 
   try {
     while (!ended || waiting.length > 0) {
-      await came.promise;
-      came = Promise.withResolvers();
-      if (ended) came.resolve();
+      await arrived.promise;
+      arrived = Promise.withResolvers();
+      if (ended) arrived.resolve();
       const batch = waiting.splice(0);
       taken.resolve();
       taken = Promise.withResolvers();
@@ -32,7 +32,7 @@ export const batchesOf = async function* <Item>(items: AsyncIterable<Item>, most
     }
     await collected;
   } finally {
-    left = true;
+    closed = true;
     taken.resolve();
   }
 };

@@ -19,36 +19,40 @@ export class Lease {
     /** Milliseconds. */
     private readonly ttl: number,
   ) {
-    this.#handler = new CommandHandler(store, relayDecider, clock, randomness);
+    this.#handler = new CommandHandler(store, relayDecider, clock);
     this.#stream = streamName('relay', topic);
     this.#owner = randomness.uuid();
   }
 
-  /** Takes it, and answers where the last holder stood. Throws LeaseHeld. */
+  /** Takes the lease and answers the checkpoint of the last holder. Throws LeaseHeld. */
   async take(): Promise<RelayState> {
     const { revision } = await this.#handler.load(this.#stream);
     if (revision === NO_STREAM) await this.store.setRetention(this.#stream, { maxCount: 1 });
     return this.#handle({ type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.ttl });
   }
 
-  /** Moves the checkpoint, and holds the lease for another while. Throws LeaseLost. */
+  /** Moves the checkpoint and renews the lease. Throws LeaseLost, CheckpointWentBack. */
   advance(to: { readonly position: string; readonly reach: TopicReach }): Promise<RelayState> {
-    return this.#handle({ ...to, type: 'Advance', owner: this.#owner, now: this.clock.now(), ttl: this.ttl });
+    return this.#handle({ ...to, type: 'Advance', ...this.#holder });
   }
 
-  /** Holds it for another while. Throws LeaseLost. */
+  /** Renews the lease for its full time. Throws LeaseLost, CheckpointWentBack. */
   async renew(): Promise<void> {
-    await this.#handle({ type: 'RenewLease', owner: this.#owner, now: this.clock.now(), ttl: this.ttl });
+    await this.#handle({ type: 'RenewLease', ...this.#holder });
   }
 
-  /** So that another one need not wait. */
+  /** Ends the lease at once, so that a standby need not wait. */
   async release(): Promise<void> {
     await this.#handle({ type: 'ReleaseLease', owner: this.#owner, now: this.clock.now() });
   }
 
-  /** As far as this process knows. Past the time it may still be the holder: only an append tells. */
+  /** Whether the lease has not run out. After that time this process may still hold it: only an append decides. */
   get isCurrent(): boolean {
     return this.#state !== undefined && this.clock.now() < this.#state.until;
+  }
+
+  get #holder() {
+    return { owner: this.#owner, now: this.clock.now(), ttl: this.ttl, known: this.#state?.position ?? '0' };
   }
 
   async #handle(command: RelayCommand): Promise<RelayState> {

@@ -5,7 +5,8 @@ import { startEventRelay } from './app.js';
 
 await runProcess(async () => {
   const settings = readSettings();
-  if (!settings.kafkaBrokers) throw new InvalidSettings(['KAFKA_BROKERS must name the brokers: without Kafka there is nothing to relay to.']);
+  if (!settings.kafkaBrokers)
+    throw new InvalidSettings(['KAFKA_BROKERS is not set. Set it to the brokers that the event relay publishes to, such as kafka-1:9092.']);
   const platform = await openPlatform(settings);
   const relay = startEventRelay(platform);
   platform.readiness.set('event-relay', () => relay.check());

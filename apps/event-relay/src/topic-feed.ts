@@ -3,66 +3,69 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedEvent } from '#event-store';
 import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, UnpublishableEvent } from '#message-bus';
 
-import type { EventRelayParts } from './event-relay.js';
+import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import type { Lease } from './lease.js';
 import type { RelayState } from './relay.decider.js';
 
-/** The topic holds less than it held: everything is to be published again. */
+/** The topic holds less than was published to it, so everything has to be published again. */
 export class TopicLost extends Error {
   override readonly name = 'TopicLost';
 }
 
 export const COMPONENT = 'event-relay';
 
-/** Puts stored events onto the topic and moves the checkpoint behind them. Everything may be repeated, and throws ServiceUnavailable when it is to be. */
+/** Publishes stored events and moves the checkpoint after them. Every method may be repeated and throws ServiceUnavailable when it should be. */
 export class TopicFeed {
-  readonly #parked: DeadLetterStream;
+  readonly #deadLetters: DeadLetterStream;
 
   constructor(
-    private readonly parts: EventRelayParts,
+    private readonly dependencies: EventRelayDependencies,
     private readonly lease: Lease,
     private checkpoint: Pick<RelayState, 'position' | 'reach'>,
-    /** Between two looks at a topic that seems lost, in milliseconds. */
-    private readonly lookAgain: number,
+    /** Between the two checks that find a topic lost, in milliseconds. */
+    private readonly recheckAfter: number,
   ) {
-    this.#parked = new DeadLetterStream(parts.eventStore, parts.randomness, { topic: parts.publication.topic, group: COMPONENT });
+    this.#deadLetters = new DeadLetterStream(dependencies.eventStore, dependencies.clock, {
+      topic: dependencies.publication.topic,
+      group: COMPONENT,
+    });
   }
 
-  /** Everything up to here, that one included, is on the topic. */
+  /** Everything up to and including this position is on the topic. */
   get position(): bigint {
     return BigInt(this.checkpoint.position);
   }
 
-  /** Makes the topic when it is gone. Throws {@link TopicLost} when it is not the one that was written to. */
-  async assureTopic(): Promise<void> {
-    const { publisher, publication } = this.parts;
+  /** Creates the topic if it is missing. Throws {@link TopicLost} when it holds less than was published. */
+  async ensureTopic(): Promise<void> {
+    const { publisher, publication } = this.dependencies;
     await publisher.prepare(publication.topic);
     const isLost = async (): Promise<boolean> => hasShrunk(this.checkpoint.reach, await publisher.reach(publication.topic));
     if (!(await isLost())) return;
-    // Right after a broker was lost, another one may not know the newest offsets yet.
-    await sleep(this.lookAgain);
+    // After a failover the new leader of a partition may not know the newest offsets yet.
+    await sleep(this.recheckAfter);
     if (await isLost()) throw new TopicLost();
   }
 
-  /** What the events tell. Those of a type that only a newer version knows are kept apart for people: a guess would be worse. */
+  /** The messages of the events. An event of a type that only a newer version knows goes to the dead letters: a guess would be worse. */
   async messagesOf(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
     const messages: CloudEvent[] = [];
     for (const event of events) {
       try {
-        const message = await this.parts.publication.message(event);
+        const message = await this.dependencies.publication.message(event);
         if (message) messages.push(message);
         else this.#count('erased', 1);
       } catch (error) {
         if (!(error instanceof UnpublishableEvent)) throw error;
-        await this.#park(event, error.message);
+        await this.#deadLetter(event, error.message);
       }
     }
     return messages;
   }
 
-  /** Throws {@link TopicLost}, LeaseLost. */
+  /** Throws {@link TopicLost}, LeaseLost, CheckpointWentBack. */
   async publish(messages: readonly CloudEvent[], last: bigint): Promise<void> {
-    const { publisher, publication } = this.parts;
+    const { publisher, publication } = this.dependencies;
     const { reach } = this.checkpoint;
     const start = await publisher.publish(publication.topic, messages);
     if (hasShrunk(reach, start)) throw new TopicLost();
@@ -70,13 +73,13 @@ export class TopicFeed {
     this.#count('published', messages.length);
   }
 
-  async #park({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
-    await this.#parked.keep({ reason, at: this.parts.clock.now(), origin: `${stream}, revision ${revision}` });
+  async #deadLetter({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
+    await this.#deadLetters.keep({ reason, at: this.dependencies.clock.now(), origin: `${stream}, revision ${revision}` });
     this.#count('parked', 1);
-    this.parts.log.error('event that cannot be published', { component: COMPONENT, reason });
+    this.dependencies.log.error('an event cannot be published and was put to the dead letters', { component: COMPONENT, reason });
   }
 
   #count(outcome: 'published' | 'erased' | 'parked', events: number): void {
-    this.parts.metrics.relayedEvents.inc({ outcome }, events);
+    this.dependencies.metrics.relayedEvents.inc({ outcome }, events);
   }
 }

@@ -9,16 +9,25 @@ interface Message {
 }
 
 interface Document {
-  readonly channels: { readonly sessionEvents: { readonly address: string; readonly messages: Readonly<Record<string, unknown>>; readonly bindings: { readonly kafka: { readonly partitions: number } } } };
-  readonly components: { readonly messages: Readonly<Record<string, Message>>; readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
+  readonly channels: {
+    readonly sessionEvents: {
+      readonly address: string;
+      readonly messages: Readonly<Record<string, unknown>>;
+      readonly bindings: { readonly kafka: { readonly partitions: number } };
+    };
+  };
+  readonly components: {
+    readonly messages: Readonly<Record<string, Message>>;
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
+  };
 }
 
 const PATH = new URL('../../../docs/asyncapi.yaml', import.meta.url);
 
-/** `docs/asyncapi.yaml`, and what it says about messages, as functions. */
+/** `docs/asyncapi.yaml` and validators of the messages that it describes. */
 export const asyncApi = async () => {
   const document = parse(await readFile(PATH, 'utf8')) as Document;
-  // Formats are written out as patterns beside them.
+  // The document has patterns beside its formats.
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(document, 'asyncapi');
   const pathOf = (type: string): string => {
@@ -28,15 +37,15 @@ export const asyncApi = async () => {
   };
   return {
     document,
-    /** Of the messages on the topic of session events. */
+    /** The types of the messages on the topic of session events. */
     types: Object.keys(document.channels.sessionEvents.messages).map((key) => document.components.messages[key]!.name),
     headerNames: [...Object.keys(document.components.schemas['cloudEvent']?.properties ?? {}), 'ce_type'],
     memberNames: [...Object.keys(document.components.schemas['sessionFacts']?.properties ?? {}), 'expiresAt', 'push', 'reason'],
     headers: (type: string): ValidateFunction => ajv.compile({ $ref: `${pathOf(type)}/headers` }),
     payload: (type: string): ValidateFunction => ajv.compile({ $ref: `${pathOf(type)}/payload` }),
-    /** Against AsyncAPI's own schema; the errors. */
+    /** The errors of the document against AsyncAPI's own schema. */
     validate: () => {
-      // It brings the draft-07 schema along itself.
+      // AsyncAPI's schema includes the draft-07 schema.
       const schema = new Ajv({ strict: false, validateFormats: false, meta: false, validateSchema: false }).compile(specs.schemas['3.0.0'] as object);
       schema(document);
       return schema.errors ?? [];
@@ -44,8 +53,10 @@ export const asyncApi = async () => {
   };
 };
 
-/** What breaks the schema, and members that it does not name. */
+/** The errors of the value against the schema, and its members that the schema does not name. */
 export const deviations = (validate: ValidateFunction, value: object, known: readonly string[]): readonly string[] => [
   ...(validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)),
-  ...Object.keys(value).filter((name) => !known.includes(name)).map((name) => `${name} is not documented`),
+  ...Object.keys(value)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} is not documented`),
 ];

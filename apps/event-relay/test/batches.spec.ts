@@ -11,14 +11,14 @@ const counting = async function* (to: number, closed: () => void = () => undefin
 };
 
 describe('batches', () => {
-  it('hold everything, in order, and never more than the most', async () => {
+  it('hold every item in order, and at most the given number', async () => {
     const batches: (readonly number[])[] = [];
     for await (const batch of batchesOf(counting(1_000), 64)) batches.push(batch);
     expect(batches.flat()).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1));
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(64);
   });
 
-  it('hand over a single item without waiting for more', async () => {
+  it('yield a single item without waiting for more', async () => {
     const held = Promise.withResolvers<void>();
     const slow = async function* () {
       yield 1;
@@ -30,7 +30,7 @@ describe('batches', () => {
     expect((await batches.next()).done).toBe(true);
   });
 
-  it('fail as their source does, after what came before', async () => {
+  it('fail with the error of their source, after the items before it', async () => {
     const failing = async function* () {
       yield 1;
       throw new Error('the source failed');
@@ -40,7 +40,7 @@ describe('batches', () => {
     await expect(batches.next()).rejects.toThrow('the source failed');
   });
 
-  it('leave their source when nobody wants more', async () => {
+  it('close their source when the consumer stops', async () => {
     const closed = Promise.withResolvers<void>();
     for await (const batch of batchesOf(counting(1_000, closed.resolve), 10)) {
       expect(batch.length).toBeGreaterThan(0);

@@ -1,9 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventIds, EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import {
+  type EventStore,
+  EventStoreUnavailable,
+  history,
+  NO_STREAM,
+  type RecordedEvent,
+  SqliteEventStore,
+  streamName,
+  SubscriptionRefused,
+} from '#event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { DeadLetterStream } from '#message-bus';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
@@ -19,8 +27,8 @@ let clock: FixedClock;
 let store: SqliteEventStore;
 let topic: TopicInMemory;
 let metrics: Metrics;
-let dying: AbortController[];
-let running: { readonly leave: AbortController; readonly done: Promise<void> }[];
+let dead: AbortController[];
+let running: { readonly stopping: AbortController; readonly done: Promise<void> }[];
 
 beforeEach(() => {
   clock = new FixedClock();
@@ -28,50 +36,61 @@ beforeEach(() => {
   topic = new TopicInMemory();
   metrics = new Metrics();
   running = [];
-  dying = [];
+  dead = [];
 });
 afterEach(async () => {
-  for (const leave of [...dying, ...running.map((one) => one.leave)]) leave.abort();
+  for (const stopping of [...dead, ...running.map((one) => one.stopping)]) stopping.abort();
   await Promise.all(running.map(({ done }) => done));
   await store.close();
 });
 
-/** As if in a process of its own. */
-const newRelay = () =>
-  new EventRelay({ eventStore: store, publication: new SessionPublication(store), publisher: topic, clock, randomness, log, metrics }, { lease: LEASE, retry: 1, look: 5 });
+/** A relay that shares nothing but the store with the others, like one in another process. */
+const newRelay = (eventStore: EventStore = store, lease = LEASE) =>
+  new EventRelay(
+    { eventStore, publication: new SessionPublication(eventStore, clock), publisher: topic, clock, randomness, log, metrics },
+    { lease, retry: 1, topicCheck: 5 },
+  );
 
-const start = () => {
-  const relay = newRelay();
-  const leave = new AbortController();
-  const one = { relay, leave, done: relay.run(leave.signal) };
+const start = (relay = newRelay()) => {
+  const stopping = new AbortController();
+  const one = { relay, stopping, done: relay.run(stopping.signal) };
   running.push(one);
   return {
     relay,
     stop: async () => {
-      leave.abort();
+      stopping.abort();
       await one.done;
     },
   };
 };
 
-/** One that will hang in the middle of something for ever, as a dead one does. */
+/** Starts a relay that will hang for ever where the topic interrupts it, like a process that was killed there. */
 const startToDie = (): void => {
-  const leave = new AbortController();
-  void newRelay().run(leave.signal);
-  dying.push(leave);
+  const stopping = new AbortController();
+  void newRelay().run(stopping.signal);
+  dead.push(stopping);
 };
 
-const created = { type: 'SessionCreated', data: { clientId: '11111111-1111-4111-8111-111111111111', signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: 1_000, expiresAt: 121_000 } };
+const created = {
+  type: 'SessionCreated',
+  data: {
+    clientId: '11111111-1111-4111-8111-111111111111',
+    signatureType: 'AUTHENTICATION',
+    pushStatus: 'NOT_REQUESTED',
+    sealed: '',
+    at: 1_000,
+    expiresAt: 121_000,
+  },
+};
 const cancelled = { type: 'SessionCancelled', data: { reason: 'DECLINED', at: 2_000 } };
 const refused = { type: 'ScanRefused', data: { deviceId: 'device', at: 1_500 } };
 
-type Fact = { readonly type: string; readonly data: Record<string, string | number> };
+type TestEvent = { readonly type: string; readonly data: Record<string, string | number> };
 
-const append = async (sessionId: string, ...facts: readonly Fact[]): Promise<void> => {
+const append = async (sessionId: string, ...events: readonly TestEvent[]): Promise<void> => {
   const stream = streamName('session', sessionId);
-  const ids = new EventIds(randomness);
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  await store.append(stream, last?.revision ?? NO_STREAM, facts.map((fact) => ({ ...fact, id: ids.next(stream) })));
+  await store.append(stream, last?.revision ?? NO_STREAM, events);
 };
 
 const sessions = async (count: number): Promise<string[]> => {
@@ -81,7 +100,7 @@ const sessions = async (count: number): Promise<string[]> => {
   return ids;
 };
 
-/** What a consumer makes of the topic: repetitions dropped by revision. Fails when something is missing or out of order. */
+/** The last revision of each session after a consumer dropped repetitions. Throws when an event is missing or out of order. */
 const consumed = (messages: readonly string[]): Map<string, number> => {
   const last = new Map<string, number>();
   for (const [subject = '', revision] of messages.map((name) => name.split('/'))) {
@@ -99,12 +118,8 @@ const relayedPosition = async (): Promise<bigint> => {
 
 const positionOf = async (sessionId: string): Promise<bigint> => (await store.read(streamName('session', sessionId))).at(-1)!.position;
 
-const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(1);
-};
-
 describe('a relay', () => {
-  it('publishes what was stored, then what is being stored, each session in order and each event once', async () => {
+  it('publishes stored events, then new ones, each session in order and each event once', async () => {
     const before = await sessions(20);
     start();
     await topic.until(60);
@@ -114,7 +129,7 @@ describe('a relay', () => {
     expect(consumed(topic.messages)).toEqual(new Map([...before, ...after].map((id) => [id, 2])));
   });
 
-  it('moves its checkpoint only when the broker has acknowledged', async () => {
+  it('moves its checkpoint only after the acknowledgement of the broker', async () => {
     const held = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     topic.interrupt = async (moment) => {
@@ -130,7 +145,7 @@ describe('a relay', () => {
     await eventually(async () => (await relayedPosition()) === (await positionOf(id)));
   });
 
-  it('goes on where it was stopped', async () => {
+  it('continues after a stop at its checkpoint', async () => {
     await sessions(2);
     const first = start();
     await topic.until(6);
@@ -141,22 +156,22 @@ describe('a relay', () => {
     expect(topic.messages).toHaveLength(9);
   });
 
-  it('lags while the broker is away, keeps its lease, and drains', async () => {
+  it('lags while the broker is unavailable, keeps its lease, and catches up', async () => {
     const { relay } = start();
     await sessions(1);
     await topic.until(3);
-    topic.away = true;
+    topic.unavailable = true;
     await sessions(2);
     await eventually(async () => (await metrics.relayLag.get()).values[0]!.value > 0);
-    await expect(relay.check()).rejects.toThrow('the broker is away');
-    topic.away = false;
+    await expect(relay.check()).rejects.toThrow('the broker is unavailable');
+    topic.unavailable = false;
     await topic.until(9);
     await eventually(async () => (await metrics.relayLag.get()).values[0]!.value === 0);
     await expect(relay.check()).resolves.toBeUndefined();
     expect(consumed(topic.messages).size).toBe(3);
   });
 
-  it('fills a lost topic again from the begin, whether something happens or not', async () => {
+  it('publishes everything again to a lost topic, with and without new events', async () => {
     start();
     const ids = await sessions(3);
     await topic.until(9);
@@ -170,31 +185,31 @@ describe('a relay', () => {
     expect((await metrics.relayRefills.get()).values[0]!.value).toBe(2);
   });
 
-  it('notices at the first acknowledgement that somebody else has made the lost topic anew', async () => {
+  it('notices at the first acknowledgement that another process has created the lost topic again', async () => {
     const ids = await sessions(3);
     const first = start();
     await topic.until(9);
     await first.stop();
     topic.lose();
     await topic.prepare();
-    jest.spyOn(topic, 'reach').mockResolvedValue({ 0: '9', 1: '9', 2: '9' }); // nobody has looked
+    jest.spyOn(topic, 'reach').mockResolvedValue({ 0: '9', 1: '9', 2: '9' }); // the check before publishing finds nothing
     await append(ids[0]!, { type: 'CodeRedeemed', data: { at: 3_000 } });
     start();
     await eventually(() => topic.messages.length >= 10 && new Set(topic.messages).size === 10);
   });
 
-  it('keeps events of a future type apart, and goes on', async () => {
+  it('puts events of an unknown type to the dead letters and continues', async () => {
     const [id] = (await sessions(1)) as [string];
     await append(id, { type: 'SessionFrozen', data: { at: 3_000 } });
     await sessions(1);
     start();
     await topic.until(6);
     expect(topic.messages).not.toContain(`${id}/3`);
-    const letters = await new DeadLetterStream(store, randomness, { topic: 'sessions.events.v1', group: 'event-relay' }).all();
-    expect(letters).toEqual([{ reason: 'SessionFrozen is no event that can be published', at: clock.now(), origin: `session-${id}, revision 3` }]);
+    const letters = await new DeadLetterStream(store, clock, { topic: 'sessions.events.v1', group: 'event-relay' }).all();
+    expect(letters).toEqual([{ reason: 'events of type SessionFrozen cannot be published', at: clock.now(), origin: `session-${id}, revision 3` }]);
   });
 
-  it('passes over what was erased before it came to it', async () => {
+  it('skips sessions that were erased before it published them', async () => {
     const [erased] = (await sessions(1)) as [string];
     await store.tombstone(streamName('session', erased));
     const [kept] = (await sessions(1)) as [string];
@@ -205,7 +220,7 @@ describe('a relay', () => {
 });
 
 describe('two relays', () => {
-  it('are one that relays and one that stands by', async () => {
+  it('publish each event once: one is active, the other on standby', async () => {
     start();
     start();
     await sessions(10);
@@ -213,18 +228,29 @@ describe('two relays', () => {
     expect(topic.messages).toHaveLength(30);
   });
 
-  it('are both ready again when the store was away', async () => {
+  it('are both ready again after the store was unavailable', async () => {
     const active = start();
     await sessions(1);
     await topic.until(3);
     const standby = start();
-    const away = jest.spyOn(store, 'read').mockRejectedValue(new EventStoreUnavailable('the store is away'));
-    await eventually(async () => standby.relay.check().then(() => false, () => true));
-    away.mockRestore();
-    for (const { relay } of [active, standby]) await eventually(async () => relay.check().then(() => true, () => false));
+    const unavailable = jest.spyOn(store, 'read').mockRejectedValue(new EventStoreUnavailable('the store is unavailable'));
+    await eventually(async () =>
+      standby.relay.check().then(
+        () => false,
+        () => true,
+      ),
+    );
+    unavailable.mockRestore();
+    for (const { relay } of [active, standby])
+      await eventually(async () =>
+        relay.check().then(
+          () => true,
+          () => false,
+        ),
+      );
   });
 
-  it('change places at once when the active one is stopped', async () => {
+  it('hand over at once when the active one is stopped', async () => {
     const first = start();
     await sessions(1);
     await topic.until(3);
@@ -235,7 +261,7 @@ describe('two relays', () => {
     await expect(second.relay.check()).resolves.toBeUndefined();
   });
 
-  it('change places when the active one has been silent for the time of its lease, and it stops when it sees that', async () => {
+  it('hand over when the active one is silent for the time of its lease; it stops when it notices', async () => {
     const frozen = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     let calls = 0;
@@ -253,7 +279,7 @@ describe('two relays', () => {
     await sessions(1);
     await eventually(() => consumed(topic.messages).size === 2);
     const position = await relayedPosition();
-    frozen.resolve(); // it publishes what it had in hand, too late: a repetition
+    frozen.resolve(); // it publishes its batch too late: a repetition
     await stale.stop();
     expect(await relayedPosition()).toBe(position);
     await sessions(1);
@@ -262,25 +288,97 @@ describe('two relays', () => {
 });
 
 describe('a relay that dies', () => {
-  /** What a dead process does: nothing any more, in the middle of whatever it was doing. */
   const never = () => new Promise<never>(() => undefined);
 
-  it.each(['before' as const, 'after' as const])('%s the broker stores a batch leaves nothing out, whichever batch it is', async (moment) => {
+  it.each(['before' as const, 'after' as const])('%s the broker stores a batch skips no event, whichever batch it is', async (moment) => {
     const ids: string[] = [];
     for (let death = 0; death < 8; death += 1) {
-      let dead = false;
+      let hangs = false;
       let publications = 0;
       topic.interrupt = async (now) => {
         if (now !== moment || publications++ < death % 3) return;
-        dead = true;
+        hangs = true;
         await never();
       };
       startToDie();
-      while (!dead) ids.push(...(await sessions(1)));
+      while (!hangs) ids.push(...(await sessions(1)));
       clock.advance(LEASE);
     }
     topic.interrupt = async () => undefined;
     start();
     await eventually(() => consumed(topic.messages).size === ids.length && [...consumed(topic.messages).values()].every((last) => last === 2));
+  });
+});
+
+describe('a relay over a store that was restored from an older copy', () => {
+  /** The copy of a store at this moment: the same events under the same ids at the same positions. */
+  const copyOf = async (original: EventStore): Promise<SqliteEventStore> => {
+    const copy = new SqliteEventStore({ path: ':memory:', clock });
+    const events: RecordedEvent[] = [];
+    for await (const event of history(original, ['session', 'relay'])) events.push(event);
+    for (const { stream, revision, type, data, id } of events)
+      await copy.append(stream, revision === 0 ? NO_STREAM : revision - 1, [{ type, data }], { ids: [id] });
+    return copy;
+  };
+  /** A store that is replaced under its users. */
+  const replaceable = (current: { store: EventStore }): EventStore =>
+    new Proxy(current.store, {
+      get: (_target, name) => {
+        const member: unknown = Reflect.get(current.store, name);
+        return typeof member === 'function' ? member.bind(current.store) : member;
+      },
+    });
+  const lacking = async (): Promise<number> => (await metrics.relayLackingEvents.get()).values[0]!.value;
+
+  it('goes on from the checkpoint there, publishes what is new, and counts what the topic has and the copy lacks', async () => {
+    const [kept] = (await sessions(1)) as [string];
+    const current = { store: store as EventStore };
+    const { relay } = start(newRelay(replaceable(current), 30));
+    await eventually(async () => (await relayedPosition()) >= (await positionOf(kept)));
+    const copy = await copyOf(store);
+    const lost = await sessions(2);
+    await eventually(async () => (await relayedPosition()) >= (await positionOf(lost[1]!)));
+    const original = store;
+    [store, current.store] = [copy, copy];
+    const [fresh] = (await sessions(1)) as [string];
+    await eventually(() => topic.messages.includes(`${fresh}/2`));
+    await eventually(async () => (await lacking()) === 6);
+    expect(consumed(topic.messages)).toEqual(new Map([kept, ...lost, fresh].map((id) => [id, 2])));
+    await relay.check();
+    await original.close();
+  });
+
+  it('counts them also when it starts after the restoration, but no session that was erased', async () => {
+    await sessions(1);
+    const first = start();
+    await topic.until(3);
+    await first.stop();
+    const copy = await copyOf(store);
+    const [erased] = (await sessions(2)) as [string];
+    const second = start();
+    await topic.until(9);
+    await second.stop();
+    await store.close();
+    store = copy;
+    await store.tombstone(streamName('session', erased));
+    start();
+    await eventually(async () => (await lacking()) > 0);
+    expect(await lacking()).toBe(3);
+  });
+
+  it('publishes everything again when the copy does not know the checkpoint', async () => {
+    const ids = await sessions(2);
+    const first = start();
+    await topic.until(6);
+    await first.stop();
+    const subscribe = jest.spyOn(store, 'subscribe').mockImplementationOnce(async function* () {
+      throw new SubscriptionRefused(['session'], 'position');
+    });
+    const { relay } = start();
+    await topic.until(12);
+    expect(consumed(topic.messages)).toEqual(new Map(ids.map((id) => [id, 2])));
+    expect(subscribe).toHaveBeenCalledTimes(2);
+    expect((await metrics.relayRefills.get()).values[0]!.value).toBe(1);
+    await relay.check();
   });
 });

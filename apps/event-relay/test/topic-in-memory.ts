@@ -3,22 +3,22 @@ import { type CloudEvent, MessagePublisher, type TopicReach } from '#message-bus
 
 const PARTITIONS = 3;
 
-/** A broker's side of a topic, for tests: it can go away, lose everything, and stop in the middle of a publication. */
+/** A topic in memory, for tests. It can be unavailable, lose everything, and hang in the middle of a publication. */
 export class TopicInMemory extends MessagePublisher {
   #partitions: CloudEvent[][] | undefined;
   readonly #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   readonly #all: CloudEvent[] = [];
-  away = false;
+  unavailable = false;
   /** Called before and after messages are stored. */
   interrupt: (moment: 'before' | 'after') => Promise<void> = async () => undefined;
 
   override async prepare(): Promise<void> {
-    this.#assertThere();
+    this.#assertAvailable();
     this.#partitions ??= Array.from({ length: PARTITIONS }, () => []);
   }
 
   override async publish(_topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
-    this.#assertThere();
+    this.#assertAvailable();
     await this.interrupt('before');
     if (!this.#partitions) throw new ServiceUnavailable('there is no such topic');
     const start: Record<string, string> = {};
@@ -34,30 +34,36 @@ export class TopicInMemory extends MessagePublisher {
   }
 
   override async reach(): Promise<TopicReach> {
-    this.#assertThere();
+    this.#assertAvailable();
     if (!this.#partitions) throw new ServiceUnavailable('there is no such topic');
     return Object.fromEntries(this.#partitions.map((messages, partition) => [partition, String(messages.length)]));
   }
 
+  override async read(_topic: string, from: TopicReach, each: (message: CloudEvent) => Promise<void>): Promise<void> {
+    this.#assertAvailable();
+    for (const [partition, messages] of [...(this.#partitions ?? [])].entries())
+      for (const message of messages.slice(Number(from[partition] ?? 0))) await each(message);
+  }
+
   override async close(): Promise<void> {}
 
-  /** As after a wiped disk: nobody has heard of the topic. */
+  /** The broker lost its disk and with it the topic. */
   lose(): void {
     this.#partitions = undefined;
     this.#all.length = 0;
   }
 
-  /** What is on the topic, in the order of its arrival: `subject/revision`. */
+  /** The messages on the topic in the order of their arrival: `subject/revision`. */
   get messages(): string[] {
     return this.#all.map(({ subject, esrevision }) => `${subject}/${esrevision}`);
   }
 
-  /** Resolves when so many messages are there. */
+  /** Resolves when the topic holds that many messages. */
   until(count: number): Promise<void> {
     return new Promise((resolve) => (this.#all.length >= count ? resolve() : void this.#waiting.push({ count, resolve })));
   }
 
-  #assertThere(): void {
-    if (this.away) throw new ServiceUnavailable('the broker is away');
+  #assertAvailable(): void {
+    if (this.unavailable) throw new ServiceUnavailable('the broker is unavailable');
   }
 }

@@ -18,14 +18,14 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
     trustedProxies: settings.trustedProxies,
     onRequest: [requireLoginHeader],
     configure: async (fastify) => {
-      // The page's countdown follows it, also when the sandbox has moved the clock.
+      // The page's countdown follows this header, so that it agrees with the moved clock of the sandbox.
       fastify.addHook('onRequest', (_request, reply, done) => {
         reply.header('date', new Date(clock.now()).toUTCString());
         done();
       });
       await fastify.register(cookie);
       await fastify.register(cors, {
-        // A list, so that other origins get no header and `Vary: Origin` is set.
+        // With a list, other origins get no header and `Vary: Origin` is set.
         origin: [new URL(settings.loginUrl).origin],
         credentials: true,
         methods: ['GET', 'POST'],

@@ -1,6 +1,6 @@
 import { IsString } from 'class-validator';
 
-/** Specification, "POST claim". Any string may be tried; what is no token answers `invalid_handoff`. */
+/** The body of POST claim (specification/login-ui.md#post-claim). A string that is no token answers `invalid_handoff`. */
 export class ClaimHandoffDto {
   @IsString()
   readonly handoffToken!: string;

@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify';
 export interface HostedPageOptions {
   /** {base_url}: where `/login-ui/v1` answers. */
   readonly baseUrl: string;
-  /** {login_url}: its path is where the page is mounted, and it stands in the QR code's returnUrl. */
+  /** {login_url}: the page is served under its path, and the QR code holds it as returnUrl. */
   readonly loginUrl: string;
   /** {app_scheme}, without "://". */
   readonly appScheme: string;
   /** The web phone, where one is configured. */
   readonly appUrl?: string;
-  /** Seconds between two status calls where long polling is not to be had; the specification suggests 2. */
+  /** Seconds between two status calls when long polling is not available; default 2 (specification/login-ui.md#get-status). */
   readonly pollSeconds?: number;
-  /** Where the built files lie; left out: `dist/pages/login`. */
+  /** The directory of the built files; default: `dist/pages/login`. */
   readonly directory?: string;
 }
 
-/** Serves the hosted login page under {login_url}. Call it before the server listens. */
+/** Serves the hosted login page under {login_url}. Must be called before the server listens. */
 export const registerHostedPage = (fastify: FastifyInstance, options: HostedPageOptions): Promise<void> =>
   serveWebPage(fastify, {
     url: options.loginUrl,

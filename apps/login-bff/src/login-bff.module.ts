@@ -9,7 +9,7 @@ import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';
 import { LoginStatusController } from './login-status.controller.js';
 
-/** `/login-ui/v1`: what the hosted login page calls. */
+/** `/login-ui/v1`, for the hosted login page. */
 @Module({ controllers: [ClaimHandoffController, LoginStatusController, CompleteLoginController] })
 export class LoginBffModule {
   static register(platform: Platform): DynamicModule {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Specification, "Login cookie". */
+/** specification/login-ui.md#login-cookie */
 const NAME = 'svc_login';
 const ATTRIBUTES = { httpOnly: true, secure: true, sameSite: 'lax', path: '/login-ui/v1' } as const;
 

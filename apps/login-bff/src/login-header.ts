@@ -7,8 +7,8 @@ export class LoginHeaderRequired extends DomainError {
 }
 
 /**
- * `X-Service-Login: 1` on every call, before cookies or body are read. No form and no plain cross-origin request
- * can send it, so whoever does has passed CORS (specification, "Hosted-page endpoints").
+ * Requires `X-Service-Login: 1` on every call, before cookies or body are read. No form and no simple cross-origin request
+ * can send it, so a request that carries it has passed CORS (specification/login-ui.md#the-x-service-login-header).
  */
 export const requireLoginHeader: onRequestHookHandler = (request, _reply, done) => {
   if (request.method === 'OPTIONS' || !request.url.startsWith('/login-ui/')) return done();

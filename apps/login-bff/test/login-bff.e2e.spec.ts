@@ -2,17 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { LocatingTokens, type SessionId } from '#kernel';
-import { CODE_CHALLENGE, REDIRECT_URI, type SessionWorld, sessionWorld } from '#session/testing';
+import { type SessionFixture, sessionFixture } from '#platform/testing';
+import { CODE_CHALLENGE, REDIRECT_URI } from '#session/testing';
 
 import { createLoginBffApp } from '../src/app.js';
 
 const LOGIN_ORIGIN = 'http://localhost:3000';
 
-let world: SessionWorld;
+let world: SessionFixture;
 let app: NestFastifyApplication;
 
 beforeAll(async () => {
-  world = await sessionWorld();
+  world = await sessionFixture();
   app = await createLoginBffApp(world.platform);
 });
 
@@ -27,12 +28,12 @@ interface Login {
   readonly handoffToken: string;
 }
 
-/** A session, as the session API stores it, and the handoff token that its creation answered. */
+/** A stored session and its handoff token. */
 const begin = async (hosted = true): Promise<Login> => {
   const { clock, randomness, keys, eventStore } = world.platform;
   const sessionId = randomness.uuid<SessionId>();
   const now = clock.now();
-  await world.happens(sessionId, {
+  await world.append(sessionId, {
     type: 'SessionCreated',
     data: {
       clientId: world.client.clientId,
@@ -50,7 +51,11 @@ const begin = async (hosted = true): Promise<Login> => {
   return { sessionId, handoffToken: new LocatingTokens(keys.token, 'handoff-token').make(sessionId, created?.id ?? '') };
 };
 
-const call = async (method: 'GET' | 'POST', path: string, options: { body?: object; cookie?: string | undefined; headers?: Record<string, string> } = {}) => {
+const call = async (
+  method: 'GET' | 'POST',
+  path: string,
+  options: { body?: object; cookie?: string | undefined; headers?: Record<string, string> } = {},
+) => {
   const answer = await app.inject({
     method,
     url: `/login-ui/v1/session/${path}`,
@@ -85,14 +90,14 @@ describe('claim', () => {
     expect(await world.events(sessionId)).toEqual(['SessionCreated', 'HandoffClaimed']);
   });
 
-  it('gives one of a hundred claims the cookie', async () => {
+  it('answers the cookie to one of a hundred concurrent claims', async () => {
     const { handoffToken } = await begin();
     const answers = await Promise.all(Array.from({ length: 100 }, () => claim(handoffToken)));
     expect(answers.filter(({ cookie }) => cookie !== undefined)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.errorCode === 'invalid_handoff')).toHaveLength(99);
   });
 
-  it('gives every cause of a refusal the same answer', async () => {
+  it('answers every cause of a refusal alike', async () => {
     const used = await begin();
     await claim(used.handoffToken);
     const late = await begin();
@@ -108,9 +113,12 @@ describe('claim', () => {
     expect((await claim(fresh.handoffToken)).status).toBe(200);
   });
 
-  it.each([{}, { handoffToken: null }, { handoffToken: 1 }, { handoffToken: 'x', sessionId: 'y' }])('refuses the body %j as invalid', async (body) => {
-    expect(await call('POST', 'claim', { body })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
-  });
+  it.each([{}, { handoffToken: null }, { handoffToken: 1 }, { handoffToken: 'x', sessionId: 'y' }])(
+    'refuses the body %j as invalid',
+    async (body) => {
+      expect(await call('POST', 'claim', { body })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+    },
+  );
 });
 
 describe('the cookie', () => {
@@ -119,7 +127,7 @@ describe('the cookie', () => {
     expect((await call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'PENDING', expiresAt: expect.any(Number) });
   });
 
-  it.each(['GET status', 'POST completion'])('is asked for before anything else: %s', async (endpoint) => {
+  it.each(['GET status', 'POST completion'])('is checked before anything else: %s', async (endpoint) => {
     const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string];
     expect(await call(method, path)).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
     expect(await call(method, path, { cookie: 'forged' })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
@@ -136,7 +144,7 @@ describe('the cookie', () => {
     expect(await call('GET', `status?sessionId=${sessionId}`, { cookie })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
   });
 
-  it('completes the login once, and is cleared', async () => {
+  it('completes the login once and is then cleared', async () => {
     const { sessionId, cookie } = await claimed();
     const completion = `completion?sessionId=${sessionId}`;
     expect(await call('POST', completion, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_not_confirmed' } });
@@ -156,18 +164,21 @@ describe('a second login in the same browser', () => {
     const { cookie } = await claim(second.handoffToken, first.cookie);
     expect(await world.events(first.sessionId)).toEqual(['SessionCreated', 'HandoffClaimed', 'LoginSuperseded']);
     for (const held of [first.cookie, cookie]) {
-      expect(await call('GET', `status?sessionId=${first.sessionId}`, { cookie: held })).toMatchObject({ status: 409, body: { errorCode: 'session_superseded' } });
+      expect(await call('GET', `status?sessionId=${first.sessionId}`, { cookie: held })).toMatchObject({
+        status: 409,
+        body: { errorCode: 'session_superseded' },
+      });
     }
     expect((await call('GET', `status?sessionId=${second.sessionId}`, { cookie })).body.status).toBe('PENDING');
   });
 
-  it('kills nothing when its token is bad', async () => {
+  it('leaves the first open when its token is invalid', async () => {
     const first = await claimed();
     await claim('nonsense', first.cookie);
     expect((await call('GET', `status?sessionId=${first.sessionId}`, { cookie: first.cookie })).body.status).toBe('PENDING');
   });
 
-  it('leaves phone and client alone', async () => {
+  it('affects neither phone nor client', async () => {
     const first = await claimed();
     await claim((await begin()).handoffToken, first.cookie);
     await world.confirm(first.sessionId);
@@ -176,12 +187,17 @@ describe('a second login in the same browser', () => {
 });
 
 describe('the header X-Service-Login', () => {
-  it.each([{}, { 'x-service-login': '0' }, { 'x-service-login': '1, 1' }])('is asked for before cookie and body: %j', async (headers) => {
-    const answer = await app.inject({ method: 'POST', url: '/login-ui/v1/session/claim', headers: { 'content-type': 'application/json', ...headers }, payload: '{broken' });
+  it.each([{}, { 'x-service-login': '0' }, { 'x-service-login': '1, 1' }])('is checked before cookie and body: %j', async (headers) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/login-ui/v1/session/claim',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: '{broken',
+    });
     expect([answer.statusCode, answer.json<{ errorCode: string }>().errorCode]).toEqual([403, 'login_header_required']);
   });
 
-  it('is allowed to the login page alone', async () => {
+  it('is allowed by CORS to the login page only', async () => {
     const preflight = (origin: string) =>
       app.inject({
         method: 'OPTIONS',

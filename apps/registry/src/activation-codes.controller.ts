@@ -11,11 +11,11 @@ interface IssuedActivationCode {
   readonly activationCode: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
-  /** Opens the web phone with the code. The fragment is never sent to a server. */
+  /** Opens the web phone with the code. Browsers do not send the fragment to a server. */
   readonly link: string;
 }
 
-/** How an activation code reaches the web phone. */
+/** Makes the links that open the web phone with an activation code. */
 export class ActivationCodeLinks {
   constructor(private readonly appUrl: string) {}
 

@@ -8,7 +8,7 @@ import { IssueSecret } from '#relying-party';
 import { ClientIdParam } from './clients.controller.js';
 
 interface IssuedSecret {
-  /** Shown this once. The one before it is dead. */
+  /** Returned only here. The previous secret is invalid. */
   readonly clientSecret: string;
 }
 

@@ -3,9 +3,9 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { PathId } from '#http';
 import type { ClientId } from '#kernel';
-import { ChangeClient, type Client, ClientNotFound, type ClientTerms, FindClient, ListClients, RegisterClient } from '#relying-party';
+import { ChangeClient, type Client, ClientNotFound, FindClient, ListClients, RegisterClient } from '#relying-party';
 
-import { ChangeClientDto, RegisterClientDto } from './clients.dto.js';
+import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
 import { pageRequest } from './page.js';
 
@@ -13,13 +13,13 @@ export const ClientIdParam = (): ParameterDecorator => Param('clientId', new Pat
 
 interface RegisteredClient {
   readonly clientId: string;
-  /** Shown this once. */
+  /** Returned only here. The service stores its hash. */
   readonly clientSecret: string;
 }
 
 interface ClientPage {
   readonly clients: readonly Client[];
-  /** Ask the next page with it as `after`; absent on the last one. */
+  /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: string;
 }
 
@@ -35,8 +35,7 @@ export class ClientsController {
 
   @Post()
   async register(@Body() body: RegisterClientDto): Promise<RegisteredClient> {
-    const terms = { name: body.name, redirectUris: body.redirect_uris, allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
-    const { clientId, clientSecret } = await this.registerClient.execute({ ...terms, ...termsOf(body) });
+    const { clientId, clientSecret } = await this.registerClient.execute(newClientTermsOf(body));
     return { clientId, clientSecret: clientSecret.reveal() };
   }
 
@@ -55,14 +54,6 @@ export class ClientsController {
 
   @Patch(':clientId')
   change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto): Promise<Client> {
-    return this.changeClient.execute(clientId, termsOf(body));
+    return this.changeClient.execute(clientId, changedClientTermsOf(body));
   }
 }
-
-const termsOf = (body: ChangeClientDto): Partial<ClientTerms> => ({
-  ...(body.name !== undefined && { name: body.name }),
-  ...(body.redirect_uris && { redirectUris: body.redirect_uris }),
-  ...(body.allowed_attributes && { allowedAttributes: body.allowed_attributes }),
-  ...(body.allowed_predicates && { allowedPredicates: body.allowed_predicates }),
-  ...(body.dynamic_qr !== undefined && { dynamicQr: body.dynamic_qr }),
-});

@@ -1,27 +1,28 @@
 import { Equals, IsBoolean, IsString } from 'class-validator';
 
 import { Optional } from '#http';
+import type { ClientTerms } from '#relying-party';
 
 import { StringList } from './string-list.js';
 
 const NOT_YET = { message: 'is not available yet; leave it out or send false' };
 
-/** The rules of the values stand in `#relying-party`. */
+/** The body of `POST /clients`. `libs/relying-party` checks the values. */
 export class RegisterClientDto {
-  /** What people see on their phone: 3 to 64 characters, unique. */
+  /** The name that people see on their phone: 3 to 64 characters, unique. */
   @IsString()
   readonly name!: string;
 
-  /** Compared exactly; https, or http on loopback. */
+  /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
   @StringList()
   readonly redirect_uris!: string[];
 
-  /** What a session of the client may ask about a person. Absent: nothing. */
+  /** The attributes that a session of the client may ask for. Absent: none. */
   @Optional()
   @StringList()
   readonly allowed_attributes?: string[];
 
-  /** `ageOver18`, `countryIsEE`, …; `ageOver*` stands for every age. Absent: none. */
+  /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. Absent: none. */
   @Optional()
   @StringList()
   readonly allowed_predicates?: string[];
@@ -33,24 +34,24 @@ export class RegisterClientDto {
   readonly dynamic_qr?: boolean;
 }
 
-/** What is absent stays as it is. */
+/** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
 export class ChangeClientDto {
-  /** What people see on their phone: 3 to 64 characters, unique. */
+  /** The name that people see on their phone: 3 to 64 characters, unique. */
   @Optional()
   @IsString()
   readonly name?: string;
 
-  /** Compared exactly; https, or http on loopback. */
+  /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
   @Optional()
   @StringList()
   readonly redirect_uris?: string[];
 
-  /** What a session of the client may ask about a person. */
+  /** The attributes that a session of the client may ask for. */
   @Optional()
   @StringList()
   readonly allowed_attributes?: string[];
 
-  /** `ageOver18`, `countryIsEE`, …; `ageOver*` stands for every age. */
+  /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. */
   @Optional()
   @StringList()
   readonly allowed_predicates?: string[];
@@ -61,3 +62,20 @@ export class ChangeClientDto {
   @Equals(false, NOT_YET)
   readonly dynamic_qr?: boolean;
 }
+
+export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
+  redirectUris: [],
+  allowedAttributes: [],
+  allowedPredicates: [],
+  dynamicQr: false,
+  ...changedClientTermsOf(body),
+  name: body.name,
+});
+
+export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms> => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.redirect_uris && { redirectUris: body.redirect_uris }),
+  ...(body.allowed_attributes && { allowedAttributes: body.allowed_attributes }),
+  ...(body.allowed_predicates && { allowedPredicates: body.allowed_predicates }),
+  ...(body.dynamic_qr !== undefined && { dynamicQr: body.dynamic_qr }),
+});

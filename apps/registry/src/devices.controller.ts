@@ -12,7 +12,7 @@ import { pageRequest } from './page.js';
 interface DevicePage {
   /** Times in epoch seconds. */
   readonly devices: readonly ListedDevice[];
-  /** Ask the next page with it as `after`; absent on the last one. */
+  /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: string;
 }
 

@@ -5,7 +5,7 @@ import { PathId, Route } from '#http';
 import { EraseIdentity, IdentityNotFound, type ListedIdentity, ListIdentities, RegisterIdentity } from '#identity';
 import type { IdentityId } from '#kernel';
 
-import { RegisterIdentityDto } from './identities.dto.js';
+import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';
 import { PageDto } from './page.dto.js';
 import { pageRequest } from './page.js';
 
@@ -13,7 +13,7 @@ export const IdentityIdParam = (): ParameterDecorator => Param('identityId', new
 
 interface IdentityPage {
   readonly identities: readonly ListedIdentity[];
-  /** Ask the next page with it as `after`; absent on the last one. */
+  /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: string;
 }
 
@@ -28,16 +28,7 @@ export class IdentitiesController {
 
   @Post()
   async register(@Body() body: RegisterIdentityDto): Promise<{ identityId: string }> {
-    const identityId = await this.registerIdentity.execute({
-      givenName: body.given_name,
-      familyName: body.family_name,
-      personalCode: body.personal_code,
-      dateOfBirth: body.date_of_birth,
-      country: body.country,
-      ...(body.email !== undefined && { email: body.email }),
-      ...(body.phone_number !== undefined && { phoneNumber: body.phone_number }),
-    });
-    return { identityId };
+    return { identityId: await this.registerIdentity.execute(personalDataOf(body)) };
   }
 
   @Get()
@@ -46,7 +37,7 @@ export class IdentitiesController {
     return { identities: entries, ...next };
   }
 
-  /** Erases the person's data for good. */
+  /** Erases the person's data permanently. */
   @Delete(':identityId')
   @HttpCode(204)
   @Route({ ignoreBody: true })

@@ -1,8 +1,9 @@
 import { IsString } from 'class-validator';
 
 import { Optional } from '#http';
+import type { PersonalData } from '#identity';
 
-/** The rules of the values stand in `#identity`. */
+/** The body of `POST /identities`. `libs/identity` checks the values. */
 export class RegisterIdentityDto {
   /** 1 to 64 characters. */
   @IsString()
@@ -12,7 +13,7 @@ export class RegisterIdentityDto {
   @IsString()
   readonly family_name!: string;
 
-  /** 1 to 32 characters of A-Z a-z 0-9 -. One person has one code in a country. */
+  /** 1 to 32 characters of A-Z a-z 0-9 -. Unique within a country. */
   @IsString()
   readonly personal_code!: string;
 
@@ -33,3 +34,13 @@ export class RegisterIdentityDto {
   @IsString()
   readonly phone_number?: string;
 }
+
+export const personalDataOf = (body: RegisterIdentityDto): PersonalData => ({
+  givenName: body.given_name,
+  familyName: body.family_name,
+  personalCode: body.personal_code,
+  dateOfBirth: body.date_of_birth,
+  country: body.country,
+  ...(body.email !== undefined && { email: body.email }),
+  ...(body.phone_number !== undefined && { phoneNumber: body.phone_number }),
+});

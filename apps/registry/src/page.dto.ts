@@ -3,9 +3,9 @@ import { IsInt, IsUUID, Max, Min } from 'class-validator';
 
 import { digitsToNumber, Optional } from '#http';
 
-/** Lists come in pages. */
+/** The query of every list. */
 export class PageDto {
-  /** How many at most: 1 to 100. */
+  /** The number of entries in a page: 1 to 100. */
   @Optional()
   @Transform(digitsToNumber)
   @IsInt()
@@ -13,7 +13,7 @@ export class PageDto {
   @Max(100)
   readonly limit: number = 50;
 
-  /** What the page before answered as `next`. */
+  /** `next` of the previous page. */
   @Optional()
   @IsUUID('loose')
   readonly after?: string;

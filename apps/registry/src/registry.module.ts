@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
-import { ListIdentities } from '#identity';
+import { type EraseIdentity, identityUseCases, ListIdentities } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
 import { ListClients, relyingPartyUseCases } from '#relying-party';
@@ -12,7 +12,6 @@ import { ActivationCodeLinks, ActivationCodesController } from './activation-cod
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
-import { erasingUseCases } from './erasing-use-cases.js';
 import { IdentitiesController } from './identities.controller.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -32,26 +31,26 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
   ],
 })
 export class RegistryModule {
-  static register(platform: Platform): DynamicModule {
+  static register(platform: Platform, { eraseIdentity }: { readonly eraseIdentity: EraseIdentity }): DynamicModule {
     const { eventStore, stopping, readiness, settings } = platform;
-    const identity = erasingUseCases(platform);
-    const clients = new ListClients(eventStore, stopping);
-    const identities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
-    readiness.set('list of clients', () => clients.ready);
-    readiness.set('list of identities', () => identities.ready);
+    const identity = identityUseCases(platform);
+    const listClients = new ListClients(eventStore, stopping);
+    const listIdentities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
+    readiness.set('list of clients', () => listClients.ready);
+    readiness.set('list of identities', () => listIdentities.ready);
     return {
       module: RegistryModule,
       providers: [
         { provide: Clock, useValue: platform.clock },
-        ...useCaseProviders([
-          clients,
-          identities,
-          new ActivationCodeLinks(settings.appUrl),
-          ...Object.values(relyingPartyUseCases(platform)),
-          ...Object.values(identity),
-          ...operatorSessionUseCases(platform),
-          ...webhookAdministration(platform),
-        ]),
+        { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
+        ...useCaseProviders(
+          { listClients, listIdentities },
+          relyingPartyUseCases(platform),
+          identity,
+          { eraseIdentity },
+          operatorSessionUseCases(platform),
+          webhookAdministration(platform),
+        ),
       ],
     };
   }

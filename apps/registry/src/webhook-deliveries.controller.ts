@@ -19,31 +19,31 @@ interface ShownAttempt {
 
 interface ShownDelivery {
   readonly deliveryId: string;
-  /** The header `webhook-id` of all its attempts. */
+  /** The header `webhook-id` of every attempt. */
   readonly webhookId: string;
   readonly sessionId?: string;
   readonly type: string;
   /** pending, succeeded, lapsed, superseded, exhausted or disabled. */
   readonly state: string;
   readonly attempts: readonly ShownAttempt[];
-  /** While it is pending: when the next attempt is due, epoch seconds. */
+  /** When the next attempt is due, epoch seconds. Only while the delivery is pending. */
   readonly nextAttemptAt?: number;
 }
 
 interface DeliveryPage {
-  /** The newest first. */
+  /** Newest first. */
   readonly deliveries: readonly ShownDelivery[];
-  /** Ask the next page with it as `after`; absent on the last one. */
+  /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: string;
 }
 
-/** What became of it is in the list of deliveries. */
+/** The list of deliveries shows the outcome. */
 interface DueDelivery {
   readonly deliveryId: string;
 }
 
 interface Recovered {
-  /** How many deliveries are due now. */
+  /** The number of deliveries that are due now. */
   readonly recovered: number;
 }
 
@@ -58,7 +58,7 @@ export class WebhookDeliveriesController {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends `endpoint.ping`; what became of it is in the list of deliveries. */
+  /** Sends `endpoint.ping`. The list of deliveries shows the outcome. */
   @Post('ping')
   @HttpCode(202)
   @Route({ ignoreBody: true })
@@ -66,16 +66,24 @@ export class WebhookDeliveriesController {
     return { deliveryId: await this.pingEndpoint.execute(clientId, endpointId) };
   }
 
-  /** Sends again what did not arrive. */
+  /** Sends the messages again that did not arrive. */
   @Post('recover')
   @HttpCode(202)
-  async recover(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Body() { since, until }: RecoverDto): Promise<Recovered> {
+  async recover(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Body() { since, until }: RecoverDto,
+  ): Promise<Recovered> {
     const span = { since: since * 1000, until: until === undefined ? this.clock.now() + 1 : until * 1000 };
     return { recovered: await this.recoverDeliveries.execute(clientId, endpointId, span) };
   }
 
   @Get('deliveries')
-  async list(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Query() { limit, after }: PageDto): Promise<DeliveryPage> {
+  async list(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Query() { limit, after }: PageDto,
+  ): Promise<DeliveryPage> {
     const { entries, ...next } = await this.listDeliveries.execute(clientId, endpointId, { limit, after: after?.toLowerCase() });
     return { deliveries: entries.map(shown), ...next };
   }

@@ -3,12 +3,19 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { PathId, Route } from '#http';
 import { type ClientId, type EndpointId, epochSeconds, InvalidRequest } from '#kernel';
-import { type DisabledBecause, EndpointNotFound, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from '#relying-party';
-import { AddWebhookEndpoint, ChangeWebhookEndpoint, EndpointHealth, ListWebhookEndpoints, RemoveWebhookEndpoint, RotateWebhookSecret } from '#webhook';
+import { type DisabledBecause, EndpointNotFound, type WebhookEndpoint } from '#relying-party';
+import {
+  AddWebhookEndpoint,
+  ChangeWebhookEndpoint,
+  EndpointHealth,
+  ListWebhookEndpoints,
+  RemoveWebhookEndpoint,
+  RotateWebhookSecret,
+} from '#webhook';
 
 import { ClientIdParam } from './clients.controller.js';
 import { PageDto } from './page.dto.js';
-import { AddWebhookEndpointDto, ChangeWebhookEndpointDto } from './webhook-endpoints.dto.js';
+import { AddWebhookEndpointDto, ChangeWebhookEndpointDto, changedWebhookTermsOf, newWebhookTermsOf } from './webhook-endpoints.dto.js';
 
 export const EndpointIdParam = (): ParameterDecorator => Param('endpointId', new PathId(() => new EndpointNotFound('no UUID')));
 
@@ -17,27 +24,27 @@ interface ShownEndpoint {
   readonly url: string;
   readonly eventTypes: readonly string[];
   readonly enabled: boolean;
-  /** STAFF, GONE (it answered 410) or FAILING (for days). */
+  /** STAFF, GONE (it answered 410) or FAILING (no attempt succeeded for five days). */
   readonly disabledBecause?: DisabledBecause;
-  /** Since when no attempt has succeeded, epoch seconds: at least since then. Absent when the last one succeeded, or there was none. After five days the endpoint is disabled. */
+  /** No attempt has succeeded since then, epoch seconds. Absent when the last attempt succeeded or there was none. After five days the endpoint is disabled. */
   readonly failingSince?: number;
-  /** Until when the secret before the newest signs too, epoch seconds. */
+  /** The previous secret also signs until then, epoch seconds. */
   readonly previousSecretUntil?: number;
 }
 
 interface AddedEndpoint extends ShownEndpoint {
-  /** Shown this once. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
 interface EndpointPage {
   readonly webhookEndpoints: readonly ShownEndpoint[];
-  /** Ask the next page with it as `after`; absent on the last one. */
+  /** The value of `after` that returns the next page. Absent on the last page. */
   readonly next?: string;
 }
 
 interface RotatedSecret {
-  /** Shown this once. The one before it signs beside it for 24 hours. */
+  /** Returned only here. The previous secret also signs for 24 hours. */
   readonly secret: string;
 }
 
@@ -55,8 +62,7 @@ export class WebhookEndpointsController {
 
   @Post()
   async add(@ClientIdParam() clientId: ClientId, @Body() body: AddWebhookEndpointDto): Promise<AddedEndpoint> {
-    const terms: WebhookTerms = { url: body.url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null, ...termsOf(body) };
-    const { endpoint, secret } = await this.addEndpoint.execute(clientId, terms);
+    const { endpoint, secret } = await this.addEndpoint.execute(clientId, newWebhookTermsOf(body));
     return { ...shown(endpoint), secret: secret.reveal() };
   }
 
@@ -71,8 +77,12 @@ export class WebhookEndpointsController {
   }
 
   @Patch(':endpointId')
-  async change(@ClientIdParam() clientId: ClientId, @EndpointIdParam() endpointId: EndpointId, @Body() body: ChangeWebhookEndpointDto): Promise<ShownEndpoint> {
-    return this.#shownWithHealth(await this.changeEndpoint.execute(clientId, endpointId, termsOf(body)));
+  async change(
+    @ClientIdParam() clientId: ClientId,
+    @EndpointIdParam() endpointId: EndpointId,
+    @Body() body: ChangeWebhookEndpointDto,
+  ): Promise<ShownEndpoint> {
+    return this.#shownWithHealth(await this.changeEndpoint.execute(clientId, endpointId, changedWebhookTermsOf(body)));
   }
 
   @Delete(':endpointId')
@@ -94,12 +104,6 @@ export class WebhookEndpointsController {
     return { ...shown(endpoint), ...(since !== undefined && { failingSince: epochSeconds(since) }) };
   }
 }
-
-const termsOf = ({ url, event_types, enabled }: ChangeWebhookEndpointDto): Partial<WebhookTerms> => ({
-  ...(url !== undefined && { url }),
-  ...(event_types && { eventTypes: event_types }),
-  ...(enabled !== undefined && { disabledBecause: enabled ? null : 'STAFF' }),
-});
 
 const shown = ({ endpointId, url, eventTypes, disabledBecause, secrets }: WebhookEndpoint): ShownEndpoint => {
   const until = secrets[1]?.until;

@@ -1,20 +1,20 @@
 import { ArrayNotEmpty, ArrayUnique, IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
 import { Optional } from '#http';
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '#relying-party';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType, type WebhookTerms } from '#relying-party';
 
 import { StringList } from './string-list.js';
 
 const KNOWN = { each: true, message: `event_types may hold ${WEBHOOK_EVENT_TYPES.join(', ')}` };
-/** The year 9999: a time that is meant in milliseconds is found out. */
+/** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;
 
 export class AddWebhookEndpointDto {
-  /** Where messages go: https on port 443 or 8443, a public host, no user info, no fragment. */
+  /** The address of the receiver: https on port 443 or 8443, a public host, no user info, no fragment. */
   @IsString()
   readonly url!: string;
 
-  /** Which events it is told. Absent: all. */
+  /** The event types that are sent to it. Absent: all. */
   @Optional()
   @StringList()
   @ArrayNotEmpty()
@@ -28,14 +28,14 @@ export class AddWebhookEndpointDto {
   readonly enabled?: boolean;
 }
 
-/** What is absent stays as it is. */
+/** Absent members stay unchanged. */
 export class ChangeWebhookEndpointDto {
-  /** Where messages go: https on port 443 or 8443, a public host, no user info, no fragment. */
+  /** The address of the receiver: https on port 443 or 8443, a public host, no user info, no fragment. */
   @Optional()
   @IsString()
   readonly url?: string;
 
-  /** Which events it is told. */
+  /** The event types that are sent to it. */
   @Optional()
   @StringList()
   @ArrayNotEmpty()
@@ -43,7 +43,7 @@ export class ChangeWebhookEndpointDto {
   @IsIn(WEBHOOK_EVENT_TYPES, KNOWN)
   readonly event_types?: WebhookEventType[];
 
-  /** What happens while it is not enabled is not sent, unless it is recovered. */
+  /** Events that happen while it is disabled are not sent, unless they are recovered. */
   @Optional()
   @IsBoolean()
   readonly enabled?: boolean;
@@ -63,3 +63,16 @@ export class RecoverDto {
   @Max(LATEST)
   readonly until?: number;
 }
+
+export const newWebhookTermsOf = (body: AddWebhookEndpointDto): WebhookTerms => ({
+  eventTypes: WEBHOOK_EVENT_TYPES,
+  disabledBecause: null,
+  ...changedWebhookTermsOf(body),
+  url: body.url,
+});
+
+export const changedWebhookTermsOf = ({ url, event_types, enabled }: ChangeWebhookEndpointDto): Partial<WebhookTerms> => ({
+  ...(url !== undefined && { url }),
+  ...(event_types && { eventTypes: event_types }),
+  ...(enabled !== undefined && { disabledBecause: enabled ? null : 'STAFF' }),
+});

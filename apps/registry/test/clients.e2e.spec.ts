@@ -9,12 +9,12 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const authenticates = async (clientId: string, clientSecret: unknown): Promise<boolean> =>
   (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, new Secret(String(clientSecret)))) !== undefined;
 
 describe('the admin token', () => {
-  it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic YTpi', 'bearer admin-token-of-the-test'])('is asked for: %s', async (authorization) => {
+  it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic YTpi', 'bearer admin-token-of-the-test'])('is required: %s', async (authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
     for (const url of ['/admin/v1/clients', '/admin/v1/unknown', '/admin/v1/identities/x/devices']) {
       const answer = await api.app.inject({ method: 'GET', url, headers });
@@ -33,7 +33,12 @@ describe('the admin token', () => {
 
 describe('POST /clients', () => {
   it('answers an id and a secret that authenticate the client', async () => {
-    const { status, body, headers } = await api.call('POST', '/clients', { ...CLIENT, allowed_attributes: ['name'], allowed_predicates: ['ageOver*'], dynamic_qr: false });
+    const { status, body, headers } = await api.call('POST', '/clients', {
+      ...CLIENT,
+      allowed_attributes: ['name'],
+      allowed_predicates: ['ageOver*'],
+      dynamic_qr: false,
+    });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['clientId', 'clientSecret']);
     expect(headers['cache-control']).toBe('no-store');
@@ -49,12 +54,12 @@ describe('POST /clients', () => {
     });
   });
 
-  it('allows nothing that is not asked for', async () => {
+  it('permits no attribute or predicate that the body does not list', async () => {
     const clientId = await api.client();
     expect((await api.call('GET', `/clients/${clientId}`)).body).toMatchObject({ allowedAttributes: [], allowedPredicates: [], dynamicQr: false });
   });
 
-  it('refuses a name that is taken, and stores nothing', async () => {
+  it('refuses a taken name and stores nothing', async () => {
     await api.client();
     const { status, body } = await api.call('POST', '/clients', { ...CLIENT, name: 'SHOP' });
     expect({ status, code: body.errorCode }).toEqual({ status: 409, code: 'name_taken' });
@@ -80,7 +85,7 @@ describe('POST /clients', () => {
     ['dynamic_qr', { dynamic_qr: true }, '`dynamic_qr` is not available yet; leave it out or send false.'],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
-    ['clientId', { clientId: NOBODY }, '`clientId` is not a field of this request.'],
+    ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
   ])('refuses a wrong %s (%#)', async (_, change, text) => {
     const { status, body } = await api.call('POST', '/clients', { ...CLIENT, ...change });
     expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
@@ -96,7 +101,7 @@ describe('POST /clients', () => {
 });
 
 describe('GET /clients', () => {
-  it('goes page by page in the order of registration', async () => {
+  it('answers in pages, in the order of registration', async () => {
     const ids: string[] = [];
     for (const name of ['One', 'Two', 'Three']) ids.push(await api.client({ name }));
     const first = await api.call('GET', '/clients?limit=2');
@@ -107,21 +112,28 @@ describe('GET /clients', () => {
     expect(first.text).not.toMatch(/secret/i);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=-1', 'limit=', 'limit=1&limit=2', 'after=x', `after=${NOBODY}`])('refuses ?%s', async (query) => {
-    const { status, body } = await api.call('GET', `/clients?${query}`);
-    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
-    expect(body.defaultTranslation).toContain(`\`${query.slice(0, 5)}\``);
-  });
+  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=-1', 'limit=', 'limit=1&limit=2', 'after=x', `after=${UNREGISTERED}`])(
+    'refuses ?%s',
+    async (query) => {
+      const { status, body } = await api.call('GET', `/clients?${query}`);
+      expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+      expect(body.defaultTranslation).toContain(`\`${query.slice(0, 5)}\``);
+    },
+  );
 });
 
 describe('GET and PATCH /clients/{clientId}', () => {
-  it.each([NOBODY, 'not-a-uuid', '%00', '..%2f'])('know no client %s', async (id) => {
-    for (const answer of [await api.call('GET', `/clients/${id}`), await api.call('PATCH', `/clients/${id}`, {}), await api.call('POST', `/clients/${id}/secret`)]) {
+  it.each([UNREGISTERED, 'not-a-uuid', '%00', '..%2f'])('answer 404 for the client %s', async (id) => {
+    for (const answer of [
+      await api.call('GET', `/clients/${id}`),
+      await api.call('PATCH', `/clients/${id}`, {}),
+      await api.call('POST', `/clients/${id}/secret`),
+    ]) {
       expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 404, code: 'client_not_found' });
     }
   });
 
-  it('change what is given and leave the rest', async () => {
+  it('change the given members only', async () => {
     const clientId = await api.client({ allowed_attributes: ['name'] });
     const { status, body } = await api.call('PATCH', `/clients/${clientId}`, { name: 'Store', redirect_uris: [] });
     expect(status).toBe(200);
@@ -145,7 +157,7 @@ describe('GET and PATCH /clients/{clientId}', () => {
     expect((await api.call('POST', '/clients', { ...CLIENT, name: 'Other' })).status).toBe(201);
   });
 
-  it('refuse what a registration refuses', async () => {
+  it('apply the rules of a registration', async () => {
     const clientId = await api.client();
     for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: true }, { name: null }, { client_id: 'x' }]) {
       expect((await api.call('PATCH', `/clients/${clientId}`, change)).body.errorCode).toBe('invalid_request');
@@ -155,7 +167,7 @@ describe('GET and PATCH /clients/{clientId}', () => {
 });
 
 describe('POST /clients/{clientId}/secret', () => {
-  it('answers a new secret, and the old one is dead', async () => {
+  it('answers a new secret and invalidates the old one', async () => {
     const { body } = await api.call('POST', '/clients', CLIENT);
     const clientId = String(body.clientId);
     const renewed = await api.call('POST', `/clients/${clientId}/secret`);
@@ -166,13 +178,13 @@ describe('POST /clients/{clientId}/secret', () => {
     expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'SecretIssued']);
   });
 
-  it('is not asked for by reading', async () => {
+  it('has no GET', async () => {
     const clientId = await api.client();
     expect((await api.call('GET', `/clients/${clientId}/secret`)).status).toBe(404);
   });
 });
 
-it('is ready when its lists are', async () => {
+it('is ready once its lists are complete', async () => {
   expect([...api.platform.readiness.keys()]).toEqual(expect.arrayContaining(['list of clients', 'list of identities']));
   for (const check of api.platform.readiness.values()) await check();
 });

@@ -1,6 +1,7 @@
-import { identityUseCases } from '#identity';
+import { streamName } from '#event-store';
+import { erasureUseCases, identityUseCases } from '#identity';
 import { type ClientId, type DeviceId, type IdentityId, type SessionId, sha256Base64url } from '#kernel';
-import { testPlatform } from '#platform/testing';
+import { type TestPlatform, testPlatform } from '#platform/testing';
 
 import { MARI, registryFixture } from './registry.fixture.js';
 
@@ -10,13 +11,13 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
-const UNKNOWN = [NOBODY, 'not-a-uuid', '%00'];
+const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN = [UNREGISTERED, 'not-a-uuid', '%00'];
 const activationCode = async (identityId: string): Promise<string> =>
   (await api.call('POST', `/identities/${identityId}/activation-codes`)).body.activationCode as string;
 
 describe('POST /identities', () => {
-  it('registers a person, whose data is listed', async () => {
+  it('registers a person and lists the data', async () => {
     const { status, body } = await api.call('POST', '/identities', { ...MARI, email: 'mari@example.com', phone_number: '+37255512345' });
     expect(status).toBe(201);
     expect(Object.keys(body)).toEqual(['identityId']);
@@ -69,10 +70,13 @@ describe('POST /identities', () => {
 });
 
 describe('GET /identities', () => {
-  it('goes page by page', async () => {
+  it('answers in pages', async () => {
     const ids: string[] = [];
     for (const personal_code of ['1', '2', '3']) ids.push(await api.identity({ personal_code }));
-    expect((await api.call('GET', '/identities?limit=2')).body).toMatchObject({ identities: [{ personalCode: '1' }, { personalCode: '2' }], next: ids[1] });
+    expect((await api.call('GET', '/identities?limit=2')).body).toMatchObject({
+      identities: [{ personalCode: '1' }, { personalCode: '2' }],
+      next: ids[1],
+    });
     const { body } = await api.call('GET', `/identities?limit=2&after=${ids[1]}`);
     expect(body).toMatchObject({ identities: [{ personalCode: '3' }] });
     expect(body).not.toHaveProperty('next');
@@ -95,19 +99,20 @@ describe('POST /identities/{identityId}/activation-codes', () => {
     await expect(api.enrol(String(body.activationCode))).rejects.toMatchObject({ code: 'invalid_activation_code' });
   });
 
-  it.each(UNKNOWN)('knows no identity %s', async (id) => {
+  it.each(UNKNOWN)('answers 404 for the identity %s', async (id) => {
     const { status, body } = await api.call('POST', `/identities/${id}/activation-codes`);
     expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
   });
 });
 
 describe('devices', () => {
-  it('are listed with their status, page by page', async () => {
+  it('are listed with their status, in pages', async () => {
     const identityId = await api.identity();
     const first = await api.enrol(await activationCode(identityId));
     const second = await api.enrol(await activationCode(identityId));
     const { checkPin } = identityUseCases(api.platform);
-    for (const pin of ['1', '2', '3']) await checkPin.execute({ deviceId: second.deviceId, sessionId: 's' as SessionId, pinProof: sha256Base64url(pin) });
+    for (const pin of ['1', '2', '3'])
+      await checkPin.execute({ deviceId: second.deviceId, sessionId: 's' as SessionId, pinProof: sha256Base64url(pin) });
     const now = Math.floor(api.platform.clock.now() / 1000);
     const device = { name: "Mari's phone", platform: 'test', enrolledAt: now };
     expect((await api.call('GET', `/identities/${identityId}/devices`)).body).toEqual({
@@ -116,10 +121,13 @@ describe('devices', () => {
         { deviceId: second.deviceId, ...device, status: 'LOCKED', lockedUntil: now + 3 * 3600 },
       ],
     });
-    expect((await api.call('GET', `/identities/${identityId}/devices?limit=1`)).body).toMatchObject({ devices: [{ deviceId: first.deviceId }], next: first.deviceId });
+    expect((await api.call('GET', `/identities/${identityId}/devices?limit=1`)).body).toMatchObject({
+      devices: [{ deviceId: first.deviceId }],
+      next: first.deviceId,
+    });
   });
 
-  it('are revoked for good, and repeating it is no error', async () => {
+  it('are revoked permanently, and a repeated request succeeds', async () => {
     const identityId = await api.identity();
     const { deviceId } = await api.enrol(await activationCode(identityId));
     for (let time = 0; time < 2; time++) expect((await api.call('DELETE', `/identities/${identityId}/devices/${deviceId}`)).status).toBe(204);
@@ -131,22 +139,37 @@ describe('devices', () => {
     const identityId = await api.identity();
     const other = await api.identity({ personal_code: '2' });
     const { deviceId } = await api.enrol(await activationCode(identityId));
-    for (const path of [`/identities/${other}/devices/${deviceId}`, `/identities/${identityId}/devices/${NOBODY}`, `/identities/${identityId}/devices/x`]) {
+    for (const path of [
+      `/identities/${other}/devices/${deviceId}`,
+      `/identities/${identityId}/devices/${UNREGISTERED}`,
+      `/identities/${identityId}/devices/x`,
+    ]) {
       const { status, body } = await api.call('DELETE', path);
       expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'device_not_found' });
     }
     expect(await api.events('device', deviceId)).toEqual(['DeviceEnrolled']);
   });
 
-  it.each(UNKNOWN)('of nobody are not found: %s', async (id) => {
-    for (const answer of [await api.call('GET', `/identities/${id}/devices`), await api.call('DELETE', `/identities/${id}/devices/${NOBODY}`)]) {
+  it.each(UNKNOWN)('of an unknown person are not found: %s', async (id) => {
+    for (const answer of [
+      await api.call('GET', `/identities/${id}/devices`),
+      await api.call('DELETE', `/identities/${id}/devices/${UNREGISTERED}`),
+    ]) {
       expect({ status: answer.status, code: answer.body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
     }
   });
 });
 
+/** Resolves when the erasure of the person is complete. */
+const erased = async ({ eventStore, stopping }: TestPlatform, identityId: IdentityId): Promise<void> => {
+  for await (const item of eventStore.subscribe({ categories: ['identity'], signal: stopping })) {
+    if (item !== 'caught-up' && item.type === 'ErasureCompleted' && item.stream === streamName('identity', identityId)) return;
+  }
+  throw new Error('the erasure was not completed');
+};
+
 describe('DELETE /identities/{identityId}', () => {
-  it('erases the person, devices and subjectIds too', async () => {
+  it('erases the person with devices and subjectIds', async () => {
     const identityId = (await api.identity()) as IdentityId;
     const clientId = (await api.client()) as ClientId;
     const { deviceId } = await api.enrol(await activationCode(identityId));
@@ -155,9 +178,15 @@ describe('DELETE /identities/{identityId}', () => {
 
     expect((await api.call('DELETE', `/identities/${identityId}`)).status).toBe(204);
 
-    expect(await findDevice.execute(deviceId as DeviceId)).toMatchObject({ status: 'REVOKED' });
+    expect(await findDevice.execute(deviceId as DeviceId)).toBeUndefined();
     expect(await resolveSubject.execute(clientId, subjectId)).toBeUndefined();
-    for (const [category, id] of [['identitydata', identityId], ['inbox', identityId], ['subject', subjectId]] as const) expect(await api.events(category, id)).toEqual([]);
+    for (const [category, id] of [
+      ['identitydata', identityId],
+      ['inbox', identityId],
+      ['device', deviceId],
+    ] as const)
+      expect(await api.events(category, id)).toEqual([]);
+    expect(await api.events('subject', subjectId)).toEqual(['SubjectReleased']);
     expect((await api.events('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
     expect((await api.call('GET', '/identities')).body).toEqual({ identities: [] });
     for (const answer of [
@@ -169,24 +198,25 @@ describe('DELETE /identities/{identityId}', () => {
     }
   });
 
-  it('lets the person register anew, as another one', async () => {
+  it('lets the person register again under another id', async () => {
     const identityId = await api.identity();
     await api.call('DELETE', `/identities/${identityId}`);
     expect(await api.identity()).not.toBe(identityId);
   });
 
-  it.each(UNKNOWN)('knows no identity %s', async (id) => {
+  it.each(UNKNOWN)('answers 404 for the identity %s', async (id) => {
     const { status, body } = await api.call('DELETE', `/identities/${id}`);
     expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
   });
 
-  it('that a crash broke off is taken up at the next start', async () => {
+  it('resumes after a restart when a crash interrupted it', async () => {
     const platform = await testPlatform();
-    const before = identityUseCases(platform, [() => Promise.reject(new Error('the process ends here'))]);
+    const interrupted = { steps: [() => Promise.reject(new Error('the process ends here'))], sessions: async () => new Set<IdentityId>() };
     const person = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '1', country: 'EE' };
-    const identityId = await before.registerIdentity.execute(person);
-    await expect(before.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    const identityId = await identityUseCases(platform).registerIdentity.execute(person);
+    await expect(erasureUseCases(platform, interrupted).eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     const restarted = await registryFixture(platform);
+    await erased(platform, identityId);
     expect(await restarted.events('identitydata', identityId)).toEqual([]);
     expect((await restarted.events('identity', identityId)).at(-1)).toBe('ErasureCompleted');
     await restarted.close();

@@ -25,7 +25,12 @@ export const registryFixture = async (given?: TestPlatform) => {
   const app = await createRegistryApp(platform);
   const authorization = `Bearer ${platform.adminToken.reveal()}`;
 
-  const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
+  const call = async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     const answer = await app.inject({
       method,
       url: `/admin/v1${path}`,

@@ -1,4 +1,4 @@
-import { EventIds, NO_STREAM, streamName } from '#event-store';
+import { NO_STREAM, streamName } from '#event-store';
 import { testPlatform } from '#platform/testing';
 import { WEBHOOK_EVENT_TYPES } from '#relying-party';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const URL = 'https://hooks.rp.example/countersign?tenant=1';
 
 const at = (path = '', client = clientId) => `/clients/${client}/webhook-endpoints${path}`;
@@ -22,10 +22,16 @@ const added = async (body: object = {}): Promise<string> => String((await add(bo
 const refusal = ({ status, body }: Answer) => ({ status, code: body.errorCode });
 
 describe('POST webhook-endpoints', () => {
-  it('answers an id and a secret that no event shows', async () => {
+  it('answers an id and a secret that no stored event contains in clear', async () => {
     const { status, body, headers } = await add();
     expect(status).toBe(201);
-    expect(body).toEqual({ endpointId: expect.any(String), url: URL, eventTypes: WEBHOOK_EVENT_TYPES, enabled: true, secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) });
+    expect(body).toEqual({
+      endpointId: expect.any(String),
+      url: URL,
+      eventTypes: WEBHOOK_EVENT_TYPES,
+      enabled: true,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
     expect(headers['cache-control']).toBe('no-store');
     const stored = await api.platform.eventStore.read(streamName('client', clientId));
     expect(stored.at(-1)?.type).toBe('WebhookEndpointAdded');
@@ -49,9 +55,30 @@ describe('POST webhook-endpoints', () => {
   });
 
   it.each([
-    'http://hooks.rp.example/', 'https://user@hooks.rp.example/', 'https://hooks.rp.example/#part', 'https://hooks.rp.example:6379/', 'https://10.0.0.1/', 'https://2130706434/', 'https://0xa9fea9fe/',
-    'https://[::ffff:169.254.169.254]/', 'https://[64:ff9b::a9fe:a9fe]/', 'https://169.254.169.254/latest/meta-data/', 'https://localhost/', 'https://localhost./', 'https://intranet/', 'https://db.internal/',
-    'https://printer.local./', 'https://router.home.arpa/', 'ftp://hooks.rp.example/', 'file:///etc/passwd', 'gopher://hooks.rp.example/', 'javascript:alert(1)', '', 'https://', 'https://hooks.rp.example/\n', `https://hooks.rp.example/${'x'.repeat(2000)}`,
+    'http://hooks.rp.example/',
+    'https://user@hooks.rp.example/',
+    'https://hooks.rp.example/#part',
+    'https://hooks.rp.example:6379/',
+    'https://10.0.0.1/',
+    'https://2130706434/',
+    'https://0xa9fea9fe/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://localhost/',
+    'https://localhost./',
+    'https://intranet/',
+    'https://db.internal/',
+    'https://printer.local./',
+    'https://router.home.arpa/',
+    'ftp://hooks.rp.example/',
+    'file:///etc/passwd',
+    'gopher://hooks.rp.example/',
+    'javascript:alert(1)',
+    '',
+    'https://',
+    'https://hooks.rp.example/\n',
+    `https://hooks.rp.example/${'x'.repeat(2000)}`,
   ])('refuses the address %j, at creation and at change', async (url) => {
     const endpointId = await added();
     for (const answer of [await add({ url }), await api.call('PATCH', at(`/${endpointId}`), { url })]) {
@@ -61,24 +88,26 @@ describe('POST webhook-endpoints', () => {
     expect((await api.call('GET', at())).body.webhookEndpoints).toMatchObject([{ url: URL }]);
   });
 
-  it('lets a client have twenty', async () => {
+  it('permits twenty endpoints for a client', async () => {
     for (let count = 0; count < 20; count++) expect((await add()).status).toBe(201);
     expect(refusal(await add())).toEqual({ status: 400, code: 'invalid_request' });
   });
 });
 
 describe('GET webhook-endpoints', () => {
-  it('goes page by page', async () => {
+  it('answers in pages', async () => {
     const ids = [await added(), await added(), await added()];
     const first = await api.call('GET', at('?limit=2'));
     expect(first.body).toMatchObject({ webhookEndpoints: [{ endpointId: ids[0] }, { endpointId: ids[1] }], next: ids[1] });
-    expect((await api.call('GET', at(`?limit=2&after=${ids[1]}`))).body).toEqual({ webhookEndpoints: [expect.objectContaining({ endpointId: ids[2] })] });
-    expect(refusal(await api.call('GET', at(`?after=${NOBODY}`)))).toEqual({ status: 400, code: 'invalid_request' });
+    expect((await api.call('GET', at(`?limit=2&after=${ids[1]}`))).body).toEqual({
+      webhookEndpoints: [expect.objectContaining({ endpointId: ids[2] })],
+    });
+    expect(refusal(await api.call('GET', at(`?after=${UNREGISTERED}`)))).toEqual({ status: 400, code: 'invalid_request' });
   });
 });
 
 describe('an endpoint', () => {
-  it('is changed in what is given', async () => {
+  it('changes the given members only', async () => {
     const endpointId = await added();
     const disabled = await api.call('PATCH', at(`/${endpointId}`), { enabled: false, event_types: ['session.completed'] });
     expect(disabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: false, disabledBecause: 'STAFF' });
@@ -86,7 +115,7 @@ describe('an endpoint', () => {
     expect(enabled.body).toEqual({ endpointId, url: URL, eventTypes: ['session.completed'], enabled: true });
   });
 
-  it('gets another secret, and keeps the one before for a day', async () => {
+  it('gets a new secret, and the previous one also signs for a day', async () => {
     const { body } = await add();
     const rotated = await api.call('POST', at(`/${String(body.endpointId)}/rotate-secret`));
     expect(rotated.status).toBe(200);
@@ -94,7 +123,7 @@ describe('an endpoint', () => {
     expect((await api.call('GET', at())).body.webhookEndpoints).toMatchObject([{ previousSecretUntil: api.platform.clock.now() / 1000 + 86_400 }]);
   });
 
-  it('is gone when it is removed', async () => {
+  it('is not found after its removal', async () => {
     const endpointId = await added();
     expect((await api.call('DELETE', at(`/${endpointId}`))).status).toBe(204);
     expect((await api.call('GET', at())).body.webhookEndpoints).toEqual([]);
@@ -108,19 +137,27 @@ describe('an endpoint', () => {
     await api.call('POST', at(`${path}/ping`, client)),
     await api.call('POST', at(`${path}/recover`, client), { since: 0 }),
     await api.call('GET', at(`${path}/deliveries`, client)),
-    await api.call('POST', at(`${path}/deliveries/${NOBODY}/retry`, client)),
+    await api.call('POST', at(`${path}/deliveries/${UNREGISTERED}/retry`, client)),
   ];
 
-  it('is not found when there is none of that id, or it belongs to another client', async () => {
+  it('is not found under an unknown id or under another client', async () => {
     const endpointId = await added();
     const other = await api.client({ name: 'Other' });
-    for (const answer of [...(await everyCall(`/${NOBODY}`)), ...(await everyCall('/not-a-uuid')), ...(await everyCall(`/${endpointId}`, other))]) {
+    for (const answer of [
+      ...(await everyCall(`/${UNREGISTERED}`)),
+      ...(await everyCall('/not-a-uuid')),
+      ...(await everyCall(`/${endpointId}`, other)),
+    ]) {
       expect(refusal(answer)).toEqual({ status: 404, code: 'endpoint_not_found' });
     }
   });
 
-  it('is not found without its client', async () => {
-    for (const answer of [await api.call('GET', at('', NOBODY)), await api.call('POST', at('', NOBODY), { url: URL }), ...(await everyCall(`/${NOBODY}`, NOBODY))]) {
+  it('is not found under an unknown client', async () => {
+    for (const answer of [
+      await api.call('GET', at('', UNREGISTERED)),
+      await api.call('POST', at('', UNREGISTERED), { url: URL }),
+      ...(await everyCall(`/${UNREGISTERED}`, UNREGISTERED)),
+    ]) {
       expect(refusal(answer)).toEqual({ status: 404, code: 'client_not_found' });
     }
   });
@@ -130,16 +167,18 @@ describe('deliveries', () => {
   const ended = async (type: string) => {
     const sessionId = api.platform.randomness.uuid();
     const stream = streamName('session', sessionId);
-    const ids = new EventIds(api.platform.randomness);
     const now = api.platform.clock.now();
     await api.platform.eventStore.append(stream, NO_STREAM, [
-      { id: ids.next(stream), type: 'SessionCreated', data: { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: now, expiresAt: now + 1 } },
-      { id: ids.next(stream), type, data: { at: now } },
+      {
+        type: 'SessionCreated',
+        data: { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at: now, expiresAt: now + 1 },
+      },
+      { type, data: { at: now } },
     ]);
     return sessionId;
   };
 
-  it('show a ping that waits for its attempt', async () => {
+  it('show a ping whose attempt is due', async () => {
     const endpointId = await added({ enabled: false });
     const { status, body } = await api.call('POST', at(`/${endpointId}/ping`));
     expect(status).toBe(202);
@@ -151,7 +190,7 @@ describe('deliveries', () => {
     expect(await api.platform.jobQueue.counts('webhook-attempts')).toMatchObject({ due: 1 });
   });
 
-  it('are made of what happened in a span of time, once', async () => {
+  it('are recovered once for the events of a span of time', async () => {
     const endpointId = await added({ event_types: ['session.expired'] });
     const sessionId = await ended('SessionExpired');
     await ended('SessionScanned');
@@ -160,24 +199,32 @@ describe('deliveries', () => {
     expect(await recover({ since: 0, until: since })).toEqual({ recovered: 0 });
     expect(await recover({ since })).toEqual({ recovered: 1 });
     expect(await recover({ since })).toEqual({ recovered: 0 });
-    expect((await api.call('GET', at(`/${endpointId}/deliveries`))).body.deliveries).toMatchObject([{ sessionId, type: 'session.expired', state: 'pending' }]);
+    expect((await api.call('GET', at(`/${endpointId}/deliveries`))).body.deliveries).toMatchObject([
+      { sessionId, type: 'session.expired', state: 'pending' },
+    ]);
   });
 
-  it.each([{}, { since: '0' }, { since: -1 }, { since: 1.5 }, { since: 1_767_225_600_000 }, { since: null }, { since: 0, until: 'now' }])('are not recovered with %j', async (body) => {
-    expect(refusal(await api.call('POST', at(`/${await added()}/recover`), body))).toEqual({ status: 400, code: 'invalid_request' });
-  });
+  it.each([{}, { since: '0' }, { since: -1 }, { since: 1.5 }, { since: 1_767_225_600_000 }, { since: null }, { since: 0, until: 'now' }])(
+    'are not recovered with %j',
+    async (body) => {
+      expect(refusal(await api.call('POST', at(`/${await added()}/recover`), body))).toEqual({ status: 400, code: 'invalid_request' });
+    },
+  );
 
-  it('that there are none of are not retried', async () => {
+  it('are not found under an unknown id', async () => {
     const endpointId = await added();
-    for (const id of [NOBODY, 'not-a-uuid']) expect(refusal(await api.call('POST', at(`/${endpointId}/deliveries/${id}/retry`)))).toEqual({ status: 404, code: 'delivery_not_found' });
+    for (const id of [UNREGISTERED, 'not-a-uuid'])
+      expect(refusal(await api.call('POST', at(`/${endpointId}/deliveries/${id}/retry`)))).toEqual({ status: 404, code: 'delivery_not_found' });
   });
 
-  it('go page by page, the newest first', async () => {
+  it('are listed in pages, newest first', async () => {
     const endpointId = await added();
     const ids: unknown[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await api.call('POST', at(`/${endpointId}/ping`))).body.deliveryId);
     const first = await api.call('GET', at(`/${endpointId}/deliveries?limit=2`));
     expect(first.body).toMatchObject({ deliveries: [{ deliveryId: ids[0] }, { deliveryId: ids[1] }], next: ids[1] });
-    expect((await api.call('GET', at(`/${endpointId}/deliveries?after=${String(ids[1])}`))).body).toMatchObject({ deliveries: [{ deliveryId: ids[2] }] });
+    expect((await api.call('GET', at(`/${endpointId}/deliveries?after=${String(ids[1])}`))).body).toMatchObject({
+      deliveries: [{ deliveryId: ids[2] }],
+    });
   });
 });

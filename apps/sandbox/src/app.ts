@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { isGuarded } from '#config';
 import { createHttpApp } from '#http';
 import { type Application, MovableClock, type Platform } from '#platform';
 
@@ -8,12 +9,13 @@ import { loopbackOnly } from './loopback-only.js';
 import { SandboxModule } from './sandbox.module.js';
 
 /**
- * `/sandbox/v1`, for the machine that it runs on only. Throws where it has no place: in production, and without
+ * `/sandbox/v1`, for the machine that it runs on only. Throws in a guarded environment, and without
  * `SANDBOX`.
  */
 export const createSandboxApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, clock, log, metrics } = platform;
-  if (settings.environment === 'production' || !settings.sandbox) throw new Error('the sandbox is not for production: set SANDBOX to false');
+  if (isGuarded(settings.environment) || !settings.sandbox)
+    throw new Error('the sandbox is off: it needs ENVIRONMENT development or test, and SANDBOX');
   if (!(clock instanceof MovableClock)) throw new Error('the sandbox needs a clock that can be moved');
   return createHttpApp(SandboxModule.register(platform, clock, faultsOf(platform)), { log, metrics, onRequest: [loopbackOnly] });
 };

@@ -9,7 +9,7 @@ export class CreatePhoneDto {
   @IsIn(PERSONAS, { message: `must be one of ${PERSONAS.join(', ')}` })
   readonly persona!: PersonaName;
 
-  /** How long `slow` thinks before it confirms. Default 3. */
+  /** The delay of `slow` before it confirms, in seconds. Default 3. */
   @Optional()
   @IsInt()
   @Min(1)

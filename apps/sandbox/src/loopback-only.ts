@@ -16,7 +16,7 @@ loopback.addAddress('::1', 'ipv6');
 /** The names of this machine that no name server can give to another one. */
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
-/** What a proxy adds: then somebody else may stand behind the loopback address. */
+/** Headers that a proxy adds: behind one, the loopback address may stand for another machine. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**

@@ -10,7 +10,7 @@ import { type Faults, SwitchFaults } from './faults/switch-faults.js';
 import { MoveClockController } from './move-clock.controller.js';
 import { ActOnScan } from './phones/act-on-scan.js';
 import { CreatePhone } from './phones/create-phone.js';
-import { KeptPhones } from './phones/kept-phones.js';
+import { ScriptedPhones } from './phones/scripted-phones.js';
 import { ScanController } from './scan.controller.js';
 import { SwitchFaultsController } from './switch-faults.controller.js';
 
@@ -20,12 +20,13 @@ export class SandboxModule {
   static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
     const { eventStore, keys, clock, randomness, settings, stopping } = platform;
     const { registerIdentity, issueActivationCode } = identityUseCases(platform);
-    const phones = new KeptPhones(eventStore, new Sealer(keys.data, randomness), clock, randomness);
+    const phones = new ScriptedPhones(eventStore, new Sealer(keys.data, randomness), clock, randomness);
     const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
-    const useCases = [createPhone, new ActOnScan(phones, settings.appScheme, stopping), new SwitchFaults(faults)];
+    const actOnScan = new ActOnScan(phones, settings.appScheme, stopping);
+    const switchFaults = new SwitchFaults(faults);
     return {
       module: SandboxModule,
-      providers: [...useCaseProviders(useCases), { provide: MovableClock, useValue: movableClock }],
+      providers: [...useCaseProviders({ createPhone, actOnScan, switchFaults }), { provide: MovableClock, useValue: movableClock }],
     };
   }
 }

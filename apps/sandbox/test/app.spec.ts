@@ -2,15 +2,20 @@ import { testPlatform } from '#platform/testing';
 
 import { createSandboxApp } from '../src/app.js';
 
-const PRODUCTION = { ENVIRONMENT: 'production', BASE_URL: 'https://api.example', LOGIN_URL: 'https://api.example/login', APP_URL: 'https://app.example', SANDBOX: 'false', DEMO: 'false' };
+const GUARDED = {
+  ENVIRONMENT: 'staging',
+  BASE_URL: 'https://api.example',
+  LOGIN_URL: 'https://api.example/login',
+  APP_URL: 'https://app.example',
+};
 
 describe('the sandbox does not start', () => {
-  it('in production', async () => {
-    await expect(createSandboxApp(await testPlatform(PRODUCTION))).rejects.toThrow('not for production');
+  it('in a guarded environment', async () => {
+    await expect(createSandboxApp(await testPlatform(GUARDED))).rejects.toThrow('the sandbox is off');
   });
 
   it('without SANDBOX', async () => {
-    await expect(createSandboxApp(await testPlatform({ SANDBOX: 'false' }))).rejects.toThrow('not for production');
+    await expect(createSandboxApp(await testPlatform({ SANDBOX: 'false' }))).rejects.toThrow('the sandbox is off');
   });
 
   it('on a clock that cannot be moved', async () => {

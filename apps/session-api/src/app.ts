@@ -5,10 +5,10 @@ import { Secret } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
-import { startExpiryTimer } from './expiry-timer/start-expiry-timer.js';
+import { startExpiryTimer } from './start-expiry-timer.js';
 import { SessionApiModule } from './session-api.module.js';
 
-/** `/relying-party/v1`, every path of it behind HTTP Basic; and the timer that ends sessions. */
+/** `/relying-party/v1`, behind HTTP Basic, and the timer that ends sessions. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits } = platform;
   const { authenticateClient } = relyingPartyUseCases(platform);

@@ -4,7 +4,7 @@ import { Principal } from '#http';
 import type { Client } from '#relying-party';
 import { type CreatedSession, CreateSession } from '#session';
 
-import { CreateSessionDto } from './create-session.dto.js';
+import { CreateSessionDto, sessionRequestOf } from './create-session.dto.js';
 import { idempotencyKey } from './idempotency-key.js';
 
 @Controller('relying-party/v1/session')
@@ -13,11 +13,7 @@ export class CreateSessionController {
 
   @Post()
   @HttpCode(200)
-  create(
-    @Body() body: CreateSessionDto,
-    @Principal() client: Client,
-    @Headers('idempotency-key') key: string | undefined,
-  ): Promise<CreatedSession> {
-    return this.createSession.execute(body, client, idempotencyKey(key));
+  create(@Body() body: CreateSessionDto, @Principal() client: Client, @Headers('idempotency-key') key: string | undefined): Promise<CreatedSession> {
+    return this.createSession.execute(sessionRequestOf(body), client, idempotencyKey(key));
   }
 }

@@ -3,15 +3,15 @@ import { IsBoolean, IsIn, IsNotEmpty, IsString, IsUUID, Matches } from 'class-va
 import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
 import { PKCE_VALUE, type SessionRequest } from '#session';
 
-/** Specification, "POST session". The rules between the fields stand in `#session`. */
-export class CreateSessionDto implements SessionRequest {
+/** The body of POST session (specification/relying-party.md#post-session). `#session` checks the rules between the fields. */
+export class CreateSessionDto {
   /** Must exactly match a registered URI. */
   @Optional()
   @IsString()
   @MaxCodePoints(2000)
   readonly redirect_uri?: string;
 
-  /** Comes back unchanged with the redirect. */
+  /** Returned unchanged with the redirect. */
   @Optional()
   @IsString()
   @MaxCodePoints(500)
@@ -35,7 +35,7 @@ export class CreateSessionDto implements SessionRequest {
   @Matches(/^[0-9a-fA-F]{128}$/, { message: 'must be 128 hex characters' })
   readonly signed_data_hash?: string;
 
-  /** What the data is called in the container. */
+  /** The name of the data in the container. */
   @Optional()
   @IsString()
   @CodePoints(1, 255)
@@ -67,8 +67,24 @@ export class CreateSessionDto implements SessionRequest {
   @IsNotEmpty()
   readonly properties?: string;
 
-  /** Mints a handoff token for the hosted login page. */
+  /** Issues a handoff token for the hosted login page. */
   @Optional()
   @IsBoolean()
   readonly hosted_page?: boolean;
 }
+
+/** The body in the words of the domain. */
+export const sessionRequestOf = (body: CreateSessionDto): SessionRequest => ({
+  redirectUri: body.redirect_uri,
+  state: body.state,
+  signatureType: body.signature_type,
+  codeChallenge: body.code_challenge,
+  codeChallengeMethod: body.code_challenge_method,
+  signedDataHash: body.signed_data_hash,
+  signedDataName: body.signed_data_name,
+  title: body.title,
+  subjectId: body.subject_id,
+  push: body.push,
+  properties: body.properties,
+  hostedPage: body.hosted_page,
+});

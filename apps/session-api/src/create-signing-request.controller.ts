@@ -6,6 +6,7 @@ import { DomainError } from '#kernel';
 import type { Client } from '#relying-party';
 import { type CreatedSession, CreateSession } from '#session';
 
+import { sessionRequestOf } from './create-session.dto.js';
 import { CreateSigningRequestDto } from './create-signing-request.dto.js';
 import { idempotencyKey } from './idempotency-key.js';
 
@@ -18,14 +19,14 @@ export class LegacySigning {
   constructor(readonly offered: boolean) {}
 }
 
-/** RFC 9745 and RFC 8594: since when the endpoint is deprecated, when it goes, and what takes its place. */
+/** RFC 9745 and RFC 8594: since when the endpoint is deprecated, when it is switched off, and its successor. */
 const DEPRECATION = {
   Deprecation: '@1767225600',
   Sunset: 'Wed, 30 Jun 2027 23:59:59 GMT',
   Link: '</relying-party/v1/session>; rel="successor-version"',
 };
 
-/** Says on every answer that the endpoint goes, and once it is gone says so before it looks at the body. */
+/** Announces the deprecation on every answer. When the endpoint is switched off, refuses before the body is validated. */
 @Injectable()
 export class WhileOffered implements CanActivate {
   constructor(private readonly legacySigning: LegacySigning) {}
@@ -37,7 +38,7 @@ export class WhileOffered implements CanActivate {
   }
 }
 
-/** Legacy push signing, as POST session understands it. */
+/** Legacy push signing: POST session with fixed parameters. */
 @UseGuards(WhileOffered)
 @Controller('relying-party/v1/create-signing-request')
 export class CreateSigningRequestController {
@@ -45,7 +46,11 @@ export class CreateSigningRequestController {
 
   @Post()
   @HttpCode(200)
-  create(@Body() body: CreateSigningRequestDto, @Principal() client: Client, @Headers('idempotency-key') key: string | undefined): Promise<CreatedSession> {
-    return this.createSession.execute({ ...body, signature_type: 'SIGNING', push: true }, client, idempotencyKey(key));
+  create(
+    @Body() body: CreateSigningRequestDto,
+    @Principal() client: Client,
+    @Headers('idempotency-key') key: string | undefined,
+  ): Promise<CreatedSession> {
+    return this.createSession.execute(sessionRequestOf({ ...body, signature_type: 'SIGNING', push: true }), client, idempotencyKey(key));
   }
 }

@@ -3,7 +3,7 @@ import { IsUUID, Matches } from 'class-validator';
 
 import { CreateSessionDto } from './create-session.dto.js';
 
-/** Legacy push signing (api-extensions 3): the fields of POST session that it had. */
+/** The body of legacy push signing: some of the fields of POST session (specification/relying-party.md#post-create-signing-request). */
 export class CreateSigningRequestDto extends PickType(CreateSessionDto, ['signed_data_name', 'title'] as const) {
   @IsUUID()
   readonly subject_id!: string;

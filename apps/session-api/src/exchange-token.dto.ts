@@ -3,7 +3,7 @@ import { IsString, Matches } from 'class-validator';
 import { MaxCodePoints, NotBlank } from '#http';
 import { PKCE_VALUE } from '#session';
 
-/** Specification, "POST token". */
+/** The body of POST token (specification/relying-party.md#post-token). */
 export class ExchangeTokenDto {
   @IsString()
   @NotBlank()

@@ -11,10 +11,9 @@ import { CreateSigningRequestController, LegacySigning } from './create-signing-
 import { ExchangeTokenController } from './exchange-token.controller.js';
 import { GetResultController } from './get-result.controller.js';
 import { GetStatusController } from './get-status.controller.js';
-import { CountedPushLimit } from './push-limit.js';
 import { WithdrawSessionController } from './withdraw-session.controller.js';
 
-/** `/relying-party/v1`: what a relying party's server calls. */
+/** `/relying-party/v1`, for the servers of relying parties. */
 @Module({
   controllers: [
     CreateSessionController,
@@ -28,16 +27,15 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
 })
 export class SessionApiModule {
   static register(platform: Platform): DynamicModule {
-    const { settings, eventStore, stopping, rateLimits } = platform;
+    const { settings, eventStore, stopping } = platform;
     const changes = new StreamChanges(eventStore, 'session');
     void changes.run(stopping);
-    const pushLimit = new CountedPushLimit(rateLimits, settings.pushLimit, settings.pushLimitWindow);
     return {
       module: SessionApiModule,
       providers: [
         { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
-        ...useCaseProviders(relyingPartySessionUseCases(platform, pushLimit, changes)),
+        ...useCaseProviders(relyingPartySessionUseCases(platform, changes)),
       ],
     };
   }

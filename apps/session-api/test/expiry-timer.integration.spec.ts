@@ -1,30 +1,25 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-import { EventIds, NO_STREAM, streamName } from '#event-store';
+import { NO_STREAM, streamName } from '#event-store';
 import { BullmqJobQueue } from '#job-queue';
 import { FixedClock, type SessionId, SystemClock } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { testPlatform } from '#platform/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
-import { startExpiryTimer } from '../src/expiry-timer/start-expiry-timer.js';
+import { startExpiryTimer } from '../src/start-expiry-timer.js';
 
 const url = process.env['REDIS_URL'];
 
 const SESSIONS = 5_000;
 const RECONCILE_EVERY = 1_000;
 
-const until = async (condition: () => Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await sleep(20);
-};
-
 (url === undefined ? describe.skip : describe)('given the expiry timer on Redis', () => {
-  it('ends 5 000 sessions, each once, although Redis is flushed twice: before they are due, and while they are ended', async () => {
+  it('ends 5 000 sessions once each although Redis is flushed twice, before they are due and while they end', async () => {
     const redis = new Redis(url ?? '');
     await redis.flushall();
-    // Redis' jobs become due by the system's time, so this clock begins there.
+    // Jobs in Redis become due by the system's time, so this clock begins there.
     const clock = new FixedClock(new SystemClock().now());
     const jobQueue = await BullmqJobQueue.open({ url: url ?? '', clock, log: new SilentLog(), metrics: new Metrics() });
     const platform = await testPlatform({}, { clock, jobQueue });
@@ -33,20 +28,26 @@ const until = async (condition: () => Promise<boolean>): Promise<void> => {
 
     const at = clock.now();
     const streams = Array.from({ length: SESSIONS }, () => streamName('session', randomness.uuid<SessionId>()));
-    const data = { clientId: randomness.uuid(), signatureType: 'AUTHENTICATION', pushStatus: 'NOT_REQUESTED', sealed: '', at, expiresAt: at + 120_000 };
-    const ids = new EventIds(randomness);
-    await Promise.all(streams.map((stream) => eventStore.append(stream, NO_STREAM, [{ id: ids.next(stream), type: 'SessionCreated', data }])));
-    await until(async () => (await jobQueue.counts('session-expiry')).scheduled === SESSIONS);
+    const data = {
+      clientId: randomness.uuid(),
+      signatureType: 'AUTHENTICATION',
+      pushStatus: 'NOT_REQUESTED',
+      sealed: '',
+      at,
+      expiresAt: at + 120_000,
+    };
+    await Promise.all(streams.map((stream) => eventStore.append(stream, NO_STREAM, [{ type: 'SessionCreated', data }])));
+    await eventually(async () => (await jobQueue.counts('session-expiry')).scheduled === SESSIONS);
 
     await redis.flushall();
     clock.advance(60_000);
-    await until(async () => (await jobQueue.counts('session-expiry')).scheduled === SESSIONS);
+    await eventually(async () => (await jobQueue.counts('session-expiry')).scheduled === SESSIONS);
     expect((await eventStore.read(streams[0]!)).map(({ type }) => type)).toEqual(['SessionCreated']);
 
     clock.advance(60_000);
-    await until(async () => (await eventStore.read(streams[0]!)).length === 2);
+    await eventually(async () => (await eventStore.read(streams[0]!)).length === 2);
     await redis.flushall();
-    await until(async () => (await Promise.all(streams.map((stream) => eventStore.read(stream)))).every(({ length }) => length === 2));
+    await eventually(async () => (await Promise.all(streams.map((stream) => eventStore.read(stream)))).every(({ length }) => length === 2));
     const types = (await Promise.all(streams.map((stream) => eventStore.read(stream)))).map((events) => events.map(({ type }) => type).join());
     expect(new Set(types)).toEqual(new Set(['SessionCreated,SessionExpired']));
     expect(await jobQueue.counts('session-expiry')).toMatchObject({ failed: 0 });

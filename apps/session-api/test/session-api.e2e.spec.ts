@@ -87,7 +87,7 @@ describe('POST session', () => {
     expect((await api.call('POST', '/session', { ...LOGIN, title: '😀'.repeat(256) })).status).toBe(400);
   });
 
-  it('refuses what is not on the allow-list', async () => {
+  it('refuses properties outside the allow-list', async () => {
     const { status, body } = await api.call('POST', '/session', { ...LOGIN, properties: properties({ attributes: ['personalCode'] }) });
     expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_scope' });
   });
@@ -104,7 +104,7 @@ describe('POST session', () => {
 describe('Idempotency-Key', () => {
   const once = { 'idempotency-key': 'order-1' };
 
-  it('answers the same session, also to twenty at the same time', async () => {
+  it('answers the same session to twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('POST', '/session', { ...LOGIN, hosted_page: true }, once)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   });
@@ -136,20 +136,20 @@ describe('Idempotency-Key', () => {
 describe('GET status', () => {
   const status = async (sessionId: string) => (await api.call('GET', `/session/${sessionId}/status`)).body;
 
-  it('shows each status, with expiresAt while the session waits', async () => {
+  it('shows each status, with expiresAt while the session is open', async () => {
     const expiresAt = Math.floor(api.platform.clock.now() / 1000) + 120;
     const sessionId = await api.create();
     expect(await status(sessionId)).toEqual({ status: 'PENDING', expiresAt });
     await api.scan(sessionId);
     expect(await status(sessionId)).toEqual({ status: 'SCANNED', expiresAt });
     const at = api.platform.clock.now();
-    await api.happens(sessionId, { type: 'SessionConfirmed', data: { signature: '', codeExpiresAt: at + 60_000, at } });
+    await api.append(sessionId, { type: 'SessionConfirmed', data: { signature: '', codeExpiresAt: at + 60_000, at } });
     expect(await status(sessionId)).toEqual({ status: 'CONFIRMED' });
     await api.call('POST', `/session/${sessionId}/completion`);
     expect(await status(sessionId)).toEqual({ status: 'COMPLETED' });
   });
 
-  it('appends the end that time has brought before it shows it', async () => {
+  it('records that the session has expired before it shows it', async () => {
     const sessionId = await api.create();
     api.platform.clock.advance(119_999);
     expect(await status(sessionId)).toMatchObject({ status: 'PENDING' });
@@ -175,7 +175,7 @@ describe('GET status', () => {
     expect(await status(sessionId)).toMatchObject({ errorCode: 'session_not_found' });
   });
 
-  it('does not tell unknown, foreign and malformed sessions apart', async () => {
+  it('answers unknown, foreign and malformed session ids alike', async () => {
     const sessionId = await api.create();
     const bodies = await Promise.all([
       api.call('GET', `/session/${sessionId}/status`, undefined, {}, api.other),
@@ -186,7 +186,7 @@ describe('GET status', () => {
     expect(bodies[0]).toMatchObject({ status: 404, body: { errorCode: 'session_not_found' } });
   });
 
-  it('waits for a change when asked to', async () => {
+  it('waits for a change with Prefer: wait', async () => {
     const sessionId = await api.create();
     const waiting = api.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: 'wait=20' });
     await api.scan(sessionId);
@@ -195,7 +195,7 @@ describe('GET status', () => {
     expect(answer.headers['preference-applied']).toBe('wait=20');
   });
 
-  it('answers at once when the status is later already, or terminal', async () => {
+  it('answers at once when the status is already later, or terminal', async () => {
     const sessionId = await api.create();
     await api.scan(sessionId);
     expect((await api.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: 'wait=20' })).body.status).toBe('SCANNED');
@@ -205,12 +205,15 @@ describe('GET status', () => {
 
   it('refuses an unknown since', async () => {
     const sessionId = await api.create();
-    expect(await api.call('GET', `/session/${sessionId}/status?since=pending`)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+    expect(await api.call('GET', `/session/${sessionId}/status?since=pending`)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'invalid_request' },
+    });
   });
 });
 
 describe('POST completion', () => {
-  it('hands out the redirect, once', async () => {
+  it('answers the redirect once', async () => {
     const sessionId = await api.create();
     await api.confirm(sessionId);
     const { status, body } = await api.call('POST', `/session/${sessionId}/completion`);
@@ -219,18 +222,27 @@ describe('POST completion', () => {
     expect(redirect.href.startsWith(`${REDIRECT_URI}&code=`)).toBe(true);
     expect(redirect.searchParams.get('state')).toBe('state of the client');
     expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted']);
-    expect(await api.call('POST', `/session/${sessionId}/completion`)).toMatchObject({ status: 409, body: { errorCode: 'session_already_completed' } });
+    expect(await api.call('POST', `/session/${sessionId}/completion`)).toMatchObject({
+      status: 409,
+      body: { errorCode: 'session_already_completed' },
+    });
   });
 
-  it('adds no state that was not given', async () => {
+  it('adds no state when none was given', async () => {
     const { redirect } = await api.login({ ...LOGIN, state: undefined });
     expect(new URL(redirect).searchParams.has('state')).toBe(false);
   });
 
   it('ignores any body of any type', async () => {
     const sessionId = await api.create();
-    for (const [body, type] of [['{broken', 'application/json'], ['x'.repeat(100_000), 'text/plain'], ['', 'application/json']] as const) {
-      expect((await api.call('POST', `/session/${sessionId}/completion`, body, { 'content-type': type })).body.errorCode).toBe('session_not_confirmed');
+    for (const [body, type] of [
+      ['{broken', 'application/json'],
+      ['x'.repeat(100_000), 'text/plain'],
+      ['', 'application/json'],
+    ] as const) {
+      expect((await api.call('POST', `/session/${sessionId}/completion`, body, { 'content-type': type })).body.errorCode).toBe(
+        'session_not_confirmed',
+      );
     }
   });
 
@@ -254,13 +266,13 @@ describe('POST token', () => {
     expect((await exchange((await api.login()).code)).body).toEqual(body);
   });
 
-  it('answers what was asked about the person', async () => {
+  it('answers the requested properties of the person', async () => {
     const asked = properties({ attributes: ['name', 'email'], predicates: ['ageOver18', 'ageOver100'] });
     const { code } = await api.login({ ...LOGIN, properties: asked });
     expect((await exchange(code)).body).toMatchObject({ attributes: { name: 'Mari Maasikas' }, predicates: { ageOver18: true, ageOver100: false } });
   });
 
-  it('gives every cause of a refusal the same answer', async () => {
+  it('answers every cause of a refusal alike', async () => {
     const spent = await api.login();
     await exchange(spent.code);
     const expired = await api.login();
@@ -279,7 +291,7 @@ describe('POST token', () => {
     expect((await exchange(fresh.code)).status).toBe(200);
   });
 
-  it('gives one of a thousand exchanges the subjectId', async () => {
+  it('answers the subjectId to one of a thousand concurrent exchanges', async () => {
     const { code } = await api.login();
     const answers = await Promise.all(Array.from({ length: 1000 }, () => exchange(code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -300,22 +312,27 @@ describe('POST token', () => {
   });
 });
 
-describe('the rest', () => {
-  it('has no result of an authentication session', async () => {
+describe('other endpoints', () => {
+  it('have no result for an authentication session', async () => {
     const sessionId = await api.create();
     expect(await api.call('GET', `/session/${sessionId}/result`)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
     expect(await api.call('GET', `/session/${sessionId}/result`, undefined, {}, api.other)).toMatchObject({ status: 404 });
   });
 
-  it('lets the client give up', async () => {
+  it('let the client withdraw a session', async () => {
     const sessionId = await api.create();
     expect((await api.call('DELETE', `/session/${sessionId}`)).status).toBe(204);
     expect(await api.events(sessionId)).toEqual(['SessionCreated', 'SessionCancelled']);
     expect(await api.call('DELETE', `/session/${sessionId}`)).toMatchObject({ status: 409, body: { errorCode: 'session_not_cancellable' } });
   });
 
-  it.each(['/session', '/nothing', '/session/x/y/z'])('asks for credentials at %s before it reads the body', async (path) => {
-    const answer = await api.app.inject({ method: 'POST', url: `/relying-party/v1${path}`, headers: { 'content-type': 'application/json' }, payload: '{broken' });
+  it.each(['/session', '/nothing', '/session/x/y/z'])('check the credentials at %s before they read the body', async (path) => {
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: `/relying-party/v1${path}`,
+      headers: { 'content-type': 'application/json' },
+      payload: '{broken',
+    });
     expect([answer.statusCode, answer.body, answer.headers['www-authenticate']]).toEqual([401, '', 'Basic realm="Realm"']);
   });
 });

@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { LOGIN, sessionWorld } from '#session/testing';
+import { sessionFixture } from '#platform/testing';
+import { LOGIN } from '#session/testing';
 
 import { createSessionApiApp } from '../src/app.js';
 
@@ -10,9 +11,9 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
-/** The session API over a store of its own, called as one client unless another is named. */
+/** The session API on a store of its own. Calls come from the first client unless another is named. */
 export const sessionApiFixture = async () => {
-  const world = await sessionWorld();
+  const world = await sessionFixture();
   const app: NestFastifyApplication = await createSessionApiApp(world.platform);
 
   const call = async (
@@ -37,7 +38,7 @@ export const sessionApiFixture = async () => {
     app,
     call,
     create,
-    /** A confirmed and completed login, and its code. */
+    /** A completed login and its code. */
     login: async (body: Record<string, unknown> = LOGIN) => {
       const sessionId = await create(body);
       await world.confirm(sessionId);

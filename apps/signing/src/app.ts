@@ -11,9 +11,13 @@ import { SessionEventsModule } from './session-events.module.js';
 import { SigningModule } from './signing.module.js';
 import { serveTrustService } from './trust-service.js';
 
-/** Builds the containers of approved signatures, and serves the development trust service under `/pki`. */
+/**
+ * Builds the containers of approved signatures, and serves the development trust service under `/pki`. Without a certificate authority
+ * there are no signatures, and it serves nothing.
+ */
 export const createSigningApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, messageBus, stopping, readiness, trustServices, clock, randomness } = platform;
+  if (!trustServices) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies });
   const { timestampAuthority, revocationSource, trustStore: trust, developmentPki: pki } = trustServices;
   const collectEvidence = new CollectEvidence(timestampAuthority, revocationSource);
   const { buildSignature } = signingUseCases(platform, { collectEvidence, trust });

@@ -6,8 +6,8 @@ import type { CloudEvent } from '#message-bus';
 import { BuildSignature, type SessionFacts } from '#session';
 
 /**
- * Builds what was approved, and clears away what was given up. While a trust service is away the bus comes again with the
- * same message, and other sessions do not wait.
+ * Builds the containers of approved signatures, and discards those of cancelled ones. While a trust service is unavailable, the bus
+ * delivers the same message again, and other sessions do not wait.
  */
 @Controller()
 export class SessionEventsController {

@@ -9,6 +9,6 @@ import { SessionEventsController } from './session-events.controller.js';
 @Module({ controllers: [SessionEventsController] })
 export class SessionEventsModule {
   static register(buildSignature: BuildSignature): DynamicModule {
-    return { module: SessionEventsModule, providers: useCaseProviders([buildSignature]) };
+    return { module: SessionEventsModule, providers: useCaseProviders({ buildSignature }) };
   }
 }

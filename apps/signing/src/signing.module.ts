@@ -2,7 +2,7 @@ import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common
 
 import type { RunningConsumer } from '#message-bus';
 
-/** What has to end before the process may. */
+/** Work that has to end before the process may. */
 export class Underway implements OnModuleDestroy {
   constructor(private readonly consumer: RunningConsumer) {}
 
@@ -11,7 +11,7 @@ export class Underway implements OnModuleDestroy {
   }
 }
 
-/** The ASiC-E builder. Its work arrives by the bus; what it serves is the development trust service. */
+/** The ASiC-E builder. Its work arrives by the bus; over HTTP it serves the development trust service. */
 @Module({})
 export class SigningModule {
   static register(consumer: RunningConsumer): DynamicModule {

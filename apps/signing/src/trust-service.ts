@@ -22,8 +22,7 @@ export const serveTrustService = (fastify: FastifyInstance, { pki, certificateSt
   for (const type of ['application/ocsp-request', 'application/timestamp-query']) {
     fastify.addContentTypeParser(type, { parseAs: 'buffer', bodyLimit: REQUEST_LIMIT }, (_request, body, done) => done(null, body));
   }
-  const ocsp = (request: unknown) =>
-    answerOcsp(der(request), { pki, now: clock.now(), lookUp: certificateStatus });
+  const ocsp = (request: unknown) => answerOcsp(der(request), { pki, now: clock.now(), lookUp: certificateStatus });
 
   fastify.post('/pki/ocsp', async ({ body }, reply) => send(reply, 'application/ocsp-response', await ocsp(body)));
   fastify.get<{ Params: { '*': string } }>('/pki/ocsp/*', async ({ params }, reply) =>
@@ -39,7 +38,7 @@ export const serveTrustService = (fastify: FastifyInstance, { pki, certificateSt
 
 const send = (reply: FastifyReply, type: string, der: Buffer): FastifyReply => reply.type(type).send(der);
 
-/** Only the parsers above give bytes: whatever else came was sent as something else. */
+/** Only the parsers above give bytes: any other body had another content type. */
 const der = (body: unknown): Buffer => {
   if (Buffer.isBuffer(body)) return body;
   throw new InvalidRequest('Send the DER request with the content type of its protocol.');

@@ -9,7 +9,7 @@ import { sessionApi } from '../../session-api/src/app.js';
 import { signing } from '../../signing/src/app.js';
 import { webhookDispatcher } from '../../webhook-dispatcher/src/app.js';
 
-/** All of them. */
+/** All applications; the sandbox only with `SANDBOX`. */
 export const applications = (settings: PlatformSettings): readonly Application[] => [
   sessionApi,
   loginBff,

@@ -1,20 +1,22 @@
+import { isGuarded } from '#config';
+
 import type { Standalone } from './start.js';
 
-/** What the person at the terminal needs. Not part of the log, since it shows credentials; production shows none. */
+/** The addresses and, unless the environment is guarded, the credentials that a user at the terminal needs. It is not logged, since it shows credentials. */
 export const banner = ({ platform, demo, phoneLink }: Standalone): string => {
   const { settings, adminToken } = platform;
   const lines = [
-    ...(demo ? [['Demo, to log in to', new URL(demo.redirectUri).origin]] : []),
+    ...(demo ? [['Demo', new URL(demo.redirectUri).origin]] : []),
     ...(phoneLink ? [['A phone for the demo', phoneLink]] : []),
     ['Service', settings.baseUrl],
-    ['API, to read and to try', `${settings.baseUrl}/docs`],
+    ['API documentation', `${settings.baseUrl}/docs`],
     ['Health', `${settings.baseUrl}/readyz`],
     ['Data', settings.dataDirectory],
   ];
-  if (settings.environment !== 'production') {
+  if (!isGuarded(settings.environment)) {
     lines.push(['Admin token', adminToken.reveal()]);
     if (demo) lines.push(['Demo client_id', demo.clientId], ['Demo client_secret', demo.clientSecret], ['Demo redirect_uri', demo.redirectUri]);
   }
   const width = Math.max(...lines.map(([name = '']) => name.length));
-  return `\nCountersign is up (${settings.environment}).\n\n${lines.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`;
+  return `\nCountersign is running (environment: ${settings.environment}).\n\n${lines.map(([name = '', value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`;
 };

@@ -9,20 +9,20 @@ import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo
 export interface Standalone {
   readonly platform: Platform;
   readonly demo: DemoAccess | undefined;
-  /** Opens the web phone as one of the demo's person. */
+  /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
-  /** Answers what is under way, then closes everything. */
+  /** Answers the requests that have arrived, then closes everything. */
   close(): Promise<void>;
 }
 
-/** All applications in this process, over one store and behind one port, with their documentation and the demo. */
+/** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
 export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
   const platform = await openPlatform(settings);
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/docs', '/openapi.json'],
     prepare: (front, apps) => serveApiDocumentation(front, openApiDocument(apps, settings.baseUrl)),
   });
-  // With Kafka between the applications, somebody has to bring events there; nobody's readiness depends on it.
+  // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
   const demo = settings.demo ? await seedDemo(platform) : undefined;
   const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;

@@ -11,7 +11,7 @@ import { loadPlatformSettings } from '#config';
 import { Phone } from '#device-client';
 
 import { type Standalone, startStandalone } from '../src/start.js';
-import { freePort } from './free-port.js';
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 // Each command is a process, and some tests need many of them.
 jest.setTimeout(60_000);
@@ -28,7 +28,7 @@ interface Outcome {
 }
 
 /** What the JSON output of the commands below may hold. */
-interface Told {
+interface Output {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly clients: readonly unknown[];
@@ -50,15 +50,23 @@ const cli = (parameters: readonly string[], environment: Readonly<Record<string,
     child.stdin?.end(input);
   });
 
-const json = async (...parameters: string[]): Promise<Told> => JSON.parse((await cli([...parameters, '--json'])).stdout) as Told;
+const json = async (...parameters: string[]): Promise<Output> => JSON.parse((await cli([...parameters, '--json'])).stdout) as Output;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cli-data-'));
-  // Beside the packages that it imports.
+  // Node finds the packages from there.
   built = await mkdtemp(join(ROOT, 'node_modules/.cli-test-'));
-  const bundle = ['apps/cli/src/main.ts', '--bundle', '--platform=node', '--format=esm', '--packages=external', '--conditions=source', '--log-level=error'];
+  const bundle = [
+    'apps/cli/src/main.ts',
+    '--bundle',
+    '--platform=node',
+    '--format=esm',
+    '--packages=external',
+    '--conditions=source',
+    '--log-level=error',
+  ];
   await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `--outfile=${join(built, 'cli.mjs')}`], { cwd: ROOT });
-  const port = await freePort();
+  const port = await reservePort();
   baseUrl = `http://localhost:${port}`;
   standalone = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
 });
@@ -70,7 +78,19 @@ afterAll(async () => {
 
 describe('clients', () => {
   it('registers one and shows its secret once; the secret works', async () => {
-    const { exitCode, stdout, stderr } = await cli(['clients', 'create', '--name', 'Harbour Library', '--redirect-uri', 'https://a.example/cb', 'https://b.example/cb', '--attribute', 'name', '--predicate', 'ageOver*']);
+    const { exitCode, stdout, stderr } = await cli([
+      'clients',
+      'create',
+      '--name',
+      'Harbour Library',
+      '--redirect-uri',
+      'https://a.example/cb',
+      'https://b.example/cb',
+      '--attribute',
+      'name',
+      '--predicate',
+      'ageOver*',
+    ]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('not shown again');
     const [, clientId = '', clientSecret = ''] = /client_id +(\S+)\nclient_secret +(\S+)/.exec(stdout) ?? [];
@@ -93,23 +113,27 @@ describe('clients', () => {
     expect((await json('clients', 'list')).clients).toHaveLength(1);
   });
 
-  it('asks page after page, so the list is complete', async () => {
+  it('requests every page, so the list is complete', async () => {
     for (let batch = 0; batch < 110; batch += 10) {
       const names = Array.from({ length: 10 }, (_, index) => `Shop ${batch + index}`);
       const headers = { authorization: `Bearer ${standalone.platform.adminToken.reveal()}`, 'content-type': 'application/json' };
-      await Promise.all(names.map((name) => fetch(`${baseUrl}/admin/v1/clients`, { method: 'POST', headers, body: JSON.stringify({ name, redirect_uris: ['https://a.example/cb'] }) })));
+      await Promise.all(
+        names.map((name) =>
+          fetch(`${baseUrl}/admin/v1/clients`, { method: 'POST', headers, body: JSON.stringify({ name, redirect_uris: ['https://a.example/cb'] }) }),
+        ),
+      );
     }
     expect((await json('clients', 'list')).clients).toHaveLength(111);
   });
 
-  it('changes what is given and leaves the rest', async () => {
+  it('changes the given fields only', async () => {
     const { clientId } = await json('clients', 'create', '--name', 'Changing', '--redirect-uri', 'https://a.example/cb', '--attribute', 'name');
     expect(await json('clients', 'update', clientId, '--name', 'Changed')).toMatchObject({ name: 'Changed', allowedAttributes: ['name'] });
     expect(await json('clients', 'update', clientId, '--nothing')).toMatchObject({ name: 'Changed', allowedAttributes: [], allowedPredicates: [] });
     expect((await cli(['clients', 'update', clientId])).exitCode).toBe(2);
   });
 
-  it('rotates a secret after asking: the old one is dead', async () => {
+  it('rotates a secret after a confirmation, and the old one stops working', async () => {
     const { clientId, clientSecret } = await json('clients', 'create', '--name', 'Rotating', '--redirect-uri', 'https://a.example/cb');
     expect(await cli(['clients', 'rotate-secret', clientId])).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--yes') });
     const issued = await json('clients', 'rotate-secret', clientId, '--yes');
@@ -136,7 +160,9 @@ describe('webhooks', () => {
     const [deliveryId = ''] = UUID.exec(pinged.stdout) ?? [];
     while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(received).toEqual([deliveryId]);
-    expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204`));
+    expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(
+      new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204`),
+    );
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', deliveryId])).stdout).toBe('None.\n');
     expect((await cli(['webhooks', 'retry', clientId, endpointId, deliveryId])).exitCode).toBe(0);
     expect((await cli(['webhooks', 'recover', clientId, endpointId, '--since', '2026-01-01T00:00:00Z'])).stdout).toBe('On their way: 0.\n');
@@ -144,7 +170,7 @@ describe('webhooks', () => {
     expect((await cli(['webhooks', 'rotate-secret', clientId, endpointId])).stdout).toMatch(/^secret +whsec_/);
     await cli(['webhooks', 'update', clientId, endpointId, '--url', 'http://127.0.0.1:1/']);
     await cli(['webhooks', 'ping', clientId, endpointId]);
-    for (let shown = ''; !/ enabled, failing since \d{4}-\d\d-\d\dT/.test(shown); ) shown = (await cli(['webhooks', 'list', clientId])).stdout;
+    for (let shown = ''; !/ enabled, failing since \d{4}-\d\d-\d\dT/.test(shown);) shown = (await cli(['webhooks', 'list', clientId])).stdout;
     expect((await cli(['webhooks', 'disable', clientId, endpointId])).stdout).toContain('disabled: STAFF');
     expect((await cli(['webhooks', 'enable', clientId, endpointId])).stdout).toMatch(/state +enabled/);
     expect((await cli(['webhooks', 'update', clientId, endpointId])).exitCode).toBe(2);
@@ -155,7 +181,7 @@ describe('webhooks', () => {
 });
 
 describe('identities, devices and sessions', () => {
-  it('take a person from the registration to the erasure', async () => {
+  it('manage a person from the registration to the erasure', async () => {
     const created = await cli(['identities', 'create', '--file', '-', '--json'], {}, JSON.stringify(MARI));
     const { identityId } = JSON.parse(created.stdout);
     expect((await cli(['identities', 'list'])).stdout).toMatch(new RegExp(`${identityId} +Mari +Maasikas +EE +48001010001 +1980-01-01`));
@@ -166,7 +192,10 @@ describe('identities, devices and sessions', () => {
     const phone = await Phone.enrol({ baseUrl, activationCode, name: "Mari's phone", platform: 'test', pin: '1470' });
 
     expect((await cli(['devices', 'list', identityId])).stdout).toMatch(new RegExp(`${phone.deviceId} +Mari's phone +test +ACTIVE`));
-    expect(await cli(['devices', 'revoke', identityId, phone.deviceId, '--yes'])).toMatchObject({ exitCode: 0, stdout: `Revoked ${phone.deviceId}.\n` });
+    expect(await cli(['devices', 'revoke', identityId, phone.deviceId, '--yes'])).toMatchObject({
+      exitCode: 0,
+      stdout: `Revoked ${phone.deviceId}.\n`,
+    });
     expect((await json('devices', 'list', identityId)).devices).toMatchObject([{ status: 'REVOKED' }]);
 
     expect((await cli(['identities', 'delete', identityId])).exitCode).toBe(2);
@@ -174,23 +203,40 @@ describe('identities, devices and sessions', () => {
     expect((await cli(['identities', 'list'])).stdout).toBe('None.\n');
   });
 
-  it('show what happened to a session', async () => {
+  it('show the timeline of a session', async () => {
     const { clientId, clientSecret } = await json('clients', 'create', '--name', 'Timed', '--redirect-uri', 'https://a.example/cb');
     const created = await fetch(`${baseUrl}/relying-party/v1/session`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ signature_type: 'AUTHENTICATION', redirect_uri: 'https://a.example/cb', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' }),
+      body: JSON.stringify({
+        signature_type: 'AUTHENTICATION',
+        redirect_uri: 'https://a.example/cb',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+      }),
     });
     const { sessionId } = (await created.json()) as { sessionId: string };
     const { stdout } = await cli(['session', 'timeline', sessionId]);
-    expect(stdout).toMatch(new RegExp(`session +${sessionId}\nclient_id +${clientId}\nstatus +PENDING\n\nAT +# +EVENT +DETAILS\n\\S+Z +0 +SessionCreated`));
+    expect(stdout).toMatch(
+      new RegExp(`session +${sessionId}\nclient_id +${clientId}\nstatus +PENDING\n\nAT +# +EVENT +DETAILS\n\\S+Z +0 +SessionCreated`),
+    );
   });
 });
 
-describe('what goes wrong', () => {
+describe('errors are reported for', () => {
   it.each([
-    ['a refusal, with the field', ['clients', 'create', '--name', 'x', '--redirect-uri', 'https://a.example/cb'], 1, /^error: invalid_request: .*name/],
-    ['an address that is no redirect URI', ['clients', 'create', '--name', 'Shop X', '--redirect-uri', 'ftp://a.example'], 1, /^error: invalid_request: .*redirect_uris/],
+    [
+      'a refusal, with the field',
+      ['clients', 'create', '--name', 'x', '--redirect-uri', 'https://a.example/cb'],
+      1,
+      /^error: invalid_request: .*name/,
+    ],
+    [
+      'an address that is no redirect URI',
+      ['clients', 'create', '--name', 'Shop X', '--redirect-uri', 'ftp://a.example'],
+      1,
+      /^error: invalid_request: .*redirect_uris/,
+    ],
     ['a field that is missing', ['identities', 'create', '--given-name', 'Mari'], 1, /^error: invalid_request: .*family_name/],
     ['an unknown client', ['clients', 'show', UNKNOWN], 1, /^error: client_not_found/],
     ['an id that would leave its path', ['clients', 'show', '../identities'], 1, /^error: client_not_found/],
@@ -207,16 +253,19 @@ describe('what goes wrong', () => {
 
   it('a file that holds no JSON object', async () => {
     for (const input of ['', '[]', '{', '"Mari"']) {
-      expect(await cli(['identities', 'create', '--file', '-'], {}, input)).toMatchObject({ exitCode: 2, stderr: 'error: --file: must hold a JSON object\n' });
+      expect(await cli(['identities', 'create', '--file', '-'], {}, input)).toMatchObject({
+        exitCode: 2,
+        stderr: 'error: --file: must hold a JSON object\n',
+      });
     }
   });
 
-  it('a service that is not there', async () => {
+  it('an address without a service', async () => {
     const outcome = await cli(['clients', 'list'], { BASE_URL: 'http://localhost:9' });
-    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('nobody answers at http://localhost:9') });
+    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no answer from http://localhost:9') });
   });
 
-  it('something else than the service', async () => {
+  it('another service', async () => {
     const other = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
     const { port } = other.address() as AddressInfo;
     const outcome = await cli(['clients', 'list'], { BASE_URL: `http://localhost:${port}` });
@@ -227,20 +276,26 @@ describe('what goes wrong', () => {
   it('a wrong admin token, and none', async () => {
     const wrong = await cli(['clients', 'list'], { ADMIN_TOKEN: 'wrong-token-of-the-operator' });
     expect(wrong).toMatchObject({ exitCode: 4, stderr: 'error: the service does not know this admin token\n' });
-    expect(await cli(['clients', 'list'], { DATA_DIR: join(directory, 'nothing') })).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('set ADMIN_TOKEN') });
+    expect(await cli(['clients', 'list'], { DATA_DIR: join(directory, 'nothing') })).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('set ADMIN_TOKEN'),
+    });
   });
 
   it('a setting that is not valid', async () => {
-    expect(await cli(['clients', 'list'], { BASE_URL: 'nonsense' })).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('BASE_URL must be') });
+    expect(await cli(['clients', 'list'], { BASE_URL: 'nonsense' })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('BASE_URL must be'),
+    });
   });
 });
 
-it('explains itself', async () => {
+it('prints its usage', async () => {
   const { exitCode, stdout } = await cli(['--help']);
   expect(exitCode).toBe(0);
   for (const word of ['clients', 'identities', 'devices', 'session', 'ADMIN_TOKEN', 'Exit codes']) expect(stdout).toContain(word);
 });
 
-it('finds the token where the service keeps it for its owner only', async () => {
+it('reads the token from a file that only its owner may read', async () => {
   expect((await stat(join(directory, 'admin-token'))).mode & 0o777).toBe(0o600);
 });

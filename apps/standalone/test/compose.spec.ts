@@ -7,6 +7,8 @@ import { parse } from 'yaml';
 
 import { loadPlatformSettings } from '#config';
 
+import { services as servicesOfTopology } from '../../../tools/distributed/services.ts';
+
 const ROOT = join(import.meta.dirname, '../../..');
 
 interface ComposeService {
@@ -17,11 +19,9 @@ interface ComposeService {
 }
 
 let services: Record<string, ComposeService>;
-let topology: { services: readonly { name: string; replicas: number; upstream?: string }[] };
 
 beforeAll(async () => {
   services = (parse(await readFile(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as { services: typeof services }).services;
-  topology = (await import(join(ROOT, 'tools/distributed/services.mjs'))) as typeof topology;
 });
 
 describe('docker-compose.yml', () => {
@@ -30,29 +30,38 @@ describe('docker-compose.yml', () => {
       .filter(([, { command }]) => command?.[1]?.startsWith('dist/apps/'))
       .map(([name, { command, deploy }]) => ({ name, main: command?.[1], replicas: deploy?.replicas }));
     expect(composed.sort((a, b) => a.name.localeCompare(b.name))).toEqual(
-      topology.services
+      servicesOfTopology
         .map(({ name, replicas }) => ({ name, main: `dist/apps/${name}/src/main.js`, replicas }))
         .sort((a, b) => a.name.localeCompare(b.name)),
     );
   });
 
-  it('gives all of them the settings file that local processes read', () => {
-    for (const { name } of topology.services) expect(services[name]?.env_file).toBe('deploy/settings/services.env');
+  it('gives all services the settings file of the local processes', () => {
+    for (const { name } of servicesOfTopology) expect(services[name]?.env_file).toBe('deploy/settings/services.env');
   });
 
-  it('starts each of them with settings that it takes, on all three engines', async () => {
+  it('starts each service with valid settings on all three engines', async () => {
     const shared = parseEnv(await readFile(join(ROOT, 'deploy/settings/services.env'), 'utf8'));
-    for (const { name } of topology.services) {
-      const given = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, value.replace(/^\$\{LOG_LEVEL:-(\w+)\}$/, '$1').replace(/^\$\{.*\}$/, 'a-token-of-the-operator')]);
+    for (const { name } of servicesOfTopology) {
+      const given = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [
+        key,
+        value.replace(/^\$\{LOG_LEVEL:-(\w+)\}$/, '$1').replace(/^\$\{.*\}$/, 'a-token-of-the-operator'),
+      ]);
       const settings = loadPlatformSettings({ ...shared, ...Object.fromEntries(given) });
-      expect(settings).toMatchObject({ esdbUrl: expect.any(String), kafkaBrokers: expect.any(Array), redisUrl: expect.any(String), sandbox: false, demo: false });
+      expect(settings).toMatchObject({
+        esdbUrl: expect.any(String),
+        kafkaBrokers: expect.any(Array),
+        redisUrl: expect.any(String),
+        sandbox: false,
+        demo: false,
+      });
     }
   });
 
-  it('fills in everything that the gateway asks for', async () => {
+  it('sets every variable of the gateway', async () => {
     const template = await readFile(join(ROOT, 'deploy/nginx/countersign.conf.template'), 'utf8');
     const asked = new Set([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => name));
     expect(Object.keys(services['gateway']?.environment ?? {}).sort()).toEqual([...asked].sort());
-    for (const { upstream } of topology.services) if (upstream) expect(asked).toContain(upstream);
+    for (const { upstream } of servicesOfTopology) if (upstream) expect(asked).toContain(upstream);
   });
 });

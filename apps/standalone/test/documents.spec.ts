@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { documents } from '../src/documents.js';
 
 describe('the generated documents', () => {
-  it.each([...documents()])('docs/%s is what the code says', async (name, content) => {
+  it.each([...documents()])('docs/%s is up to date', async (name, content) => {
     expect(await readFile(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')).toBe(content);
   });
 });

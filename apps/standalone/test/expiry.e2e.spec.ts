@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,27 +9,30 @@ import { loadPlatformSettings } from '#config';
 import { streamName } from '#event-store';
 import { sha256Base64url } from '#kernel';
 
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
 import { startStandalone } from '../src/start.js';
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-
-it('a session that nobody asks about is EXPIRED soon after the clock was moved beyond its time, also one from before a restart', async () => {
+it('a session that no request touches becomes EXPIRED soon after the clock moves past its deadline, also one from before a restart', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'expiry-'));
-  const port = String(await freePort());
-  const start = () => startStandalone(loadPlatformSettings({ PORT: port, DATA_DIR: directory, LOG_LEVEL: 'silent' }));
+  const port = String(await reservePort());
+  const demoPort = String(await reservePort());
+  const start = () => startStandalone(loadPlatformSettings({ PORT: port, DEMO_PORT: demoPort, DATA_DIR: directory, LOG_LEVEL: 'silent' }));
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Record<string, unknown>> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
     return (await answer.json()) as Record<string, unknown>;
   };
   const create = async ({ demo }: Awaited<ReturnType<typeof start>>): Promise<string> => {
     const authorization = `Basic ${btoa(`${demo?.clientId}:${demo?.clientSecret}`)}`;
-    const terms = { redirect_uri: demo?.redirectUri, signature_type: 'AUTHENTICATION', code_challenge: sha256Base64url('x'.repeat(43)), code_challenge_method: 'S256' };
+    const terms = {
+      redirect_uri: demo?.redirectUri,
+      signature_type: 'AUTHENTICATION',
+      code_challenge: sha256Base64url('x'.repeat(43)),
+      code_challenge_method: 'S256',
+    };
     return (await post('/relying-party/v1/session', terms, { authorization })).sessionId as string;
   };
 
@@ -41,10 +43,14 @@ it('a session that nobody asks about is EXPIRED soon after the clock was moved b
   const second = await start();
   const { eventStore } = second.platform;
   const after = await create(second);
-  const typesOf = async (sessionId: string): Promise<readonly string[]> => (await eventStore.read(streamName('session', sessionId))).map(({ type }) => type);
+  const typesOf = async (sessionId: string): Promise<readonly string[]> =>
+    (await eventStore.read(streamName('session', sessionId))).map(({ type }) => type);
   await post('/sandbox/v1/clock', { advance_seconds: 121 });
   while ((await typesOf(before)).length < 2 || (await typesOf(after)).length < 2) await sleep(20);
-  expect([await typesOf(before), await typesOf(after)]).toEqual([['SessionCreated', 'SessionExpired'], ['SessionCreated', 'SessionExpired']]);
+  expect([await typesOf(before), await typesOf(after)]).toEqual([
+    ['SessionCreated', 'SessionExpired'],
+    ['SessionCreated', 'SessionExpired'],
+  ]);
   await second.close();
   await rm(directory, { recursive: true });
 }, 20_000);

@@ -8,7 +8,7 @@ import { qrPayload } from '#device-client';
 import { sha256Base64url } from '#kernel';
 
 import { type Standalone, startStandalone } from '../src/start.js';
-import { freePort } from './free-port.js';
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
@@ -16,12 +16,14 @@ let directory: string;
 let base: string;
 let standalone: Standalone;
 
-const start = (port: string): Promise<Standalone> =>
-  startStandalone(loadPlatformSettings({ PORT: port, DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
+const start = async (port: string): Promise<Standalone> =>
+  startStandalone(
+    loadPlatformSettings({ PORT: port, DEMO_PORT: String(await reservePort()), DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }),
+  );
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  const port = String(await freePort());
+  const port = String(await reservePort());
   base = `http://127.0.0.1:${port}`;
   standalone = await start(port);
 });
@@ -31,7 +33,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** All fields that these tests look at; an answer has some of them. */
+/** The fields that these tests read; an answer has some of them. */
 interface Body {
   readonly phoneId: string;
   readonly identity: { readonly personalCode: string };
@@ -53,7 +55,11 @@ interface Answer {
 }
 
 const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
-  const response = await fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const response = await fetch(base + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   return { status: response.status, body: (await response.json()) as Body };
 };
 
@@ -65,7 +71,13 @@ const basic = (): Record<string, string> => {
 const newSession = async (fields: Record<string, unknown> = {}): Promise<string> => {
   const { body } = await post(
     '/relying-party/v1/session',
-    { redirect_uri: standalone.demo?.redirectUri, signature_type: 'AUTHENTICATION', code_challenge: sha256Base64url(VERIFIER), code_challenge_method: 'S256', ...fields },
+    {
+      redirect_uri: standalone.demo?.redirectUri,
+      signature_type: 'AUTHENTICATION',
+      code_challenge: sha256Base64url(VERIFIER),
+      code_challenge_method: 'S256',
+      ...fields,
+    },
     basic(),
   );
   return body.sessionId;
@@ -76,8 +88,7 @@ const statusOf = async (sessionId: string): Promise<string> => {
   return ((await response.json()) as { status: string }).status;
 };
 
-const newPhone = async (persona: string, more: object = {}): Promise<string> =>
-  (await post('/sandbox/v1/phones', { persona, ...more })).body.phoneId;
+const newPhone = async (persona: string, more: object = {}): Promise<string> => (await post('/sandbox/v1/phones', { persona, ...more })).body.phoneId;
 
 const qrOf = (sessionId: string): string => qrPayload('countersign', sessionId, 'http://127.0.0.1/waiting');
 
@@ -90,7 +101,7 @@ const tokenOf = async (sessionId: string): Promise<Answer> => {
 };
 
 describe('POST /sandbox/v1/phones', () => {
-  it('makes a person with an enrolled phone', async () => {
+  it('creates a person with an enrolled phone', async () => {
     const { status, body } = await post('/sandbox/v1/phones', { persona: 'ok' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -109,7 +120,7 @@ describe('POST /sandbox/v1/phones', () => {
     });
   });
 
-  it('makes another person each time', async () => {
+  it('creates another person each time', async () => {
     const [one, two] = [await post('/sandbox/v1/phones', { persona: 'ok' }), await post('/sandbox/v1/phones', { persona: 'ok' })];
     expect(one.body.identity.personalCode).not.toBe(two.body.identity.personalCode);
   });
@@ -161,7 +172,10 @@ describe('a scripted phone', () => {
 
   it.each(['decline', 'leave'])('ends the session: persona %s', async (persona) => {
     const sessionId = await newSession();
-    expect(await scan(await newPhone(persona), qrOf(sessionId))).toMatchObject({ status: 200, body: { status: 'CANCELLED', scanned: { sessionId } } });
+    expect(await scan(await newPhone(persona), qrOf(sessionId))).toMatchObject({
+      status: 200,
+      body: { status: 'CANCELLED', scanned: { sessionId } },
+    });
     expect(await statusOf(sessionId)).toBe('CANCELLED');
   });
 
@@ -175,7 +189,7 @@ describe('a scripted phone', () => {
     expect(await scan(phone, qrOf(await newSession()))).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
   });
 
-  it('thinks before it confirms: persona slow', async () => {
+  it('waits before it confirms: persona slow', async () => {
     const phone = await newPhone('slow', { delay_seconds: 1 });
     const sessionId = await newSession();
     const acting = scan(phone, qrOf(sessionId));
@@ -189,7 +203,7 @@ describe('a scripted phone', () => {
     ['minor', false, true],
     ['no-birthdate', false, false],
     ['ok', true, true],
-  ])('is of the right age: persona %s', async (persona, grownUp, born) => {
+  ])('has a person of the right age: persona %s', async (persona, grownUp, born) => {
     const properties = Buffer.from(JSON.stringify({ attributes: ['dateOfBirth'], predicates: ['ageOver18'] })).toString('base64url');
     const sessionId = await newSession({ properties });
     const { body } = await scan(await newPhone(persona), qrOf(sessionId));
@@ -199,7 +213,7 @@ describe('a scripted phone', () => {
     expect('dateOfBirth' in token.attributes).toBe(born);
   });
 
-  it('passes on what it is refused', async () => {
+  it('answers the refusal that it received', async () => {
     const sessionId = await newSession();
     await scan(await newPhone('ok'), qrOf(sessionId));
     expect(await scan(await newPhone('ok'), qrOf(sessionId))).toMatchObject({ status: 409, body: { errorCode: 'session_already_scanned' } });
@@ -208,13 +222,16 @@ describe('a scripted phone', () => {
   });
 
   it.each(['', 'hello', '00000000-0000-4000-8000-000000000000', 'other://app/scan?sessionId=00000000-0000-4000-8000-000000000000&returnUrl=x'])(
-    'refuses what is no QR code of ours: %p',
+    'refuses a text that is not a QR code of the service: %p',
     async (qr) => {
-      expect(await scan(await newPhone('ok'), qr)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request', defaultTranslation: expect.stringContaining('`qr`') } });
+      expect(await scan(await newPhone('ok'), qr)).toMatchObject({
+        status: 400,
+        body: { errorCode: 'invalid_request', defaultTranslation: expect.stringContaining('`qr`') },
+      });
     },
   );
 
-  it.each(['00000000-0000-4000-8000-000000000000', 'x', '%00'])('is not found when it is none: %s', async (phoneId) => {
+  it.each(['00000000-0000-4000-8000-000000000000', 'x', '%00'])('is not found by an unknown id: %s', async (phoneId) => {
     expect(await scan(phoneId, qrOf(await newSession()))).toMatchObject({ status: 404, body: { errorCode: 'phone_not_found' } });
   });
 });
@@ -238,12 +255,12 @@ describe('POST /sandbox/v1/clock', () => {
 });
 
 describe('POST /sandbox/v1/faults', () => {
-  it('takes the time-stamp service down and brings it back', async () => {
+  it('switches the time-stamp service off and on', async () => {
     expect(await post('/sandbox/v1/faults', { time_stamp_down: true })).toEqual({ status: 200, body: { time_stamp_down: true } });
     expect(await post('/sandbox/v1/faults', { time_stamp_down: false })).toEqual({ status: 200, body: { time_stamp_down: false } });
   });
 
-  it.each([{ time_stamp_down: 'yes' }, { time_stamp_down: true, other: true }, { other: 1 }, {}])('refuses what is none: %j', async (body) => {
+  it.each([{ time_stamp_down: 'yes' }, { time_stamp_down: true, other: true }, { other: 1 }, {}])('refuses an invalid fault: %j', async (body) => {
     expect(await post('/sandbox/v1/faults', body)).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
   });
 
@@ -263,7 +280,7 @@ describe('a web page', () => {
     expect(response.status).toBe(status);
   });
 
-  it('gets no leave from CORS', async () => {
+  it('is not allowed by CORS', async () => {
     const response = await fetch(`${base}/sandbox/v1/phones`, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
@@ -272,16 +289,18 @@ describe('a web page', () => {
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('cannot come by a name that was made to point here', async () => {
+  it('cannot call through a foreign host name that resolves to this address', async () => {
     const status = await new Promise((resolve) => {
-      request(`${base}/sandbox/v1/phones`, { method: 'POST', headers: { host: 'rebound.example', 'content-type': 'application/json' } }, (response) => resolve(response.resume().statusCode)).end('{"persona":"ok"}');
+      request(`${base}/sandbox/v1/phones`, { method: 'POST', headers: { host: 'rebound.example', 'content-type': 'application/json' } }, (response) =>
+        resolve(response.resume().statusCode),
+      ).end('{"persona":"ok"}');
     });
     expect(status).toBe(403);
   });
 });
 
 describe('after a restart', () => {
-  it('phones and clock are as they were, and no key of a phone lies open in the file', async () => {
+  it('phones and clock are unchanged, and the file holds no phone key in the clear', async () => {
     const phone = await newPhone('ok');
     const port = new URL(base).port;
     const before = standalone.platform.clock.now();

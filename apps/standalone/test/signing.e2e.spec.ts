@@ -12,7 +12,7 @@ import { loadPlatformSettings } from '#config';
 import { Phone, type ScannedSession } from '#device-client';
 
 import { type Standalone, startStandalone } from '../src/start.js';
-import { freePort } from './free-port.js';
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 const PIN = '1470';
 const DATA = Buffer.from('The contract, in full.\n');
@@ -36,13 +36,14 @@ const send = async (method: string, path: string, body?: object, headers: Record
   });
   return { status: response.status, headers: response.headers, body: (await response.json().catch(() => ({}))) as Body };
 };
-const client = (method: string, path: string, body?: object) => send(method, `/relying-party/v1/session${path}`, body, { authorization: `Basic ${credentials}` });
+const client = (method: string, path: string, body?: object) =>
+  send(method, `/relying-party/v1/session${path}`, body, { authorization: `Basic ${credentials}` });
 const admin = (method: string, path: string, body?: object) =>
   send(method, `/admin/v1${path}`, body, { authorization: `Bearer ${service.platform.adminToken.reveal()}` });
 const sandbox = (path: string, body: object) => send('POST', `/sandbox/v1${path}`, body);
 
 const begin = async (changes: object = {}): Promise<string> => (await client('POST', '', { ...SIGNING, ...changes })).body['sessionId'] as string;
-/** What a status poll shows once it is later than the given status. */
+/** The status of the session as soon as it is later than the given one. */
 const after = async (sessionId: string, since: string): Promise<string> => {
   const answer = await send('GET', `/relying-party/v1/session/${sessionId}/status?since=${since}`, undefined, {
     authorization: `Basic ${credentials}`,
@@ -52,7 +53,10 @@ const after = async (sessionId: string, since: string): Promise<string> => {
 };
 const enrol = async (keyType: 'P-256' | 'P-384' | 'RSA-3072' = 'P-256', owner = identityId): Promise<Phone> => {
   const { body } = await admin('POST', `/identities/${owner}/activation-codes`);
-  return Phone.enrol({ baseUrl, activationCode: body['activationCode'] as string, name: keyType, platform: 'test', pin: PIN, keyType }, { clock: service.platform.clock });
+  return Phone.enrol(
+    { baseUrl, activationCode: body['activationCode'] as string, name: keyType, platform: 'test', pin: PIN, keyType },
+    { clock: service.platform.clock },
+  );
 };
 const register = async (personal_code: string): Promise<string> => {
   const person = { given_name: 'Mari', family_name: 'Maasikas', personal_code, date_of_birth: '1980-01-01', country: 'EE' };
@@ -67,10 +71,15 @@ const sign = async (by: Phone, changes: object = {}): Promise<string> => {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'signing-'));
-  const port = await freePort();
+  const port = await reservePort();
   service = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
   baseUrl = `http://localhost:${port}`;
-  const { body } = await admin('POST', '/clients', { name: 'Notary', redirect_uris: ['https://rp.example/signed?x=1'], allowed_attributes: [], allowed_predicates: [] });
+  const { body } = await admin('POST', '/clients', {
+    name: 'Notary',
+    redirect_uris: ['https://rp.example/signed?x=1'],
+    allowed_attributes: [],
+    allowed_predicates: [],
+  });
   credentials = btoa(`${body['clientId']}:${body['clientSecret']}`);
   identityId = await register('48001010001');
   phone = await enrol();
@@ -105,13 +114,13 @@ describe('a signature', () => {
       dateOfBirth: '1980-01-01',
       country: 'EE',
     });
-    const { trustStore: trust } = service.platform.trustServices;
+    const { trustStore: trust } = service.platform.trustServices!;
     const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now(), level: 'LT' });
     expect(report.verdict).toBe('VALID_WITHOUT_FILE');
     expect((await client('GET', `/${sessionId}/result`)).body).toEqual(body);
   });
 
-  it('hosted, sends the browser back with the state alone, once', async () => {
+  it('with the hosted page, sends the browser back once, with the state alone', async () => {
     const hosted = { hosted_page: true, redirect_uri: 'https://rp.example/signed?x=1', state: 'my state' };
     const sessionId = await begin(hosted);
     expect((await client('POST', `/${sessionId}/completion`)).body).toMatchObject({ errorCode: 'session_not_confirmed' });
@@ -134,7 +143,7 @@ describe('a signature', () => {
     expect((await phone.confirm(PIN, body as ScannedSession)).status).toBe(200);
   });
 
-  it('is judged by OpenSSL as by us', async () => {
+  it('is verified by OpenSSL with the same result', async () => {
     const sessionId = await sign(phone);
     await after(sessionId, 'SCANNED');
     const { body } = await client('GET', `/${sessionId}/result`);
@@ -175,18 +184,18 @@ describe('the rules of creation', () => {
     expect(body['defaultTranslation']).toContain(`\`${field}\``);
   });
 
-  it('call the data detached-file when it has no name', async () => {
+  it('name the data detached-file when the client gives no name', async () => {
     const { body } = await phone.scan(await begin({ signed_data_name: undefined }));
     expect(body).toMatchObject({ signedDataName: 'detached-file' });
   });
 
-  it('let a state without redirect pass, unused', async () => {
+  it('accept a state without redirect and ignore it', async () => {
     expect((await client('POST', '', { ...SIGNING, state: 'unused' })).status).toBe(200);
   });
 });
 
-describe('when the time-stamping authority is away', () => {
-  it('waits for it', async () => {
+describe('when the time-stamping authority is unavailable', () => {
+  it('completes the signature when it is available again', async () => {
     await sandbox('/faults', { time_stamp_down: true });
     const sessionId = await sign(phone);
     expect((await client('GET', `/${sessionId}/status`)).body['status']).toBe('SCANNED');
@@ -194,7 +203,7 @@ describe('when the time-stamping authority is away', () => {
     expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
   });
 
-  it('cancels the session when it stays away for 60 seconds, and no result may appear', async () => {
+  it('cancels the session after 60 seconds, and no result can appear', async () => {
     await sandbox('/faults', { time_stamp_down: true });
     const sessionId = await sign(phone);
     await sandbox('/clock', { advance_seconds: 60 });
@@ -207,7 +216,7 @@ describe('when the time-stamping authority is away', () => {
 });
 
 describe('the result', () => {
-  it('goes 1800 seconds after signing', async () => {
+  it('is erased 1800 seconds after signing', async () => {
     const sessionId = await sign(phone);
     await after(sessionId, 'SCANNED');
     await sandbox('/clock', { advance_seconds: 1790 });
@@ -216,14 +225,14 @@ describe('the result', () => {
     expect(await client('GET', `/${sessionId}/result`)).toMatchObject({ status: 404, body: { errorCode: 'session_not_found' } });
   });
 
-  it('goes with its person, and what is under way is cancelled', async () => {
-    const somebody = await register(`X-${randomUUID().slice(0, 8)}`);
-    const by = await enrol('P-256', somebody);
+  it('is erased with its person, and signatures under way are cancelled', async () => {
+    const person = await register(`X-${randomUUID().slice(0, 8)}`);
+    const by = await enrol('P-256', person);
     const done = await sign(by);
     await after(done, 'SCANNED');
     await sandbox('/faults', { time_stamp_down: true });
     const underWay = await sign(by);
-    expect((await admin('DELETE', `/identities/${somebody}`)).status).toBe(204);
+    expect((await admin('DELETE', `/identities/${person}`)).status).toBe(204);
     await sandbox('/faults', { time_stamp_down: false });
     expect((await client('GET', `/${done}/result`)).body).toMatchObject({ errorCode: 'session_not_found' });
     expect((await client('GET', `/${underWay}/status`)).body).toEqual({ status: 'CANCELLED' });
@@ -233,7 +242,7 @@ describe('the result', () => {
 describe('the legacy endpoint', () => {
   const legacy = (body: object) => send('POST', '/relying-party/v1/create-signing-request', body, { authorization: `Basic ${credentials}` });
 
-  it('pushes a signing session for 300 seconds, and says that it goes', async () => {
+  it('pushes a signing session for 300 seconds, and announces its deprecation', async () => {
     const { status, headers, body } = await legacy({ subject_id: randomUUID(), signed_data_hash: HASH, title: 'The contract' });
     expect([status, body['pushStatus']]).toEqual([200, 'NO_DEVICE']);
     expect((body['expiresAt'] as number) - Math.floor(service.platform.clock.now() / 1000)).toBeGreaterThan(295);
@@ -257,13 +266,16 @@ describe('the legacy endpoint', () => {
 describe('the development trust service', () => {
   it('answers OCSP, time-stamps, and its certificates', async () => {
     for (const path of ['root.cer', 'issuing.cer', 'root.crl']) expect((await fetch(`${baseUrl}/pki/${path}`)).status).toBe(200);
-    for (const [path, type] of [['ocsp', 'application/ocsp-request'], ['tsa', 'application/timestamp-query']] as const) {
+    for (const [path, type] of [
+      ['ocsp', 'application/ocsp-request'],
+      ['tsa', 'application/timestamp-query'],
+    ] as const) {
       const answer = await fetch(`${baseUrl}/pki/${path}`, { method: 'POST', headers: { 'content-type': type }, body: 'nonsense' });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type.replace('request', 'response').replace('query', 'reply')]);
     }
   });
 
-  it.each(['ocsp', 'tsa'])('refuses what is no request to /pki/%s', async (path) => {
+  it.each(['ocsp', 'tsa'])('refuses an invalid request to /pki/%s', async (path) => {
     expect((await send('POST', `/pki/${path}`, {})).status).toBe(400);
     expect((await fetch(`${baseUrl}/pki/${path}`, { method: 'POST', body: 'x' })).status).toBe(415);
   });

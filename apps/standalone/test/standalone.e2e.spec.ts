@@ -6,13 +6,22 @@ import { loadPlatformSettings } from '#config';
 
 import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
-import { freePort } from './free-port.js';
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 let directory: string;
 let standalone: Standalone;
 
 const start = async (environment: Record<string, string> = {}): Promise<Standalone> =>
-  startStandalone(loadPlatformSettings({ PORT: String(await freePort()), DATA_DIR: directory, LOG_LEVEL: 'silent', BASE_URL: 'http://localhost:3000', ...environment }));
+  startStandalone(
+    loadPlatformSettings({
+      PORT: String(await reservePort()),
+      DEMO_PORT: String(await reservePort()),
+      DATA_DIR: directory,
+      LOG_LEVEL: 'silent',
+      BASE_URL: 'http://localhost:3000',
+      ...environment,
+    }),
+  );
 const at = (path: string, port = standalone.platform.settings.port): string => `http://127.0.0.1:${port}${path}`;
 
 beforeAll(async () => {
@@ -47,7 +56,7 @@ describe('standalone', () => {
     }
   });
 
-  it('brings a demo client whose credentials work, and keeps it over restarts', async () => {
+  it('registers a demo client whose credentials work, and keeps it over restarts', async () => {
     const { demo } = standalone;
     const authorization = `Basic ${Buffer.from(`${demo?.clientId}:${demo?.clientSecret}`).toString('base64')}`;
     expect((await fetch(at('/relying-party/v1/nothing'), { headers: { authorization } })).status).toBe(404);
@@ -57,7 +66,7 @@ describe('standalone', () => {
     expect(JSON.parse(await readFile(join(directory, 'demo.json'), 'utf8'))).toEqual(demo);
   });
 
-  it('serves the demo on a port of its own, where it may log people in, also after that port has changed', async () => {
+  it('serves the demo on a port of its own, where a login can begin, also after that port has changed', async () => {
     const { demo } = standalone;
     const origin = new URL(demo?.redirectUri ?? '').origin;
     const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
@@ -65,7 +74,7 @@ describe('standalone', () => {
     expect(answer.status).toBe(303);
   });
 
-  it('tells the demo by webhook what becomes of a session, also after that port has changed', async () => {
+  it('informs the demo of the end of a session by webhook, also after that port has changed', async () => {
     for (const restarted of [false, true]) {
       if (restarted) {
         await standalone.close();
@@ -77,22 +86,23 @@ describe('standalone', () => {
       const created = await fetch(at('/relying-party/v1/session'), { method: 'POST', headers, body });
       const { sessionId } = (await created.json()) as { sessionId: string };
       await fetch(at(`/relying-party/v1/session/${sessionId}`), { method: 'DELETE', headers: { authorization: headers.authorization } });
-      const told = async (): Promise<boolean> => (await (await fetch(new URL('/live', redirectUri))).text()).includes(`Signature ${sessionId.slice(0, 8)}, step 1`);
-      for (const giveUpAt = Date.now() + 10_000; !(await told()); await new Promise((resolve) => setTimeout(resolve, 50))) {
-        if (Date.now() > giveUpAt) throw new Error('the demo was not told');
+      const informed = async (): Promise<boolean> =>
+        (await (await fetch(new URL('/live', redirectUri))).text()).includes(`Signature ${sessionId.slice(0, 8)}, step 1`);
+      for (const giveUpAt = Date.now() + 10_000; !(await informed()); await new Promise((resolve) => setTimeout(resolve, 50))) {
+        if (Date.now() > giveUpAt) throw new Error('the demo received no webhook');
       }
     }
   });
 
-  it('tells the person at the terminal what to use', () => {
+  it('prints the admin token and the credentials of the demo client', () => {
     const text = banner(standalone);
     expect(text).toContain(standalone.platform.adminToken.reveal());
     expect(text).toContain(standalone.demo?.clientSecret);
   });
 
-  it('keeps health and metrics to OPS_PORT when there is one', async () => {
+  it('serves health and metrics only on OPS_PORT when it is set', async () => {
     await standalone.close();
-    const opsPort = await freePort();
+    const opsPort = await reservePort();
     standalone = await start({ OPS_PORT: String(opsPort) });
     expect((await fetch(at('/livez'))).status).toBe(404);
     expect((await fetch(at('/metrics'))).status).toBe(404);

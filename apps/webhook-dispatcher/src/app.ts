@@ -1,19 +1,19 @@
 import { createHttpApp, type HttpApp } from '#http';
-import { again } from '#job-queue';
+import { runAgain } from '#job-queue';
 import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
 import { SESSION_EVENTS_TOPIC } from '#session';
-import { type AttemptPayload, NotNow, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
+import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
 
 import { DeliveryTelemetry } from './delivery-telemetry.js';
 import { Reconciliation } from './reconciliation.js';
 import { SessionEventsModule } from './session-events.module.js';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module.js';
 
-/** Attempts that are under way or wait for their endpoint. An endpoint that hangs holds a small part of it (see EndpointGate). */
+/** Attempts that are under way or wait for their endpoint. An endpoint that hangs holds a small part of them (see EndpointGate). */
 const CONCURRENCY = 1_000;
 
-/** Tells relying parties' servers when their sessions change. */
+/** Announces the changes of sessions to the servers of relying parties. */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, jobQueue, stopping, readiness, log, metrics, settings } = platform;
   const { fanOut, attemptDelivery, reconcileDeliveries, close } = webhookDispatch(platform, new DeliveryTelemetry(log, metrics));
@@ -21,13 +21,18 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     concurrency: CONCURRENCY,
     signal: stopping,
     handler: async ({ payload }, { signal }) => {
-      const answer = await attemptDelivery.execute(payload, signal);
-      return answer instanceof NotNow ? again(answer.at) : undefined;
+      const result = await attemptDelivery.execute(payload, signal);
+      return result instanceof RetryLater ? runAgain(result.at) : undefined;
     },
   });
-  const consumer = await startConsumer(SessionEventsModule.register(fanOut), { bus: messageBus, topic: SESSION_EVENTS_TOPIC, group: 'webhooks', signal: stopping });
+  const consumer = await startConsumer(SessionEventsModule.register(fanOut), {
+    bus: messageBus,
+    topic: SESSION_EVENTS_TOPIC,
+    group: 'webhooks',
+    signal: stopping,
+  });
   const reconciled = new Reconciliation(platform, reconcileDeliveries).start();
-  reconciled.catch(() => undefined); // told by the readiness probe
+  reconciled.catch(() => undefined); // reported by the readiness probe
   readiness.set('webhook consumer', () => consumer.check());
   readiness.set('webhook attempts', () => processing.check());
   readiness.set('webhook reconciliation', () => reconciled);

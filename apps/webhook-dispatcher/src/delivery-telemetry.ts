@@ -5,7 +5,7 @@ import type { AttemptOutcome, DeliveryEnd, DeliveryObserver } from '#webhook';
 
 const COMPONENT = 'webhook-dispatcher';
 
-/** What operators see of the dispatcher's work. */
+/** Counts outcomes, and logs those that an operator should see. */
 export class DeliveryTelemetry implements DeliveryObserver {
   constructor(
     private readonly log: Log,

@@ -4,21 +4,21 @@ import type { Platform } from '#platform';
 import type { ReconcileDeliveries } from '#webhook';
 
 /** Milliseconds. */
-const EVERY = 30_000;
+const INTERVAL = 30_000;
 
 type Parts = Pick<Platform, 'eventStore' | 'log' | 'stopping'>;
 
-/** Puts back what the queue lost: at start, and every 30 seconds. */
+/** Fills the queue from the delivery logs: at start, and every 30 seconds. */
 export class Reconciliation {
   readonly #endpointIds = new Set<EndpointId>();
-  readonly #known: Projection;
+  readonly #endpoints: Projection;
   #underWay = false;
 
   constructor(
     private readonly parts: Parts,
     private readonly reconcile: ReconcileDeliveries,
   ) {
-    this.#known = new Projection(
+    this.#endpoints = new Projection(
       parts.eventStore,
       ['client'],
       ({ type, data }) => {
@@ -28,15 +28,15 @@ export class Reconciliation {
     );
   }
 
-  /** Resolves after the first time. */
+  /** Resolves after the first round. */
   async start(): Promise<void> {
-    await this.#known.ready;
+    await this.#endpoints.ready;
     await this.once();
-    const timer = setInterval(() => void this.once(), EVERY).unref();
+    const timer = setInterval(() => void this.once(), INTERVAL).unref();
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  /** Nothing while the one before is under way. */
+  /** Nothing happens while another round is under way. */
   async once(): Promise<void> {
     if (this.#underWay) return;
     this.#underWay = true;

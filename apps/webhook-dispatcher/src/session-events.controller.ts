@@ -5,7 +5,7 @@ import type { CloudEvent } from '#message-bus';
 import type { SessionFacts } from '#session';
 import { FanOut } from '#webhook';
 
-/** Every event that a webhook may tell of; which of them it does, {@link FanOut} knows. */
+/** Receives every event that webhooks may announce. {@link FanOut} decides which of them become deliveries. */
 @Controller()
 export class SessionEventsController {
   constructor(private readonly fanOut: FanOut) {}

@@ -9,6 +9,6 @@ import { SessionEventsController } from './session-events.controller.js';
 @Module({ controllers: [SessionEventsController] })
 export class SessionEventsModule {
   static register(fanOut: FanOut): DynamicModule {
-    return { module: SessionEventsModule, providers: useCaseProviders([fanOut]) };
+    return { module: SessionEventsModule, providers: useCaseProviders({ fanOut }) };
   }
 }

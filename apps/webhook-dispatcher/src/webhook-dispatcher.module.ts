@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common';
 
-/** What has to end before the process may. */
-export class Underway implements OnModuleDestroy {
+/** Ends the work of the app before the process exits. */
+export class WorkShutdown implements OnModuleDestroy {
   constructor(private readonly end: () => Promise<void>) {}
 
   async onModuleDestroy(): Promise<void> {
@@ -9,10 +9,10 @@ export class Underway implements OnModuleDestroy {
   }
 }
 
-/** The dispatcher of webhooks. Its work arrives by the bus and by jobs: it serves no HTTP of its own. */
+/** The dispatcher of webhooks. Its work arrives as messages and jobs: it serves no HTTP of its own. */
 @Module({})
 export class WebhookDispatcherModule {
   static register(end: () => Promise<void>): DynamicModule {
-    return { module: WebhookDispatcherModule, providers: [{ provide: Underway, useValue: new Underway(end) }] };
+    return { module: WebhookDispatcherModule, providers: [{ provide: WorkShutdown, useValue: new WorkShutdown(end) }] };
   }
 }

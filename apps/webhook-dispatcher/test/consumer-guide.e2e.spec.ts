@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import type { WebhookEvent } from '#relying-party-client';
 
-import { consumer, type Surroundings } from './consumer-sample.js';
+import { consumer, type Dependencies } from './consumer-sample.js';
 import { dispatcherFixture } from './dispatcher.fixture.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-describe('the consumer of the page', () => {
+describe('the consumer in docs/webhooks.md', () => {
   let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
   let sample: ReturnType<typeof consumer>;
   let events: WebhookEvent[];
@@ -19,7 +19,7 @@ describe('the consumer of the page', () => {
   beforeEach(async () => {
     dispatcher = await dispatcherFixture();
     [events, states, secrets] = [[], new Map(), []];
-    const surroundings: Surroundings = {
+    const dependencies: Dependencies = {
       secrets,
       inbox: { hasSeen: async (id) => events.some((event) => event.id === id), put: async (event) => void events.push(event) },
       sessions: {
@@ -28,7 +28,7 @@ describe('the consumer of the page', () => {
       },
       now: () => dispatcher.clock.now(),
     };
-    sample = consumer(surroundings);
+    sample = consumer(dependencies);
     await new Promise<void>((resolve) => sample.server.listen(0, '127.0.0.1', resolve));
   });
   afterEach(async () => {
@@ -37,20 +37,22 @@ describe('the consumer of the page', () => {
     sample.server.close();
   });
 
-  it('takes real webhooks, and knows what a session has become in whatever order they come', async () => {
+  it('accepts real webhooks, and keeps the latest status of a session in whatever order they arrive', async () => {
     const { endpointId, secret } = await dispatcher.endpoint(`http://127.0.0.1:${(sample.server.address() as AddressInfo).port}/`);
     secrets.push(secret);
     const sessionId = await dispatcher.session();
-    await dispatcher.world.confirm(sessionId);
+    await dispatcher.sessions.confirm(sessionId);
     await dispatcher.settled(endpointId, ['succeeded', 'succeeded']);
     for (const event of events.toReversed()) await sample.work(event);
     expect(states.get(sessionId)).toEqual({ sequence: 2, status: 'CONFIRMED' });
   });
 
-  it('refuses what is signed by somebody else', async () => {
+  it('refuses a webhook with the signature of another secret', async () => {
     secrets.push(`whsec_${Buffer.alloc(32).toString('base64')}`);
-    const { endpointId } = await dispatcher.endpoint(`http://127.0.0.1:${(sample.server.address() as AddressInfo).port}/`, { eventTypes: ['session.completed'] });
-    await dispatcher.world.happens(await dispatcher.session(), { type: 'SessionCompleted', data: { at: dispatcher.clock.now() } });
+    const { endpointId } = await dispatcher.endpoint(`http://127.0.0.1:${(sample.server.address() as AddressInfo).port}/`, {
+      eventTypes: ['session.completed'],
+    });
+    await dispatcher.sessions.append(await dispatcher.session(), { type: 'SessionCompleted', data: { at: dispatcher.clock.now() } });
     await dispatcher.settled(endpointId, ['pending']);
     expect(events).toEqual([]);
   });
@@ -60,7 +62,7 @@ describe('docs/webhooks.md', () => {
   const guide = readFileSync(join(ROOT, 'docs/webhooks.md'), 'utf8');
   const samples = [...guide.matchAll(/<!-- slice of (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file = '', code = '']) => ({ file, code }));
 
-  it('shows no program that is not a slice of a file that a test runs', () => {
+  it('shows only programs that are slices of a tested file', () => {
     expect(samples.length).toBe([...guide.matchAll(/^```ts$/gm)].length);
     expect(samples.length).toBeGreaterThan(1);
   });
@@ -70,7 +72,7 @@ describe('docs/webhooks.md', () => {
   });
 });
 
-/** A slice may stand further to the left than it does in its file. */
+/** A slice may have less indentation than in its file. */
 const unindented = (code: string): string =>
   code
     .split('\n')

@@ -2,16 +2,19 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 
 import { verifyWebhook, type WebhookEvent, WebhookRefused } from '#relying-party-client';
 
-/** What a relying party keeps: a table with the ids it has seen, a queue that survives a restart. Here in memory. */
-export interface Surroundings {
+/** The storage of a relying party: a table of seen ids, a queue that survives a restart, the sessions. The test keeps them in memory. */
+export interface Dependencies {
   readonly secrets: readonly string[];
   readonly inbox: { hasSeen(id: string): Promise<boolean>; put(event: WebhookEvent): Promise<void> };
-  readonly sessions: { latestSequence(sessionId: string): Promise<number>; moveTo(sessionId: string, sequence: number, status: string): Promise<void> };
+  readonly sessions: {
+    latestSequence(sessionId: string): Promise<number>;
+    moveTo(sessionId: string, sequence: number, status: string): Promise<void>;
+  };
   readonly now: () => number;
 }
 
 /** The code of `docs/webhooks.md`: the page shows slices of this file, and a test receives real webhooks with it. */
-export const consumer = ({ secrets, inbox, sessions, now }: Surroundings) => {
+export const consumer = ({ secrets, inbox, sessions, now }: Dependencies) => {
   const receive = async (headers: IncomingHttpHeaders, body: Buffer): Promise<number> => {
     let event: WebhookEvent;
     try {

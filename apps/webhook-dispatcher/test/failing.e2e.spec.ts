@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-import { EndpointHealth, ListWebhookEndpoints, RecoverDeliveries, RetryDelivery } from '#webhook';
+import { eventually } from '#kernel/testing';
+import { streamName } from '#event-store';
 
-import { dispatcherFixture, until } from './dispatcher.fixture.js';
+import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver, well } from './receiver.js';
 
 let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
@@ -15,14 +16,14 @@ afterEach(() => dispatcher.close());
 
 const cancelled = async (): Promise<string> => {
   const sessionId = await dispatcher.session();
-  await dispatcher.world.happens(sessionId, { type: 'SessionCancelled', data: { reason: 'LEFT', at: dispatcher.clock.now() } });
+  await dispatcher.sessions.append(sessionId, { type: 'SessionCancelled', data: { reason: 'LEFT', at: dispatcher.clock.now() } });
   return sessionId;
 };
 const endpointOf = async (endpointId: string) =>
-  (await dispatcher.useCase(ListWebhookEndpoints).execute(dispatcher.world.client.clientId)).find((each) => each.endpointId === endpointId);
-/** Lets time pass until so many messages have arrived. */
+  (await dispatcher.administration.listWebhookEndpoints.execute(dispatcher.sessions.client.clientId)).find((each) => each.endpointId === endpointId);
+/** Moves the clock in steps until that many messages have arrived. */
 const arrived = (count: number, step: number) =>
-  until(() => {
+  eventually(() => {
     if (receiver.received.length >= count) return true;
     dispatcher.clock.advance(step);
     return false;
@@ -33,7 +34,7 @@ describe('a message that fails', () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(500);
     await cancelled();
-    await until(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length === 1);
     receiver.behaviour = well;
     await arrived(2, 500);
     const [delivery] = await dispatcher.settled(endpointId, ['succeeded']);
@@ -46,87 +47,101 @@ describe('a message that fails', () => {
     expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp']);
   });
 
-  it('of a terminal state is tried ten times and then given up', async () => {
+  it('of a final status is given up after ten attempts', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(503);
     await cancelled();
-    await arrived(10, 30 * 60_000);
+    await arrived(10, 4 * 3_600_000);
     const [delivery] = await dispatcher.settled(endpointId, ['exhausted']);
     expect(delivery?.attempts).toHaveLength(10);
   });
 
-  it('of a screen somebody waits at lapses after five tries', async () => {
+  it('of the interactive schedule lapses after five attempts', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(404);
-    await dispatcher.world.scan(await dispatcher.session());
+    await dispatcher.sessions.scan(await dispatcher.session());
     await arrived(5, 1_000);
     const [delivery] = await dispatcher.settled(endpointId, ['lapsed']);
     expect(delivery?.attempts).toHaveLength(5);
   });
 
-  it('is superseded when the session has gone on to something the endpoint is told, and lapses when it is not', async () => {
+  it('is superseded when the session goes on to a type the endpoint subscribes to, and lapses when to another', async () => {
     const all = await dispatcher.endpoint(receiver.url);
     const scans = await dispatcher.endpoint(receiver.url, { eventTypes: ['session.scanned'] });
     receiver.behaviour = (response, { body }) => void response.writeHead(body.type === 'session.scanned' ? 500 : 204).end();
     const sessionId = await dispatcher.session();
-    await dispatcher.world.confirm(sessionId);
-    await until(() => receiver.received.length === 3);
+    await dispatcher.sessions.confirm(sessionId);
+    await eventually(() => receiver.received.length === 3);
     dispatcher.clock.advance(2_000);
     await dispatcher.settled(all.endpointId, ['superseded', 'succeeded']);
     await dispatcher.settled(scans.endpointId, ['lapsed']);
     expect(receiver.types().toSorted()).toEqual(['session.confirmed', 'session.scanned', 'session.scanned']);
   });
 
-  it('waits as long as the receiver asks, within bounds', async () => {
+  it('of an erased session lapses, once the session has been unreadable for a minute', async () => {
+    const { endpointId } = await dispatcher.endpoint(receiver.url);
+    receiver.behaviour = answering(500);
+    const sessionId = await dispatcher.session();
+    await dispatcher.sessions.scan(sessionId);
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    await dispatcher.platform.eventStore.tombstone(streamName('session', sessionId));
+    dispatcher.clock.advance(1_200);
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 2);
+    dispatcher.clock.advance(60_000);
+    const [delivery] = await dispatcher.settled(endpointId, ['lapsed']);
+    expect(delivery?.attempts).toHaveLength(2);
+  });
+
+  it('waits as long as the receiver asks, up to twice its step', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(429, { 'retry-after': '3600' });
     await cancelled();
-    await until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
     expect((await dispatcher.deliveries(endpointId))[0]?.nextAt).toBe(dispatcher.clock.now() + 10_000);
   });
 
-  it('is not sent where a redirect points', async () => {
-    const inside = await dispatcher.receiver();
+  it('does not follow a redirect', async () => {
+    const target = await dispatcher.receiver();
     const { endpointId } = await dispatcher.endpoint(receiver.url);
-    receiver.behaviour = answering(302, { location: inside.url });
+    receiver.behaviour = answering(302, { location: target.url });
     await cancelled();
-    await until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
-    expect(inside.received).toEqual([]);
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    expect(target.received).toEqual([]);
     expect((await dispatcher.deliveries(endpointId))[0]).toMatchObject({ state: 'pending', attempts: [{ status: 302 }] });
   });
 
-  it('says why when nobody answers', async () => {
+  it('records why there was no answer', async () => {
     const server = createServer((socket: Socket) => socket.resetAndDestroy());
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { endpointId } = await dispatcher.endpoint(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await cancelled();
-    await until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
     expect((await dispatcher.deliveries(endpointId))[0]).toMatchObject({ state: 'pending', attempts: [{ error: 'connection_failed' }] });
     server.close();
   });
 
-  it('can be sent again by staff when it was given up', async () => {
+  it('is sent again when staff retry it', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(500);
-    await dispatcher.world.scan(await dispatcher.session());
+    await dispatcher.sessions.scan(await dispatcher.session());
     await arrived(5, 1_000);
     const [delivery] = await dispatcher.settled(endpointId, ['lapsed']);
     receiver.behaviour = well;
-    await dispatcher.useCase(RetryDelivery).execute(dispatcher.world.client.clientId, endpointId, delivery?.deliveryId ?? '');
+    await dispatcher.administration.retryDelivery.execute(dispatcher.sessions.client.clientId, endpointId, delivery?.deliveryId ?? '');
     expect((await dispatcher.settled(endpointId, ['succeeded']))[0]?.attempts).toHaveLength(6);
   });
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is disabled, and what is under way to it ends', async () => {
+  it('that answers 410 is disabled, and its pending deliveries end', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(500);
     await cancelled();
-    await until(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length === 1);
     receiver.behaviour = answering(410);
     await cancelled();
-    await until(() => receiver.received.length === 2);
-    await until(async () => (await endpointOf(endpointId))?.disabledBecause === 'GONE');
+    await eventually(() => receiver.received.length === 2);
+    await eventually(async () => (await endpointOf(endpointId))?.disabledBecause === 'GONE');
     dispatcher.clock.advance(10_000);
     await dispatcher.settled(endpointId, ['disabled', 'disabled']);
     await cancelled();
@@ -137,21 +152,21 @@ describe('an endpoint', () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     receiver.behaviour = answering(500);
     await cancelled();
-    await until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
-    expect(await dispatcher.useCase(EndpointHealth).failingSince(endpointId)).toBe(dispatcher.clock.now());
+    await eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === 1);
+    expect(await dispatcher.administration.endpointHealth.failingSince(endpointId)).toBe(dispatcher.clock.now());
     dispatcher.clock.advance(5 * 86_400_000);
-    await until(async () => (await endpointOf(endpointId))?.disabledBecause === 'FAILING');
+    await eventually(async () => (await endpointOf(endpointId))?.disabledBecause === 'FAILING');
   });
 
-  it('that was away is told what it missed, when staff recover it', async () => {
+  it('that was down gets what it missed, when staff recover it', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url, { eventTypes: ['session.scanned', 'session.cancelled'] });
     receiver.behaviour = answering(500);
-    await dispatcher.world.scan(await dispatcher.session());
+    await dispatcher.sessions.scan(await dispatcher.session());
     await arrived(5, 1_000);
     await dispatcher.settled(endpointId, ['lapsed']);
     receiver.behaviour = well;
     const span = { since: 0, until: dispatcher.clock.now() + 1 };
-    expect(await dispatcher.useCase(RecoverDeliveries).execute(dispatcher.world.client.clientId, endpointId, span)).toBe(1);
+    expect(await dispatcher.administration.recoverDeliveries.execute(dispatcher.sessions.client.clientId, endpointId, span)).toBe(1);
     await dispatcher.settled(endpointId, ['succeeded']);
   });
 });

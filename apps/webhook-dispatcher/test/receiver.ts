@@ -16,7 +16,7 @@ export const answering =
   (response) =>
     void response.writeHead(status, headers).end();
 
-/** A relying party's server: keeps what arrives, and answers as it is told. */
+/** A relying party's server: keeps the requests, and answers by `behaviour`. */
 export class Receiver {
   readonly received: Received[] = [];
   readonly #sockets = new Set<Socket>();

@@ -1,10 +1,11 @@
 import { streamName } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
 import type { EndpointId } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { SESSION_EVENTS_TOPIC } from '#session';
 import { GATE_LIMITS } from '#webhook';
 
-import { dispatcherFixture, until } from './dispatcher.fixture.js';
+import { dispatcherFixture } from './dispatcher.fixture.js';
 import { answering, type Receiver, well } from './receiver.js';
 
 let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
@@ -20,28 +21,29 @@ const SESSIONS = 100;
 const cancelled = async (count = 1): Promise<void> => {
   for (let done = 0; done < count; done++) {
     const sessionId = await dispatcher.session();
-    await dispatcher.world.happens(sessionId, { type: 'SessionCancelled', data: { reason: 'LEFT', at: dispatcher.clock.now() } });
+    await dispatcher.sessions.append(sessionId, { type: 'SessionCancelled', data: { reason: 'LEFT', at: dispatcher.clock.now() } });
   }
 };
-const attempted = (endpointId: EndpointId, attempts: number) => until(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === attempts);
+const attempted = (endpointId: EndpointId, attempts: number) =>
+  eventually(async () => (await dispatcher.deliveries(endpointId))[0]?.attempts.length === attempts);
 
 describe('an endpoint that hangs', () => {
-  it('holds a bounded number of attempts, and nobody else waits for it', async () => {
+  it('holds a bounded number of attempts, and does not delay other endpoints', async () => {
     const hanging = await dispatcher.receiver();
     hanging.behaviour = () => undefined;
     const slow = await dispatcher.endpoint(hanging.url);
     await dispatcher.endpoint(receiver.url);
     await cancelled(SESSIONS);
-    await until(() => receiver.received.length === SESSIONS);
+    await eventually(() => receiver.received.length === SESSIONS);
     expect(hanging.received.length).toBeLessThanOrEqual(GATE_LIMITS.inFlight);
     expect((await dispatcher.deliveries(slow.endpointId)).map(({ state }) => state)).toEqual(Array.from({ length: SESSIONS }, () => 'pending'));
   });
 
-  it('is tried again after the process was stopped in the middle: that attempt does not count', async () => {
+  it('is tried again after the process stopped during an attempt, which does not count', async () => {
     receiver.behaviour = () => undefined;
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     await cancelled();
-    await until(() => receiver.received.length === 1);
+    await eventually(() => receiver.received.length === 1);
     receiver.behaviour = well;
     await dispatcher.restart();
     await dispatcher.settled(endpointId, ['succeeded']);
@@ -49,23 +51,23 @@ describe('an endpoint that hangs', () => {
   });
 });
 
-describe('an endpoint that fails again and again', () => {
-  it('is left alone for a while, and then one attempt finds out', async () => {
+describe('an endpoint that fails repeatedly', () => {
+  it('is paused, then gets a single attempt', async () => {
     receiver.behaviour = answering(500);
     await dispatcher.endpoint(receiver.url);
     await cancelled(SESSIONS);
-    await until(() => receiver.received.length >= GATE_LIMITS.failures);
-    await until(async () => (await dispatcher.platform.jobQueue.counts('webhook-attempts')).scheduled === SESSIONS);
+    await eventually(() => receiver.received.length >= GATE_LIMITS.failures);
+    await eventually(async () => (await dispatcher.platform.jobQueue.counts('webhook-attempts')).scheduled === SESSIONS);
     const before = receiver.received.length;
     expect(before).toBeLessThan(GATE_LIMITS.failures + GATE_LIMITS.inFlight);
     receiver.behaviour = () => undefined;
     dispatcher.clock.advance(2_500);
-    await until(() => receiver.received.length === before + 1);
+    await eventually(() => receiver.received.length === before + 1);
   });
 });
 
-describe('when the queue has lost everything', () => {
-  it('what is due is put back at its time, with its attempts counted', async () => {
+describe('when the queue has lost all jobs', () => {
+  it('pending deliveries are scheduled again for their time, with the number of their attempt', async () => {
     receiver.behaviour = answering(500);
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     await cancelled();
@@ -79,7 +81,7 @@ describe('when the queue has lost everything', () => {
     const empty = new SqliteJobQueue({ path: ':memory:', clock: dispatcher.clock, log, metrics });
     await dispatcher.restart(empty);
     dispatcher.clock.advance(due - 1 - dispatcher.clock.now());
-    await until(async () => (await empty.counts('webhook-attempts')).scheduled === 1);
+    await eventually(async () => (await empty.counts('webhook-attempts')).scheduled === 1);
     expect(await empty.counts('webhook-attempts')).toMatchObject({ scheduled: 1, due: 0 });
     expect(receiver.received).toHaveLength(2);
     dispatcher.clock.advance(1);
@@ -87,11 +89,13 @@ describe('when the queue has lost everything', () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 500, 204]);
   });
 
-  it('what has ended is not sent again, also when the bus tells of it again', async () => {
+  it('ended deliveries are not sent again, even if the bus repeats their events', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     await cancelled(3);
     await dispatcher.settled(endpointId, ['succeeded', 'succeeded', 'succeeded']);
-    await dispatcher.platform.eventStore.delete(streamName('busoffset', `${SESSION_EVENTS_TOPIC}.webhooks`));
+    // The group's offset is forgotten: it expires.
+    await dispatcher.platform.eventStore.setRetention(streamName('busoffset', `${SESSION_EVENTS_TOPIC}.webhooks`), { maxAge: 1 });
+    dispatcher.clock.advance(1_000);
     await dispatcher.restart();
     await cancelled();
     await dispatcher.settled(endpointId, ['succeeded', 'succeeded', 'succeeded', 'succeeded']);

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Eight hours, in milliseconds. */
 const LIFE = 8 * 60 * 60 * 1000;
-/** More browsers than this at once, and the ones that came first are forgotten. */
-const MOST = 10_000;
+/** Beyond this number of browsers the oldest sessions are dropped. */
+const MAX_SESSIONS = 10_000;
 
 export interface BrowserSessionsOptions {
   /** The cookie is Secure, and only for this host. */
@@ -14,22 +14,22 @@ export interface BrowserSessionsOptions {
 }
 
 /**
- * The demo's own sessions, as the specification recommends them: the browser holds a random identifier in a signed cookie that
- * no script can read, everything else stays here. Whenever something begins or ends, the identifier is another one.
+ * The demo's own sessions (specification/relying-party.md#the-clients-own-session): the browser holds a random identifier in a signed
+ * cookie that no script can read; everything else stays on the server. Each login, signing and logout changes the identifier.
  */
 export class BrowserSessions<Data> {
   readonly #entries = new Map<string, { readonly data: Data; readonly expiresAt: number }>();
 
   constructor(private readonly options: BrowserSessionsOptions) {}
 
-  /** What is kept for this browser; undefined when its cookie is missing, not ours, or too old. */
+  /** The data of this browser; undefined when its cookie is missing, not ours, or too old. */
   find(request: FastifyRequest): Data | undefined {
     const id = this.#idOf(request);
     const entry = id === undefined ? undefined : this.#entries.get(id);
     return entry && entry.expiresAt > this.options.now() ? entry.data : undefined;
   }
 
-  /** Keeps this and nothing else, under a new identifier: the one that the browser had before is worth nothing any more. */
+  /** Replaces the data and the identifier; the previous identifier becomes invalid. */
   renew(request: FastifyRequest, reply: FastifyReply, data: Data): void {
     const before = this.#idOf(request);
     if (before !== undefined) this.#entries.delete(before);
@@ -46,7 +46,7 @@ export class BrowserSessions<Data> {
     });
   }
 
-  /** Changes what is kept, in a session that goes on. */
+  /** Changes the data and keeps the identifier. */
   update(request: FastifyRequest, data: Data): void {
     const id = this.#idOf(request);
     const entry = id === undefined ? undefined : this.#entries.get(id);
@@ -63,7 +63,7 @@ export class BrowserSessions<Data> {
   /** Insertion order is the order of age. */
   #forgetOld(): void {
     for (const [id, { expiresAt }] of this.#entries) {
-      if (expiresAt > this.options.now() && this.#entries.size <= MOST) return;
+      if (expiresAt > this.options.now() && this.#entries.size <= MAX_SESSIONS) return;
       this.#entries.delete(id);
     }
   }

@@ -8,7 +8,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { createDemo, isSecure } from './demo.js';
 import type { DemoOptions } from './demo-options.js';
 import { failureMessage } from './failure-message.js';
-import { onlyOwnForms } from './own-forms.js';
+import { requireSameOrigin } from './same-origin.js';
 import { accountRoutes } from './routes/account.js';
 import { homeRoutes } from './routes/home.js';
 import { liveRoutes } from './routes/live.js';
@@ -29,7 +29,10 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
 
   const app = fastify({ bodyLimit: 16 * 1024, exposeHeadRoutes: false });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
-  app.addHook('onRequest', onlyOwnForms(options.origin, [WEBHOOKS], (reply) => send(reply, messagePage(MESSAGES.FOREIGN_FORM), 403)));
+  app.addHook(
+    'onRequest',
+    requireSameOrigin(options.origin, [WEBHOOKS], (reply) => send(reply, messagePage(MESSAGES.FOREIGN_FORM), 403)),
+  );
   app.addHook('preClose', async () => closing.abort());
   app.setErrorHandler((error, _request, reply) => {
     const message = failureMessage(error, demo.log);

@@ -1,6 +1,6 @@
 import type { LoginRequest } from '#relying-party-client';
 
-/** What the demo tells its operator: fixed words, a status and an errorCode, never what a request held. */
+/** The demo's log: fixed texts, a status and an errorCode, never the content of a request. */
 export interface DemoLog {
   info(message: string): void;
   warn(message: string, fields: { readonly status?: number; readonly errorCode?: string; readonly reason?: string }): void;
@@ -8,19 +8,19 @@ export interface DemoLog {
 }
 
 export interface DemoOptions {
-  /** Where people reach the demo: scheme, host and port. Its cookie is Secure when this is https. `<origin>/callback` has to be registered. */
+  /** The demo's public address: scheme, host and port. The cookie is Secure when this is https. `<origin>/callback` must be registered. */
   readonly origin: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** The login service. */
   readonly service: ServiceAddresses;
-  /** Signs the session cookie: 32 characters or more, another one than the client secret. Default: a random one, as short-lived as the sessions. */
+  /** Signs the session cookie: 32 characters or more, other than the client secret. Default: a random one, which lives as long as the sessions. */
   readonly cookieSecret?: string;
-  /** `whsec_…` of the webhook endpoint `<origin>/webhooks`; while it rotates, the new one and the old one. Default: none, and nothing is received. */
+  /** `whsec_…` of the webhook endpoint `<origin>/webhooks`; during a rotation the new one and the old one. Default: none; then no messages are received. */
   readonly webhookSecrets?: readonly string[];
-  /** What the client is registered as. */
+  /** The client's registered name. */
   readonly name?: string;
-  /** What the client may ask for. */
+  /** The properties that the client may request. */
   readonly attributes?: readonly string[];
   readonly predicates?: readonly string[];
   readonly log?: DemoLog;
@@ -29,19 +29,19 @@ export interface DemoOptions {
 }
 
 export interface ServiceAddresses {
-  /** The specification's {base_url}. */
+  /** {base_url} of specification/conventions.md#addresses. */
   readonly baseUrl: string;
-  /** The specification's {login_url}. */
+  /** {login_url} of specification/conventions.md#addresses. */
   readonly loginUrl: string;
-  /** The specification's {app_scheme}. */
+  /** {app_scheme} of specification/conventions.md#addresses. */
   readonly appScheme: string;
   /** The web phone, where there is one. */
   readonly appUrl?: string;
 }
 
-/** What the user chose to log in with. */
+/** The user's choices for a login. */
 export type LoginChoices = Pick<LoginRequest, 'title' | 'properties'> & {
   readonly integration: 'HOSTED_PAGE' | 'OWN_PAGE';
-  /** Who is asked by push; nobody: a QR code or a link. */
+  /** The subject to call by push. Undefined: a QR code or a link. */
   readonly pushTo?: string;
 };

@@ -9,7 +9,7 @@ import { Signings } from './signings.js';
 import type { Visitor } from './visitor.js';
 import { WebhookInbox } from './webhook-inbox.js';
 
-/** What the routes share. */
+/** The parts that all routes use. */
 export interface Demo {
   readonly origin: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface Demo {
   readonly assets: PageAssets;
   readonly log: DemoLog;
   readonly now: () => number;
-  /** Aborted when the demo stops: nothing is waited for any more. */
+  /** Aborted when the demo stops, which ends all waiting. */
   readonly closing: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export const createDemo = (options: DemoOptions, closing: AbortSignal): Demo => 
     predicates: options.predicates ?? ['ageOver18', 'ageOver21'],
     logins: new Logins({ client, returnValues, origin, service }),
     signings: new Signings({ client, origin, service }),
-    // Cookies do not tell ports apart, so on plain localhost the port goes into the name.
+    // Cookies do not distinguish ports, so on plain localhost the port is part of the name.
     sessions: new BrowserSessions({ secure, cookieName: secure ? '__Host-visitor' : `visitor-${new URL(origin).port}`, now }),
     inbox: new WebhookInbox(),
     webhookSecrets: options.webhookSecrets ?? [],

@@ -15,8 +15,8 @@ import { isForeignCallback } from './logins.js';
 import { type Message, MESSAGES } from './views/message.js';
 
 /**
- * What the user is told when something fails, and what the log is told: the errorCode together with the HTTP status, as the
- * specification asks. The service's own text reaches neither page nor log.
+ * The message for the user when something fails. The log gets errorCode and HTTP status, as specification/conventions.md#error-envelope
+ * recommends. The service's own text reaches neither page nor log.
  */
 export const failureMessage = (error: unknown, log: DemoLog): Message => {
   if (isForeignCallback(error)) {

@@ -1,3 +1,3 @@
 export { buildDemo } from './build-demo.js';
-export type { DemoLog, DemoOptions, ServiceAddresses } from './demo-options.js';
-export { type ListeningDemoOptions, startDemo } from './start-demo.js';
+export type { DemoOptions } from './demo-options.js';
+export { startDemo } from './start-demo.js';

@@ -4,7 +4,7 @@ import { CallbackRefused, type CallbackQuery, type LoginResult, qrPayload, type 
 
 import type { LoginChoices, ServiceAddresses } from './demo-options.js';
 import type { ReturnValues } from './return-values.js';
-import type { Device, LoginUnderWay } from './visitor.js';
+import type { Device, LoginInProgress } from './visitor.js';
 
 export interface LoginsOptions {
   readonly client: RelyingPartyClient;
@@ -13,14 +13,14 @@ export interface LoginsOptions {
   readonly service: ServiceAddresses;
 }
 
-/** Somebody else than the one who was asked approved. The service does not let it happen; we look all the same. */
-export class AnotherSubject extends Error {}
+/** A person other than the requested one approved. The service prevents it; the demo checks it again. */
+export class SubjectMismatch extends Error {}
 
-/** What the demo does with the SDK, free of HTTP. */
+/** The demo's logins with the SDK, without HTTP. */
 export class Logins {
   constructor(private readonly options: LoginsOptions) {}
 
-  async begin(choices: LoginChoices, device: Device): Promise<LoginUnderWay> {
+  async begin(choices: LoginChoices, device: Device): Promise<LoginInProgress> {
     const { title, properties, pushTo } = choices;
     const pending = await this.options.client.beginLogin({
       redirectUri: `${this.options.origin}/callback`,
@@ -32,28 +32,28 @@ export class Logins {
     return { loginId: randomUUID(), choices, pending, device, returnValue: this.options.returnValues.issue(), returned: false };
   }
 
-  /** What the QR code says, or the link on the same device. */
-  payload({ pending, device, returnValue }: LoginUnderWay): string {
+  /** The payload of the QR code, or of the link on the same device. */
+  payload({ pending, device, returnValue }: LoginInProgress): string {
     const { origin, service } = this.options;
     const returnUrl = device === 'THIS_DEVICE' ? `${origin}/return?r=${returnValue}` : `${origin}/waiting`;
     return qrPayload({ appScheme: service.appScheme, sessionId: pending.sessionId, returnUrl });
   }
 
   /**
-   * Whether this browser may finish what was approved. A login by link has to come back to the browser that it began in, and
-   * to no other: so whoever sends the link to somebody else and waits, waits in vain.
+   * Whether this browser may finish the approved login. A login by link must come back to the browser that began it. So an attacker
+   * who sends the link to a victim cannot finish the login by waiting.
    */
-  mayComplete({ device, returnValue, returned }: LoginUnderWay): boolean {
+  mayComplete({ device, returnValue, returned }: LoginInProgress): boolean {
     return device === 'ANOTHER_DEVICE' || (returned && this.options.returnValues.isSound(returnValue));
   }
 
-  /** Throws what the SDK throws, and {@link AnotherSubject}. */
-  async finish({ pending, choices }: LoginUnderWay, query: CallbackQuery): Promise<LoginResult> {
+  /** Throws the errors of the SDK, and {@link SubjectMismatch}. */
+  async finish({ pending, choices }: LoginInProgress, query: CallbackQuery): Promise<LoginResult> {
     const result = await this.options.client.finishLogin(pending, query);
-    if (choices.pushTo !== undefined && choices.pushTo !== result.subjectId) throw new AnotherSubject();
+    if (choices.pushTo !== undefined && choices.pushTo !== result.subjectId) throw new SubjectMismatch();
     return result;
   }
 }
 
-/** Whether the callback does not belong to the login at all. */
-export const isForeignCallback = (error: unknown): boolean => error instanceof CallbackRefused || error instanceof AnotherSubject;
+/** Whether the error means that the callback does not belong to the login. */
+export const isForeignCallback = (error: unknown): boolean => error instanceof CallbackRefused || error instanceof SubjectMismatch;

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 export interface PageAssets {
   /** The folder of the built files. */
   readonly directory: string;
-  /** Paths below it, with the digest of their content in the name. */
+  /** Paths below that folder, with the digest of the content in the name. */
   readonly script: string;
   readonly style: string;
 }
 
-/** What `npm run build:pages` made of `page/`, found from the sources as well as from the compiled files. */
+/** The files that `npm run build:pages` makes of `page/`, found from the sources and from the compiled files. */
 export const builtAssets = (): PageAssets => {
   const directory = join(packageRoot(import.meta.dirname), 'dist', 'pages', 'demo');
   try {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** Longer than a login lives, in milliseconds. */
+/** Milliseconds; longer than the life of a login. */
 const LIFE = 15 * 60 * 1000;
 
 /**
- * The random values in the returnUrls of logins on the same device. Each one has to come back to the browser that it was made
- * for. If another browser brings it, then somebody sent the link to somebody else, and that login is never finished.
+ * The random values in the returnUrls of logins on the same device. Each one must come back to the browser that it was made for. If
+ * another browser brings it, the link was passed on to someone else, and that login is never finished.
  */
 export class ReturnValues {
   readonly #issued = new Map<string, { readonly expiresAt: number; openedElsewhere: boolean }>();

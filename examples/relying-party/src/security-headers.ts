@@ -1,4 +1,4 @@
-/** The headers of every page: nothing inline, nothing from a third party, in nobody's frame. */
+/** The headers of every page: nothing inline, nothing from a third party, no framing. */
 export const securityHeaders = (loginUrl: string, secure: boolean): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -11,7 +11,7 @@ export const securityHeaders = (loginUrl: string, secure: boolean): Readonly<Rec
     // The answer to the login form is a redirect to the hosted page.
     `form-action 'self' ${new URL(loginUrl).origin}`,
   ].join('; '),
-  // Not no-referrer: that would also take the Origin header away, which tells our own forms from foreign ones.
+  // Not no-referrer: that would also remove the Origin header, by which the demo recognizes its own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',

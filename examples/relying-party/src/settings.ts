@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { ListeningDemoOptions } from './start-demo.js';
 
-/** The demo cannot start like this; says what to do, and never what a setting was. */
+/** The demo cannot start with these settings. The message says what to do and never contains a setting's value. */
 export class InvalidSettings extends Error {}
 
 /** The demo's settings from the environment; its credentials also from the `demo.json` of a service on this machine. */
@@ -31,7 +31,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv = process.env): List
   };
 };
 
-/** Of the setting, with blanks between them; without it, what a service on this machine keeps for its own demo; or none. */
+/** The secrets of the setting, separated by blanks; without it, those that a service on this machine keeps for its demo; or none. */
 const webhookSecrets = (given: string | undefined, dataDirectory: string): readonly string[] => {
   if (given?.trim()) return given.trim().split(/\s+/);
   try {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { qrPayload, type RelyingPartyClient, type SigningResult } from '#relying-party-client';
 
 import type { ServiceAddresses } from './demo-options.js';
-import type { SigningUnderWay } from './visitor.js';
+import type { SigningInProgress } from './visitor.js';
 
 export interface SigningsOptions {
   readonly client: RelyingPartyClient;
@@ -11,7 +11,7 @@ export interface SigningsOptions {
   readonly service: ServiceAddresses;
 }
 
-/** What the page found out about the file. The file itself stays where it is. */
+/** Name and hash of the file, which itself stays in the browser. */
 export interface ChosenFile {
   /** SHA-512, 128 hexadecimal digits. */
   readonly sha512: string;
@@ -19,23 +19,23 @@ export interface ChosenFile {
   readonly title?: string;
 }
 
-/** What the demo does with the SDK to have a file signed, free of HTTP. */
+/** The demo's signings with the SDK, without HTTP. */
 export class Signings {
   constructor(private readonly options: SigningsOptions) {}
 
-  async begin({ sha512, name, title }: ChosenFile): Promise<SigningUnderWay> {
+  async begin({ sha512, name, title }: ChosenFile): Promise<SigningInProgress> {
     const pending = await this.options.client.beginSigning({ data: { sha512 }, name, ...(title !== undefined && { title }) });
     return { signingId: randomUUID(), pending, name };
   }
 
-  /** What the QR code says, or the link on the same device. */
-  payload({ pending }: SigningUnderWay): string {
+  /** The payload of the QR code, or of the link on the same device. */
+  payload({ pending }: SigningInProgress): string {
     const { origin, service } = this.options;
     return qrPayload({ appScheme: service.appScheme, sessionId: pending.sessionId, returnUrl: `${origin}/signing` });
   }
 
-  /** Throws what the SDK throws. */
-  result({ pending }: SigningUnderWay): Promise<SigningResult> {
+  /** Throws the errors of the SDK. */
+  result({ pending }: SigningInProgress): Promise<SigningResult> {
     return this.options.client.result(pending.sessionId);
   }
 }

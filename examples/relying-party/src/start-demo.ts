@@ -8,7 +8,7 @@ export interface ListeningDemoOptions extends DemoOptions {
   readonly port: number;
 }
 
-/** Starts the demo. `close()` answers what is under way first. */
+/** Starts the demo. `close()` first answers the open requests. */
 export const startDemo = async ({ host, port, ...options }: ListeningDemoOptions): Promise<FastifyInstance> => {
   const app = await buildDemo(options);
   await app.listen({ host, port });

@@ -2,29 +2,29 @@ import type { LoginResult, PendingLogin, PendingSigning } from '#relying-party-c
 
 import type { LoginChoices } from './demo-options.js';
 
-/** A login that this browser began. Never leaves the server. */
-export interface LoginUnderWay {
-  /** Names the login to its own page; opens nothing. */
+/** A login that this browser began. It never leaves the server. */
+export interface LoginInProgress {
+  /** Identifies the login to its own page. It authorizes nothing. */
   readonly loginId: string;
   readonly choices: LoginChoices;
   readonly pending: PendingLogin;
-  /** On our own page: where the phone app is. */
+  /** On our own page: the device that has the phone app. */
   readonly device: Device;
-  /** Stands in the returnUrl of the link for THIS_DEVICE. */
+  /** Part of the returnUrl of the link for THIS_DEVICE. */
   readonly returnValue: string;
-  /** That link was followed to its end, in this browser. */
+  /** Whether the app returned to this browser by that link. */
   readonly returned: boolean;
 }
 
-/** ANOTHER_DEVICE scans a QR code, or is called by push. THIS_DEVICE follows a link, and has to come back. */
+/** ANOTHER_DEVICE scans a QR code or is called by push. THIS_DEVICE follows a link and must come back to this browser. */
 export type Device = 'ANOTHER_DEVICE' | 'THIS_DEVICE';
 
-/** A signing that this browser began. Never leaves the server, but for the name and the hash, which came from the browser. */
-export interface SigningUnderWay {
-  /** Names the signing to its own page; opens nothing. */
+/** A signing that this browser began. It never leaves the server, except for name and hash, which came from the browser. */
+export interface SigningInProgress {
+  /** Identifies the signing to its own page. It authorizes nothing. */
   readonly signingId: string;
   readonly pending: PendingSigning;
-  /** Of the document. */
+  /** The document's name. */
   readonly name: string;
 }
 
@@ -33,11 +33,11 @@ export interface Account extends LoginResult {
   readonly loggedInAt: number;
 }
 
-/** What the demo knows of a browser. */
+/** The demo's data about a browser. */
 export interface Visitor {
-  readonly login?: LoginUnderWay;
-  readonly signing?: SigningUnderWay;
+  readonly login?: LoginInProgress;
+  readonly signing?: SigningInProgress;
   readonly account?: Account;
-  /** Who logged in here last: can be asked by push, and stays after logging out until the user has it forgotten. */
+  /** The subject that logged in last. It can be called by push, and stays after a logout until the user removes it. */
   readonly knownSubjectId?: string;
 }

@@ -8,7 +8,7 @@ export interface PageAnswer {
   readonly setCookie: string | undefined;
 }
 
-/** A browser as far as the demo meets one: keeps the cookie, sends Origin with its forms, follows nothing by itself. */
+/** A minimal browser: keeps the cookie, sends Origin with forms, and follows no redirect by itself. */
 export class Browser {
   cookie: string | undefined;
 
@@ -21,13 +21,17 @@ export class Browser {
     return this.#send('GET', path, headers);
   }
 
-  post(path: string, form: Readonly<Record<string, string | readonly string[]>> = {}, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
+  post(
+    path: string,
+    form: Readonly<Record<string, string | readonly string[]>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<PageAnswer> {
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(form)) for (const one of [value].flat()) body.append(name, one);
     return this.#send('POST', path, { origin: this.origin, 'content-type': 'application/x-www-form-urlencoded', ...headers }, body.toString());
   }
 
-  /** Opens an address that a redirect gave. */
+  /** Opens the address of a redirect. */
   follow(location: string | undefined): Promise<PageAnswer> {
     const url = new URL(location ?? '', this.origin);
     if (url.origin !== this.origin) throw new Error(`${url.origin} is not the demo`);

@@ -29,8 +29,13 @@ const logIn = async (form: Record<string, string | string[]> = {}): Promise<void
 const subjectOf = async (): Promise<string> => /data-testid="subject-id">([^<]+)</.exec((await browser.get('/account')).text)?.[1] ?? '';
 
 describe('the hosted page', () => {
-  it('gets the browser with a handoff token, and sends it back to a login that opens the account', async () => {
-    const begun = await browser.post('/login', { integration: 'HOSTED_PAGE', title: 'Renew your card', attributes: ['name'], predicates: ['ageOver18', 'ageOver21'] });
+  it('receives the browser with a handoff token, and sends it back to a login that opens the account', async () => {
+    const begun = await browser.post('/login', {
+      integration: 'HOSTED_PAGE',
+      title: 'Renew your card',
+      attributes: ['name'],
+      predicates: ['ageOver18', 'ageOver21'],
+    });
     expect(begun.status).toBe(303);
     expect(begun.location).toMatch(/\/login\/\?t=[\w.-]+$/);
 
@@ -60,7 +65,7 @@ describe('the hosted page', () => {
 });
 
 describe('our own waiting page', () => {
-  it('shows a code that a real decoder reads as the payload of the specification', async () => {
+  it('shows a code that decodes to the payload of specification/login-ui.md#qr-payload', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     const text = qrTextOn(await browser.get('/waiting'));
     expect(text).toMatch(new RegExp(`^countersign://app/scan\\?sessionId=${UUID.source}&returnUrl=${encodeURIComponent(`${ORIGIN}/waiting`)}$`));
@@ -83,17 +88,17 @@ describe('our own waiting page', () => {
     expect(await subjectOf()).toMatch(UUID);
   });
 
-  it('works without a script: the page itself says how things stand', async () => {
+  it('shows the status without a script', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     const page = await browser.get('/waiting');
-    expect(page.text).toContain('<noscript><meta http-equiv="refresh" content="5"></noscript>');
+    expect(page.text).toContain('<noscript><meta http-equiv="refresh" content="5" /></noscript>');
     await demo.mari.scan(qrTextOn(page));
     expect(sceneOn(await browser.get('/waiting'))).toBe('SCANNED');
     await demo.mari.confirm(PIN);
     expect(sceneOn(await browser.get('/waiting'))).toBe('APPROVED');
   });
 
-  it('says that the user declined, and lets them try again', async () => {
+  it('shows that the user declined, and offers another try', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     await demo.mari.scan(qrTextOn(await browser.get('/waiting')));
     await demo.mari.decline('DECLINED');
@@ -103,20 +108,20 @@ describe('our own waiting page', () => {
     expect(sceneOn(await browser.get('/waiting'))).toBe('PENDING');
   });
 
-  it('says that the time is up', async () => {
+  it('shows that the time is up', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     demo.platform.clock.advance(121_000);
     expect(sceneOn(await browser.get('/waiting'))).toBe('EXPIRED');
   });
 
-  it('tells the page of an older login that it is no longer the one', async () => {
+  it('tells the page of an older login that another one has replaced it', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     const older = await browser.get('/waiting');
     await browser.post('/login', { integration: 'OWN_PAGE' });
     expect(JSON.parse((await browser.get(`/waiting/status?login=${loginIdOn(older)}`)).text)).toEqual({ scene: 'ELSEWHERE' });
   });
 
-  it('takes the login away from the phone when the user cancels', async () => {
+  it('ends the login on the phone when the user cancels', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     const code = qrTextOn(await browser.get('/waiting'));
     expect(await browser.post('/waiting/cancel')).toMatchObject({ status: 303, location: '/' });
@@ -124,7 +129,7 @@ describe('our own waiting page', () => {
     expect((await browser.get('/waiting')).status).toBe(404);
   });
 
-  it('completes once: a second try goes back to the page, which says so', async () => {
+  it('completes once; a second try leads back to the page, which says so', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' });
     await demo.mari.scan(qrTextOn(await browser.get('/waiting')));
     await demo.mari.confirm(PIN);
@@ -147,13 +152,15 @@ describe('the link on the same device', () => {
     return scanned.ok ? (scanned.body.returnUrl ?? '') : '';
   };
 
-  it('is what a phone is offered first', async () => {
+  it('is offered first on a phone', async () => {
     await browser.post('/login', { integration: 'OWN_PAGE' }, { 'sec-ch-ua-mobile': '?1' });
     expect(linkOn(await browser.get('/waiting'))).toMatch(/^countersign:\/\/app\/scan\?/);
   });
 
-  it('carries a random value that is another one each time', async () => {
-    const values = [await openLink(), await openLink()].map((link) => new URL(new URL(link).searchParams.get('returnUrl') ?? '').searchParams.get('r'));
+  it('carries a new random value each time', async () => {
+    const values = [await openLink(), await openLink()].map((link) =>
+      new URL(new URL(link).searchParams.get('returnUrl') ?? '').searchParams.get('r'),
+    );
     for (const value of values) expect(value).toMatch(/^[\w-]{22}$/);
     expect(values[0]).not.toBe(values[1]);
   });
@@ -166,14 +173,14 @@ describe('the link on the same device', () => {
     expect(await subjectOf()).toMatch(UUID);
   });
 
-  it('sent to a victim who confirms it does not log the sender in: waiting is not enough', async () => {
+  it('does not log in a sender who waits until the victim has confirmed', async () => {
     await approve(await openLink());
     expect(sceneOn(await browser.get('/waiting'))).toBe('GO_BACK_THROUGH_THE_APP');
     expect((await browser.post('/waiting/completion')).status).toBe(403);
     expect((await browser.get('/account')).location).toBe('/');
   });
 
-  it('that comes back to another browser ends that login for good', async () => {
+  it('ends the login for good when it comes back to another browser', async () => {
     const returnUrl = await approve(await openLink());
     const victim = demo.browser();
     expect((await victim.follow(returnUrl)).status).toBe(403);
@@ -189,7 +196,7 @@ describe('the link on the same device', () => {
 });
 
 describe('the push', () => {
-  it('calls the phone of who logged in here last, and only that person can approve', async () => {
+  it('calls the phone of the person who logged in last, and only that person can approve', async () => {
     await logIn();
     const subjectId = await subjectOf();
     await browser.post('/logout');
@@ -204,13 +211,13 @@ describe('the push', () => {
     expect(await subjectOf()).toBe(subjectId);
   });
 
-  it('is not offered, and calls nobody, in a browser that nobody logged in with', async () => {
+  it('is not offered and calls no one in a browser without an earlier login', async () => {
     expect((await browser.get('/')).text).not.toContain('data-testid="push"');
     await browser.post('/login', { integration: 'OWN_PAGE', push: 'yes' });
     expect((await browser.get('/waiting')).text).not.toContain('data-testid="push-note"');
   });
 
-  it('is not offered any more when the user has it forgotten', async () => {
+  it('is not offered once the user has removed the remembered subject', async () => {
     await logIn();
     await browser.post('/logout');
     expect((await browser.get('/')).text).toContain('data-testid="push"');
@@ -219,7 +226,7 @@ describe('the push', () => {
   });
 });
 
-it('gives the same person the same number each time', async () => {
+it('gives the same person the same subjectId each time', async () => {
   await logIn();
   const first = await subjectOf();
   browser = demo.browser();
@@ -227,7 +234,7 @@ it('gives the same person the same number each time', async () => {
   expect(await subjectOf()).toBe(first);
 });
 
-it('tells the log the errorCode and the status of a refusal, and nothing of what was asked', async () => {
+it('logs errorCode and status of a refusal, and nothing of the request', async () => {
   demo.log.length = 0;
   await browser.post('/login', { integration: 'OWN_PAGE', title: 'a\u202eb' });
   expect(demo.log).toEqual(['the login service refused {"status":400,"errorCode":"invalid_request"}']);

@@ -57,7 +57,13 @@ export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
   const enrol = async (person: typeof MARI): Promise<Phone> => {
     const identityId = await identity.registerIdentity.execute(person);
     const { activationCode } = await identity.issueActivationCode.execute(identityId);
-    const phone = { baseUrl: service.baseUrl, activationCode: activationCode.reveal(), name: `Phone of ${person.givenName}`, platform: 'test', pin: PIN };
+    const phone = {
+      baseUrl: service.baseUrl,
+      activationCode: activationCode.reveal(),
+      name: `Phone of ${person.givenName}`,
+      platform: 'test',
+      pin: PIN,
+    };
     return Phone.enrol(phone, { clock: platform.clock });
   };
 
@@ -69,9 +75,9 @@ export const demoFixture = async (changes: Partial<DemoOptions> = {}) => {
     mari: await enrol(MARI),
     anna: await enrol(ANNA),
     browser: () => new Browser(app, origin),
-    /** What `POST /login-ui/v1/session/…` answers to the hosted page; the page itself is tested with a real browser. */
+    /** The answer of `POST /login-ui/v1/session/…` to the hosted page, which itself is tested with a real browser. */
     hostedPage: (loginPage: string) => hostedPage(service.baseUrl, new URL(loginPage).searchParams.get('t') ?? ''),
-    /** As the hosted page waits for a signature. */
+    /** Waits for a signature, as the hosted page does. */
     untilCompleted: (sessionId: string) =>
       new RelyingPartyClient({ baseUrl: service.baseUrl, clientId, clientSecret: options.clientSecret }).waitUntilSettled(sessionId),
     close: async () => {
@@ -113,15 +119,17 @@ const hostedPage = async (baseUrl: string, handoffToken: string) => {
   return {
     qr: qrPayload('countersign', sessionId, `${baseUrl}/login/#${sessionId}`),
     complete: async (): Promise<string> => {
-      const completed = await fetch(`${baseUrl}/login-ui/v1/session/completion?sessionId=${sessionId}`, { method: 'POST', headers: { ...headers, cookie } });
+      const completed = await fetch(`${baseUrl}/login-ui/v1/session/completion?sessionId=${sessionId}`, {
+        method: 'POST',
+        headers: { ...headers, cookie },
+      });
       return ((await completed.json()) as { redirect: string }).redirect;
     },
   };
 };
 
-/** What the same-device link of a waiting page says. */
-export const linkOn = ({ text }: PageAnswer): string =>
-  unescape(/href="([^"]+)" data-testid="open-app"/.exec(text)?.[1] ?? '');
+/** The payload in the same-device link of a waiting page. */
+export const linkOn = ({ text }: PageAnswer): string => unescape(/href="([^"]+)" data-testid="open-app"/.exec(text)?.[1] ?? '');
 
 export const loginIdOn = ({ text }: PageAnswer): string => /data-login="([^"]+)"/.exec(text)?.[1] ?? '';
 

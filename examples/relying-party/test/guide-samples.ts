@@ -14,8 +14,8 @@ import {
   verifyState,
 } from '#relying-party-client';
 
-/** What a web framework gives a relying party: settings, the user's session on the server, and an answer. */
-export interface Surroundings {
+/** The parts that a web framework gives a relying party: settings, the user's session on the server, and an answer. */
+export interface Dependencies {
   readonly settings: {
     readonly origin: string;
     readonly baseUrl: string;
@@ -30,7 +30,7 @@ export interface Surroundings {
 }
 
 /** The code of `docs/relying-party.md`, section by section: the guide shows slices of this file, and a test logs in with it. */
-export const withTheSdk = ({ settings, session, redirect, fail }: Surroundings) => {
+export const withTheSdk = ({ settings, session, redirect, fail }: Dependencies) => {
   const { origin, baseUrl, loginUrl, appScheme, clientId, clientSecret } = settings;
 
   const client = new RelyingPartyClient({ baseUrl, clientId, clientSecret });
@@ -83,7 +83,7 @@ export const withTheSdk = ({ settings, session, redirect, fail }: Surroundings) 
 };
 
 /** Signatures, with the SDK. */
-export const withSignatures = ({ settings, session, redirect, fail }: Surroundings) => {
+export const withSignatures = ({ settings, session, redirect, fail }: Dependencies) => {
   const { origin, baseUrl, loginUrl, appScheme, clientId, clientSecret } = settings;
   const client = new RelyingPartyClient({ baseUrl, clientId, clientSecret });
 
@@ -122,7 +122,7 @@ export const withSignatures = ({ settings, session, redirect, fail }: Surroundin
 };
 
 /** The same with nothing but `fetch`. */
-export const withPlainHttp = ({ settings, session, redirect, fail }: Surroundings) => {
+export const withPlainHttp = ({ settings, session, redirect, fail }: Dependencies) => {
   const { origin, baseUrl, clientId, clientSecret } = settings;
 
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`;

@@ -7,15 +7,15 @@ import { verifyContainer } from '#asic';
 import { qrPayload } from '#relying-party-client';
 
 import { type DemoFixture, demoFixture, ORIGIN, PIN } from './demo.fixture.js';
-import { type Surroundings, withPlainHttp, withSignatures, withTheSdk } from './guide-samples.js';
+import { type Dependencies, withPlainHttp, withSignatures, withTheSdk } from './guide-samples.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ROOT = join(import.meta.dirname, '../../..');
 
 let demo: DemoFixture;
-let surroundings: Surroundings;
+let dependencies: Dependencies;
 let redirected: string;
-let told: string;
+let failure: string;
 let regenerated: number;
 
 beforeAll(async () => {
@@ -26,12 +26,12 @@ afterAll(() => demo.close());
 
 beforeEach(() => {
   const { clientId, clientSecret, service } = demo.options;
-  [redirected, told, regenerated] = ['', '', 0];
-  surroundings = {
+  [redirected, failure, regenerated] = ['', '', 0];
+  dependencies = {
     settings: { origin: ORIGIN, clientId, clientSecret, ...service },
     session: { regenerate: () => void (regenerated += 1) },
     redirect: (url) => void (redirected = url),
-    fail: (message) => void (told = message),
+    fail: (message) => void (failure = message),
   };
 });
 
@@ -44,13 +44,13 @@ const query = (): URLSearchParams => new URL(redirected).searchParams;
 
 const expectLoggedIn = (): void => {
   expect(redirected).toBe('/account');
-  expect(surroundings.session.subjectId).toMatch(UUID);
+  expect(dependencies.session.subjectId).toMatch(UUID);
   expect(regenerated).toBe(1);
 };
 
 describe('the code of the guide, with the SDK', () => {
   it('logs in on the hosted page', async () => {
-    const guide = withTheSdk(surroundings);
+    const guide = withTheSdk(dependencies);
     await guide.startOnHostedPage();
     const page = await demo.hostedPage(redirected);
     await approve(page.qr);
@@ -60,9 +60,9 @@ describe('the code of the guide, with the SDK', () => {
   });
 
   it('logs in on a page of its own', async () => {
-    const guide = withTheSdk(surroundings);
+    const guide = withTheSdk(dependencies);
     const code = await guide.startOnOwnPage();
-    const { login } = surroundings.session;
+    const { login } = dependencies.session;
     if (!login) throw new Error('no login was kept');
     const waiting = guide.wait(login, new AbortController().signal);
     await approve(code);
@@ -71,36 +71,36 @@ describe('the code of the guide, with the SDK', () => {
     expectLoggedIn();
   });
 
-  it('tells the user when the phone said no', async () => {
-    const guide = withTheSdk(surroundings);
+  it('tells the user when the phone declined', async () => {
+    const guide = withTheSdk(dependencies);
     const code = await guide.startOnOwnPage();
     await demo.mari.scan(code);
     await demo.mari.decline('DECLINED');
-    const { login } = surroundings.session;
+    const { login } = dependencies.session;
     if (!login) throw new Error('no login was kept');
     await guide.wait(login, new AbortController().signal);
-    expect(told).toBe('You declined on your phone.');
+    expect(failure).toBe('You declined on your phone.');
   });
 
-  it('refuses a callback that belongs to no login or to another one', async () => {
-    const guide = withTheSdk(surroundings);
+  it('refuses a callback without a login or of another one', async () => {
+    const guide = withTheSdk(dependencies);
     await guide.callback(new URLSearchParams('code=c&state=s'));
-    expect(told).toBe('No login was begun in this browser.');
+    expect(failure).toBe('No login was begun in this browser.');
     await guide.startOnOwnPage();
     await guide.callback(new URLSearchParams('code=c&state=s'));
-    expect(told).toBe('This does not belong to your login.');
-    expect(surroundings.session.subjectId).toBeUndefined();
+    expect(failure).toBe('This does not belong to your login.');
+    expect(dependencies.session.subjectId).toBeUndefined();
   });
 
-  it('asks a known subject for more, by push', async () => {
-    const guide = withTheSdk(surroundings);
+  it('requests properties of a known subject by push', async () => {
+    const guide = withTheSdk(dependencies);
     const code = await guide.startOnOwnPage();
     await approve(code);
-    const { login } = surroundings.session;
+    const { login } = dependencies.session;
     if (login) await guide.wait(login, new AbortController().signal);
     await guide.callback(query());
-    await guide.askForMore(surroundings.session.subjectId ?? '');
-    expect(surroundings.session.login?.pushStatus).toBe('DISPATCHED');
+    await guide.askForMore(dependencies.session.subjectId ?? '');
+    expect(dependencies.session.login?.pushStatus).toBe('DISPATCHED');
   });
 });
 
@@ -115,49 +115,52 @@ describe('the code of the guide, for signatures', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const signing = () => {
-    const { signing } = surroundings.session;
+    const { signing } = dependencies.session;
     if (!signing) throw new Error('no signing was kept');
     return signing;
   };
   const expectSigned = async (): Promise<void> => {
     const { trustServices, clock } = demo.platform;
-    expect(await verifyContainer(`${path}.asice`, { trust: trustServices.trustStore, now: clock.now() })).toMatchObject({ verdict: 'VALID', findings: [] });
+    expect(await verifyContainer(`${path}.asice`, { trust: trustServices!.trustStore, now: clock.now() })).toMatchObject({
+      verdict: 'VALID',
+      findings: [],
+    });
   };
 
   it('signs on a page of its own', async () => {
-    const guide = withSignatures(surroundings);
+    const guide = withSignatures(dependencies);
     await approve(await guide.startSigning(path));
     expect(await guide.finishSigning(signing(), path)).toBe('Mari Maasikas');
     await expectSigned();
   });
 
   it('signs on the hosted page', async () => {
-    const guide = withSignatures(surroundings);
+    const guide = withSignatures(dependencies);
     await guide.startSigningOnHostedPage(path);
     const page = await demo.hostedPage(redirected);
     await approve(page.qr);
     await demo.untilCompleted(signing().sessionId);
     redirected = await page.complete();
     await guide.signingCallback(new URLSearchParams('state=another'), path);
-    expect(told).toBe('This does not belong to your signature.');
+    expect(failure).toBe('This does not belong to your signature.');
     expect(await guide.signingCallback(query(), path)).toBe('Mari Maasikas');
     await expectSigned();
   });
 
-  it('tells the user when the phone said no', async () => {
-    const guide = withSignatures(surroundings);
+  it('tells the user when the phone declined', async () => {
+    const guide = withSignatures(dependencies);
     await demo.mari.scan(await guide.startSigning(path));
     await demo.mari.decline('DECLINED');
     await guide.finishSigning(signing(), path);
-    expect(told).toBe('It was not signed.');
+    expect(failure).toBe('It was not signed.');
   });
 });
 
 describe('the code of the guide, with plain HTTP', () => {
   it('logs in on a page of its own', async () => {
-    const guide = withPlainHttp(surroundings);
+    const guide = withPlainHttp(dependencies);
     await guide.start(false);
-    const sessionId = surroundings.session.login?.sessionId ?? '';
+    const sessionId = dependencies.session.login?.sessionId ?? '';
     const settled = guide.wait(sessionId);
     await approve(qrPayload({ appScheme: 'countersign', sessionId, returnUrl: `${ORIGIN}/waiting` }));
     expect(await settled).toBe('CONFIRMED');
@@ -167,16 +170,16 @@ describe('the code of the guide, with plain HTTP', () => {
   });
 
   it('gets a handoff token for the hosted page', async () => {
-    const guide = withPlainHttp(surroundings);
+    const guide = withPlainHttp(dependencies);
     await guide.start(true);
-    expect(surroundings.session.login?.handoffToken).toMatch(/./);
+    expect(dependencies.session.login?.handoffToken).toMatch(/./);
   });
 
   it('refuses a callback with another state', async () => {
-    const guide = withPlainHttp(surroundings);
+    const guide = withPlainHttp(dependencies);
     await guide.start(false);
     await guide.callback(new URLSearchParams({ code: 'c', state: 's' }));
-    expect(told).toBe('This does not belong to your login.');
+    expect(failure).toBe('This does not belong to your login.');
   });
 });
 
@@ -184,7 +187,7 @@ describe('docs/relying-party.md', () => {
   const guide = readFileSync(join(ROOT, 'docs/relying-party.md'), 'utf8');
   const samples = [...guide.matchAll(/<!-- slice of (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file = '', code = '']) => ({ file, code }));
 
-  it('shows no code that is not a slice of a file that a test runs', () => {
+  it('shows only code that is a slice of a tested file', () => {
     const blocks = [...guide.matchAll(/^```(?:ts|js|sh|html)$/gm)].length;
     expect(samples.length).toBe(blocks);
     expect(blocks).toBeGreaterThan(5);
@@ -199,7 +202,7 @@ describe('docs/relying-party.md', () => {
   });
 });
 
-/** A slice may stand further to the left than it does in its file. */
+/** A slice may be indented less than in its file. */
 const unindented = (code: string): string =>
   code
     .split('\n')

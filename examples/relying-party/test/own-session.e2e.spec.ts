@@ -21,7 +21,7 @@ beforeEach(() => {
   browser = demo.browser();
 });
 
-/** A login that was approved and completed: the redirect that ends it. */
+/** The redirect at the end of an approved and completed login. */
 const approved = async (of: Browser = browser): Promise<URL> => (await approvedSession(of)).redirect;
 
 const approvedSession = async (of: Browser = browser): Promise<{ redirect: URL; sessionId: string }> => {
@@ -38,9 +38,9 @@ const isRedeemed = async (sessionId: string): Promise<boolean> =>
 
 const isLoggedIn = async (of: Browser = browser): Promise<boolean> => (await of.get('/account')).status === 200;
 
-/** Specification, "Client's own session (recommendations for the client)". */
+/** specification/relying-party.md#the-clients-own-session */
 describe("the client's own session", () => {
-  it('has another identifier after the login, and the one before it is worth nothing', async () => {
+  it('gets a new identifier at login, and the previous one becomes invalid', async () => {
     const redirect = await approved();
     const before = browser.cookie;
     await browser.follow(redirect.href);
@@ -52,7 +52,7 @@ describe("the client's own session", () => {
     expect(await isLoggedIn(thief)).toBe(false);
   });
 
-  it('has another identifier after the logout, and the account is closed', async () => {
+  it('gets a new identifier at logout, and the account is closed', async () => {
     await browser.follow((await approved()).href);
     const before = browser.cookie;
     expect(await browser.post('/logout')).toMatchObject({ status: 303, location: '/' });
@@ -62,8 +62,8 @@ describe("the client's own session", () => {
     expect(await isLoggedIn()).toBe(false);
   });
 
-  it('takes no identifier from outside: one that an attacker chose is not kept', async () => {
-    browser.cookie = 'visitor-4001=chosen-by-somebody-else';
+  it('does not accept an identifier that an attacker chose', async () => {
+    browser.cookie = 'visitor-4001=chosen-by-another-person';
     await browser.post('/login', { integration: 'OWN_PAGE' });
     expect(browser.cookie).not.toContain('chosen');
   });
@@ -106,7 +106,7 @@ describe("the client's own session", () => {
     expect(setCookie).not.toMatch(/Domain/i);
   });
 
-  it('has a cookie that is Secure, and only for this host, where the demo is reached by https', async () => {
+  it('has a cookie that is Secure and for this host only, when the origin is https', async () => {
     const app = await buildDemo({ ...demo.options, origin: 'https://library.example' });
     const { setCookie } = await new Browser(app, 'https://library.example').post('/logout');
     expect(setCookie).toMatch(/^__Host-visitor=/);
@@ -125,7 +125,7 @@ describe("the client's own session", () => {
     expect(await isLoggedIn()).toBe(true);
   });
 
-  it('signs its cookie with a secret of its own: the client secret, and a short one, are refused', async () => {
+  it('refuses the client secret and a short secret for its cookie', async () => {
     await expect(buildDemo({ ...demo.options, cookieSecret: demo.options.clientSecret })).rejects.toThrow('another secret than clientSecret');
     await expect(buildDemo({ ...demo.options, cookieSecret: 'short' })).rejects.toThrow('32 characters');
   });
@@ -154,7 +154,7 @@ describe('the callback', () => {
     expect((await browser.get('/waiting')).status).toBe(404);
   });
 
-  it('of another browser is refused: nobody is logged in by an address that somebody sent', async () => {
+  it('of another browser is refused, so that a sent address logs no one in', async () => {
     const attacker = demo.browser();
     const { redirect, sessionId } = await approvedSession(attacker);
     expect((await browser.follow(redirect.href)).status).toBe(404);
@@ -164,14 +164,14 @@ describe('the callback', () => {
     expect(await isRedeemed(sessionId)).toBe(false);
   });
 
-  it('opened a second time redeems nothing and leaves the account as it is', async () => {
+  it('that is opened a second time redeems nothing and does not change the account', async () => {
     const redirect = await approved();
     await browser.follow(redirect.href);
     expect((await browser.follow(redirect.href)).status).toBe(404);
     expect(await isLoggedIn()).toBe(true);
   });
 
-  it('that comes after the 60 s of its code says so', async () => {
+  it('after the 60 s of its code shows that it is too late', async () => {
     const redirect = await approved();
     demo.platform.clock.advance(60_000);
     const answer = await browser.follow(redirect.href);
@@ -181,20 +181,23 @@ describe('the callback', () => {
 });
 
 describe('forged requests', () => {
-  it.each(['/login', '/logout', '/forget', '/waiting/completion', '/waiting/again', '/waiting/cancel'])('%s takes a form from our own pages only', async (path) => {
-    for (const origin of ['https://evil.example', 'null', 'http://localhost:4002', 'http://localhost:4001.evil.example']) {
-      expect((await browser.post(path, { integration: 'OWN_PAGE' }, { origin })).status).toBe(403);
-    }
-    expect(browser.cookie).toBeUndefined();
-  });
+  it.each(['/login', '/logout', '/forget', '/waiting/completion', '/waiting/again', '/waiting/cancel'])(
+    '%s takes a form from our own pages only',
+    async (path) => {
+      for (const origin of ['https://evil.example', 'null', 'http://localhost:4002', 'http://localhost:4001.evil.example']) {
+        expect((await browser.post(path, { integration: 'OWN_PAGE' }, { origin })).status).toBe(403);
+      }
+      expect(browser.cookie).toBeUndefined();
+    },
+  );
 
-  it('cannot log out or begin a login by following a link', async () => {
+  it('cannot log out or begin a login by a link', async () => {
     for (const path of ['/login', '/logout', '/forget', '/waiting/cancel']) expect((await browser.get(path)).status).toBe(404);
   });
 });
 
 describe('every page', () => {
-  it.each(['/', '/waiting', '/account', '/callback', '/nothing', '/return?r=x'])('%s is strict about what may run in it', async (path) => {
+  it.each(['/', '/waiting', '/account', '/callback', '/nothing', '/return?r=x'])('%s has a strict content security policy', async (path) => {
     const { headers, text } = await browser.get(path);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -204,7 +207,7 @@ describe('every page', () => {
     expect(text).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style| style=| on\w+="|javascript:/);
   });
 
-  it('escapes what people are called', () => {
+  it('escapes names', () => {
     expect(html`<p title="${'"'}">${'<img src=x onerror=alert(1)>'}</p>`.text).toBe('<p title="&#34;">&#60;img src=x onerror=alert(1)&#62;</p>');
   });
 });
@@ -220,7 +223,7 @@ describe('hostile input', () => {
     expect((await browser.post('/login', form)).status).toBe(400);
   });
 
-  it('never makes the demo fail', async () => {
+  it('never causes an internal error', async () => {
     const requests = [
       () => browser.post('/login', {}, { 'content-type': 'application/json' }),
       () => browser.post('/login', { integration: ['OWN_PAGE', 'HOSTED_PAGE'] }),
@@ -237,7 +240,7 @@ describe('hostile input', () => {
   });
 });
 
-it('says that the login service does not answer, when it does not', async () => {
+it('shows that the login service does not answer', async () => {
   const app = await buildDemo({ ...demo.options, service: { ...demo.options.service, baseUrl: 'http://127.0.0.1:9' } });
   const answer = await new Browser(app, demo.options.origin).post('/login', { integration: 'OWN_PAGE' });
   expect(answer.status).toBe(503);

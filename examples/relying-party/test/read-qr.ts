@@ -2,7 +2,7 @@ import { decodeQR } from 'qr/decode.js';
 
 import type { PageAnswer } from './browser.js';
 
-/** What a QR reader sees on a page: draws the picture's path, pixel by pixel, and decodes it. */
+/** Reads the QR code of a page: draws the picture's path pixel by pixel and decodes it. */
 export const qrTextOn = ({ text }: PageAnswer): string => {
   const [, side = '0', path = ''] = /viewBox="0 0 (\d+) \d+".*?<path d="([^"]+)"/s.exec(text) ?? [];
   const scale = 4;

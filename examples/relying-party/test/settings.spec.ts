@@ -16,25 +16,33 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 describe("the demo's settings", () => {
-  it('fit a service on this machine by themselves', () => {
+  it('default to a service on this machine', () => {
     expect(readSettings(GIVEN)).toMatchObject({
       host: '127.0.0.1',
       port: 3001,
       origin: 'http://localhost:3001',
-      service: { baseUrl: 'http://localhost:3000', loginUrl: 'http://localhost:3000/login', appUrl: 'http://localhost:3000/phone', appScheme: 'countersign' },
+      service: {
+        baseUrl: 'http://localhost:3000',
+        loginUrl: 'http://localhost:3000/login',
+        appUrl: 'http://localhost:3000/phone',
+        appScheme: 'countersign',
+      },
     });
   });
 
-  it('take the credentials from where that service keeps them', async () => {
+  it('take the credentials from the file of that service', async () => {
     await writeFile(join(directory, 'demo.json'), JSON.stringify({ clientId: 'id', clientSecret: 'secret', redirectUri: 'x' }));
     expect(readSettings({ DATA_DIR: directory })).toMatchObject({ clientId: 'id', clientSecret: 'secret' });
   });
 
-  it('take the secret of the webhooks from the environment, two while it rotates, else from there too', async () => {
+  it('take the webhook secrets from the environment, two during a rotation, else from the file of that service', async () => {
     expect(readSettings({ ...GIVEN, DATA_DIR: directory }).webhookSecrets).toEqual([]);
     await writeFile(join(directory, 'demo-webhook.json'), JSON.stringify({ endpointId: 'id', secret: 'whsec_kept' }));
     expect(readSettings({ ...GIVEN, DATA_DIR: directory }).webhookSecrets).toEqual(['whsec_kept']);
-    expect(readSettings({ ...GIVEN, DATA_DIR: directory, WEBHOOK_SECRET: 'whsec_new whsec_old ' }).webhookSecrets).toEqual(['whsec_new', 'whsec_old']);
+    expect(readSettings({ ...GIVEN, DATA_DIR: directory, WEBHOOK_SECRET: 'whsec_new whsec_old ' }).webhookSecrets).toEqual([
+      'whsec_new',
+      'whsec_old',
+    ]);
   });
 
   it.each([

@@ -42,12 +42,17 @@ const containerBytes = async () => {
 };
 
 describe('signing a document', () => {
-  it('shows name, title and hash on the phone, and ends with a container that the file makes complete', async () => {
+  it('shows name, title and hash on the phone, and ends with a container that the file completes', async () => {
     await begin();
     const page = await browser.get('/signing');
     expect(sceneOn(page)).toBe('PENDING');
     const scanned = await demo.mari.scan(qrTextOn(page));
-    expect(scanned.ok && scanned.body).toMatchObject({ relyingPartyName: 'Harbour Library', title: 'Reading room', signedDataName: 'agreement.txt', signedDataHash: sha512 });
+    expect(scanned.ok && scanned.body).toMatchObject({
+      relyingPartyName: 'Harbour Library',
+      title: 'Reading room',
+      signedDataName: 'agreement.txt',
+      signedDataHash: sha512,
+    });
     expect(await status('PENDING')).toMatchObject({ scene: 'SCANNED', expiresAt: expect.any(Number) });
     await demo.mari.confirm(PIN);
     expect(await status('SCANNED')).toMatchObject({ scene: 'SIGNED', status: 'COMPLETED' });
@@ -55,7 +60,7 @@ describe('signing a document', () => {
     const { status: code, type, bytes } = await containerBytes();
     expect([code, type]).toEqual([200, 'application/vnd.etsi.asic-e+zip']);
     const complete = await attach({ container: bytes, data: DATA });
-    const report = await verifyContainer(complete, { trust: demo.platform.trustServices.trustStore, now: demo.platform.clock.now() });
+    const report = await verifyContainer(complete, { trust: demo.platform.trustServices!.trustStore, now: demo.platform.clock.now() });
     expect(report).toMatchObject({ verdict: 'VALID', signedDataName: 'agreement.txt', signer: { name: 'Mari Maasikas' } });
   });
 
@@ -74,7 +79,7 @@ describe('signing a document', () => {
     expect(sceneOn(await browser.get('/signing'))).toBe('EXPIRED');
   });
 
-  it('can be given up: the phone learns it', async () => {
+  it('can be cancelled, and the phone is told', async () => {
     await begin();
     await demo.mari.scan(qrTextOn(await browser.get('/signing')));
     expect(await browser.post('/signing/cancel')).toMatchObject({ status: 303, location: '/sign' });
@@ -82,7 +87,7 @@ describe('signing a document', () => {
     expect(await browser.get('/signing')).toMatchObject({ status: 303, location: '/sign' });
   });
 
-  it('has no container for a browser that has signed nothing, and none before the signature', async () => {
+  it('has no container before the signature, and none for a browser without a signature', async () => {
     expect((await containerBytes()).status).toBe(404);
     await begin();
     expect((await containerBytes()).status).toBe(404);
@@ -91,14 +96,14 @@ describe('signing a document', () => {
     expect((await demo.browser().get('/signing/container')).status).toBe(404);
   });
 
-  it('keeps a signing apart from the one that another tab began later', async () => {
+  it('is independent of a signing that another tab began later', async () => {
     await begin();
     const before = signingIdOn((await browser.get('/signing')).text);
     await begin();
     expect(JSON.parse((await browser.get(`/signing/status?signing=${before}`)).text)).toEqual({ scene: 'ELSEWHERE' });
   });
 
-  it('says in words that a name cannot be signed', async () => {
+  it('shows a message when a name cannot be signed', async () => {
     const { status: code, text } = await begin({ name: 'a..b' });
     expect(code).toBe(400);
     expect(text).toContain('Give it a plain name');
@@ -108,7 +113,7 @@ describe('signing a document', () => {
     expect((await begin(changes)).status).toBe(400);
   });
 
-  it('asks for the file without ever sending it, and escapes its name', async () => {
+  it('does not send the file, and escapes its name', async () => {
     const form = (await browser.get('/sign')).text;
     expect(form).toMatch(/<input type="file"(?![^>]* name=)[^>]*>/);
     await begin({ name: '"><script>alert(1)<!--' });

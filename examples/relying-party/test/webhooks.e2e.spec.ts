@@ -21,16 +21,32 @@ interface Sent {
   readonly data?: object;
   readonly secret?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Changed after it was signed. */
+  /** Whether the body is changed after it was signed. */
   readonly body?: string;
 }
 
-/** As the service posts it. */
-const send = async ({ id = randomUUID(), type = 'session.scanned', data = about(1), secret = SECRET, headers = {}, body }: Sent = {}): Promise<number> => {
+/** Posts a message as the service does. */
+const send = async ({
+  id = randomUUID(),
+  type = 'session.scanned',
+  data = about(1),
+  secret = SECRET,
+  headers = {},
+  body,
+}: Sent = {}): Promise<number> => {
   const now = new Date(demo.platform.clock.now());
   const content = JSON.stringify({ type, timestamp: now.toISOString(), data });
-  const signed = { 'webhook-id': id, 'webhook-timestamp': String(now.getTime() / 1000), 'webhook-signature': new Webhook(secret).sign(id, now, content) };
-  const answer = await demo.app.inject({ method: 'POST', url: '/webhooks', headers: { 'content-type': 'application/json', ...signed, ...headers }, payload: body ?? content });
+  const signed = {
+    'webhook-id': id,
+    'webhook-timestamp': String(now.getTime() / 1000),
+    'webhook-signature': new Webhook(secret).sign(id, now, content),
+  };
+  const answer = await demo.app.inject({
+    method: 'POST',
+    url: '/webhooks',
+    headers: { 'content-type': 'application/json', ...signed, ...headers },
+    payload: body ?? content,
+  });
   return answer.statusCode;
 };
 const about = (sequence: number, sessionId = SESSION) => ({ sessionId, status: 'SCANNED', signatureType: 'AUTHENTICATION', sequence });
@@ -38,22 +54,34 @@ const about = (sequence: number, sessionId = SESSION) => ({ sessionId, status: '
 const rows = async (): Promise<string[]> => {
   const { text } = await demo.browser().get('/live');
   const list = /<ol[^>]*>(.*?)<\/ol>/s.exec(text)?.[1] ?? '';
-  return list.split('</li>').slice(0, -1).map((row) => row.replace(/<span class="late"[^>]*hidden>.*?<\/span>/s, '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ').trim());
+  return list
+    .split('</li>')
+    .slice(0, -1)
+    .map((row) =>
+      row
+        .replace(/<span class="late"[^>]*hidden>.*?<\/span>/s, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    );
 };
 
 describe('a webhook', () => {
-  it('that is signed is taken and shown, with either secret while one rotates', async () => {
+  it('with a valid signature is stored and shown, with either secret during a rotation', async () => {
     expect(await send()).toBe(204);
     expect(await send({ type: 'session.completed', data: about(2), secret: NEXT_SECRET })).toBe(204);
-    expect(await rows()).toEqual(['Completed Login 5f0c1de2, step 2 session.completed 00:00:00 UTC', 'Scanned Login 5f0c1de2, step 1 session.scanned 00:00:00 UTC']);
+    expect(await rows()).toEqual([
+      'Completed Login 5f0c1de2, step 2 session.completed 00:00:00 UTC',
+      'Scanned Login 5f0c1de2, step 1 session.scanned 00:00:00 UTC',
+    ]);
   });
 
-  it('is taken once', async () => {
+  it('is stored once', async () => {
     for (let count = 0; count < 2; count++) expect(await send({ id: 'msg_1' })).toBe(204);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('that comes after a newer one about its session is marked as late', async () => {
+  it('that arrives after a newer one about its session is marked as late', async () => {
     await send({ data: about(2) });
     await send({ data: about(1) });
     await send({ data: about(1, '6a000000-0000-4000-8000-000000000000') });
@@ -74,7 +102,7 @@ describe('a webhook', () => {
     expect(demo.log.join()).not.toContain('whsec_');
   });
 
-  it('of a kind that came later is shown all the same, with nothing of it as markup', async () => {
+  it('of an unknown type is shown too, with all markup escaped', async () => {
     await send({ type: '<b>session.renamed</b>', data: {} });
     expect((await demo.browser().get('/live')).text).not.toContain('<b>session');
     expect(await rows()).toHaveLength(1);
@@ -82,11 +110,14 @@ describe('a webhook', () => {
 });
 
 describe('without an endpoint', () => {
-  it('nothing is received, and the page says so', async () => {
-    const deaf = await demoFixture();
-    expect((await deaf.app.inject({ method: 'POST', url: '/webhooks', headers: { 'content-type': 'application/json' }, payload: '{}' })).statusCode).toBe(404);
-    expect((await deaf.browser().get('/live')).text).toContain('has no webhook endpoint');
-    await deaf.close();
+  it('no message is received, and the page says so', async () => {
+    const unsubscribed = await demoFixture();
+    expect(
+      (await unsubscribed.app.inject({ method: 'POST', url: '/webhooks', headers: { 'content-type': 'application/json' }, payload: '{}' }))
+        .statusCode,
+    ).toBe(404);
+    expect((await unsubscribed.browser().get('/live')).text).toContain('has no webhook endpoint');
+    await unsubscribed.close();
   });
 });
 
@@ -99,7 +130,7 @@ describe('the stream', () => {
     return {
       response,
       cancel: () => reader.cancel(),
-      /** What has come, once so many messages have; undefined when it has ended before. */
+      /** The messages, once so many have arrived; undefined when the stream has ended before. */
       until: async (count: number): Promise<{ word: string; number: number }[] | undefined> => {
         for (;;) {
           const data = [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, json = '']) => JSON.parse(json) as { word: string; number: number });
@@ -112,7 +143,7 @@ describe('the stream', () => {
     };
   };
 
-  it('tells what has come and what comes, as events that browsers understand', async () => {
+  it('sends past and new messages as server-sent events', async () => {
     await send();
     const stream = await open();
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
@@ -123,7 +154,7 @@ describe('the stream', () => {
     await stream.cancel();
   });
 
-  it('goes on where the browser was, and begins anew when the library did', async () => {
+  it('continues after the last id of the browser, and starts over after a restart of the library', async () => {
     for (const sequence of [1, 2, 3]) await send({ data: about(sequence) });
     const numbers = async (path: string, headers = {}) => {
       const stream = await open(path, headers);

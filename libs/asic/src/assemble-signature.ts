@@ -17,7 +17,7 @@ import {
 
 import { requireSigningAlgorithm } from './signing-algorithm.js';
 
-/** What was gathered after the phone signed. Each level adds to the one before; nothing falls back quietly. */
+/** The evidence gathered after the phone signed. Each level adds to the one before; there is no silent fallback to a lower one. */
 export type Evidence =
   | { readonly level: 'B' }
   | { readonly level: 'T'; readonly timeStamp: VerifiedTimeStamp }

@@ -1,5 +1,3 @@
 // What a browser needs, free of Node: the entry for bundles of web pages.
 export { attachBlob } from './attach/attach-blob.js';
 export { AttachRefused } from './attach/attach-refused.js';
-export { type AsicManifest, readManifest } from './manifest.js';
-export { isSignedDataName } from './signed-data-name.js';

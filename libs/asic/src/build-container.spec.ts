@@ -63,7 +63,7 @@ describe('a container', () => {
     );
   });
 
-  it('is not handed out when it breaks a rule of its own', async () => {
+  it('is not handed out when it breaks a rule', async () => {
     const signed = kit.sign(signer);
     const good = await order(signed);
     if (good.evidence.level !== 'LT') throw new TypeError('level LT expected');
@@ -83,7 +83,10 @@ describe('a container', () => {
     const early = await unverifiedOcsp(kit.pki, { certificate: signer.certificate, now: evidence.timeStamp.genTime - 1000 });
     await refused({ evidence: { ...evidence, revocation: [early, ...evidence.revocation.filter(({ type }) => type === 'crl')] } }, 'time-order');
     const unit = await testUnit({ profile: withExtensions(PROFILES.timestamping(), ['2.5.29.37']), issuer: kit.pki.root, now: kit.clock.now() });
-    await refused({ evidence: { ...evidence, timeStamp: unverifiedTimeStamp(unit, kit.pki.root, { data: signed.signature, now: kit.clock.now() }) } }, 'time-stamp');
+    await refused(
+      { evidence: { ...evidence, timeStamp: unverifiedTimeStamp(unit, kit.pki.root, { data: signed.signature, now: kit.clock.now() }) } },
+      'time-stamp',
+    );
   });
 });
 
@@ -91,7 +94,7 @@ describe('collecting evidence', () => {
   const terms = (signed: Signed) => ({ ...signed.signer, signature: signed.signature, signingTime: signed.signingTime });
   const collect = (): CollectEvidence => new CollectEvidence(kit.timestampAuthority, kit.revocationSource);
 
-  it('asks about the signer after the time-stamp, and about everybody who vouches', async () => {
+  it('asks about the signer after the time-stamp, and about every certificate of the trust services', async () => {
     const { timeStamp, revocation } = await collect().execute(terms(kit.sign(signer)));
     expect(revocation.map(({ type, status }) => [type, status])).toEqual([
       ['ocsp', 'good'],
@@ -110,10 +113,13 @@ describe('collecting evidence', () => {
     kit.state = { status: 'good' };
   });
 
-  it('stops for good when a certificate that vouches is revoked', async () => {
+  it('fails for good when a certificate of the trust services is revoked', async () => {
     const revokedCa = new (class extends RevocationSource {
       override ask = kit.revocationSource.ask.bind(kit.revocationSource);
-      override current = async (certificate: Certificate, issuer: Certificate) => ({ ...(await kit.revocationSource.current(certificate, issuer)), status: 'revoked' as const });
+      override current = async (certificate: Certificate, issuer: Certificate) => ({
+        ...(await kit.revocationSource.current(certificate, issuer)),
+        status: 'revoked' as const,
+      });
     })();
     await expect(new CollectEvidence(kit.timestampAuthority, revokedCa).execute(terms(kit.sign(signer)))).rejects.toBeInstanceOf(CertificateNotGood);
   });
@@ -125,10 +131,10 @@ describe('collecting evidence', () => {
     await expect(collect().execute({ ...late, signingTime: kit.clock.now() + 61_000 })).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 
-  it('may be repeated when the time-stamping authority is away', async () => {
-    const away = new (class extends TimestampAuthority {
-      override stamp = () => Promise.reject(new ServiceUnavailable('away'));
+  it('may be repeated when the time-stamping authority is unavailable', async () => {
+    const unavailable = new (class extends TimestampAuthority {
+      override stamp = () => Promise.reject(new ServiceUnavailable('unavailable'));
     })();
-    await expect(new CollectEvidence(away, kit.revocationSource).execute(terms(kit.sign(signer)))).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(new CollectEvidence(unavailable, kit.revocationSource).execute(terms(kit.sign(signer)))).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 });

@@ -16,7 +16,7 @@ export interface ContainerOrder extends SignatureParts {
   readonly now: number;
 }
 
-/** What was built breaks a rule and must not be handed out. The findings hold no personal data. */
+/** The container that was built breaks a rule and must not be handed out. The findings hold no personal data. */
 export class ContainerRefused extends Error {
   constructor(readonly findings: readonly Finding[]) {
     super(`the container breaks its own rules: ${findings.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`);

@@ -14,7 +14,7 @@ export interface EvidenceTerms {
   readonly signingTime: number;
 }
 
-/** The signer's certificate, or one that vouches for it, is not good: there will be no container, now or later. */
+/** The signer's certificate, or one of the trust services, is revoked or unknown: no container can be built, now or later. */
 export class CertificateNotGood extends Error {
   constructor(readonly status: RevocationStatus) {
     super(`a certificate of the signature is ${status}`);
@@ -23,8 +23,8 @@ export class CertificateNotGood extends Error {
 }
 
 /**
- * Gathers what level LT adds to a signature, in the order that proves something: the time-stamp over the signature,
- * then the CA's word on the signer at or after that time, then on every certificate that vouches.
+ * Gathers what level LT adds to a signature, in the order that the proof needs: the time-stamp over the signature,
+ * then the CA's statement about the signer at or after that time, then one about every certificate of the trust services.
  */
 export class CollectEvidence {
   constructor(
@@ -41,7 +41,8 @@ export class CollectEvidence {
 
     const answer = await this.revocationSource.ask(signer, issuer);
     if (answer.status !== 'good') throw new CertificateNotGood(answer.status);
-    if (answer.producedAt < Math.floor(timeStamp.genTime / 1000) * 1000) throw new ServiceUnavailable('the OCSP response is older than the time-stamp');
+    if (answer.producedAt < Math.floor(timeStamp.genTime / 1000) * 1000)
+      throw new ServiceUnavailable('the OCSP response is older than the time-stamp');
     const vouching = [...withIssuers([issuer, ...rest]), ...withIssuers(timeStamp.chain)];
     const statements = await Promise.all(vouching.map(([certificate, by]) => this.current(certificate, by)));
     return { level: 'LT', timeStamp, revocation: [answer, ...statements] };

@@ -39,7 +39,13 @@ const theirs = async (p7s: Buffer, manifest: Buffer): Promise<boolean> => {
   try {
     const signed = new pkijs.SignedData({ schema: new pkijs.ContentInfo({ schema: schema(p7s) }).content });
     const trustedCerts = [new pkijs.Certificate({ schema: schema(kit.pki.root.certificate) })];
-    return await signed.verify({ signer: 0, data: Uint8Array.from(manifest).buffer, checkChain: true, trustedCerts, checkDate: new Date(kit.clock.now()) });
+    return await signed.verify({
+      signer: 0,
+      data: Uint8Array.from(manifest).buffer,
+      checkChain: true,
+      trustedCerts,
+      checkDate: new Date(kit.clock.now()),
+    });
   } catch {
     return false;
   }

@@ -24,18 +24,21 @@ beforeAll(async () => {
 });
 
 describe('a container of the first version', () => {
-  it.each(KEY_TYPES.flatMap((type) => LEVELS.map((level) => [type, level] as const)))('signed with a %s key at level %s is still understood', async (type, level) => {
-    const report = await verifyContainer(await vector(`${type}-${level}.asice`), { trust, now, level });
-    expect(report).toMatchObject({
-      verdict: 'VALID_WITHOUT_FILE',
-      level,
-      signedDataName: 'fox.txt',
-      signedDataHash: hash('sha512', file),
-      signer: { name: 'Mari-Liis Männik', serialNumber: 'PNOEE-47101010033' },
-    });
-    expect(report.signingTime).toBeGreaterThan(DAY);
-    expect(report.signingTime).toBeLessThan(DAY + 24 * 3_600_000);
-  });
+  it.each(KEY_TYPES.flatMap((type) => LEVELS.map((level) => [type, level] as const)))(
+    'signed with a %s key at level %s is still understood',
+    async (type, level) => {
+      const report = await verifyContainer(await vector(`${type}-${level}.asice`), { trust, now, level });
+      expect(report).toMatchObject({
+        verdict: 'VALID_WITHOUT_FILE',
+        level,
+        signedDataName: 'fox.txt',
+        signedDataHash: hash('sha512', file),
+        signer: { name: 'Mari-Liis Männik', serialNumber: 'PNOEE-47101010033' },
+      });
+      expect(report.signingTime).toBeGreaterThan(DAY);
+      expect(report.signingTime).toBeLessThan(DAY + 24 * 3_600_000);
+    },
+  );
 
   it.each(KEY_TYPES)('signed with a %s key is still completed in the same way, byte for byte', async (type) => {
     const delivered = new Blob([(await vector(`${type}-LT.asice`)) as Buffer<ArrayBuffer>]);

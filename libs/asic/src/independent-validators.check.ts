@@ -64,11 +64,22 @@ describeHere('independent validators', () => {
     const files = await Promise.all(cases.map(({ container }, at) => save(`${at}.asice`, container)));
     const revocation = await revocationFiles();
     const answers = await askDss(
-      cases.map(({ level, hashOnly }, at) => [files[at] as string, '--trust', root, '--level', level, ...(hashOnly ? ['--hash-only'] : []), ...(level === 'LT' ? [] : revocation(at))]),
+      cases.map(({ level, hashOnly }, at) => [
+        files[at] as string,
+        '--trust',
+        root,
+        '--level',
+        level,
+        ...(hashOnly ? ['--hash-only'] : []),
+        ...(level === 'LT' ? [] : revocation(at)),
+      ]),
       directory,
     );
     dss = new Map(cases.map(({ title }, at) => [title, answers[at] as ValidatorAnswer]));
-    const others = await askBouncyCastle(cases.map(({ level }, at) => [files[at] as string, '--trust', root, '--level', level]), directory);
+    const others = await askBouncyCastle(
+      cases.map(({ level }, at) => [files[at] as string, '--trust', root, '--level', level]),
+      directory,
+    );
     bouncyCastle = new Map(cases.map(({ title }, at) => [title, others[at] as ValidatorAnswer]));
   });
   afterAll(() => rm(directory, { recursive: true, force: true }));
@@ -112,9 +123,9 @@ describeHere('independent validators', () => {
 
   it('refuse each wrong container as the table says, and at least one of them refuses it', () => {
     const verdict = (answer: ValidatorAnswer | undefined): string => (answer?.accepted ? 'accepts' : 'refuses');
-    const told = wrong.map(({ title }) => ({ title, dss: verdict(dss.get(title)), bouncyCastle: verdict(bouncyCastle.get(title)) }));
-    expect(told).toEqual(wrong.map(({ title, dss: one, bouncyCastle: two }) => ({ title, dss: one, bouncyCastle: two })));
-    expect(told.filter((row) => row.dss === 'accepts' && row.bouncyCastle === 'accepts')).toEqual([]);
+    const answers = wrong.map(({ title }) => ({ title, dss: verdict(dss.get(title)), bouncyCastle: verdict(bouncyCastle.get(title)) }));
+    expect(answers).toEqual(wrong.map(({ title, dss: one, bouncyCastle: two }) => ({ title, dss: one, bouncyCastle: two })));
+    expect(answers.filter((row) => row.dss === 'accepts' && row.bouncyCastle === 'accepts')).toEqual([]);
   });
 
   it.each(KEY_TYPES)('OpenSSL verifies signature and time-stamp of a %s key', async (type) => {
@@ -122,7 +133,24 @@ describeHere('independent validators', () => {
     const p7s = await entry(container, SIGNATURE_ENTRY);
     const signature = await save('signature.p7s', p7s);
     const manifest = await save('manifest.xml', await entry(container, MANIFEST_ENTRY));
-    openssl('cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-in', signature, '-content', manifest, '-CAfile', root, '-purpose', 'any', '-out', '/dev/null');
+    openssl(
+      'cms',
+      '-verify',
+      '-cades',
+      '-binary',
+      '-inform',
+      'DER',
+      '-in',
+      signature,
+      '-content',
+      manifest,
+      '-CAfile',
+      root,
+      '-purpose',
+      'any',
+      '-out',
+      '/dev/null',
+    );
 
     const { signer } = readSignedData(p7s, p7s.length);
     const token = await save('token.tst', soleValue(signer.unsigned, OID.signatureTimeStamp)?.bytes ?? Buffer.alloc(0));
@@ -153,7 +181,8 @@ const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
     }
   }
   const signer = await kit.signer();
-  for (const name of NAMES) cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
+  for (const name of NAMES)
+    cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
   return cases;
 };
 

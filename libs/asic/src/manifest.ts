@@ -1,7 +1,7 @@
 import { SIGNATURE_ENTRY } from './container-layout.js';
 import { isSignedDataName } from './signed-data-name.js';
 
-/** What an ASiCManifest says: the name of the client's data, and its SHA-512. */
+/** The contents of an ASiCManifest: the name of the client's data, and its SHA-512. */
 export interface AsicManifest {
   readonly signedDataName: string;
   /** 64 bytes. */
@@ -18,8 +18,7 @@ const BEFORE_URI =
   '<asic:ASiCManifest xmlns:asic="http://uri.etsi.org/02918/v1.2.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">' +
   `<asic:SigReference MimeType="application/pkcs7-signature" URI="${SIGNATURE_ENTRY}"/>` +
   '<asic:DataObjectReference MimeType="application/octet-stream" URI="';
-const BEFORE_DIGEST =
-  '"><ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha512"/><ds:DigestValue>';
+const BEFORE_DIGEST = '"><ds:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha512"/><ds:DigestValue>';
 const AFTER_DIGEST = '</ds:DigestValue></asic:DataObjectReference></asic:ASiCManifest>';
 
 /**

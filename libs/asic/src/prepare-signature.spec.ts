@@ -22,7 +22,12 @@ beforeAll(async () => {
 });
 const prepare = (type: KeyType) => {
   const signer = signers.get(type) as Signer;
-  const terms = { signedDataName: 'a.pdf', signedDataHash: hash('sha512', FILE, 'buffer'), certificate: signer.certificate, signingTime: kit.clock.now() + 999 };
+  const terms = {
+    signedDataName: 'a.pdf',
+    signedDataHash: hash('sha512', FILE, 'buffer'),
+    certificate: signer.certificate,
+    signingTime: kit.clock.now() + 999,
+  };
   return { signer, terms, ...prepareSignature(terms) };
 };
 
@@ -78,7 +83,14 @@ describe("a phone's signature", () => {
   it.each(KEY_TYPES)('of a %s key has one length and no other shape', (type) => {
     const { signer, toBeSigned } = prepare(type);
     const good = signLikePhone(toBeSigned, signer.keys);
-    for (const signature of [Buffer.alloc(0), good.subarray(1), Buffer.concat([Buffer.of(0), good]), Buffer.concat([good, Buffer.of(0)]), Buffer.alloc(good.length), Buffer.alloc(good.length, 0xff)]) {
+    for (const signature of [
+      Buffer.alloc(0),
+      good.subarray(1),
+      Buffer.concat([Buffer.of(0), good]),
+      Buffer.concat([good, Buffer.of(0)]),
+      Buffer.alloc(good.length),
+      Buffer.alloc(good.length, 0xff),
+    ]) {
       expect(verifyDeviceSignature({ toBeSigned, certificate: signer.certificate, signature })).toBeUndefined();
     }
   });
@@ -95,7 +107,9 @@ describe("a phone's signature", () => {
 
   it('becomes DER with minimal integers', () => {
     const half = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
-    const edge = fc.constantFrom('00'.repeat(31) + '01', '80' + '00'.repeat(31), '00ff' + '00'.repeat(30), '7f' + 'ff'.repeat(31)).map((hex) => Buffer.from(hex, 'hex'));
+    const edge = fc
+      .constantFrom('00'.repeat(31) + '01', '80' + '00'.repeat(31), '00ff' + '00'.repeat(30), '7f' + 'ff'.repeat(31))
+      .map((hex) => Buffer.from(hex, 'hex'));
     fc.assert(
       fc.property(fc.oneof(half, edge), fc.oneof(half, edge), (r, s) => {
         const fields = DerReader.parse(derFromP1363(Buffer.concat([r, s])), 100).fields();

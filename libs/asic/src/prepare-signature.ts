@@ -1,17 +1,6 @@
 import { hash } from 'node:crypto';
 
-import {
-  attribute,
-  Certificate,
-  encode,
-  octetString,
-  oid,
-  OID,
-  setOf,
-  type SignatureAlgorithm,
-  signingCertificateV2,
-  time,
-} from '#pki';
+import { attribute, Certificate, encode, octetString, oid, OID, setOf, type SignatureAlgorithm, signingCertificateV2, time } from '#pki';
 
 import { writeManifest } from './manifest.js';
 import { requireSigningAlgorithm } from './signing-algorithm.js';
@@ -27,7 +16,7 @@ export interface SignatureTerms {
 }
 
 export interface PreparedSignature {
-  /** The exact ASiCManifest that will lie in the container. Keep the bytes: nothing is made again from its inputs. */
+  /** The exact ASiCManifest that will lie in the container. Keep the bytes: they are never made again from the inputs. */
   readonly manifest: Buffer;
   /** DER of the CAdES signed attributes: what the phone hashes and signs. Keep the bytes. */
   readonly toBeSigned: Buffer;

@@ -3,8 +3,8 @@ const MAX_CODE_POINTS = 255;
 const DECEPTIVE = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u;
 
 /**
- * Whether a file of that name can lie in the container's root beside the container's own entries (interface
- * specification "signed_data_name", api-extensions 1.12). What is accepted survives attaching byte for byte.
+ * Whether a file of that name can lie in the container's root beside the container's own entries
+ * (specification/signing.md#names-of-files, specification/conventions.md#text-that-can-deceive). Attaching keeps an accepted name byte for byte.
  */
 export const isSignedDataName = (name: string): boolean =>
   name.length > 0 &&

@@ -1,6 +1,6 @@
 import type { Certificate, HashName, SignatureAlgorithm } from '#pki';
 
-/** How the key of a certificate signs (`signing.md` 3): the key decides, the phone is not asked. */
+/** How the key of a certificate signs: the key's type decides, not the phone (specification/signing.md#keys-and-algorithms). */
 export interface SigningAlgorithm {
   readonly name: SignatureAlgorithm;
   readonly hash: HashName;

@@ -2,7 +2,7 @@ import { type Clock, KeyRing, type RingKey } from '#kernel';
 
 import type { DatedKey } from './key-file.js';
 
-/** The keys of one file. They may be replaced while the process runs. */
+/** The keys of one file, which may be replaced while the process runs. */
 export class FileKeyRing extends KeyRing {
   #keys: readonly DatedKey[] = [];
 
@@ -14,16 +14,17 @@ export class FileKeyRing extends KeyRing {
     this.replace(keys);
   }
 
-  /** Throws when none of the keys may be used yet. */
+  /** Throws when the `notBefore` of every key lies in the future. */
   replace(keys: readonly DatedKey[]): void {
     const newestFirst = keys.toSorted((a, b) => b.notBefore - a.notBefore);
-    if (!newestFirst.some((key) => this.#mayMake(key))) throw new Error('the notBefore of every key lies in the future');
+    if (!newestFirst.some((key) => this.#isActive(key)))
+      throw new Error('the notBefore of every key lies in the future; add a key that is active now');
     this.#keys = newestFirst;
   }
 
   override current(): RingKey {
-    const current = this.#keys.find((key) => this.#mayMake(key));
-    if (!current) throw new Error('no key may be used yet');
+    const current = this.#keys.find((key) => this.#isActive(key));
+    if (!current) throw new Error('the notBefore of every key lies in the future');
     return current;
   }
 
@@ -31,7 +32,7 @@ export class FileKeyRing extends KeyRing {
     return this.#keys.find((key) => key.id === id);
   }
 
-  #mayMake({ notBefore }: DatedKey): boolean {
+  #isActive({ notBefore }: DatedKey): boolean {
     return notBefore <= this.clock.now();
   }
 }

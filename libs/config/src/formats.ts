@@ -1,4 +1,4 @@
-/** Turns the text of an environment variable into a value, or into undefined when it is not of that kind. */
+/** Parses the text of an environment variable. Answers undefined when the text does not have the format. */
 export interface Format {
   readonly parse: (text: string) => unknown;
   /** What the text must be, for the message and the documentation. */
@@ -17,7 +17,7 @@ export const flag: Format = {
   expected: 'true or false',
 };
 
-/** An address to which paths are added, so it ends without a slash. */
+/** An address to which paths are appended, hence without a slash at its end. */
 export const httpUrl: Format = {
   parse: (value) => {
     const url = URL.parse(value);
@@ -29,6 +29,10 @@ export const httpUrl: Format = {
 };
 
 export const list: Format = {
-  parse: (value) => value.split(',').map((item) => item.trim()).filter((item) => item !== ''),
+  parse: (value) =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
   expected: 'a list, separated by commas',
 };

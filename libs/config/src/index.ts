@@ -1,10 +1,9 @@
-export { FileKeyRing } from './file-key-ring.js';
 export * as format from './formats.js';
-export { keptFile } from './kept-file.js';
-export { KeyDirectory, type KeyDirectoryOptions } from './key-directory.js';
+export { readOrCreateFile } from './read-or-create-file.js';
+export { KeyDirectory } from './key-directory.js';
+export { isGuarded } from './environment.js';
 export { loadPlatformSettings } from './load-platform-settings.js';
 export { InvalidSettings, loadSettings } from './load-settings.js';
 export { PlatformSettings } from './platform-settings.js';
-export { sameSite } from './same-site.js';
 export { Setting } from './setting.decorator.js';
 export { settingsTable } from './settings-document.js';

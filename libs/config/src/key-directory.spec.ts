@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,6 +6,7 @@ import { FixedClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { KeyDirectory } from './key-directory.js';
+import { InvalidSettings } from './load-settings.js';
 
 let path: string;
 let clock: FixedClock;
@@ -21,19 +22,24 @@ afterEach(async () => {
   await rm(path, { recursive: true });
 });
 
-const open = async (production = false): Promise<KeyDirectory> => {
-  const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), production });
+const open = async (guarded = false): Promise<KeyDirectory> => {
+  const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded });
   opened.push(keys);
   return keys;
 };
-const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false) => ({ id, key: Buffer.alloc(32, id).toString('base64'), notBefore, development });
+const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false) => ({
+  id,
+  key: Buffer.alloc(32, id).toString('base64'),
+  notBefore,
+  development,
+});
 const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content));
 const writeAll = async () => {
   for (const name of ['token', 'pin', 'data', 'subject']) await write(name, [key(name)]);
 };
 
 describe('a key directory', () => {
-  it('is made on the first start, for the owner only, and kept', async () => {
+  it('is created on the first start, readable by the owner only, and kept', async () => {
     const first = await open();
     expect((await stat(join(path, 'token.json'))).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(join(path, 'subject.json'), 'utf8'))).toEqual([expect.objectContaining({ development: true })]);
@@ -42,19 +48,19 @@ describe('a key directory', () => {
     expect(second.subject.key.reveal()).toEqual(first.subject.key.reveal());
   });
 
-  it('gives different keys for different purposes', async () => {
+  it('holds a different key for each purpose', async () => {
     const keys = await open();
     const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.subject].map((each) => each.key.reveal().toString('hex'));
     expect(new Set(all).size).toBe(4);
   });
 
-  it('is the same for processes that start at once', async () => {
+  it('is the same for processes that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => open()));
     expect(new Set(keys.map(({ token }) => token.current().id)).size).toBe(1);
     expect(new Set(keys.map(({ subject }) => subject.key.reveal().toString('hex'))).size).toBe(1);
   });
 
-  it('makes under the newest key whose time has come, and checks under all', async () => {
+  it('signs with the newest active key and recognises all keys', async () => {
     await writeAll();
     await write('token', [key('old'), key('next', '2026-01-01T00:00:10Z'), key('new', '2025-06-01T00:00:00Z')]);
     const { token } = await open();
@@ -65,7 +71,7 @@ describe('a key directory', () => {
     expect(token.current().id).toBe('next');
   });
 
-  it('takes over what has changed, and keeps what it had when that is wrong', async () => {
+  it('applies changed files, and keeps the former keys when a changed file is invalid', async () => {
     await writeAll();
     const keys = await open();
     await write('token', [key('token'), key('rotated', '2025-02-01T00:00:00Z')]);
@@ -93,17 +99,34 @@ describe('a key directory', () => {
     await expect(open()).rejects.toThrow(join(path, 'pin.json'));
   });
 
-  it('refuses a second subject key, which would change every account', async () => {
+  it('refuses a second subject key, since it would change every account', async () => {
     await writeAll();
     await write('subject', [key('a'), key('b')]);
     await expect(open()).rejects.toThrow('must hold exactly one key');
   });
 
-  it('in production makes no key and refuses those made for development', async () => {
-    await expect(open(true)).rejects.toThrow('production makes no keys');
+  it('makes no keys in a guarded environment', async () => {
+    await expect(open(true)).rejects.toThrow('no key is made');
+    await expect(readdir(path)).resolves.toEqual([]);
     await writeAll();
     await expect(open(true)).resolves.toBeDefined();
+  });
+
+  it('refuses keys made for development in a guarded environment', async () => {
+    await writeAll();
     await write('data', [key('a', '2025-01-01T00:00:00Z', true)]);
-    await expect(open(true)).rejects.toThrow('production refuses');
+    await expect(open(true)).rejects.toThrow('marked as made for development');
+    await expect(open(false)).resolves.toBeDefined();
+  });
+
+  it('names every file with a problem at once, one line for each', async () => {
+    await write('token', [key('token')]);
+    await write('pin', []);
+    await write('subject', [key('a', '2025-01-01T00:00:00Z', true)]);
+    const error: unknown = await open(true).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidSettings);
+    const { problems } = error as InvalidSettings;
+    expect(problems).toEqual(['pin', 'data', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)));
+    expect(problems.join()).not.toContain('\n');
   });
 });

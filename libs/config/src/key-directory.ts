@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type { Clock, KeyRing, Randomness, RingKey } from '#kernel';
 import type { Log } from '#telemetry';
 
+import { GUARDED } from './environment.js';
 import { FileKeyRing } from './file-key-ring.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
-import { keptFile } from './kept-file.js';
+import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
 
 const RINGS = ['token', 'pin', 'data'] as const;
 type RingName = (typeof RINGS)[number];
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two reads of the files. */
 const REREAD = 10_000;
 
 export interface KeyDirectoryOptions {
@@ -20,29 +21,38 @@ export interface KeyDirectoryOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
-  /** Refuses keys made for development, and makes none. */
-  readonly production: boolean;
+  /** Refuses keys made for development and makes no keys. */
+  readonly guarded: boolean;
 }
 
-/** The key files of KEY_DIR. What is missing is made on the first start; what is changed is taken over within ten seconds. */
+/** The key files of `KEY_DIR`. The first start creates missing files, except in a guarded environment. Changes apply within ten seconds. */
 export class KeyDirectory implements Disposable {
   readonly #timer: NodeJS.Timeout;
 
   private constructor(
     private readonly options: KeyDirectoryOptions,
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
-    /** One key for ever: another one would give every person another subjectId. */
+    /** It never changes, since another key would give every person another subjectId. */
     readonly subject: RingKey,
   ) {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();
   }
 
-  /** Throws {@link InvalidSettings} that name the file and what is wrong with it. */
+  /** Throws {@link InvalidSettings} that names the setting and each file with a problem. */
   static async open(options: KeyDirectoryOptions): Promise<KeyDirectory> {
-    const [token, pin, data] = await Promise.all(RINGS.map(async (name) => openRing(name, options)));
-    const subject = await keysOf('subject', options);
-    if (subject.length !== 1 || !subject[0]) throw new InvalidSettings([`${file('subject', options)} must hold exactly one key; another one would change every subjectId.`]);
-    return new KeyDirectory(options, { token: token as FileKeyRing, pin: pin as FileKeyRing, data: data as FileKeyRing }, subject[0]);
+    const problems: string[] = [];
+    const collectProblems = <T>(attempt: Promise<T>): Promise<T | undefined> =>
+      attempt.catch((error: unknown) => {
+        if (!(error instanceof InvalidSettings)) throw error;
+        problems.push(...error.problems);
+        return undefined;
+      });
+    const token = await collectProblems(openRing('token', options));
+    const pin = await collectProblems(openRing('pin', options));
+    const data = await collectProblems(openRing('data', options));
+    const subject = await collectProblems(openSubjectKey(options));
+    if (!token || !pin || !data || !subject) throw new InvalidSettings(problems);
+    return new KeyDirectory(options, { token, pin, data }, subject);
   }
 
   get token(): KeyRing {
@@ -57,13 +67,13 @@ export class KeyDirectory implements Disposable {
     return this.rings.data;
   }
 
-  /** Takes over what has changed. A file that is wrong now leaves its ring as it was. */
+  /** Applies changed files. A file that is now invalid leaves its ring unchanged. */
   async reread(): Promise<void> {
     for (const name of RINGS) {
       try {
         this.rings[name].replace(parse(name, await readFile(file(name, this.options), 'utf8'), this.options));
       } catch (error) {
-        this.options.log.error('a key file cannot be taken over', { component: `${name}.json`, error });
+        this.options.log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
       }
     }
   }
@@ -75,31 +85,47 @@ export class KeyDirectory implements Disposable {
 
 const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<FileKeyRing> => {
   const keys = await keysOf(name, options);
-  return wrong(name, options, () => new FileKeyRing(keys, options.clock));
+  return checked(name, options, () => new FileKeyRing(keys, options.clock));
+};
+
+const openSubjectKey = async (options: KeyDirectoryOptions): Promise<RingKey> => {
+  const keys = await keysOf('subject', options);
+  const [key] = keys;
+  if (!key || keys.length > 1)
+    throw new InvalidSettings([
+      `KEY_DIR: ${file('subject', options)} must hold exactly one key, since another key would change every subjectId. Remove the others.`,
+    ]);
+  return key;
 };
 
 const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
   const path = file(name, options);
-  const content = options.production
+  const content = options.guarded
     ? await readFile(path, 'utf8').catch(() => undefined)
-    : await keptFile(path, options.randomness, () => newKeyFile(options.clock, options.randomness));
-  if (content === undefined) throw new InvalidSettings([`${path} cannot be read: production makes no keys, mount yours into KEY_DIR (docs/configuration.md).`]);
+    : await readOrCreateFile(path, options.randomness, () => newKeyFile(options.clock, options.randomness));
+  if (content === undefined)
+    throw new InvalidSettings([
+      `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Put a key file of your own there (docs/operator.md).`,
+    ]);
   return parse(name, content, options);
 };
 
 const parse = (name: string, content: string, options: KeyDirectoryOptions): readonly DatedKey[] =>
-  wrong(name, options, () => {
+  checked(name, options, () => {
     const keys = parseKeyFile(content);
-    if (options.production && keys.some(({ development }) => development)) throw new Error('it holds a key made for development, which production refuses');
+    if (options.guarded && keys.some(({ development }) => development))
+      throw new Error(`it holds a key that is marked as made for development, which is refused, ${GUARDED}; replace it by a key of your own`);
     return keys;
   });
 
 const file = (name: string, { path }: KeyDirectoryOptions): string => join(path, `${name}.json`);
 
-const wrong = <T>(name: string, options: KeyDirectoryOptions, attempt: () => T): T => {
+const checked = <T>(name: string, options: KeyDirectoryOptions, attempt: () => T): T => {
   try {
     return attempt();
   } catch (error) {
-    throw new InvalidSettings([`${file(name, options)} is not a key file: ${(error as Error).message}.`]);
+    throw new InvalidSettings([
+      `KEY_DIR: ${file(name, options)} is not a valid key file: ${(error as Error).message}. Correct it (docs/configuration.md).`,
+    ]);
   }
 };

@@ -2,7 +2,7 @@ import { IsBoolean, IsISO8601, Matches, ValidateBy, validateSync } from 'class-v
 
 import { type Clock, fromBase64, type Randomness, type RingKey, Secret } from '#kernel';
 
-/** A key as it stands in a file of KEY_DIR. */
+/** A key in a file of `KEY_DIR`. */
 export class KeyFileEntry {
   @Matches(/^[A-Za-z0-9_-]{1,32}$/, { message: 'id must be 1 to 32 letters, digits, - or _' })
   readonly id!: string;
@@ -16,11 +16,11 @@ export class KeyFileEntry {
   })
   readonly key!: string;
 
-  /** From when on values are made under it. */
+  /** From this time on the key makes new values. */
   @IsISO8601({ strict: true }, { message: 'notBefore must be a date and time such as 2026-01-01T00:00:00Z' })
   readonly notBefore!: string;
 
-  /** Made by the service itself; production refuses it. */
+  /** Whether the service made the key itself; guarded environments refuse such keys. */
   @IsBoolean({ message: 'development must be true or false' })
   readonly development!: boolean;
 }
@@ -31,7 +31,7 @@ export interface DatedKey extends RingKey {
   readonly development: boolean;
 }
 
-/** The keys of a file. Throws an error that names the rule which is broken and no key. */
+/** The keys of a file. Throws an error that names the broken rule and contains no key. */
 export const parseKeyFile = (content: string): readonly DatedKey[] => {
   const entries = listOf(content);
   for (const entry of entries) {

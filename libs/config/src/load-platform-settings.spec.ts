@@ -1,7 +1,12 @@
 import type { InvalidSettings } from './load-settings.js';
 import { loadPlatformSettings } from './load-platform-settings.js';
 
-const PRODUCTION = { ENVIRONMENT: 'production', BASE_URL: 'https://id.example', LOGIN_URL: 'https://login.example', APP_URL: 'https://phone.example', SANDBOX: 'false', DEMO: 'false' };
+const PRODUCTION = {
+  ENVIRONMENT: 'production',
+  BASE_URL: 'https://id.example',
+  LOGIN_URL: 'https://id.example/login',
+  APP_URL: 'https://phone.example',
+};
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
@@ -13,7 +18,7 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('the settings', () => {
-  it('need nothing', () => {
+  it('have a default for every variable', () => {
     expect(loadPlatformSettings({})).toMatchObject({
       environment: 'development',
       host: '127.0.0.1',
@@ -40,7 +45,7 @@ describe('the settings', () => {
     expect(loadPlatformSettings({}).opsPort).toBeUndefined();
   });
 
-  it('follow the port and the folder that are set', () => {
+  it('derive addresses from the port and paths from the data directory', () => {
     expect(loadPlatformSettings({ PORT: '8080', DATA_DIR: '/srv/data' })).toMatchObject({
       baseUrl: 'http://localhost:8080',
       loginUrl: 'http://localhost:8080/login',
@@ -49,11 +54,11 @@ describe('the settings', () => {
     });
   });
 
-  it('take an empty variable for an absent one', () => {
+  it('treat an empty variable as absent', () => {
     expect(loadPlatformSettings({ PORT: '', OPS_PORT: ' ' }).port).toBe(3000);
   });
 
-  it('end an address without a slash', () => {
+  it('remove the slash at the end of an address', () => {
     expect(loadPlatformSettings({ BASE_URL: 'http://localhost:3000/' }).baseUrl).toBe('http://localhost:3000');
   });
 
@@ -64,7 +69,9 @@ describe('the settings', () => {
     [{ BASE_URL: 'localhost:3000' }, 'BASE_URL must be an http or https address without user, query and fragment.'],
     [{ BASE_URL: 'http://localhost/?a' }, 'BASE_URL must be an http or https address without user, query and fragment.'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must list IP addresses or networks such as 10.0.0.0/8.'],
-    [{ ENVIRONMENT: 'Test 1' }, 'ENVIRONMENT must be 1 to 32 of a-z, 0-9 and -.'],
+    [{ ENVIRONMENT: 'Test 1' }, 'ENVIRONMENT must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -.'],
+    [{ ENVIRONMENT: '1st' }, 'ENVIRONMENT must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -.'],
+    [{ ENVIRONMENT: 'a'.repeat(33) }, 'ENVIRONMENT must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -.'],
     [{ ADMIN_TOKEN: 'short' }, 'ADMIN_TOKEN must be at least 16 visible ASCII characters.'],
     [{ OPS_PORT: '3000' }, 'OPS_PORT must differ from PORT; leave it out to have both on one port.'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be debug, info, warn, error or silent.'],
@@ -80,18 +87,25 @@ describe('the settings', () => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
   });
 
-  it('take engines by their addresses', () => {
-    const engines = { ESDB_URL: 'esdb+discover://a:2113,b:2113', KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:9092,[fd00::1]:9092', REDIS_URL: 'rediss://user:password@redis:6380/1' };
-    expect(loadPlatformSettings(engines)).toMatchObject({ kafkaBrokers: ['kafka-1:9092', '10.0.0.2:9092', '[fd00::1]:9092'], redisUrl: engines.REDIS_URL });
+  it('accept the addresses of engines', () => {
+    const engines = {
+      ESDB_URL: 'esdb+discover://a:2113,b:2113',
+      KAFKA_BROKERS: 'kafka-1:9092, 10.0.0.2:9092,[fd00::1]:9092',
+      REDIS_URL: 'rediss://user:password@redis:6380/1',
+    };
+    expect(loadPlatformSettings(engines)).toMatchObject({
+      kafkaBrokers: ['kafka-1:9092', '10.0.0.2:9092', '[fd00::1]:9092'],
+      redisUrl: engines.REDIS_URL,
+    });
   });
 
-  it('name everything that is wrong at once, and never a value', () => {
+  it('name every wrong setting at once, and never a value', () => {
     const problems = problemsOf({ PORT: 'x', SANDBOX: '1', SESSION_TTL: 'hunter2' });
     expect(problems).toHaveLength(3);
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('want the login page on the same site, since its cookie is Lax', () => {
+  it('require the login page on the same site, since its cookie is Lax', () => {
     const refused = 'BASE_URL and LOGIN_URL must be of the same site (scheme and registrable domain), or browsers would not send the login cookie.';
     const site = (base: string, login: string) => problemsOf({ BASE_URL: base, LOGIN_URL: login });
     expect(site('https://api.example.com', 'https://login.example.com')).toEqual([]);
@@ -103,12 +117,86 @@ describe('the settings', () => {
     expect(site('http://127.0.0.1:1', 'http://localhost:1')).toEqual([refused]);
   });
 
-  it('are strict in production', () => {
-    const { LOGIN_URL: _, ...rest } = PRODUCTION;
-    expect(problemsOf(rest)).toEqual([]);
-    expect(problemsOf({ ...rest, SANDBOX: '' })).toEqual(['SANDBOX must be false in production.']);
-    expect(problemsOf({ ...rest, DEMO: 'true' })).toEqual(['DEMO must be false in production.']);
-    expect(problemsOf({ ...rest, APP_URL: 'http://phone.example' })).toEqual(['APP_URL must be an https address in production.']);
-    expect(loadPlatformSettings(rest).webhookAllowedNetworks).toEqual([]);
+  it('name problems of one setting and between settings at once', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud', BASE_URL: 'https://a.example', LOGIN_URL: 'https://b.test' })).toEqual([
+      'PORT must be a whole number.',
+      'LOG_LEVEL must be debug, info, warn, error or silent.',
+      expect.stringContaining('must be of the same site'),
+    ]);
+  });
+});
+
+describe('a relaxed environment', () => {
+  it.each(['development', 'test'])('%s listens on loopback', (name) => {
+    for (const host of ['127.0.0.1', '127.8.8.8', '::1', 'localhost']) expect(problemsOf({ ENVIRONMENT: name, HOST: host })).toEqual([]);
+    for (const host of ['0.0.0.0', '::', '192.168.0.7', 'service.example', '::ffff:10.0.0.1'])
+      expect(problemsOf({ ENVIRONMENT: name, HOST: host })).toEqual([
+        expect.stringMatching(/^HOST must be a loopback address .* DEVELOPMENT_NETWORK=true/),
+      ]);
+  });
+
+  it('listens on other addresses with DEVELOPMENT_NETWORK', () => {
+    expect(problemsOf({ HOST: '0.0.0.0', DEVELOPMENT_NETWORK: 'true' })).toEqual([]);
+  });
+
+  it('takes engines without TLS', () => {
+    expect(problemsOf({ ESDB_URL: 'esdb://127.0.0.1:2113?tls=false', KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://127.0.0.1:6379' })).toEqual([]);
+  });
+});
+
+describe('a guarded environment', () => {
+  const guarded = (more: Record<string, string>, name = 'production') => problemsOf({ ...PRODUCTION, ENVIRONMENT: name, ...more });
+
+  it.each(['production', 'prod', 'staging', 'testing', 'dev'])('is every other name, as %s: on any address, without sandbox and demo', (name) => {
+    const settings = loadPlatformSettings({ ...PRODUCTION, ENVIRONMENT: name, HOST: '0.0.0.0' });
+    expect(settings).toMatchObject({ sandbox: false, demo: false, webhookAllowedNetworks: [] });
+  });
+
+  it.each([
+    [
+      { BASE_URL: 'http://id.example', LOGIN_URL: 'http://id.example/login' },
+      ['BASE_URL must be an https address', 'LOGIN_URL must be an https address'],
+    ],
+    [{ APP_URL: 'http://phone.example' }, ['APP_URL must be an https address']],
+    [{ SANDBOX: 'true' }, ['SANDBOX must be false']],
+    [{ DEMO: 'true' }, ['DEMO must be false']],
+    [{ ESDB_URL: 'esdb://user:password@host:2113?tls=false' }, ['ESDB_URL must use TLS']],
+    [{ ESDB_URL: 'esdb://user:password@host:2113?TLS=false' }, ['ESDB_URL must use TLS']],
+    [{ ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsVerifyCert=false' }, ['ESDB_URL must use TLS and check the certificate']],
+    [{ ESDB_URL: 'esdb://host:2113?tls=true' }, ['ESDB_URL must hold a user and a password']],
+    [{ ESDB_URL: 'esdb://user@host:2113' }, ['ESDB_URL must hold a user and a password']],
+    [{ ESDB_URL: 'esdb://host:2113?tls=false' }, ['ESDB_URL must use TLS', 'ESDB_URL must hold a user and a password']],
+    [{ KAFKA_BROKERS: 'kafka:9092' }, ['KAFKA_BROKERS must be left out']],
+    [{ REDIS_URL: 'redis://user:password@host:6379' }, ['REDIS_URL must use TLS and a password']],
+    [{ REDIS_URL: 'rediss://host:6379' }, ['REDIS_URL must use TLS and a password']],
+  ])('refuses %j', (settings, expected) => {
+    expect(guarded(settings as Record<string, string>)).toEqual(
+      expected.map((start) => expect.stringMatching(new RegExp(`^${start}[^\n]*[^\n]\\.$`))),
+    );
+  });
+
+  it.each([
+    { ESDB_URL: 'esdb://user:password@host:2113' },
+    { ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsCAFile=/run/ca.pem' },
+    { REDIS_URL: 'rediss://user:password@host:6379' },
+    { REDIS_URL: 'rediss://:password@host:6379/1' },
+  ])('accepts %j', (settings) => {
+    expect(guarded(settings)).toEqual([]);
+  });
+
+  it('names all refusals at once, and no value', () => {
+    const problems = problemsOf({
+      ENVIRONMENT: 'prod',
+      SANDBOX: 'true',
+      DEMO: 'true',
+      ESDB_URL: 'esdb://admin:hunter2@host:2113?tls=false',
+      KAFKA_BROKERS: 'hunter2:9092',
+      REDIS_URL: 'redis://:hunter2@host:6379',
+    });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
+      ...['BASE_URL', 'LOGIN_URL', 'APP_URL'],
+      ...['SANDBOX', 'DEMO', 'ESDB_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+    ]);
+    expect(problems.join()).not.toContain('hunter2');
   });
 });

@@ -1,24 +1,26 @@
-import { InvalidSettings, loadSettings } from './load-settings.js';
+import { environmentProblems, type ReadSettings } from './environment-problems.js';
+import { examineSettings, InvalidSettings } from './load-settings.js';
 import { PlatformSettings } from './platform-settings.js';
 import { sameSite } from './same-site.js';
 
-/** The shared settings, checked against each other. Throws {@link InvalidSettings}. */
+/** Reads the settings of the platform and checks them against each other. Throws {@link InvalidSettings}. */
 export const loadPlatformSettings = (environment: NodeJS.ProcessEnv): PlatformSettings => {
-  const settings = loadSettings(PlatformSettings, environment);
-  const problems = [...addressProblems(settings), ...(settings.environment === 'production' ? productionProblems(settings) : [])];
+  const { settings, problems } = examinePlatformSettings(environment);
   if (problems.length > 0) throw new InvalidSettings(problems);
   return settings;
 };
 
-const addressProblems = ({ baseUrl, loginUrl, port, opsPort }: PlatformSettings): string[] => [
-  ...(sameSite(baseUrl, loginUrl) ? [] : ['BASE_URL and LOGIN_URL must be of the same site (scheme and registrable domain), or browsers would not send the login cookie.']),
-  ...(opsPort === port ? ['OPS_PORT must differ from PORT; leave it out to have both on one port.'] : []),
-];
+/** The settings of the platform with all their problems. Without a problem, the settings are complete. */
+export const examinePlatformSettings = (
+  environment: NodeJS.ProcessEnv,
+): { readonly settings: PlatformSettings; readonly problems: readonly string[] } => {
+  const { settings, problems } = examineSettings(PlatformSettings, environment);
+  return { settings: Object.freeze(settings), problems: [...problems, ...addressProblems(settings), ...environmentProblems(settings)] };
+};
 
-const productionProblems = ({ baseUrl, loginUrl, appUrl, sandbox, demo }: PlatformSettings): string[] => [
-  ...Object.entries({ BASE_URL: baseUrl, LOGIN_URL: loginUrl, APP_URL: appUrl })
-    .filter(([, url]) => !url.startsWith('https:'))
-    .map(([name]) => `${name} must be an https address in production.`),
-  ...(sandbox ? ['SANDBOX must be false in production.'] : []),
-  ...(demo ? ['DEMO must be false in production.'] : []),
+const addressProblems = ({ baseUrl, loginUrl, port, opsPort }: ReadSettings): string[] => [
+  ...(baseUrl === undefined || loginUrl === undefined || sameSite(baseUrl, loginUrl)
+    ? []
+    : ['BASE_URL and LOGIN_URL must be of the same site (scheme and registrable domain), or browsers would not send the login cookie.']),
+  ...(opsPort !== undefined && opsPort === port ? ['OPS_PORT must differ from PORT; leave it out to have both on one port.'] : []),
 ];

@@ -2,7 +2,7 @@ import { validateSync } from 'class-validator';
 
 import { type Setting, settingsOf } from './setting.decorator.js';
 
-/** The process cannot start like this. Says of each wrong setting what to do, and never what it was set to. */
+/** Wrong settings prevent the start. Each problem names the setting and what to do, never its value. */
 export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -10,8 +10,18 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** The environment as a settings class. An empty variable counts as absent. Throws {@link InvalidSettings}. */
+/** Reads the environment into a settings class. An empty variable counts as absent. Throws {@link InvalidSettings}. */
 export const loadSettings = <Settings extends object>(type: new () => Settings, environment: NodeJS.ProcessEnv): Settings => {
+  const { settings, problems } = examineSettings(type, environment);
+  if (problems.length > 0) throw new InvalidSettings(problems);
+  return Object.freeze(settings);
+};
+
+/** Reads the environment into a settings class. A setting with a problem stays undefined, and so does one that is derived from it. */
+export const examineSettings = <Settings extends object>(
+  type: new () => Settings,
+  environment: NodeJS.ProcessEnv,
+): { readonly settings: Settings; readonly problems: readonly string[] } => {
   const settings = new type();
   const problems: string[] = [];
   const all = settingsOf(type);
@@ -22,16 +32,23 @@ export const loadSettings = <Settings extends object>(type: new () => Settings, 
     if (value !== undefined) Object.assign(settings, { [setting.property]: value });
     else if (given) problems.push(`${setting.env} must be ${setting.as.expected}.`);
   }
-  if (problems.length === 0) problems.push(...brokenRules(settings, all));
-  if (problems.length > 0) throw new InvalidSettings(problems);
-  return Object.freeze(settings);
+  for (const { property, problem } of brokenRules(settings, all)) {
+    // An undefined setting is one that could not be read, which is said already.
+    if (settings[property as keyof Settings] === undefined) continue;
+    problems.push(problem);
+    Object.assign(settings, { [property]: undefined });
+  }
+  return { settings, problems };
 };
 
 const fallbackOf = ({ fallback }: Setting, above: object): string | undefined =>
   typeof fallback === 'function' ? fallback(above as never) : fallback;
 
-const brokenRules = (settings: object, all: readonly Setting[]): string[] =>
+const brokenRules = (settings: object, all: readonly Setting[]): readonly { readonly property: string; readonly problem: string }[] =>
   validateSync(settings, { forbidUnknownValues: false }).map(({ property, constraints = {} }) => {
     const name = all.find((setting) => setting.property === property)?.env ?? property;
-    return Object.values(constraints).map((rule) => `${rule.replace(property, name)}.`).join(' ');
+    const problem = Object.values(constraints)
+      .map((rule) => `${rule.replace(property, name)}.`)
+      .join(' ');
+    return { property, problem };
   });

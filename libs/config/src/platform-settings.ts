@@ -2,48 +2,108 @@ import { join } from 'node:path';
 
 import { IsIn, Matches, Max, Min } from 'class-validator';
 
+import { isGuarded } from './environment.js';
 import { flag, httpUrl, integer, list, text } from './formats.js';
 import { Absent, IsBrokers, IsHttpUrls, IsNetworks, IsRedisUrl } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
-/** The settings that all parts rely on. Times are in seconds. */
+const unlessGuarded = ({ environment }: PlatformSettings): string => String(!isGuarded(environment));
+
+/** The settings of every app. Times are in seconds. */
 export class PlatformSettings {
-  @Setting({ env: 'ENVIRONMENT', as: text, fallback: 'development', meaning: 'Separates subjectIds: the same person has another one in each environment. `production` refuses development keys, the sandbox, the demo and addresses without https.' })
-  @Matches(/^[a-z0-9-]{1,32}$/, { message: '$property must be 1 to 32 of a-z, 0-9 and -' })
+  @Setting({
+    env: 'ENVIRONMENT',
+    as: text,
+    fallback: 'development',
+    meaning:
+      'Separates subjectIds: the same person has another one in each environment. `development` and `test` listen on loopback. Every other name, such as `production`, is guarded: it refuses development keys, the sandbox, the demo, the development trust service, addresses without https, and engines without TLS and credentials.',
+  })
+  @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -' })
   readonly environment!: string;
 
-  @Setting({ env: 'HOST', as: text, fallback: '127.0.0.1', meaning: 'The address to listen on. `0.0.0.0`: all of them.' })
+  @Setting({
+    env: 'HOST',
+    as: text,
+    fallback: '127.0.0.1',
+    meaning: 'The address to listen on. `0.0.0.0`: all of them. In `development` and `test` a loopback address, unless `DEVELOPMENT_NETWORK` is set.',
+  })
   readonly host!: string;
 
+  @Setting({
+    env: 'DEVELOPMENT_NETWORK',
+    as: flag,
+    fallback: 'false',
+    meaning: 'Lets `development` and `test` listen on other addresses than loopback. Everyone who reaches them can use their well-known credentials.',
+  })
+  readonly developmentNetwork!: boolean;
+
   @Setting({ env: 'PORT', as: integer, fallback: '3000', meaning: 'The port to listen on.' })
-  @Min(1) @Max(65535)
+  @Min(1)
+  @Max(65535)
   readonly port!: number;
 
-  @Setting({ env: 'OPS_PORT', as: integer, meaning: 'When set, `/livez`, `/readyz` and `/metrics` are answered there and no longer on `PORT`.' })
-  @Absent() @Min(1) @Max(65535)
+  @Setting({ env: 'OPS_PORT', as: integer, meaning: 'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`.' })
+  @Absent()
+  @Min(1)
+  @Max(65535)
   readonly opsPort?: number;
 
-  @Setting({ env: 'DATA_DIR', as: text, fallback: './data', meaning: 'Where everything is kept.' })
+  @Setting({ env: 'DATA_DIR', as: text, fallback: './data', meaning: 'The folder of the databases and, by default, the keys.' })
   readonly dataDirectory!: string;
 
-  @Setting({ env: 'BASE_URL', as: httpUrl, fallback: ({ port }: PlatformSettings) => `http://localhost:${port}`, fallbackText: '`http://localhost:$PORT`', meaning: "The specification's {base_url}: what clients and browsers reach the service under." })
+  @Setting({
+    env: 'BASE_URL',
+    as: httpUrl,
+    fallback: ({ port }: PlatformSettings) => `http://localhost:${port}`,
+    fallbackText: '`http://localhost:$PORT`',
+    meaning: '{base_url} of the specification: the address under which clients and browsers reach the service.',
+  })
   readonly baseUrl!: string;
 
-  @Setting({ env: 'LOGIN_URL', as: httpUrl, fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/login`, fallbackText: '`$BASE_URL/login`', meaning: "The specification's {login_url}: the hosted login page. Same site as `BASE_URL`, or its cookie would not be sent." })
+  @Setting({
+    env: 'LOGIN_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/login`,
+    fallbackText: '`$BASE_URL/login`',
+    meaning: '{login_url} of the specification: the hosted login page. It must be same-site with `BASE_URL`, or browsers do not send its cookie.',
+  })
   readonly loginUrl!: string;
 
-  @Setting({ env: 'APP_URL', as: httpUrl, fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/phone`, fallbackText: '`$BASE_URL/phone`', meaning: 'The web phone. It keeps keys, so give it an origin of its own in production.' })
+  @Setting({
+    env: 'APP_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: PlatformSettings) => `${baseUrl}/phone`,
+    fallbackText: '`$BASE_URL/phone`',
+    meaning: 'The web phone. It keeps keys, so give it an origin of its own in production.',
+  })
   readonly appUrl!: string;
 
-  @Setting({ env: 'APP_SCHEME', as: text, fallback: 'countersign', meaning: "The specification's {app_scheme}." })
+  @Setting({
+    env: 'APP_SCHEME',
+    as: text,
+    fallback: 'countersign',
+    meaning: '{app_scheme} of the specification: the scheme of links that open the phone app.',
+  })
   @Matches(/^[a-z][a-z0-9+.-]{0,63}$/, { message: '$property must be a URI scheme in lower case' })
   readonly appScheme!: string;
 
-  @Setting({ env: 'ADMIN_TOKEN', as: text, fallbackText: 'made on the first start, kept in `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })
-  @Absent() @Matches(/^[\x21-\x7e]{16,}$/, { message: '$property must be at least 16 visible ASCII characters' })
+  @Setting({
+    env: 'ADMIN_TOKEN',
+    as: text,
+    fallbackText: 'made on the first start, kept in `$DATA_DIR/admin-token`',
+    meaning: 'Bearer token of `/admin/v1`.',
+  })
+  @Absent()
+  @Matches(/^[\x21-\x7e]{16,}$/, { message: '$property must be at least 16 visible ASCII characters' })
   readonly adminToken?: string;
 
-  @Setting({ env: 'KEY_DIR', as: text, fallback: ({ dataDirectory }: PlatformSettings) => join(dataDirectory, 'keys'), fallbackText: '`$DATA_DIR/keys`', meaning: 'The key files `token.json`, `pin.json`, `data.json` and `subject.json`; made on the first start, except in production.' })
+  @Setting({
+    env: 'KEY_DIR',
+    as: text,
+    fallback: ({ dataDirectory }: PlatformSettings) => join(dataDirectory, 'keys'),
+    fallbackText: '`$DATA_DIR/keys`',
+    meaning: 'The key files `token.json`, `pin.json`, `data.json` and `subject.json`; made on the first start in `development` and `test`.',
+  })
   readonly keyDirectory!: string;
 
   @Setting({ env: 'SESSION_TTL', as: integer, fallback: '120', meaning: 'How long a session may wait for its confirmation.' })
@@ -54,15 +114,20 @@ export class PlatformSettings {
   @Min(1)
   readonly pushSessionTtl!: number;
 
-  @Setting({ env: 'CODE_TTL', as: integer, fallback: '60', meaning: 'How long an authorization code is good for, from the confirmation on.' })
+  @Setting({ env: 'CODE_TTL', as: integer, fallback: '60', meaning: 'How long an authorization code is valid after the confirmation.' })
   @Min(1)
   readonly codeTtl!: number;
 
-  @Setting({ env: 'HANDOFF_TTL', as: integer, fallback: '60', meaning: 'How long a handoff token is good for, from the creation of its session on.' })
+  @Setting({ env: 'HANDOFF_TTL', as: integer, fallback: '60', meaning: 'How long a handoff token is valid after the creation of its session.' })
   @Min(1)
   readonly handoffTtl!: number;
 
-  @Setting({ env: 'SIGNING_BUILD_TTL', as: integer, fallback: '60', meaning: 'How long the building of a container may take, from the confirmation on.' })
+  @Setting({
+    env: 'SIGNING_BUILD_TTL',
+    as: integer,
+    fallback: '60',
+    meaning: 'How long building a container may take after the confirmation.',
+  })
   @Min(1)
   readonly signingBuildTtl!: number;
 
@@ -70,43 +135,87 @@ export class PlatformSettings {
   @Min(1)
   readonly resultRetention!: number;
 
-  @Setting({ env: 'SANDBOX', as: flag, fallback: 'true', meaning: 'Scripted phones, a movable clock and faults under `/sandbox/v1`.' })
+  @Setting({
+    env: 'SANDBOX',
+    as: flag,
+    fallback: unlessGuarded,
+    fallbackText: '`true` in `development` and `test`, else `false`',
+    meaning: 'Scripted phones, a movable clock and faults under `/sandbox/v1`.',
+  })
   readonly sandbox!: boolean;
 
-  @Setting({ env: 'DEMO', as: flag, fallback: 'true', meaning: 'A demo relying party with a client of its own and test identities.' })
+  @Setting({
+    env: 'DEMO',
+    as: flag,
+    fallback: unlessGuarded,
+    fallbackText: '`true` in `development` and `test`, else `false`',
+    meaning: 'A demo relying party with a client of its own and test identities.',
+  })
   readonly demo!: boolean;
 
-  @Setting({ env: 'DEMO_PORT', as: integer, fallback: ({ port }: PlatformSettings) => String(port < 65_535 ? port + 1 : port - 1), fallbackText: '`$PORT` + 1', meaning: 'Where the demo relying party listens.' })
-  @Min(1) @Max(65535)
+  @Setting({
+    env: 'DEMO_PORT',
+    as: integer,
+    fallback: ({ port }: PlatformSettings) => String(port < 65_535 ? port + 1 : port - 1),
+    fallbackText: '`$PORT` + 1',
+    meaning: 'Where the demo relying party listens.',
+  })
+  @Min(1)
+  @Max(65535)
   readonly demoPort!: number;
 
   @Setting({ env: 'ESDB_URL', as: text, meaning: 'EventStoreDB. Unset: the SQLite store in `DATA_DIR`.' })
-  @Absent() @Matches(/^esdb(\+discover)?:\/\/\S+$/, { message: '$property must be a connection string such as esdb://host:2113?tls=false' })
+  @Absent()
+  @Matches(/^esdb(\+discover)?:\/\/\S+$/, { message: '$property must be a connection string such as esdb://host:2113?tls=false' })
   readonly esdbUrl?: string;
 
   @Setting({ env: 'KAFKA_BROKERS', as: list, meaning: 'Kafka. Unset: the bus inside the process.' })
-  @Absent() @IsBrokers()
+  @Absent()
+  @IsBrokers()
   readonly kafkaBrokers?: readonly string[];
 
-  @Setting({ env: 'RELAY_LEASE', as: integer, fallback: '15', meaning: 'How long an event relay that has died keeps the standby from taking over.' })
+  @Setting({
+    env: 'RELAY_LEASE',
+    as: integer,
+    fallback: '15',
+    meaning: 'How long the standby waits before it takes over from an event relay that died.',
+  })
   @Min(1)
   readonly relayLease!: number;
 
   @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
-  @Absent() @IsRedisUrl()
+  @Absent()
+  @IsRedisUrl()
   readonly redisUrl?: string;
 
-  @Setting({ env: 'TSA_URLS', as: list, meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.' })
-  @Absent() @IsHttpUrls()
+  @Setting({
+    env: 'TSA_URLS',
+    as: list,
+    meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.',
+  })
+  @Absent()
+  @IsHttpUrls()
   readonly tsaUrls?: readonly string[];
 
-  @Setting({ env: 'TSA_ISSUERS', as: text, meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.' })
+  @Setting({
+    env: 'TSA_ISSUERS',
+    as: text,
+    meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.',
+  })
   readonly tsaIssuers?: string;
 
-  @Setting({ env: 'OCSP_URL', as: httpUrl, meaning: 'OCSP responder to ask in place of the one that a certificate names. Unset: that of the development trust service.' })
+  @Setting({
+    env: 'OCSP_URL',
+    as: httpUrl,
+    meaning: 'OCSP responder that replaces the one that a certificate names. Unset: that of the development trust service.',
+  })
   readonly ocspUrl?: string;
 
-  @Setting({ env: 'TRUST_ANCHORS', as: text, meaning: 'File of PEM certificates: the roots that signatures and time-stamps may lead to, besides the development root.' })
+  @Setting({
+    env: 'TRUST_ANCHORS',
+    as: text,
+    meaning: 'File of PEM certificates: trusted roots of signatures and time-stamps; in `development` and `test` besides the development root.',
+  })
   readonly trustAnchors?: string;
 
   @Setting({
@@ -119,15 +228,33 @@ export class PlatformSettings {
   @IsNetworks()
   readonly webhookAllowedNetworks!: readonly string[];
 
-  @Setting({ env: 'TRUSTED_PROXIES', as: list, fallback: ',', fallbackText: 'none', meaning: 'Addresses and networks whose `X-Forwarded-For` counts.' })
+  @Setting({
+    env: 'TRUSTED_PROXIES',
+    as: list,
+    fallback: ',',
+    fallbackText: 'none',
+    meaning: 'Addresses and networks whose `X-Forwarded-For` counts.',
+  })
   @IsNetworks()
   readonly trustedProxies!: readonly string[];
 
-  @Setting({ env: 'IDLE_GRACE', as: integer, fallback: '0', meaning: 'How long idle connections are still answered after SIGTERM, at most 8. Behind a gateway it must be longer than the gateway keeps an idle connection, so that no request meets one that is being closed.' })
-  @Min(0) @Max(8)
+  @Setting({
+    env: 'IDLE_GRACE',
+    as: integer,
+    fallback: '0',
+    meaning:
+      'How long idle connections are still answered after SIGTERM, at most 8. Behind a gateway it must be longer than the gateway keeps an idle connection, so that no request meets one that is being closed.',
+  })
+  @Min(0)
+  @Max(8)
   readonly idleGrace!: number;
 
-  @Setting({ env: 'AUTHENTICATION_FAILURE_LIMIT', as: integer, fallback: '300', meaning: 'Failed authentications from one address in a minute, before they are answered 429. Right credentials are never counted.' })
+  @Setting({
+    env: 'AUTHENTICATION_FAILURE_LIMIT',
+    as: integer,
+    fallback: '300',
+    meaning: 'Failed authentications from one address in a minute; further ones are answered 429. Right credentials are never counted.',
+  })
   @Min(1)
   readonly authenticationFailureLimit!: number;
 
@@ -139,10 +266,15 @@ export class PlatformSettings {
   @Min(1)
   readonly pushLimitWindow!: number;
 
-  @Setting({ env: 'LEGACY_SIGNING', as: flag, fallback: 'true', meaning: 'Whether `POST /relying-party/v1/create-signing-request` still works. If not, it answers 410.' })
+  @Setting({
+    env: 'LEGACY_SIGNING',
+    as: flag,
+    fallback: 'true',
+    meaning: 'Whether `POST /relying-party/v1/create-signing-request` still works. If not, it answers 410.',
+  })
   readonly legacySigning!: boolean;
 
-  @Setting({ env: 'LOG_LEVEL', as: text, fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`. `debug` tells every poll.' })
+  @Setting({ env: 'LOG_LEVEL', as: text, fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`. `debug` logs every poll.' })
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'], { message: '$property must be debug, info, warn, error or silent' })
   readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }

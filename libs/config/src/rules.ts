@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 
 import { ValidateBy, ValidateIf } from 'class-validator';
 
-/** Not every process has it. */
+/** An absent value passes the rules of its setting. */
 export const Absent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 /** Addresses and networks: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. */
@@ -21,13 +21,14 @@ const isNetwork = (text: unknown): boolean => {
   return version !== 0 && Number(length ?? 0) <= (version === 4 ? 32 : 128);
 };
 
-/** Kafka's addresses: `kafka-1:9092`, `[fd00::1]:9092`. */
+/** Addresses of Kafka brokers: `kafka-1:9092`, `[fd00::1]:9092`. */
 export const IsBrokers = (): PropertyDecorator => listOf('isBrokers', isBroker, 'brokers such as kafka-1:9092');
 
-/** Addresses of services that are called over HTTP. */
-export const IsHttpUrls = (): PropertyDecorator => listOf('isHttpUrls', (text) => ['http:', 'https:'].includes(protocolOf(text)), 'http or https addresses');
+/** Addresses of HTTP services. */
+export const IsHttpUrls = (): PropertyDecorator =>
+  listOf('isHttpUrls', (text) => ['http:', 'https:'].includes(protocolOf(text)), 'http or https addresses');
 
-/** Redis, with TLS or without. */
+/** The address of Redis, with or without TLS. */
 export const IsRedisUrl = (): PropertyDecorator =>
   ValidateBy({
     name: 'isRedisUrl',
@@ -51,7 +52,7 @@ const isBroker = (text: string): boolean => {
   return url !== null && url.hostname !== '' && url.port !== '' && `kafka://${text}` === `kafka://${url.host}`;
 };
 
-/** Of an address with a host; empty for any other text. */
+/** The protocol of an address with a host; empty for any other text. */
 const protocolOf = (text: string): string => {
   const url = URL.parse(text);
   return url?.hostname ? url.protocol : '';

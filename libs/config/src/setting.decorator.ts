@@ -5,9 +5,9 @@ export interface SettingDescription {
   readonly env: string;
   readonly as: Format;
   readonly meaning: string;
-  /** Text that stands in for an absent variable, or how to make one from the settings above it. None: stays undefined. */
+  /** The text for an absent variable, or a function of the settings above it. Without it the setting stays undefined. */
   readonly fallback?: string | ((above: never) => string);
-  /** How the documentation words a fallback that is made. */
+  /** The documentation's text for a fallback that is a function. */
   readonly fallbackText?: string;
 }
 
@@ -17,7 +17,7 @@ export interface Setting extends SettingDescription {
 
 const described = new WeakMap<object, Setting[]>();
 
-/** Binds a property to an environment variable. Rules on its value are class-validator's, on the same property. */
+/** Binds a property to an environment variable. Decorators of class-validator on the same property check its value. */
 export const Setting =
   (description: SettingDescription): PropertyDecorator =>
   (prototype, property) => {
@@ -26,7 +26,7 @@ export const Setting =
     described.set(prototype, own);
   };
 
-/** The settings of a class, in the order they are written in, inherited ones first. */
+/** The settings of a class in the order of their declaration, inherited ones first. */
 export const settingsOf = (type: abstract new () => object): readonly Setting[] => {
   const own = described.get(type.prototype as object) ?? [];
   const parent = Object.getPrototypeOf(type) as abstract new () => object;

@@ -1,11 +1,12 @@
-/** Answers of `/app/v1` (api-extensions 4). Times in epoch seconds, DER in base64. */
+/** Answers of `/app/v1` (specification/app.md). Times in epoch seconds, DER in base64. */
 
 export interface EnrolledDevice {
   readonly deviceId: string;
   readonly name: string;
-  readonly signingCertificate: string;
+  /** Absent, with the chain, where the service signs nothing. */
+  readonly signingCertificate?: string;
   /** The issuing CA first, the root last. */
-  readonly certificateChain: readonly string[];
+  readonly certificateChain?: readonly string[];
 }
 
 export interface DeviceState {

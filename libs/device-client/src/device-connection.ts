@@ -5,14 +5,14 @@ import { type Clock, type Randomness, SystemClock, SystemRandomness } from '#ker
 import { deviceProof, proofClaims, type ProofTampering } from './device-proof.js';
 import { readReply, type Reply } from './reply.js';
 
-/** What a phone needs of the world. All of it is optional: the system's own. */
-export interface World {
+/** The dependencies of a phone. Each defaults to the system's own. */
+export interface PhoneDependencies {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
   readonly fetch?: typeof fetch;
 }
 
-export interface ConnectionOptions extends World {
+export interface ConnectionOptions extends PhoneDependencies {
   /** {base_url}. */
   readonly baseUrl: string;
   /** The private authentication key. */
@@ -22,9 +22,9 @@ export interface ConnectionOptions extends World {
 }
 
 export interface Tampering extends ProofTampering {
-  /** Sent as it is in the place of a proof; null: no proof at all. */
+  /** Sent unchanged instead of a proof; null: no proof. */
   readonly proof?: string | null;
-  /** Sent in the place of the body that the proof was made for. */
+  /** Sent instead of the body that the proof was made for. */
   readonly sentBody?: string | Uint8Array<ArrayBuffer>;
 }
 
@@ -34,7 +34,7 @@ export interface CallOptions {
   readonly tamper?: Tampering;
 }
 
-/** A difference of clocks that is worth another try, in milliseconds. */
+/** A difference between the clocks that is corrected, in milliseconds. */
 const WRONG_CLOCK = 2_000;
 
 /** Requests to `/app/v1`, each with its `Device-Proof`. */

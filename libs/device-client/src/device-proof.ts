@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 import { sha256Base64url } from '#kernel';
 
-/** What a proof binds together (api-extensions 4). */
+/** What a proof binds together (specification/app.md#device-proof). */
 export interface ProofClaims {
   readonly htm: string;
   /** The path, without the query. */
@@ -18,7 +18,7 @@ export interface ProofClaims {
 export interface ProofTampering {
   readonly header?: Readonly<Record<string, unknown>>;
   readonly claims?: Partial<Record<keyof ProofClaims, unknown>>;
-  /** Signs in place of the phone's own key; an EC key. */
+  /** Signs instead of the phone's own key; an EC key. */
   readonly key?: KeyObject;
 }
 

@@ -6,7 +6,7 @@ import { signingRequest } from './signing-request.js';
 
 export interface EnrolmentAnswers {
   readonly activationCode: string;
-  /** What its owner calls the phone. */
+  /** The name that the owner gave to the phone. */
   readonly name: string;
   readonly platform: string;
   readonly pin: string;

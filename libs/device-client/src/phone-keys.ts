@@ -5,7 +5,7 @@ import type { Randomness } from '#kernel';
 
 export type SigningKeyType = 'P-256' | 'P-384' | 'RSA-3072';
 
-/** What a phone holds and never gives away. */
+/** The secrets of a phone. It never sends them. */
 export interface PhoneKeys {
   /** Private, P-256: proves the phone's requests and signs its logins. */
   readonly authentication: KeyObject;
@@ -16,7 +16,7 @@ export interface PhoneKeys {
 }
 
 /** Keys as JSON: as secret as the keys. */
-export type KeptKeys = {
+export type StoredKeys = {
   readonly authentication: JsonWebKey & Record<string, string>;
   readonly signing: JsonWebKey & Record<string, string>;
   readonly pinKey: string;
@@ -35,13 +35,13 @@ export const newPhoneKeys = async (randomness: Randomness, signing: SigningKeyTy
   pinKey: randomness.bytes(32),
 });
 
-export const keepKeys = ({ authentication, signing, pinKey }: PhoneKeys): KeptKeys => ({
-  authentication: authentication.export({ format: 'jwk' }) as KeptKeys['authentication'],
-  signing: signing.export({ format: 'jwk' }) as KeptKeys['signing'],
+export const serializeKeys = ({ authentication, signing, pinKey }: PhoneKeys): StoredKeys => ({
+  authentication: authentication.export({ format: 'jwk' }) as StoredKeys['authentication'],
+  signing: signing.export({ format: 'jwk' }) as StoredKeys['signing'],
   pinKey: pinKey.toString('base64url'),
 });
 
-export const restoreKeys = ({ authentication, signing, pinKey }: KeptKeys): PhoneKeys => ({
+export const parseKeys = ({ authentication, signing, pinKey }: StoredKeys): PhoneKeys => ({
   authentication: createPrivateKey({ key: authentication, format: 'jwk' }),
   signing: createPrivateKey({ key: signing, format: 'jwk' }),
   pinKey: Buffer.from(pinKey, 'base64url'),

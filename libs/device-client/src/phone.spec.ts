@@ -8,7 +8,7 @@ import { FixedClock, sha256Base64url, SystemRandomness } from '#kernel';
 import { publicJwk } from './device-proof.js';
 import { EnrolmentRefused } from './enrolment.js';
 import { Phone } from './phone.js';
-import { keepKeys, newPhoneKeys, type PhoneKeys, restoreKeys } from './phone-keys.js';
+import { serializeKeys, newPhoneKeys, type PhoneKeys, parseKeys } from './phone-keys.js';
 import { pinProof } from './pin-proof.js';
 import { qrPayload } from './qr-payload.js';
 import { signingRequest } from './signing-request.js';
@@ -32,7 +32,7 @@ interface Received {
   readonly body: string;
 }
 
-/** Answers in turn, the last one for ever, and remembers what came. */
+/** Gives the answers in turn, the last one for ever, and records the requests. */
 const service = (...answers: [number, object][]) => {
   const received: Received[] = [];
   const answer: typeof fetch = (input, init = {}) => {
@@ -64,7 +64,7 @@ const enrolled = async (...answers: [number, object][]) => {
 };
 
 describe('an enrolment', () => {
-  it('proves the new key and sends what api-extensions 4 asks for', async () => {
+  it('proves the new key and sends the fields of an enrolment (specification/app.md#post-device)', async () => {
     const { phone, clock, received } = await enrolled([200, DEVICE]);
     const [request] = received as [Received];
     expect([request.method, request.path]).toEqual(['POST', '/app/v1/device']);
@@ -77,7 +77,13 @@ describe('an enrolment', () => {
     });
     const { header, claims } = await proofOf(request, publicJwk(keys.authentication));
     expect(header).toEqual({ typ: 'device-proof+jwt', alg: 'ES256', jwk: publicJwk(keys.authentication) });
-    expect(claims).toEqual({ htm: 'POST', htu: '/app/v1/device', iat: clock.now() / 1000, jti: expect.any(String), bsh: sha256Base64url(request.body) });
+    expect(claims).toEqual({
+      htm: 'POST',
+      htu: '/app/v1/device',
+      iat: clock.now() / 1000,
+      jti: expect.any(String),
+      bsh: sha256Base64url(request.body),
+    });
     expect(phone.deviceId).toBe(DEVICE.deviceId);
   });
 
@@ -88,7 +94,7 @@ describe('an enrolment', () => {
     expect(received[0]?.headers.get('device-proof')).not.toContain(keys.authentication.export({ format: 'jwk' }).d);
   });
 
-  it('tells how it was refused', async () => {
+  it('throws the refusal of the service', async () => {
     const { fetch } = service([400, { errorCode: 'invalid_activation_code' }]);
     const refusal = await Phone.enrol({ ...ENROLMENT, keys }, { fetch }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EnrolmentRefused);
@@ -97,12 +103,16 @@ describe('an enrolment', () => {
 });
 
 describe('a request for a certificate', () => {
-  it.each(['P-256', 'P-384', 'RSA-3072'] as const)('is signed by its own %s key', async (type) => {
-    const { signing } = await newPhoneKeys(new SystemRandomness(), type);
-    const request = new Pkcs10CertificateRequest(await signingRequest(signing));
-    expect(await request.verify()).toBe(true);
-    expect(Buffer.from(request.publicKey.rawData)).toEqual(createPublicKey(signing).export({ format: 'der', type: 'spki' }));
-  }, 30_000);
+  it.each(['P-256', 'P-384', 'RSA-3072'] as const)(
+    'is signed by its own %s key',
+    async (type) => {
+      const { signing } = await newPhoneKeys(new SystemRandomness(), type);
+      const request = new Pkcs10CertificateRequest(await signingRequest(signing));
+      expect(await request.verify()).toBe(true);
+      expect(Buffer.from(request.publicKey.rawData)).toEqual(createPublicKey(signing).export({ format: 'der', type: 'spki' }));
+    },
+    30_000,
+  );
 });
 
 describe('an enrolled phone', () => {
@@ -171,12 +181,12 @@ describe('an enrolled phone', () => {
 
   it('keeps RSA keys as well', async () => {
     const rsa = await newPhoneKeys(new SystemRandomness(), 'RSA-3072');
-    expect(restoreKeys(keepKeys(rsa)).signing.equals(rsa.signing)).toBe(true);
+    expect(parseKeys(serializeKeys(rsa)).signing.equals(rsa.signing)).toBe(true);
   }, 30_000);
 });
 
 describe('a hostile call', () => {
-  it('wears a proof that is wrong as told', async () => {
+  it('sends the wrong proof that the test asks for', async () => {
     const { phone, received } = await enrolled([401, { payload: { now: 1 } }]);
     await phone.call('GET', '/app/v1/device', undefined, { tamper: { proof: null } });
     await phone.call('GET', '/app/v1/device', undefined, { tamper: { proof: 'x.y.z' } });
@@ -188,7 +198,7 @@ describe('a hostile call', () => {
     expect([header.typ, claims['bsh'], 'jti' in claims, received[3]?.body]).toEqual(['JWT', sha256Base64url('{"a":1}'), false, '{"a":2}']);
   });
 
-  it('is signed by a key of somebody else', async () => {
+  it('is signed by the key of another phone', async () => {
     const other = await newPhoneKeys(new SystemRandomness());
     const { phone, received } = await enrolled([401, {}]);
     await phone.call('GET', '/app/v1/device', undefined, { tamper: { key: other.authentication } });

@@ -1,9 +1,9 @@
 import { SystemRandomness } from '#kernel';
 
 import type { DeviceState, EnrolledDevice, PendingSessions, ScannedSession, SessionOutcome } from './app-api.js';
-import { type CallOptions, DeviceConnection, type World } from './device-connection.js';
+import { type CallOptions, DeviceConnection, type PhoneDependencies } from './device-connection.js';
 import { type EnrolmentAnswers, enrolmentBody, EnrolmentRefused } from './enrolment.js';
-import { keepKeys, type KeptKeys, newPhoneKeys, type PhoneKeys, restoreKeys, type SigningKeyType } from './phone-keys.js';
+import { serializeKeys, type StoredKeys, newPhoneKeys, type PhoneKeys, parseKeys, type SigningKeyType } from './phone-keys.js';
 import { pinProof } from './pin-proof.js';
 import { readQrPayload } from './qr-payload.js';
 import type { Reply } from './reply.js';
@@ -16,7 +16,7 @@ export interface Enrolment extends EnrolmentAnswers {
   readonly appScheme?: string;
   /** Of the signing key. Default P-256. */
   readonly keyType?: SigningKeyType;
-  /** In the place of new ones. */
+  /** Default: new keys. */
   readonly keys?: PhoneKeys;
 }
 
@@ -24,11 +24,16 @@ export interface Enrolment extends EnrolmentAnswers {
 export type PhoneState = {
   readonly baseUrl: string;
   readonly appScheme: string;
-  readonly device: { readonly deviceId: string; readonly name: string; readonly signingCertificate: string; readonly certificateChain: readonly string[] };
-  readonly keys: KeptKeys;
+  readonly device: {
+    readonly deviceId: string;
+    readonly name: string;
+    readonly signingCertificate?: string;
+    readonly certificateChain?: readonly string[];
+  };
+  readonly keys: StoredKeys;
 };
 
-/** A phone in software: a real authenticator that speaks `/app/v1` as the app does (api-extensions 4). */
+/** A phone in software: a real authenticator that calls `/app/v1` as the app does (specification/app.md). */
 export class Phone {
   readonly keys: PhoneKeys;
   readonly #connection: DeviceConnection;
@@ -36,38 +41,43 @@ export class Phone {
 
   private constructor(
     private readonly state: PhoneState,
-    world: World,
+    dependencies: PhoneDependencies,
   ) {
-    this.keys = restoreKeys(state.keys);
-    this.#connection = new DeviceConnection({ ...world, baseUrl: state.baseUrl, key: this.keys.authentication, deviceId: state.device.deviceId });
+    this.keys = parseKeys(state.keys);
+    this.#connection = new DeviceConnection({
+      ...dependencies,
+      baseUrl: state.baseUrl,
+      key: this.keys.authentication,
+      deviceId: state.device.deviceId,
+    });
   }
 
   /** Makes keys and becomes a person's device. Throws {@link EnrolmentRefused}. */
-  static async enrol(enrolment: Enrolment, world: World = {}): Promise<Phone> {
+  static async enrol(enrolment: Enrolment, dependencies: PhoneDependencies = {}): Promise<Phone> {
     const { baseUrl, appScheme = 'countersign', keyType } = enrolment;
-    const keys = enrolment.keys ?? (await newPhoneKeys(world.randomness ?? new SystemRandomness(), keyType));
-    const connection = new DeviceConnection({ ...world, baseUrl, key: keys.authentication });
+    const keys = enrolment.keys ?? (await newPhoneKeys(dependencies.randomness ?? new SystemRandomness(), keyType));
+    const connection = new DeviceConnection({ ...dependencies, baseUrl, key: keys.authentication });
     const reply = await connection.call<EnrolledDevice>('POST', '/app/v1/device', await enrolmentBody(keys, enrolment));
     if (!reply.ok) throw new EnrolmentRefused(reply);
-    return new Phone({ baseUrl, appScheme, device: reply.body, keys: keepKeys(keys) }, world);
+    return new Phone({ baseUrl, appScheme, device: reply.body, keys: serializeKeys(keys) }, dependencies);
   }
 
   /** The phone that {@link toJSON} described. */
-  static restore(state: PhoneState, world: World = {}): Phone {
-    return new Phone(state, world);
+  static restore(state: PhoneState, dependencies: PhoneDependencies = {}): Phone {
+    return new Phone(state, dependencies);
   }
 
   get deviceId(): string {
     return this.state.device.deviceId;
   }
 
-  /** Base64 DER. */
-  get signingCertificate(): string {
+  /** Base64 DER. Undefined when the service signs nothing. */
+  get signingCertificate(): string | undefined {
     return this.state.device.signingCertificate;
   }
 
   /** Base64 DER, the issuing CA first, the root last. */
-  get certificateChain(): readonly string[] {
+  get certificateChain(): readonly string[] | undefined {
     return this.state.device.certificateChain;
   }
 
@@ -82,13 +92,13 @@ export class Phone {
     return reply;
   }
 
-  /** Approves what was scanned: last, or what is given. */
+  /** Confirms the session that was scanned last, or the given one. */
   confirm(pin: string, scanned: ScannedSession = this.#onScreen(), options?: CallOptions): Promise<Reply<SessionOutcome>> {
     const body = { pin_proof: pinProof(this.keys.pinKey, pin), signature: statementSignature(this.keys, scanned) };
     return this.call('POST', sessionPath(scanned.sessionId, 'confirm'), body, options);
   }
 
-  /** The person says no, or leaves without an answer. */
+  /** Declines: the person says no, or leaves without an answer. */
   decline(reason: 'DECLINED' | 'LEFT', sessionId = this.#onScreen().sessionId, options?: CallOptions): Promise<Reply<SessionOutcome>> {
     return this.call('POST', sessionPath(sessionId, 'decline'), { reason }, options);
   }
@@ -103,7 +113,7 @@ export class Phone {
     return this.call('GET', '/app/v1/device', undefined, options);
   }
 
-  /** Any request at all, with a proof that is right or wrong as told. */
+  /** Any request, with a right proof or a tampered one. */
   call<Body>(method: string, path: string, body?: object | string, options?: CallOptions): Promise<Reply<Body>> {
     return this.#connection.call<Body>(method, path, body, options);
   }

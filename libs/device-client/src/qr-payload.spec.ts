@@ -4,7 +4,7 @@ const SESSION = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const RETURN = 'https://rp.example/wait?a=1&b=ä#x';
 
 describe('a QR payload', () => {
-  it('is written as the specification has it, both values percent-encoded', () => {
+  it('is written as specification/login-ui.md#qr-payload says, both values percent-encoded', () => {
     expect(qrPayload('countersign', SESSION, 'https://rp.example/wait?a=1')).toBe(
       `countersign://app/scan?sessionId=${SESSION}&returnUrl=https%3A%2F%2Frp.example%2Fwait%3Fa%3D1`,
     );

@@ -1,4 +1,4 @@
-/** What the QR code of a session says (specification, "QR payload"; api-extensions 1, row 20). */
+/** The fields of a session's QR code (specification/login-ui.md#qr-payload, specification/login-ui.md#dynamic-qr). */
 export interface QrPayload {
   /** In lower case. */
   readonly sessionId: string;
@@ -8,12 +8,12 @@ export interface QrPayload {
   readonly a?: string;
 }
 
-/** The text is not the specification's payload. The message says what is wrong with it and shows nothing of it. */
+/** The text is no payload of specification/login-ui.md#qr-payload. The message says what is wrong and quotes nothing of it. */
 export class UnreadableQr extends Error {
   override readonly name = 'UnreadableQr';
 }
 
-/** The payload to the letter of the specification. */
+/** The payload as specification/login-ui.md#qr-payload writes it. */
 export const qrPayload = (appScheme: string, sessionId: string, returnUrl: string): string =>
   `${appScheme}://app/scan?sessionId=${encodeURIComponent(sessionId)}&returnUrl=${encodeURIComponent(returnUrl)}`;
 
@@ -23,7 +23,7 @@ const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 const PERCENT_ENCODED = /^(?:[A-Za-z0-9\-._~!'()*/]|%[0-9A-Fa-f]{2})*$/;
 
 /**
- * Stricter than a phone in somebody's hand, so that a relying party learns what is wrong with its own code: both
+ * Stricter than a real phone, so that a relying party learns what is wrong with its own code: both
  * parameters once and percent-encoded, nothing else. Throws {@link UnreadableQr}.
  */
 export const readQrPayload = (text: string, appScheme: string): QrPayload => {

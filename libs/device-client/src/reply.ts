@@ -1,6 +1,6 @@
 import type { JsonObject } from '#kernel';
 
-/** The error envelope (specification, "Error envelope"). Empty where something else than the service answered. */
+/** The error envelope (specification/conventions.md#error-envelope). Empty when something other than the service answered. */
 export interface ErrorBody {
   readonly errorCode?: string;
   readonly defaultTranslation?: string;
@@ -13,7 +13,7 @@ interface Answer {
   readonly headers: Headers;
 }
 
-/** What the service answered: `ok` for 2xx. */
+/** The answer of the service: `ok` for 2xx. */
 export type Reply<Body> = Answer & ({ readonly ok: true; readonly body: Body } | { readonly ok: false; readonly body: ErrorBody });
 
 export const readReply = async <Body>(response: Response): Promise<Reply<Body>> => {

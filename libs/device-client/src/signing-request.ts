@@ -4,7 +4,8 @@ import { createPublicKey, type KeyObject, webcrypto } from 'node:crypto';
 
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 
-type KeyParameters = { readonly name: 'ECDSA'; readonly namedCurve: string; readonly hash: string } | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: string };
+type KeyParameters =
+  { readonly name: 'ECDSA'; readonly namedCurve: string; readonly hash: string } | { readonly name: 'RSASSA-PKCS1-v1_5'; readonly hash: string };
 
 /** DER of a PKCS#10 request (RFC 2986) for a private key. Without a name: the certificate's contents come from the register. */
 export const signingRequest = async (key: KeyObject): Promise<Buffer> => {

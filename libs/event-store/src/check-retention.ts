@@ -1,6 +1,11 @@
 import type { Retention } from './event-store.js';
 
-/** What every adapter checks before it sets a retention. Throws a TypeError for what is not a whole number from 1 on. */
+/** The check of every adapter before it truncates a stream. Throws a TypeError unless the revision is a whole number from 0 on. */
+export const checkRevision = (revision: number): void => {
+  if (!(Number.isSafeInteger(revision) && revision >= 0)) throw new TypeError(`a revision is a whole number from 0 on, not ${revision}`);
+};
+
+/** The check of every adapter before it sets a retention. Throws a TypeError unless each value is a whole number from 1 on. */
 export const checkRetention = (retention: Retention): void => {
   for (const name of ['maxAge', 'maxCount'] as const) {
     const value = retention[name];

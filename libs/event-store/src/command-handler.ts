@@ -1,8 +1,7 @@
-import { type Clock, type Decider, type DomainEvent, type Randomness, ServiceUnavailable, type Stored } from '#kernel';
+import { type Clock, type Decider, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
 
-import { EventIds } from './event-ids.js';
-import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
-import { KeyedQueue } from './keyed-queue.js';
+import { decideAndAppend } from './decide-and-append.js';
+import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, type WrongExpectedRevision } from './event-store.js';
 
 export interface Loaded<State, Event extends DomainEvent> {
   readonly state: State;
@@ -10,75 +9,67 @@ export interface Loaded<State, Event extends DomainEvent> {
   readonly revision: ExpectedRevision;
 }
 
-/** How long a command may go on losing races before it gives up, in milliseconds. */
-const BUDGET = 5_000;
-
 /**
- * Load, decide, append at the exact revision; on a conflict all over again, until the time is up. Inside one
- * process the commands of one stream queue up, so that they do not compete.
+ * Loads, decides and appends at the exact revision; on a conflict does all of it again, until the time is up. Inside one
+ * process the commands of one stream wait for one another, so that they do not compete.
  */
 export class CommandHandler<State, Command, Event extends DomainEvent> {
   readonly #queue = new KeyedQueue();
-  /** A store that answers the same list for a stream that has not changed saves folding it again. */
+  /** The store returns the same list while a stream has not changed: then it is not folded again. */
   readonly #folded = new WeakMap<readonly RecordedEvent[], Loaded<State, Event>>();
 
   constructor(
     private readonly store: EventStore,
     private readonly decider: Decider<State, Command, Event>,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
     /** Brings a stored event of an older version into today's shape. */
-    private readonly upcast: (recorded: RecordedEvent) => Stored<Event> = asStored,
+    private readonly upcast: (recorded: RecordedEvent) => Stored<Event> = (recorded) => recorded as RecordedEvent<Event>,
   ) {}
 
   async load(stream: StreamName): Promise<Loaded<State, Event>> {
-    const recorded = await this.store.read(stream);
+    const recorded = await this.store.read<Event>(stream);
     const known = this.#folded.get(recorded);
     if (known) return known;
     const events = recorded.map(this.upcast);
-    const loaded: Loaded<State, Event> = { state: this.#fold(this.decider.initial, events), events, revision: recorded.at(-1)?.revision ?? NO_STREAM };
+    const loaded: Loaded<State, Event> = {
+      state: this.#fold(this.decider.initial, events),
+      events,
+      revision: recorded.at(-1)?.revision ?? NO_STREAM,
+    };
     this.#folded.set(recorded, loaded);
     return loaded;
   }
 
   /**
-   * Runs one command, made anew from the state each time it is decided, and answers the state after it.
+   * Runs one command, which is made anew from the state for each decision, and returns the state after it.
    * Throws what the decider throws, and {@link ServiceUnavailable} when it lost races for five seconds.
    */
   handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
     return this.#queue.run(stream, async () => this.#run(stream, command, await this.load(stream)));
   }
 
-  /** The same for a stream that nobody can have begun, its id being new: it is not read unless the append says otherwise. */
+  /** The same for a stream with a new id: it is read only when the append finds that it has begun. */
   begin(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
     const nothing = { state: this.decider.initial, events: [], revision: NO_STREAM } as const;
     return this.#queue.run(stream, () => this.#run(stream, command, nothing));
   }
 
   async #run(stream: StreamName, command: (state: State) => Command | Promise<Command>, first: Loaded<State, Event>): Promise<Loaded<State, Event>> {
-    const ids = new EventIds(this.randomness);
-    const giveUpAt = this.clock.monotonic() + BUDGET;
-    // Where a stream stands of which nothing is left to read: only a conflict tells.
-    let unseen: ExpectedRevision = NO_STREAM;
-    for (let loaded = first; ; loaded = await this.load(stream)) {
-      const decided = this.decider.decide(await command(loaded.state), loaded.state);
-      if (decided.length === 0) return loaded;
-      const events = decided.map((event) => ({ ...event, id: ids.next(stream) }));
-      try {
-        const expected = loaded.revision === NO_STREAM ? unseen : loaded.revision;
-        const { revision } = await this.store.append(stream, expected, events);
-        return { state: this.#fold(loaded.state, events), events: [...loaded.events, ...events], revision };
-      } catch (error) {
-        if (!(error instanceof WrongExpectedRevision)) throw error;
-        unseen = error.actual;
-        if (this.clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
-      }
-    }
+    const { store, clock } = this;
+    const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, Event>({ store, clock }, stream, {
+      load: (conflict) => (conflict ? this.#loadAfter(conflict) : first),
+      decide: async ({ state }) => this.decider.decide(await command(state), state),
+    });
+    return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision };
+  }
+
+  /** When all events of the stream have expired, only the conflict names the last revision. */
+  async #loadAfter(conflict: WrongExpectedRevision): Promise<Loaded<State, Event>> {
+    const loaded = await this.load(conflict.stream);
+    return loaded.revision === NO_STREAM ? { ...loaded, revision: conflict.actual } : loaded;
   }
 
   #fold(from: State, events: readonly Stored<Event>[]): State {
     return events.reduce<State>((state, event) => this.decider.evolve(state, event), from);
   }
 }
-
-const asStored = <Event extends DomainEvent>(recorded: RecordedEvent): Stored<Event> => recorded as unknown as Stored<Event>;

@@ -4,19 +4,11 @@ import { v5 } from 'uuid';
 import type { StreamName } from './event-store.js';
 
 /**
- * Ids for the events of one request: UUIDv5 (RFC 9562) of the stream, a random id made when the request arrives,
- * and a running number. Two requests never share an id: the store takes equal ids at an equal revision for a
+ * Ids for the events of one append: UUIDv5 (RFC 9562 section 5.5) of the stream and a running number, under a random id
+ * made for this append. Two appends never share an id: the store takes equal ids at an equal revision for a
  * repetition and would tell both that they won.
  */
-export class EventIds {
-  readonly #request: string;
-  #number = 0;
-
-  constructor(randomness: Randomness) {
-    this.#request = randomness.uuid();
-  }
-
-  next(stream: StreamName): EventId {
-    return v5(`${stream}/${this.#number++}`, this.#request) as EventId;
-  }
-}
+export const newEventIds = (randomness: Randomness, stream: StreamName, count: number): EventId[] => {
+  const append = randomness.uuid();
+  return Array.from({ length: count }, (_, number) => v5(`${stream}/${number}`, append) as EventId);
+};

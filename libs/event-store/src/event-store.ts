@@ -1,32 +1,40 @@
-import { type Brand, type DomainEvent, type EventId, type JsonObject, ServiceUnavailable } from '#kernel';
+import { type Brand, type DomainEvent, type EventId, ServiceUnavailable } from '#kernel';
 
 /** `<category>-<id>`. The category holds no `-`, since EventStoreDB splits at the first one. */
 export type StreamName = Brand<string, 'StreamName'>;
 
 export const streamName = (category: string, id: string): StreamName => `${category}-${id}` as StreamName;
 
+/** What follows the category in a stream's name: the id of what the stream is about. */
+export const idOf = <Id extends string = string>(stream: StreamName): Id => stream.slice(stream.indexOf('-') + 1) as Id;
+
 export const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
 
 /** Where an event lies in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 
-/** The stream must hold no event yet (or have been deleted). */
+/** The stream must never have held an event. */
 export const NO_STREAM = 'no_stream';
 
 /** What the writer believes is the stream's last revision. There is no "any": every append is a decision. */
 export type ExpectedRevision = number | typeof NO_STREAM;
 
-export interface NewEvent extends DomainEvent {
-  /** Belongs to one request (see {@link EventIds}): only the repetition of the same append uses it again. */
+/** An event as the store holds it. The type parameter names the events that the stream is known to hold; nothing checks it. */
+export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
+  /** Made by the store. No two appends share one, unless the second repeats the first. */
   readonly id: EventId;
-}
-
-export interface RecordedEvent<Data extends JsonObject = JsonObject> extends NewEvent {
-  readonly data: Data;
   readonly stream: StreamName;
   /** 0 for the first event of a stream, then without holes. */
   readonly revision: number;
   readonly position: Position;
+};
+
+export interface AppendOptions {
+  /**
+   * The ids of an earlier append whose outcome is unknown, one for each event, in order: this append repeats that one.
+   * Default: the store makes new ids.
+   */
+  readonly ids?: readonly EventId[];
 }
 
 export interface ReadOptions {
@@ -48,7 +56,7 @@ export interface SubscribeOptions {
 }
 
 /** An event, or the note that all events stored so far have been handed over (given again after each reconnection). */
-export type SubscriptionItem = RecordedEvent | 'caught-up';
+export type SubscriptionItem<Event extends DomainEvent = DomainEvent> = RecordedEvent<Event> | 'caught-up';
 
 export interface Retention {
   /** Whole seconds by the store's clock: an older event is not read any more. */
@@ -60,9 +68,14 @@ export interface Retention {
 export interface AppendResult {
   /** Of the last event appended. */
   readonly revision: number;
+  /** The ids under which the events are stored, in their order. */
+  readonly ids: readonly EventId[];
 }
 
-/** The stream is not at the expected revision: somebody else decided first. Reload and decide again. */
+/**
+ * The stream is not at the expected revision: another writer decided first. Reload and decide again. Every read through any adapter
+ * object of this process that follows it shows the stream up to {@link actual}; when it shows less, those events have expired.
+ */
 export class WrongExpectedRevision extends Error {
   constructor(
     readonly stream: StreamName,
@@ -83,6 +96,23 @@ export class StreamTombstoned extends Error {
   }
 }
 
+const REMEDIES = {
+  position:
+    'the store does not know the position to go on after: it was restored from another copy. Restore the copy that belongs to the position, or let the consumer begin anew',
+  rights: 'the user may not read $all. Name a role of the user in acl.readRoles of the metadata of $all',
+} as const;
+
+/** A subscription that only an operator can heal: it has stopped, and the store is not ready any more. The message names the remedy. */
+export class SubscriptionRefused extends Error {
+  constructor(
+    categories: readonly string[],
+    readonly reason: keyof typeof REMEDIES,
+  ) {
+    super(`the subscription to ${categories.join(', ')} has stopped: ${REMEDIES[reason]}`);
+    this.name = 'SubscriptionRefused';
+  }
+}
+
 /** More than 1 MiB in one append. Nothing was stored. */
 export class AppendTooLarge extends Error {
   constructor(readonly stream: StreamName) {
@@ -91,7 +121,7 @@ export class AppendTooLarge extends Error {
   }
 }
 
-/** The store is away, or did not say in time what became of an append. */
+/** The store is unavailable, or the outcome of an append was not known in time. */
 export class EventStoreUnavailable extends ServiceUnavailable {}
 
 /** EventStoreDB's default limit of one append, which every adapter keeps. Bytes of the events' JSON data. */
@@ -106,31 +136,43 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
 export abstract class EventStore {
   /**
    * Appends the events, all or none, if the stream is at the expected revision. They are on disk when this
-   * resolves. Repeating an append (same ids, same expected revision) answers what the first one answered
-   * and stores nothing; so does a prefix of its ids.
+   * resolves. The store makes their ids, new ones for each append, so that two appends are never taken for one. While
+   * the outcome of a try is unknown, the store repeats it by itself, with the same ids. A caller that repeats an
+   * append passes the ids of the first one: same ids at the same expected revision answer what the first append
+   * answered and store nothing; so does a prefix of its ids.
    *
-   * Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}, {@link AppendTooLarge}; a TypeError for no events.
+   * Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}, {@link AppendTooLarge}; a TypeError for no events
+   * and for ids that are no lower-case UUIDs or not as many as the events.
    */
-  abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly DomainEvent[], options?: AppendOptions): Promise<AppendResult>;
 
   /**
-   * The events of a stream, in order of `direction`. Empty when the stream does not exist, was deleted or
+   * The events of a stream, in order of `direction`. Empty when the stream does not exist or was
    * tombstoned, when all its events have expired, or when `from` lies past its end. Sees every append that was answered.
    */
-  abstract read(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent[]>;
+  abstract read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]>;
 
   /**
    * All events of the categories, from history into the present, in order of position and without a gap. Goes on
-   * over a loss of the connection, and ends only by its signal. May still hand over events that reads no
-   * longer show: expired or deleted ones stay until their space is reclaimed.
+   * over a loss of the connection, and ends only by its signal, or with {@link SubscriptionRefused}. May still hand over events that reads no
+   * longer show: expired or erased ones stay until their space is reclaimed.
    */
-  abstract subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionItem>;
+  abstract subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>>;
 
   /** Sets how long a stream's events are kept; replaces what was set. May come before the first event, which is then still NO_STREAM. */
   abstract setRetention(stream: StreamName, retention: Retention): Promise<void>;
 
-  /** Erases the stream's events. It may begin again (NO_STREAM), at the next revision. Nothing happens when there is none. */
-  abstract delete(stream: StreamName): Promise<void>;
+  /**
+   * Erases the events before `revision`, which is the revision of an event that the stream has: that event and the later
+   * ones stay. The retention stays too. Repeating it does nothing, and a lower revision brings nothing back. Where a store
+   * reclaims space later, the erased events are gone from reads at once and from the files then.
+   *
+   * Throws {@link StreamTombstoned}; a TypeError for what is no revision.
+   */
+  abstract truncateBefore(stream: StreamName, revision: number): Promise<void>;
+
+  /** Whether the stream was ever begun. Stays true when nothing of it can be read any more: it has expired, or was tombstoned. */
+  abstract exists(stream: StreamName): Promise<boolean>;
 
   /** Erases the stream's events and closes it for ever, also one that does not exist yet. Repeating it does nothing. */
   abstract tombstone(stream: StreamName): Promise<void>;

@@ -1,28 +1,24 @@
 export { appendFact } from './append-fact.js';
 export { CommandHandler, type Loaded } from './command-handler.js';
-export { EventIds } from './event-ids.js';
+export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
-  type AppendResult,
-  AppendTooLarge,
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
-  MAX_APPEND_BYTES,
-  type NewEvent,
+  idOf,
   NO_STREAM,
   type Position,
-  type ReadOptions,
   type RecordedEvent,
-  type Retention,
   type StreamName,
   streamName,
   StreamTombstoned,
-  type SubscribeOptions,
-  type SubscriptionItem,
+  SubscriptionRefused,
   WrongExpectedRevision,
 } from './event-store.js';
-export { openEventStoreDb } from './eventstoredb/open-eventstoredb.js';
-export { KeyedQueue } from './keyed-queue.js';
+export { ScavengeFailed } from './eventstoredb/admin-interface.js';
+export { openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 export { history, Projection } from './projection.js';
-export { SqliteEventStore, type SqliteEventStoreOptions } from './sqlite/sqlite-event-store.js';
+export { release, truncateBeforeNewest } from './release.js';
+export { compactSqliteFile } from './sqlite/compact-file.js';
+export { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 export { StreamChanges } from './stream-changes.js';

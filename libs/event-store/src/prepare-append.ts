@@ -1,27 +1,40 @@
-import { parseId } from '#kernel';
+import { type DomainEvent, type EventId, parseId, type Randomness } from '#kernel';
 
-import { AppendTooLarge, type ExpectedRevision, MAX_APPEND_BYTES, type NewEvent, NO_STREAM, type StreamName } from './event-store.js';
+import { newEventIds } from './event-ids.js';
+import { type AppendOptions, AppendTooLarge, type ExpectedRevision, MAX_APPEND_BYTES, NO_STREAM, type StreamName } from './event-store.js';
 
 /** An event as it goes to disk or onto the wire. */
 export interface PreparedEvent {
-  readonly id: string;
+  readonly id: EventId;
   readonly type: string;
   /** JSON text. */
   readonly data: string;
 }
 
+/** What a caller hands to {@link EventStore.append}. */
+export interface AppendArguments extends AppendOptions {
+  readonly stream: StreamName;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly DomainEvent[];
+}
+
 /**
- * What every adapter checks before it asks its store. Throws {@link AppendTooLarge}; a TypeError for no events,
- * for an id that is no UUID, for a revision that is no whole number from 0 on and for data that is not JSON.
+ * What every adapter does before it asks its store: checks the arguments and gives the events their ids. Throws
+ * {@link AppendTooLarge}; a TypeError for no events, for ids that are no lower-case UUIDs or not as many as the events,
+ * for a revision that is no whole number from 0 on and for data that is not JSON.
  */
-export const prepareAppend = (stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): PreparedEvent[] => {
+export const prepareAppend = (randomness: Randomness, { stream, expected, events, ids }: AppendArguments): PreparedEvent[] => {
   if (expected !== NO_STREAM && !(Number.isSafeInteger(expected) && expected >= 0)) throw new TypeError(`${expected} is no revision`);
   if (events.length === 0) throw new TypeError(`nothing to append to ${stream}`);
-  const prepared = events.map(({ id, type, data }) => {
-    if (parseId(id) !== id) throw new TypeError(`an event for ${stream} has an id that is no lower case UUID: ${id}`);
-    return { id, type, data: JSON.stringify(data) };
-  });
+  if (ids) checkIds(stream, events.length, ids);
+  const storedIds = ids ?? newEventIds(randomness, stream, events.length);
+  const prepared = events.map(({ type, data }, index) => ({ id: storedIds[index] as EventId, type, data: JSON.stringify(data) }));
   const bytes = prepared.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream);
   return prepared;
+};
+
+const checkIds = (stream: StreamName, count: number, ids: readonly EventId[]): void => {
+  if (ids.length !== count) throw new TypeError(`${count} events for ${stream} need as many ids, not ${ids.length}`);
+  for (const id of ids) if (parseId(id) !== id) throw new TypeError(`an event for ${stream} has an id that is no lower case UUID: ${id}`);
 };

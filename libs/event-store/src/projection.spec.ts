@@ -1,11 +1,8 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { FixedClock } from '#kernel';
 
-import { EventIds } from './event-ids.js';
 import { NO_STREAM, type RecordedEvent, streamName } from './event-store.js';
 import { history, Projection } from './projection.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
-
-const randomness = new SystemRandomness();
 
 let store: SqliteEventStore;
 beforeEach(() => {
@@ -15,7 +12,7 @@ afterEach(() => store.close());
 
 const append = async (name: string) => {
   const stream = streamName('thing', name);
-  await store.append(stream, NO_STREAM, [{ type: 'Made', data: {}, id: new EventIds(randomness).next(stream) }]);
+  await store.append(stream, NO_STREAM, [{ type: 'Made', data: {} }]);
 };
 
 describe('a projection', () => {
@@ -37,7 +34,7 @@ describe('a projection', () => {
     stopping.abort();
   });
 
-  it('is not ready any more when it has failed', async () => {
+  it('is no longer ready once it has failed', async () => {
     const failed = Promise.withResolvers<void>();
     const apply = (): void => {
       failed.resolve();
@@ -53,7 +50,7 @@ describe('a projection', () => {
 });
 
 describe('history', () => {
-  it('is what was stored before the call, and ends', async () => {
+  it('yields the events stored before the call, and ends', async () => {
     await append('one');
     await append('two');
     const seen: string[] = [];

@@ -1,17 +1,19 @@
-import type { EventStore, RecordedEvent } from './event-store.js';
+import type { DomainEvent } from '#kernel';
 
-/** Feeds a read model in memory: the whole history at start, then what happens. No decision is taken on such a model. */
-export class Projection {
+import type { EventStore, RecordedEvent, SubscriptionItem } from './event-store.js';
+
+/** Feeds a read model in memory: with the whole history at start, then with each new event. No decision is taken on such a model. */
+export class Projection<Event extends DomainEvent = DomainEvent> {
   readonly #caughtUp = Promise.withResolvers<void>();
   #failure: Error | undefined;
 
   /** Ends with the signal. */
-  constructor(store: EventStore, categories: readonly string[], apply: (event: RecordedEvent) => void, signal: AbortSignal) {
-    follow(store.subscribe({ categories, signal }), apply, this.#caughtUp.resolve).catch((cause: unknown) => {
+  constructor(store: EventStore, categories: readonly string[], apply: (event: RecordedEvent<Event>) => void, signal: AbortSignal) {
+    follow(store.subscribe<Event>({ categories, signal }), apply, this.#caughtUp.resolve).catch((cause: unknown) => {
       this.#failure = new Error(`the projection of ${categories.join(', ')} failed`, { cause });
       this.#caughtUp.reject(this.#failure);
     });
-    this.#caughtUp.promise.catch(() => undefined); // told to whoever asks
+    this.#caughtUp.promise.catch(() => undefined); // `ready` rejects
   }
 
   /** For the readiness probe: resolves when the history up to the start has been applied, and rejects once the projection has failed. */
@@ -20,7 +22,11 @@ export class Projection {
   }
 }
 
-const follow = async (items: ReturnType<EventStore['subscribe']>, apply: (event: RecordedEvent) => void, caughtUp: () => void): Promise<void> => {
+const follow = async <Event extends DomainEvent>(
+  items: AsyncIterable<SubscriptionItem<Event>>,
+  apply: (event: RecordedEvent<Event>) => void,
+  caughtUp: () => void,
+): Promise<void> => {
   for await (const item of items) {
     if (item === 'caught-up') caughtUp();
     else apply(item);
@@ -28,10 +34,13 @@ const follow = async (items: ReturnType<EventStore['subscribe']>, apply: (event:
 };
 
 /** All events of the categories that were stored before the call, in order of position. */
-export const history = async function* (store: EventStore, categories: readonly string[]): AsyncGenerator<RecordedEvent> {
+export const history = async function* <Event extends DomainEvent = DomainEvent>(
+  store: EventStore,
+  categories: readonly string[],
+): AsyncGenerator<RecordedEvent<Event>> {
   const enough = new AbortController();
   try {
-    for await (const item of store.subscribe({ categories, signal: enough.signal })) {
+    for await (const item of store.subscribe<Event>({ categories, signal: enough.signal })) {
       if (item === 'caught-up') return;
       yield item;
     }

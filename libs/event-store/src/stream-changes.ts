@@ -1,6 +1,6 @@
-import type { EventStore } from './event-store.js';
+import { type EventStore, SubscriptionRefused } from './event-store.js';
 
-/** Wakes those who wait for a stream of one category to change. A hint, never the truth: whoever is woken reads the stream. */
+/** Wakes callers that wait for a change of a stream in one category. It is only a hint: a woken caller reads the stream. */
 export class StreamChanges {
   readonly #waiting = new Map<string, Set<() => void>>();
 
@@ -9,14 +9,18 @@ export class StreamChanges {
     private readonly category: string,
   ) {}
 
-  /** Follows the store from now on, until the signal ends it. */
+  /** Follows the store from now on, until the signal ends it or the store refuses it, which makes the store not ready. */
   async run(signal: AbortSignal): Promise<void> {
-    for await (const item of this.store.subscribe({ after: 'end', categories: [this.category], signal })) {
-      if (item !== 'caught-up') this.#wake(item.stream);
+    try {
+      for await (const item of this.store.subscribe({ after: 'end', categories: [this.category], signal })) {
+        if (item !== 'caught-up') this.#wake(item.stream);
+      }
+    } catch (error) {
+      if (!(error instanceof SubscriptionRefused)) throw error;
     }
   }
 
-  /** Resolves at the next event of `<category>-<id>`, after so many milliseconds, or when the signal says so; whichever is first. */
+  /** Resolves at the next event of `<category>-<id>`, after `milliseconds`, or when the signal aborts; whichever is first. */
   next(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const stream = `${this.category}-${id.toLowerCase()}`;

@@ -24,7 +24,7 @@ export const openApiDocument = (apps: readonly NestFastifyApplication[], baseUrl
   }));
 };
 
-/** Serves the document at `/openapi.json`, and at `/docs` a page to read it by: Swagger UI from its package, nothing from elsewhere. */
+/** Serves the document at `/openapi.json`, and Swagger UI at `/docs`, from its package and without other origins. */
 export const serveApiDocumentation = async (fastify: FastifyInstance, document: OpenAPIObject): Promise<void> => {
   const body = JSON.stringify(document);
   const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));

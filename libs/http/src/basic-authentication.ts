@@ -5,12 +5,12 @@ import type { onRequestAsyncHookHandler } from 'fastify';
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
-/** The client of these credentials, or undefined. Does the same work whether the id is known or not. */
+/** The client of these credentials, or undefined. Has to do the same work for a known and an unknown id. */
 export type AuthenticateClient<Client extends object> = (clientId: ClientId, clientSecret: string) => Promise<Client | undefined>;
 
 /**
- * Asks for HTTP Basic on every route that is not marked open, on unknown paths and on every method: a hook,
- * since a Nest guard runs after the body was parsed (specification, "Client to service"; api-extensions 1, rows 14 and 15).
+ * Requires HTTP Basic on every route that is not marked open, on unknown paths and on every method. A hook, because a Nest guard runs after
+ * the body was parsed (specification/conventions.md#client-authentication, specification/conventions.md#rate-limits).
  */
 export const basicAuthentication =
   <Client extends object>(authenticate: AuthenticateClient<Client>, throttle: FailureThrottle): onRequestAsyncHookHandler =>
@@ -24,7 +24,7 @@ export const basicAuthentication =
     }
     await throttle.failed(request.ip);
     request.refusal = { status: 401, errorCode: 'unauthorized', reason: credentials ? 'wrong client credentials' : 'no client credentials' };
-    // Set on the raw response, which keeps the letters as they are written.
+    // The raw response keeps the case of the header's name.
     reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');
     return reply.code(401).send();
   };

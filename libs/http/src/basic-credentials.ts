@@ -10,8 +10,7 @@ const HEADER = /^basic +([a-z0-9+/]+={0,2}) *$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * RFC 7617: standard base64 of `client_id:client_secret` in UTF-8; the client_id is a UUID. Undefined for
- * everything else.
+ * RFC 7617: standard base64 of `client_id:client_secret` in UTF-8, where the client_id is a UUID. Undefined for any other header.
  */
 export const parseBasicCredentials = (header: string | undefined): BasicCredentials | undefined => {
   const encoded = HEADER.exec(header ?? '')?.[1];

@@ -8,7 +8,7 @@ export class Unauthorized extends DomainError {
   readonly code = 'unauthorized';
 }
 
-/** Asks for the one token (RFC 6750 section 2.1) on every route that is not marked open. Compares in constant time. */
+/** Requires the token (RFC 6750 §2.1) on every route that is not marked open. Compares in constant time. */
 export const bearerAuthentication = (token: Secret<string>, throttle: FailureThrottle): onRequestAsyncHookHandler => {
   const expected = sha256(token.reveal());
   return async (request, reply) => {

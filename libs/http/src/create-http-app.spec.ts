@@ -4,13 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { Metrics } from '#telemetry';
 
 import { createHttpApp, createPlainApp, type HttpServer, serve } from './index.js';
-import { envelope, ID, KeptLog, OrderModule, OrderNotFound } from './testing/orders.js';
+import { envelope, ID, MemoryLog, OrderModule, OrderNotFound } from './testing/orders.js';
 
 let app: NestFastifyApplication;
-let log: KeptLog;
+let log: MemoryLog;
 
 beforeAll(async () => {
-  log = new KeptLog();
+  log = new MemoryLog();
   app = await createHttpApp(OrderModule, { log, metrics: new Metrics() });
 });
 afterAll(() => app.close());
@@ -19,7 +19,7 @@ const post = (payload: string | Buffer, headers: Record<string, string> = { 'con
   app.inject({ method: 'POST', url: '/v1/order', headers, payload });
 
 describe('a body', () => {
-  it('is taken when its class allows it', async () => {
+  it('is accepted when its class allows it', async () => {
     const answer = await post('{"name":"a","gift":true,"colour":"RED"}');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({ name: 'a', gift: true, colour: 'RED' });
@@ -56,7 +56,11 @@ describe('a body', () => {
     ['with a line break', '{"name":"a","title":"a\\nb"}', '`title` must not contain control or bidirectional-override characters.'],
     ['with an override', '{"name":"a","title":"a\u202eb"}', '`title` must not contain control or bidirectional-override characters.'],
     ['with a value that is not listed', '{"name":"a","colour":"GREEN"}', '`colour` must be one of RED, BLUE.'],
-    ['with a field of another spelling', '{"name":"a","redirectUri":"x"}', '`redirectUri` is not a field of this request; did you mean `redirect_uri`?'],
+    [
+      'with a field of another spelling',
+      '{"name":"a","redirectUri":"x"}',
+      '`redirectUri` is not a field of this request; did you mean `redirect_uri`?',
+    ],
     ['with an unknown field', '{"name":"a","client_id":"x"}', '`client_id` is not a field of this request.'],
     ['with a hostile field name', '{"name":"a","\\u0000\\u202e`":1}', '`???` is not a field of this request.'],
   ])('that is %s is refused', async (_, body, text) => {
@@ -70,7 +74,7 @@ describe('a body', () => {
     expect((await post(JSON.stringify({ name: '😀😀😀😀😀😀' }))).statusCode).toBe(400);
   });
 
-  it('may be missing only where none is needed', async () => {
+  it('is required where a class describes it', async () => {
     const answer = await app.inject({ method: 'POST', url: '/v1/order' });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual(envelope('invalid_request', 'The body is missing; send a JSON object.'));
@@ -89,9 +93,7 @@ describe('a body', () => {
     async (type) => {
       const answer = await post('{"name":"a"}', type === '' ? {} : { 'content-type': type });
       expect(answer.statusCode).toBe(415);
-      expect(answer.json()).toEqual(
-        envelope('invalid_request', 'Send the body as JSON, with the header Content-Type: application/json.'),
-      );
+      expect(answer.json()).toEqual(envelope('invalid_request', 'Send the body as JSON, with the header Content-Type: application/json.'));
     },
   );
 
@@ -99,14 +101,19 @@ describe('a body', () => {
     ['nothing', undefined, {}],
     ['broken JSON', '{', { 'content-type': 'application/json' }],
     ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['a senseless type', 'x', { 'content-type': ';;;' }],
+    ['an invalid type', 'x', { 'content-type': ';;;' }],
     ['a megabyte', 'x'.repeat(1 << 20), { 'content-type': 'application/json' }],
-  ])('is ignored where the route says so: %s', async (_, payload, headers) => {
-    const answer = await app.inject({ method: 'POST', url: `/v1/order/${ID}/completion`, ...(payload === undefined ? {} : { payload }), headers: headers as Record<string, string> });
+  ])('is ignored on a route with ignoreBody: %s', async (_, payload, headers) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/v1/order/${ID}/completion`,
+      ...(payload === undefined ? {} : { payload }),
+      headers: headers as Record<string, string>,
+    });
     expect(answer.json()).toEqual({ done: true });
   });
 
-  it('does no harm to GET and DELETE', async () => {
+  it('is ignored on GET and DELETE', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await app.inject({ method: 'DELETE', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(204);
     expect((await app.inject({ method: 'GET', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(200);
@@ -119,7 +126,15 @@ describe('a large body over a socket', () => {
   let server: HttpServer;
   let address: string;
   beforeAll(async () => {
-    served = await createHttpApp(OrderModule, { log, metrics: new Metrics(), onRequest: [async (request: FastifyRequest) => { if (request.headers.authorization === 'none') throw new OrderNotFound('refused early'); }] });
+    served = await createHttpApp(OrderModule, {
+      log,
+      metrics: new Metrics(),
+      onRequest: [
+        async (request: FastifyRequest) => {
+          if (request.headers.authorization === 'none') throw new OrderNotFound('refused early');
+        },
+      ],
+    });
     server = await serve({ host: '127.0.0.1', port: 0, mounts: [{ prefix: '/v1', app: served }], fallback: createPlainApp() });
     address = `http://127.0.0.1:${server.port}`;
   });
@@ -131,7 +146,7 @@ describe('a large body over a socket', () => {
   const send = (path: string, headers: Record<string, string> = {}) =>
     fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: MEGABYTE });
 
-  it('reaches nobody and breaks no connection', async () => {
+  it('gets its answer, and leaves the connection usable', async () => {
     for (let i = 0; i < 3; i++) {
       expect((await send(`/v1/order/${ID}/completion`)).status).toBe(200);
       expect((await send('/v1/order')).status).toBe(413);
@@ -157,13 +172,13 @@ describe('a query', () => {
     expect((await app.inject(`/v1/orders?${query}`)).json()).toEqual(envelope('invalid_request', text));
   });
 
-  it('may hold parameters that nobody asks for', async () => {
+  it('may hold unknown parameters', async () => {
     expect((await app.inject('/v1/orders?_=1&__proto__=x')).json()).toEqual({});
   });
 });
 
 describe('a path', () => {
-  it('leads nowhere when nobody knows it, whatever its body', async () => {
+  it('that is unknown is answered 404, whatever its body', async () => {
     for (const url of ['/', '/nothing', '/v1//orders', '/%zz', '/v1/order/x/y', '/v1/%00']) {
       const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' });
       expect([answer.statusCode, answer.json()]).toEqual([404, envelope('not_found')]);
@@ -181,11 +196,11 @@ describe('a path', () => {
 });
 
 describe('an answer', () => {
-  it('leaves out what is null', async () => {
+  it('leaves out null fields', async () => {
     expect((await app.inject(`/v1/order/${ID}`)).json()).toEqual({ id: ID, nested: { all: [{ zero: 0 }] } });
   });
 
-  it('is not to be stored, sniffed or guessed at', async () => {
+  it('forbids caching and content sniffing', async () => {
     for (const url of [`/v1/order/${ID}`, '/nothing', '/v1/fail/unexpected']) {
       const { headers } = await app.inject(url);
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
@@ -217,7 +232,7 @@ describe('an error', () => {
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('tells when to come again', async () => {
+  it('says when to retry', async () => {
     expect((await app.inject('/v1/fail/unavailable')).headers).toMatchObject({ 'retry-after': '2' });
     expect((await app.inject('/v1/fail/limited')).headers).toMatchObject({
       'retry-after': '13',
@@ -227,16 +242,21 @@ describe('an error', () => {
     });
   });
 
-  it('leaves its private reason in the log, with the route and not the path', async () => {
+  it('is logged with its private reason, and with the route instead of the path', async () => {
     await app.inject({ url: '/v1/fail/domain?secret=hunter2', headers: { 'x-request-id': 'domain-1' } });
     expect(lineOf('domain-1')).toEqual([
-      { message: 'request refused', fields: expect.objectContaining({ route: '/v1/fail/:how', status: 404, errorCode: 'session_not_found', reason: 'it belongs to client 7' }) },
+      {
+        message: 'request refused',
+        fields: expect.objectContaining({ route: '/v1/fail/:how', status: 404, errorCode: 'session_not_found', reason: 'it belongs to client 7' }),
+      },
     ]);
     expect(JSON.stringify(log.lines)).not.toContain('hunter2');
   });
 
-  it('that nobody foresaw is logged as an error', async () => {
+  it('that is unexpected is logged as an error', async () => {
     await app.inject({ url: '/v1/fail/unexpected', headers: { 'x-request-id': 'unexpected-1' } });
-    expect(lineOf('unexpected-1')).toEqual([{ message: 'request failed', fields: expect.objectContaining({ status: 500, errorCode: 'internal_error' }) }]);
+    expect(lineOf('unexpected-1')).toEqual([
+      { message: 'request failed', fields: expect.objectContaining({ status: 500, errorCode: 'internal_error' }) },
+    ]);
   });
 });

@@ -6,14 +6,14 @@ import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler }
 import type { Log, Metrics } from '#telemetry';
 
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
-import { BODY_LIMIT, takeJsonBodies } from './json-body.js';
+import { BODY_LIMIT, parseJsonBodies } from './json-body.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
 import { DtoPipe } from './validation.pipe.js';
 import { withoutNulls } from './without-nulls.js';
 import { NestLog } from './nest-log.js';
 
-/** An application that speaks HTTP. */
+/** A Nest application over HTTP. */
 export type HttpApp = NestFastifyApplication;
 
 export interface HttpAppOptions {
@@ -21,16 +21,15 @@ export interface HttpAppOptions {
   readonly metrics: Metrics;
   /** Addresses and networks whose `X-Forwarded-For` counts. */
   readonly trustedProxies?: readonly string[];
-  /** Run in this order for every request, unknown paths included, before the body is read. */
+  /** Hooks that run in this order for every request, also on unknown paths, before the body is read. */
   readonly onRequest?: readonly (onRequestHookHandler | onRequestAsyncHookHandler)[];
   /** Registers Fastify plugins (cookies, CORS, static files), before Nest adds the routes. */
   readonly configure?: (fastify: FastifyInstance) => void | Promise<void>;
 }
 
 /**
- * A Nest application on Fastify with everything that the apps have in common: one error envelope, JSON bodies
- * only, checked against their classes, credentials before bodies, a log line and a measurement for each
- * request. It is ready for `inject()`, `listen()` and Fastify's `routing()`.
+ * A Nest application on Fastify with what the apps have in common: the error envelope, JSON bodies that are checked against their classes,
+ * credentials before bodies, a log line and a measurement for each request. Ready for `inject()`, `listen()` and Fastify's `routing()`.
  */
 export const createHttpApp = async (module: Type | DynamicModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {
   const adapter = new FastifyAdapter({
@@ -38,7 +37,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
     trustProxy: options.trustedProxies?.length ? [...options.trustedProxies] : false,
     genReqId: requestId,
     rewriteUrl: ({ url = '/' }) => decodable(url),
-    // An id in a path may be as long as it likes: it is not found like every other one.
+    // A very long id in a path is answered as every unknown id.
     routerOptions: { maxParamLength: 65_536 },
     skipMiddie: true,
   });
@@ -64,11 +63,11 @@ const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: Htt
   });
   recordRequests(fastify, log, metrics);
   for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
-  takeJsonBodies(fastify);
+  parseJsonBodies(fastify);
   fastify.setReplySerializer((payload, status) => JSON.stringify(status < 400 ? withoutNulls(payload) : payload));
 };
 
-/** The router answers a path that does not decode before any hook runs; as literal text it is an unknown one. */
+/** The router would answer a malformed percent-encoding before any hook runs. Escaped, such a path is an unknown one. */
 const decodable = (url: string): string => {
   if (!url.includes('%')) return url;
   try {

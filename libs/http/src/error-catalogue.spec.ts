@@ -1,6 +1,6 @@
 import { errorCatalogue } from './error-catalogue.js';
 
-/** The specification's table, "Errors", word by word. */
+/** specification/conventions.md#error-codes: the codes of the interface. */
 const SPECIFICATION = [
   [400, 'invalid_request'],
   [400, 'invalid_scope'],
@@ -13,7 +13,7 @@ const SPECIFICATION = [
   [409, 'session_superseded'],
 ] as const;
 
-/** api-extensions, sections 1 to 5. */
+/** specification/conventions.md#error-codes: the codes of the extensions. */
 const EXTENSIONS = [
   [409, 'session_not_confirmed'],
   [403, 'login_header_required'],
@@ -50,7 +50,7 @@ describe('the error catalogue', () => {
     expect(errorCatalogue).not.toHaveProperty('invalid_client');
   });
 
-  it('tells each in one sentence or two, for developers', () => {
+  it('explains each code in sentences', () => {
     for (const { text } of Object.values(errorCatalogue)) expect(text).toMatch(/^[A-Z].*[.>]$/);
   });
 });

@@ -1,10 +1,10 @@
 interface CatalogueEntry {
   readonly status: number;
-  /** For developers, in English; a refusal that can say more (which field, say) brings its own text. */
+  /** For developers, in English. A refusal with more detail, such as the name of a field, replaces it. */
   readonly text: string;
 }
 
-/** Every error code of the interface: specification, "Errors", and api-extensions, sections 1 to 5. */
+/** Every error code of the interface (specification/conventions.md#error-codes). */
 export const errorCatalogue = {
   invalid_request: { status: 400, text: 'The request is not valid.' },
   invalid_scope: { status: 400, text: 'The client may not request one of these properties.' },

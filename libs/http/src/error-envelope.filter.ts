@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { refusalOf } from './refusal.js';
 import { sendRefusal } from './send-refusal.js';
 
-/** The one place where an error becomes an answer. */
+/** Turns every error into its answer. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

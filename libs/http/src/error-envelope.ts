@@ -2,7 +2,7 @@ import type { JsonObject } from '#kernel';
 
 import { errorCatalogue, type ErrorCode } from './error-catalogue.js';
 
-/** The body of every error answer but the 401 of Basic authentication (specification, "Error envelope"). */
+/** The body of every error answer, except the 401 of Basic authentication (specification/conventions.md#error-envelope). */
 export interface ErrorEnvelope {
   readonly errorCode: ErrorCode;
   readonly defaultTranslation: string;

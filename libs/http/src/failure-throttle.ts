@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 
-import type { Limit, RateLimits } from './rate-limits/rate-limits.js';
+import type { Limit, RateLimits } from '#rate-limit';
 
-/** Counts what went wrong by address. Whoever does it right is never asked. */
+/** Counts failures by address. Successful requests are neither counted nor limited. */
 export class FailureThrottle {
   readonly #limit: Limit;
 
-  /** `name`: of what goes wrong. */
+  /** `name`: of the kind of failure. */
   constructor(
     private readonly limits: RateLimits,
     name: string,
@@ -21,7 +21,7 @@ export class FailureThrottle {
   }
 }
 
-/** Who has one IPv6 address has the whole /64: one of them counts for all. */
+/** The /64 of an IPv6 address, because one caller usually has all addresses of it. An IPv4 address, also a mapped one, stays as it is. */
 const network = (address: string): string => {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];

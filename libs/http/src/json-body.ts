@@ -2,16 +2,16 @@ import { duplicateKey, InvalidRequest } from '#kernel';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** 64 KiB (api-extensions 1, row 8). */
+/** Bytes (specification/conventions.md#request-bodies). */
 export const BODY_LIMIT = 64 * 1024;
 
 const MAX_DEPTH = 16;
 
 /**
- * Bodies are JSON objects in UTF-8, or they are left alone. Replaces Fastify's own parsers, which would
- * take text, decode broken UTF-8 silently and let the last one of two equal keys win.
+ * Accepts JSON objects in UTF-8, or leaves the body unread. Replaces Fastify's own parsers, which would accept text, decode malformed UTF-8
+ * silently and let the last one of two equal keys win.
  */
-export const takeJsonBodies = (fastify: FastifyInstance): void => {
+export const parseJsonBodies = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (request, bytes, done) => {
     try {
@@ -22,22 +22,22 @@ export const takeJsonBodies = (fastify: FastifyInstance): void => {
     }
   });
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    if (leavesBodyAlone(request)) done(null);
+    if (ignoresBody(request)) done(null);
     else done(Object.assign(new Error('not JSON'), { statusCode: 415 }));
   });
-  // Without its content type a body goes to the parser above, unread; Node drains it behind the answer.
+  // Without a content type the body goes unread to the parser above. Node reads the rest of it after the answer.
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (leavesBodyAlone(request)) delete request.raw.headers['content-type'];
+    if (ignoresBody(request)) delete request.raw.headers['content-type'];
     done();
   });
 };
 
-const leavesBodyAlone = (request: FastifyRequest): boolean =>
+const ignoresBody = (request: FastifyRequest): boolean =>
   request.is404 || request.method === 'DELETE' || request.method === 'OPTIONS' || request.routeOptions.config.ignoreBody === true;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The object, or {@link InvalidRequest} saying what is wrong with the body. */
+/** The parsed object. Throws {@link InvalidRequest} with the fault of the body. */
 export const parseJsonBody = (bytes: Buffer, contentType: string): object => {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw new InvalidRequest('The body must be encoded in UTF-8.');

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 
 import type { Log } from '#telemetry';
 
-/** What Nest itself has to say, in our log. Its texts are about the program (routes, modules), not about requests. */
+/** Writes the messages of Nest itself to the log. They name parts of the program (routes, modules), no data of requests. */
 export class NestLog implements LoggerService {
   constructor(private readonly target: Log) {}
 

@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify';
 
 import type { Metrics } from '#telemetry';
 
-/** Resolves when that part can do its work, rejects when not. */
+/** Resolves when a part of the service can work, rejects otherwise. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 export interface OperationsOptions {
   readonly metrics: Metrics;
-  /** By name: all must pass for `/readyz` to say yes. */
+  /** By name. `/readyz` answers 200 when all pass. */
   readonly checks: ReadonlyMap<string, ReadinessCheck>;
-  /** Aborted when the process begins to stop: it is alive, and not ready any more. */
+  /** Aborted when the process begins to stop: it is then alive, but not ready. */
   readonly stopping: AbortSignal;
 }
 
-/** How long a check may take, in milliseconds. */
-const CHECK_TIME = 2_000;
+/** Time limit of a check, in milliseconds. */
+const CHECK_TIMEOUT = 2_000;
 
-/** `/livez`, `/readyz` and `/metrics`, without credentials: on a port of their own, or where nobody else is mounted. */
+/** Serves `/livez`, `/readyz` and `/metrics` without credentials: on a port of their own, or beside the mounted apps. */
 export const serveOperations = (app: FastifyInstance, { metrics, checks, stopping }: OperationsOptions): void => {
   app.get('/livez', () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
@@ -31,9 +31,9 @@ export const serveOperations = (app: FastifyInstance, { metrics, checks, stoppin
 };
 
 const passes = async (check: ReadinessCheck): Promise<boolean> => {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), CHECK_TIME);
-  const tooLate = new Promise<false>((resolve) => late.signal.addEventListener('abort', () => resolve(false)));
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), CHECK_TIMEOUT);
+  const tooLate = new Promise<false>((resolve) => timeout.signal.addEventListener('abort', () => resolve(false)));
   try {
     return await Promise.race([check().then(() => true), tooLate]);
   } catch {

@@ -3,8 +3,8 @@ import type { PipeTransform } from '@nestjs/common';
 import { type ClientId, type DomainError, parseId } from '#kernel';
 
 /**
- * An id in a path: `@Param('sessionId', new PathId(() => new SessionNotFound('no UUID')))`. What is no UUID
- * cannot name anything, so it is answered like an unknown id.
+ * An id in a path: `@Param('sessionId', new PathId(() => new SessionNotFound('no UUID')))`. A text that is not a UUID is answered as an
+ * unknown id.
  */
 export class PathId implements PipeTransform<string, string> {
   constructor(private readonly notFound: () => DomainError) {}

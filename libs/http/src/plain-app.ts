@@ -3,7 +3,7 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { refusalOf } from './refusal.js';
 import { sendRefusal } from './send-refusal.js';
 
-/** A server without Nest: what it does not know is answered with the envelope. */
+/** A Fastify application without Nest. Unknown paths and errors are answered with the envelope. */
 export const createPlainApp = (): FastifyInstance => {
   const app = fastify();
   app.addHook('onRequest', (_request, reply, done) => {

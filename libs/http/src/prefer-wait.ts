@@ -1,11 +1,11 @@
-/** Longer waits count as this one (api-extensions 1, row 16). */
+/** Seconds. Longer waits are cut to it (specification/relying-party.md#long-polling). */
 const LONGEST_WAIT = 30;
 
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;.*)?$/i;
 
 /**
- * The seconds of `Prefer: wait=N` (RFC 7240 section 4.3), at most 30; undefined when the header says nothing
- * of the kind. Of several the first one counts; what is not understood is ignored (section 2).
+ * The seconds of `Prefer: wait=N` (RFC 7240 §4.3), at most 30; undefined when the header has no valid wait. Of several the first one counts;
+ * unknown preferences are ignored (§2).
  */
 export const preferredWait = (header: string | readonly string[] | undefined): number | undefined => {
   if (header === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 
-/** Whom the credentials of the request belong to: what the authentication hook found. */
+/** The owner of the request's credentials, as the authentication hook found it. */
 export const Principal: () => ParameterDecorator = createParamDecorator(
   (_: unknown, context: ExecutionContext): unknown => context.switchToHttp().getRequest<FastifyRequest>().principal,
 );

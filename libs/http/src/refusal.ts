@@ -2,19 +2,19 @@ import { DomainError, type JsonObject } from '#kernel';
 
 import { errorCatalogue, type ErrorCode, isErrorCode } from './error-catalogue.js';
 
-/** What becomes of an error on its way out: the public half and, for the log, the private one. */
+/** An error as it is answered, with the private part that only the log gets. */
 export interface Refusal {
   readonly status: number;
   readonly errorCode: ErrorCode;
   readonly detail?: string | undefined;
   readonly payload?: JsonObject | undefined;
   readonly reason?: string | undefined;
-  /** Nobody foresaw it: the log tells where it came from. */
+  /** An unexpected error. The log gets its class and stack. */
   readonly unexpected?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which a caller may come again when the service cannot tell better. */
+/** Seconds for `Retry-After` when the error names none. */
 const RETRY_AFTER = 2;
 
 export const refusalOf = (error: unknown): Refusal => {
@@ -47,7 +47,7 @@ const headersOf = (code: ErrorCode, error: DomainError & { limit?: unknown; retr
   };
 };
 
-/** Refusals by Fastify and Nest themselves, which know a status only. */
+/** Texts for refusals by Fastify and Nest themselves, which carry only a status. */
 const transportDetails: Readonly<Record<number, string>> = {
   413: 'The body is larger than 64 KiB.',
   415: 'Send the body as JSON, with the header Content-Type: application/json.',

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Refusal } from './refusal.js';
 
-/** One log line and one measurement for each request, when its answer has gone out. */
+/** Writes one log line and one measurement for each request, after its answer was sent. */
 export const recordRequests = (fastify: FastifyInstance, log: Log, metrics: Metrics): void => {
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
@@ -19,7 +19,7 @@ export const recordRequests = (fastify: FastifyInstance, log: Log, metrics: Metr
 const write = (log: Log, request: FastifyRequest, fields: LogFields): void => {
   const { refusal } = request;
   if (refusal) record(log, refusal, fields);
-  // Polling is most of the traffic and says least.
+  // Polling is most of the traffic, and of the least interest.
   else if (request.method === 'GET') log.debug('request', fields);
   else log.info('request', fields);
 };
@@ -27,7 +27,7 @@ const write = (log: Log, request: FastifyRequest, fields: LogFields): void => {
 const record = (log: Log, { errorCode, reason, unexpected }: Refusal, fields: LogFields): void => {
   const line = { ...fields, errorCode, ...(reason ? { reason } : {}) };
   if (unexpected !== undefined) log.error('request failed', { ...line, error: unexpected });
-  // Who floods the service is not to flood its log: the metrics count.
+  // A flood of requests must not flood the log. The metrics count them.
   else if (errorCode === 'rate_limited') log.debug('request refused', line);
   else log.info('request refused', line);
 };

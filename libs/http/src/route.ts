@@ -4,17 +4,17 @@ import type { Refusal } from './refusal.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whatever body comes, of any type and size, is left unread. */
+    /** A body of any type and size is left unread. */
     ignoreBody?: boolean;
-    /** Answered without credentials. Everything else asks for them. */
+    /** Answered without credentials. All other routes require them. */
     open?: boolean;
   }
   interface FastifyRequest {
-    /** The bytes of the body as they came. */
+    /** The bytes of the body as received. */
     rawBody?: Buffer;
-    /** Whom the credentials belong to. */
+    /** The owner of the credentials. */
     principal?: unknown;
-    /** How the request was refused, for the log. */
+    /** The refusal of the request, for the log. */
     refusal?: Refusal;
   }
 }
@@ -24,5 +24,5 @@ export interface RouteOptions {
   readonly open?: boolean;
 }
 
-/** How a route departs from the rule: `@Route({ ignoreBody: true })`. */
+/** Exceptions of a route: `@Route({ ignoreBody: true })`. */
 export const Route = (options: RouteOptions): MethodDecorator => RouteConfig(options);

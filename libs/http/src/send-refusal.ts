@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import { errorEnvelope } from './error-envelope.js';
 import type { Refusal } from './refusal.js';
 
-/** Answers with the envelope, and leaves the private half on the request for the request log. */
+/** Answers with the envelope, and keeps the private part on the request for the log. */
 export const sendRefusal = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   reply.request.refusal = refusal;
-  // Fastify closes the connection after a body that it could not take; whoever still sends one, a gateway say, would lose the answer. Node
-  // reads what is left of the body behind the answer, for as long as a request may take.
+  // Fastify closes the connection after a body that it refused. A caller that is still sending it, such as a gateway, would lose the answer.
+  // Node reads the rest of the body after the answer, within the time limit of a request.
   reply.removeHeader('connection');
   return reply
     .code(refusal.status)

@@ -28,9 +28,9 @@ beforeEach(async () => {
     host: '127.0.0.1',
     port: 0,
     mounts: [
-      { prefix: '/one', app: appThatSays('one', '/one/*') },
-      { prefix: '/two', app: appThatSays('two', '/two', '/two/*') },
-      { prefix: '/held', app: fastify().get('/held', async () => held.then(() => 'at last')) },
+      { prefix: '/one', app: appAnswering('one', '/one/*') },
+      { prefix: '/two', app: appAnswering('two', '/two', '/two/*') },
+      { prefix: '/held', app: fastify().get('/held', async () => held.then(() => 'released')) },
     ],
     fallback: ops,
   });
@@ -40,7 +40,7 @@ afterEach(async () => {
   await server.close();
 });
 
-const appThatSays = (name: string, ...paths: string[]): FastifyInstance => {
+const appAnswering = (name: string, ...paths: string[]): FastifyInstance => {
   const app = fastify();
   for (const path of paths) app.get(path, () => name);
   return app;
@@ -50,7 +50,7 @@ const ask = async (path: string) => {
   const answer = await fetch(address(path));
   return [answer.status, await answer.text()];
 };
-const say = async (request: string): Promise<string> => {
+const sendRaw = async (request: string): Promise<string> => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(request);
@@ -58,26 +58,28 @@ const say = async (request: string): Promise<string> => {
 };
 
 describe('one port for several applications', () => {
-  it('tells them apart by the path', async () => {
+  it('chooses the application by the path', async () => {
     expect(await ask('/one/x?y')).toEqual([200, 'one']);
     expect(await ask('/two')).toEqual([200, 'two']);
     expect(await ask('/two?x')).toEqual([200, 'two']);
   });
 
-  it.each(['/', '/onesie', '/ONE/x', '//one/x', '/%6fne/x'])('answers %s, which is nobody’s, with the envelope', async (path) => {
+  it.each(['/', '/onesie', '/ONE/x', '//one/x', '/%6fne/x'])('answers %s, which has no application, with the envelope', async (path) => {
     expect(await ask(path)).toEqual([
       404,
       '{"errorCode":"not_found","defaultTranslation":"There is nothing under this method and path.","resultMessageLangCode":"en","payload":null}',
     ]);
   });
 
-  it('understands an address in absolute form', async () => {
-    expect(await say('GET http://localhost/one/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK[^]*one$/);
+  it('accepts a target in absolute form', async () => {
+    expect(await sendRaw('GET http://localhost/one/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK[^]*one$/);
   });
 
-  it('answers what is not HTTP with the envelope', async () => {
-    expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request[^]*"errorCode":"invalid_request"/);
-    expect(await say(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1.1 431 [^]*"errorCode":"invalid_request"/);
+  it('answers malformed HTTP with the envelope', async () => {
+    expect(await sendRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1.1 400 Bad Request[^]*"errorCode":"invalid_request"/);
+    expect(await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431 [^]*"errorCode":"invalid_request"/,
+    );
   });
 
   it('lets a request under way finish before it closes', async () => {
@@ -86,61 +88,73 @@ describe('one port for several applications', () => {
     await ask('/one/x');
     const closed = server.close();
     release();
-    expect(await (await answer).text()).toBe('at last');
+    expect(await (await answer).text()).toBe('released');
     await closed;
-    await expect(fetch(address('/one/x'))).rejects.toThrow();
+    await expect(fetch(address('/one/x'))).rejects.toThrow('fetch failed');
   });
 });
 
-describe('with a gateway in front, whose idle connections are left to it', () => {
+describe('a server behind a gateway, with a grace time for idle connections', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let patient: HttpServer;
+  let graceful: HttpServer;
 
+  const serveWithGrace = (idleGrace: number): Promise<HttpServer> =>
+    serve({ host: '127.0.0.1', port: 0, mounts: [], fallback: appAnswering('graceful', '/'), idleGrace });
   const through = async (path: string): Promise<IncomingMessage> => {
-    const [answer] = (await once(get({ port: patient.port, host: '127.0.0.1', path, agent }), 'response')) as [IncomingMessage];
+    const [answer] = (await once(get({ port: graceful.port, host: '127.0.0.1', path, agent }), 'response')) as [IncomingMessage];
     await text(answer);
     return answer;
   };
 
   beforeEach(async () => {
-    patient = await serve({ host: '127.0.0.1', port: 0, mounts: [], fallback: appThatSays('patient', '/'), idleGrace: 5_000 });
+    graceful = await serveWithGrace(5_000);
   });
   afterEach(() => agent.destroy());
 
-  it('takes no new connection, and answers once more on those that there are, saying that it closes them', async () => {
+  it('accepts no new connection, and answers on open ones with `connection: close`', async () => {
     expect((await through('/')).headers.connection).toBe('keep-alive');
-    const closed = patient.close();
-    while (await fetch(`http://127.0.0.1:${patient.port}/`, { headers: { connection: 'close' } }).then(() => true, () => false));
+    const closed = graceful.close();
+    while (
+      await fetch(`http://127.0.0.1:${graceful.port}/`, { headers: { connection: 'close' } }).then(
+        () => true,
+        () => false,
+      )
+    );
     const last = await through('/');
     expect([last.statusCode, last.headers.connection]).toEqual([200, 'close']);
     await closed;
   });
 
-  it('closes when the gateway has closed them', async () => {
+  it('closes as soon as the gateway has closed its connections', async () => {
+    await graceful.close();
+    graceful = await serveWithGrace(3_600_000);
     await through('/');
-    const closed = patient.close();
+    const began = performance.now();
+    const closed = graceful.close();
     agent.destroy();
     await closed;
+    expect(performance.now() - began).toBeLessThan(9_000); // after ten seconds it closes without the gateway
+    await expect(fetch(`http://127.0.0.1:${graceful.port}/`)).rejects.toThrow('fetch failed');
   });
 });
 
-describe('operations', () => {
-  it('say that the process lives', async () => {
+describe('the operations endpoints', () => {
+  it('answer 200 while the process runs', async () => {
     expect(await ask('/livez')).toEqual([200, '{"status":"alive"}']);
   });
 
-  it('say whether it is ready, and what is missing', async () => {
+  it('say whether the process is ready, and which check fails', async () => {
     expect(await ask('/readyz')).toEqual([200, '{"status":"ready","checks":{"store":"ok"}}']);
-    store = () => Promise.reject(new Error('away'));
+    store = () => Promise.reject(new Error('no answer'));
     expect(await ask('/readyz')).toEqual([503, '{"status":"not ready","checks":{"store":"failed"}}']);
   });
 
-  it('take a stopping process out of service', async () => {
+  it('answer 503 while the process stops', async () => {
     stopping.abort();
     expect(await ask('/readyz')).toEqual([503, '{"status":"stopping","checks":{"store":"ok"}}']);
   });
 
-  it('show the numbers', async () => {
+  it('show the metrics', async () => {
     metrics.requests.observe({ method: 'GET', route: '/x', status: 200 }, 0.01);
     const [status, body] = await ask('/metrics');
     expect(status).toBe(200);

@@ -9,40 +9,40 @@ import { drain } from './drain.js';
 import { errorEnvelope } from './error-envelope.js';
 
 export interface Mount {
-  /** `/relying-party`: this path and everything below it. The longest one that fits wins. */
+  /** `/relying-party`: this path and all paths below it. The longest matching prefix wins. */
   readonly prefix: string;
   readonly app: NestFastifyApplication | FastifyInstance;
 }
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly mounts: readonly Mount[];
-  /** Answers what lies under no prefix. */
+  /** Answers paths under no prefix. */
   readonly fallback: FastifyInstance;
-  /** How long, at the end, idle connections are still answered, in milliseconds. Default 0. See {@link drain}. */
+  /** How long idle connections stay open while the server closes, in milliseconds. Default 0. See {@link drain}. */
   readonly idleGrace?: number;
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connection, lets requests under way finish for at most ten seconds, and resolves when all are closed. */
+  /** Accepts no new connections, lets requests under way finish for at most ten seconds, and resolves when all connections are closed. */
   close(): Promise<void>;
 }
 
-/** One port for several applications, told apart by the path. */
+/** Serves several applications on one port, by the prefix of the path. */
 export const serve = async ({ host, port, mounts, fallback, idleGrace = 0 }: ServeOptions): Promise<HttpServer> => {
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
-  const elsewhere = await routingOf(fallback);
+  const otherwise = await routingOf(fallback);
   let closing = false;
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, (request, response) => {
     if (closing) response.setHeader('connection', 'close');
     const path = pathOf(request);
     const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
-    (route?.routing ?? elsewhere)(request, response);
+    (route?.routing ?? otherwise)(request, response);
   });
   server.on('clientError', answerClientError);
   server.listen(port, host);
@@ -65,7 +65,7 @@ const routingOf = async (app: NestFastifyApplication | FastifyInstance): Promise
   return (request, response) => fastify.routing(request, response);
 };
 
-/** Without query; of an address in absolute form (RFC 9112 section 3.2.2) the path, which then stands in its place. */
+/** The path without query. A target in absolute form (RFC 9112 §3.2.2) is replaced by its path on the request. */
 const pathOf = (request: IncomingMessage): string => {
   const target = request.url ?? '/';
   if (!target.startsWith('/')) {
@@ -75,7 +75,7 @@ const pathOf = (request: IncomingMessage): string => {
   return (request.url ?? '/').split('?', 1)[0] ?? '/';
 };
 
-/** What Node's own parser refuses, before there is a request. */
+/** Answers requests that Node's parser refuses. */
 const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -83,7 +83,9 @@ const answerClientError = (error: NodeJS.ErrnoException, socket: Socket): void =
   }
   const [status, detail] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'This is not HTTP/1.1.'];
   const body = JSON.stringify(errorEnvelope('invalid_request', detail));
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
 };
 
 const CLIENT_ERRORS: Readonly<Record<string, readonly [string, string]>> = {

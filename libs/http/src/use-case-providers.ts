@@ -1,5 +1,8 @@
 import type { Provider } from '@nestjs/common';
 
-/** Lets controllers ask for use cases by their class. */
-export const useCaseProviders = (useCases: readonly object[]): Provider[] =>
-  useCases.map((useCase) => ({ provide: useCase.constructor, useValue: useCase }) as Provider);
+/** Use cases by their names, as the libs give them to an app. */
+export type UseCases = Readonly<Record<string, object>>;
+
+/** Lets controllers inject the use cases of these records by their classes. */
+export const useCaseProviders = (...records: readonly UseCases[]): Provider[] =>
+  records.flatMap((useCases) => Object.values(useCases)).map((useCase) => ({ provide: useCase.constructor, useValue: useCase }) as Provider);

@@ -1,8 +1,8 @@
 import type { ValidationError } from 'class-validator';
 
 /**
- * The rules of class-validator in the words of the interface. A rule that is not listed says what it says
- * itself. Listed in the order in which they are told: of a number that should be a text, the type matters and the length does not.
+ * The rules of class-validator in the words of the interface. An empty text stands for the rule's own message, which unlisted rules use too.
+ * The first broken rule of this list is reported: when a number is given for a string, its type is the fault, not its length.
  */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ['isString', 'must be a string'],
@@ -23,7 +23,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['isEnum', ''],
 ]);
 
-/** One sentence about the first thing that is wrong: it names the field and says what to do. */
+/** One sentence about the first fault. It names the field and says what to do. */
 export const validationText = (errors: readonly ValidationError[], at = ''): string => {
   const error = errors[0];
   if (!error) return 'The request is not valid.';
@@ -35,7 +35,7 @@ export const validationText = (errors: readonly ValidationError[], at = ''): str
   return `\`${field}\` ${TEXTS.get(rule) || ownWords(broken[rule] ?? '', error.property)}.`;
 };
 
-/** Its own message without the name that it begins with. */
+/** The rule's own message without the name of the field at its start. */
 const ownWords = (message: string, property: string): string => {
   const rule = message.replace('one of the following values: ', 'one of ');
   return rule.startsWith(`${property} `) ? rule.slice(property.length + 1) : rule || 'is not valid';

@@ -9,8 +9,8 @@ import { validationText } from './validation-text.js';
 type Dto = abstract new () => object;
 
 /**
- * Checks bodies and queries against their class. A body may hold the fields of the class and no others, none
- * of them null; a query's unknown parameters are dropped. The refusal names the first field that is wrong.
+ * Checks bodies and queries against their class. A body may hold only fields of the class, none of them null. Unknown parameters of a query
+ * are dropped. The refusal names the first wrong field.
  */
 export class DtoPipe implements PipeTransform {
   readonly #fields = new WeakMap<Dto, ReadonlySet<string>>();
@@ -53,7 +53,7 @@ const unknownField = (name: string, fields: ReadonlySet<string>): string => {
 
 const letters = (name: string): string => name.replaceAll(/[^a-z0-9]/gi, '').toLowerCase();
 
-/** A name that a caller made up, fit for a message. */
+/** A field name of the caller, made safe for a message. */
 const shown = (name: string): string => name.slice(0, 64).replaceAll(/[^\x20-\x7e]|[`]/g, '?');
 
 const knownParameters = (query: unknown, fields: ReadonlySet<string>): object => {

@@ -9,7 +9,7 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-/** From `min` to `max` Unicode code points: not UTF-16 units, not bytes (api-extensions 1, row 7). */
+/** From `min` to `max` Unicode code points: not UTF-16 units, not bytes (specification/conventions.md#nulls-and-lengths). */
 export const CodePoints = (min: number, max: number): PropertyDecorator =>
   ValidateBy({
     name: 'codePoints',
@@ -35,7 +35,7 @@ export const NotBlank = (): PropertyDecorator =>
     },
   });
 
-/** No lone surrogates: a text that has them has no bytes in UTF-8. */
+/** No lone surrogates: they cannot be encoded in UTF-8. */
 export const WellFormedText = (): PropertyDecorator =>
   ValidateBy({
     name: 'wellFormedText',
@@ -45,10 +45,10 @@ export const WellFormedText = (): PropertyDecorator =>
     },
   });
 
-// C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder what a signer reads.
+// C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder the text that a signer reads.
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
-/** No control characters and none that override the direction of text (api-extensions 1, row 12). */
+/** No control characters, and none that override the direction of text (specification/conventions.md#text-that-can-deceive). */
 export const NoControlCharacters = (): PropertyDecorator =>
   ValidateBy({
     name: 'noControlCharacters',
@@ -63,6 +63,6 @@ const named =
   ({ property }: ValidationArguments): string =>
     `${property} ${rule}`;
 
-/** Seconds, counts and offsets in a query come as text. For `@Transform`. */
+/** For `@Transform`: numbers in a query arrive as text. */
 export const digitsToNumber = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

@@ -1,4 +1,4 @@
-/** The value without the fields that are null: the interface leaves them out (specification, "Conventions"). The same object if there are none. */
+/** The value without its null fields, which the interface leaves out (specification/conventions.md#nulls-and-lengths). The same object if it has none. */
 export const withoutNulls = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return mapped(value);

@@ -1,83 +1,82 @@
 import { type JsonObject, ServiceUnavailable } from '#kernel';
 
-/** What a job is about. Lies readable in the queue, so it holds no secret and no personal datum: ids, and a version of its shape. */
+/** The data of a job: ids, and the version of its shape. The queue stores it in plain text, so it holds no secret and no personal data. */
 export type JobPayload = JsonObject & { readonly version: number };
 
 export interface Job<Payload extends JobPayload = JobPayload> {
   /**
-   * Stands for one piece of work in its queue, for ever: other work, and another attempt that its owner counts itself,
-   * takes another id. 1 to 200 of `A-Z a-z 0-9 _ . -`, not digits alone.
+   * Identifies one piece of work in its queue for ever. Other work takes another id, and so does another attempt that the caller counts
+   * itself. 1 to 200 of `A-Z a-z 0-9 _ . -`, not only digits.
    */
   readonly id: string;
   readonly payload: Payload;
-  /** When it is due, epoch milliseconds by the Clock. What is past is due at once. */
+  /** When the job is due, epoch milliseconds by the Clock. A past time means at once. */
   readonly at: number;
 }
 
 export interface JobContext {
-  /** 1 for the first; counts the failures in a row. */
+  /** 1, plus the failures in a row. */
   readonly attempt: number;
-  /** Aborted when the processing is to end: work that takes long stops and throws, and is done again later, not counted as a failure. */
+  /** Aborted when the processing ends. Long work should stop and throw: the job runs again later, and this does not count as a failure. */
   readonly signal: AbortSignal;
 }
 
-/** What a handler answers that is not done yet; see {@link again}. */
-export class Again {
+/** The answer of a handler whose job is not done; see {@link runAgain}. */
+export class RunAgain {
   constructor(readonly at: number) {}
 }
 
-/** The job has more to do: it is run again at that time, epoch milliseconds, as at its first attempt. */
-export const again = (at: number): Again => new Again(at);
+/** The job has to run again at that time (epoch milliseconds), as at its first attempt. */
+export const runAgain = (at: number): RunAgain => new RunAgain(at);
 
 /**
- * Resolves when the job is done, or has to be run {@link again}. May be called again with the same job: after a crash, a
- * failure, a loss of the connection; also, after such a loss, while an earlier call is still under way. When it throws, the
- * job is tried again with growing waits and then kept as failed; {@link ServiceUnavailable} says that something else is
- * away, and is no failure: the job is tried until that is back.
+ * Resolves when the job is done, or with {@link runAgain}. May be called again with the same job: after a crash, a failure or a loss of the
+ * connection; after such a loss even while an earlier call is running. When it throws, the job is tried again with growing waits and then
+ * stored as failed. {@link ServiceUnavailable} does not count as a failure: the job is tried again without limit.
  */
-export type JobHandler<Payload extends JobPayload = JobPayload> = (job: Job<Payload>, context: JobContext) => Promise<Again | void>;
+export type JobHandler<Payload extends JobPayload = JobPayload> = (job: Job<Payload>, context: JobContext) => Promise<RunAgain | void>;
 
 export interface ProcessOptions<Payload extends JobPayload = JobPayload> {
   readonly handler: JobHandler<Payload>;
-  /** So many jobs at most are under way at once. */
+  /** The most jobs that run at once. */
   readonly concurrency: number;
-  /** Ends the processing: handlers under way finish, and what they did counts. */
+  /** Ends the processing: running handlers finish, and their outcome counts. */
   readonly signal: AbortSignal;
-  /** Waits between the attempts at a job that fails, in milliseconds; afterwards it is kept as failed. Default: {@link RETRY_WAITS}. */
+  /** Waits between the attempts at a job that fails, in milliseconds; afterwards it is stored as failed. Default: {@link RETRY_WAITS}. */
   readonly retryWaits?: readonly number[];
-  /** Wait between attempts while something else is away, in milliseconds. Default: {@link AWAY_WAIT}. */
-  readonly awayWait?: number;
+  /** Wait between attempts while another service is unavailable, in milliseconds. Default: {@link UNAVAILABLE_WAIT}. */
+  readonly unavailableWait?: number;
 }
 
 /** Six attempts within a quarter of an hour. */
 export const RETRY_WAITS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
 
-export const AWAY_WAIT = 2_000;
+export const UNAVAILABLE_WAIT = 2_000;
 
-/** How long it is remembered that a job was done, in milliseconds, and of how many jobs of a queue. */
+/** How long the queue remembers that a job is done, in milliseconds, and for how many jobs. */
 export const DONE_KEPT = 86_400_000;
-export const MOST_DONE_KEPT = 200_000;
+export const MAX_DONE_KEPT = 200_000;
 
 /** How long a failed job is kept, in milliseconds. */
 export const FAILED_KEPT = 2_592_000_000;
 
 export interface Processing {
-  /** Resolves after the signal, when nothing is under way any more. */
+  /** Resolves after the signal, when no handler runs any more. */
   readonly done: Promise<void>;
-  /** For the readiness probe: resolves while jobs can be taken, rejects while not. */
+  /** For the readiness probe: resolves while jobs can be taken, rejects otherwise. */
   check(): Promise<void>;
 }
 
 export interface JobCounts {
-  /** Their time has not come. */
+  /** Jobs whose time has not come. */
   readonly scheduled: number;
-  /** Their time has come, and nobody works on them yet. */
+  /** Jobs whose time has come, and that do not run yet. */
   readonly due: number;
   readonly running: number;
   readonly failed: number;
 }
 
-/** A job that was given up, kept with the reason. */
+/** A job that failed for good, stored with the reason. */
 export interface FailedJob extends Omit<Job, 'at'> {
   /** Never holds a secret or a personal datum. */
   readonly reason: string;
@@ -85,35 +84,34 @@ export interface FailedJob extends Omit<Job, 'at'> {
   readonly failedAt: number;
 }
 
-/** The queue cannot be reached, or did not say in time what became of a call. */
+/** The queue cannot be reached, or did not answer in time: the outcome of the call is unknown. */
 export class JobQueueUnavailable extends ServiceUnavailable {}
 
 /**
- * Runs jobs when their time has come: work that is delayed or retried. Queues have names (`session-expiry`), and any number
- * of processes may schedule and process. What an implementation guarantees is written out, rule by rule, in
- * `job-queue.contract.ts`:
+ * Runs jobs at their time: work that is delayed or retried. Queues have names (`session-expiry`), and any number of processes may schedule and
+ * process. `job-queue.contract.ts` tests each promise of an implementation:
  *
- * - at least once: a job that was taken survives `kill -9` of whoever works on it, and of the queue itself;
- * - **the first one counts**: scheduling an id that is known, be it waiting, running, failed, or done within
- *   {@link DONE_KEPT} (of a queue's latest {@link MOST_DONE_KEPT}), changes nothing. So whoever rebuilds lost jobs
- *   schedules what ought to be there, and disturbs nothing that is: a job that waits for another attempt goes on waiting;
- * - jobs do not wait for one another, beyond the concurrency, and come in no particular order;
- * - a failing job is tried again with growing waits, then kept for {@link FAILED_KEPT} and shown.
+ * - at least once: a job survives `kill -9` of the process that runs it, and of the queue itself;
+ * - **the first one counts**: scheduling a known id changes nothing. Known are jobs that wait, run or have failed, and the latest
+ *   {@link MAX_DONE_KEPT} of a queue that were done within {@link DONE_KEPT}. So a caller that rebuilds lost jobs schedules all of them: the
+ *   jobs that exist, also those that wait for another attempt, stay as they are;
+ * - jobs do not wait for one another, beyond the concurrency, and run in no particular order;
+ * - a failing job is tried again with growing waits, then stored as failed for {@link FAILED_KEPT}.
  *
- * No decision rests on a queue: it may be lost with all it holds, and is then rebuilt from the streams. Names and ids that are
- * none throw a TypeError; every method throws {@link JobQueueUnavailable} while the queue cannot be reached.
+ * No decision depends on a queue: it may be lost with all its jobs, and is then rebuilt from the streams. Invalid names and ids throw a
+ * TypeError. Every method throws {@link JobQueueUnavailable} while the queue cannot be reached.
  */
 export abstract class JobQueue {
-  /** Kept when this resolves. Nothing happens when the queue knows a job of this id. */
+  /** The job is stored when this resolves. Nothing happens when the queue knows a job with this id. */
   abstract schedule(queue: string, job: Job): Promise<void>;
 
-  /** Begins to run the jobs of a queue. Goes on over a loss of the connection. */
+  /** Starts to run the jobs of a queue. Reconnects after a loss of the connection. */
   abstract process<Payload extends JobPayload>(queue: string, options: ProcessOptions<Payload>): Processing;
 
-  /** Forgets a job that waits or has failed; its id may be scheduled again. False when there is none, or it is too late: the job is running or done. */
+  /** Removes a job that waits or has failed; its id may be scheduled again. False when there is none, or when it runs or is done. */
   abstract cancel(queue: string, id: string): Promise<boolean>;
 
-  /** Makes a failed job due now, as at its first attempt. False when there is none. */
+  /** Makes a failed job due now, as at its first attempt. False when there is no such failed job. */
   abstract retry(queue: string, id: string): Promise<boolean>;
 
   /** For metrics. */
@@ -125,17 +123,18 @@ export abstract class JobQueue {
   /** Resolves when the queue can take a job now. */
   abstract check(): Promise<void>;
 
-  /** Frees what the queue holds, when all processings are done; it takes nothing afterwards. */
+  /** Resolves when all processings are done and connections are closed. Every later call throws {@link JobQueueUnavailable}. */
   abstract close(): Promise<void>;
 }
 
-/** Throws a TypeError for what the queues could not hold. `:` and whole numbers mean something else to BullMQ. */
+/** Throws a TypeError for a name that an adapter cannot store: `:` and whole numbers have another meaning for BullMQ. */
 export const assertQueueName = (name: string): void => {
-  if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw new TypeError(`${name} is no name of a queue`);
+  if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw new TypeError(`${name} is not a valid queue name`);
 };
 
+/** Throws a TypeError for an invalid id, time or payload. */
 export const assertJob = ({ id, at, payload }: Job): void => {
-  if (!/^(?!\d+$)[\w.-]{1,200}$/.test(id)) throw new TypeError(`${id} is no id of a job`);
-  if (!Number.isSafeInteger(at)) throw new TypeError(`a job's time is a whole number of milliseconds, not ${at}`);
-  if (!Number.isSafeInteger(payload.version)) throw new TypeError('a payload carries a version');
+  if (!/^(?!\d+$)[\w.-]{1,200}$/.test(id)) throw new TypeError(`${id} is not a valid job id`);
+  if (!Number.isSafeInteger(at)) throw new TypeError(`the time of a job has to be a whole number of milliseconds, not ${at}`);
+  if (!Number.isSafeInteger(payload.version)) throw new TypeError('the payload of a job needs a version');
 };

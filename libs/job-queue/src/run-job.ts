@@ -1,7 +1,7 @@
 import { type Clock, DomainError, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
-import { Again, AWAY_WAIT, type Job, type ProcessOptions, RETRY_WAITS } from './job-queue.js';
+import { RunAgain, UNAVAILABLE_WAIT, type Job, type ProcessOptions, RETRY_WAITS } from './job-queue.js';
 
 export interface RunParts extends Omit<ProcessOptions, 'concurrency'> {
   readonly queue: string;
@@ -10,10 +10,10 @@ export interface RunParts extends Omit<ProcessOptions, 'concurrency'> {
   readonly metrics: Metrics;
 }
 
-/** What has to become of a job after a run. */
+/** What has to be stored after a run of a job. */
 export type Verdict =
   | { readonly kind: 'done' }
-  /** `failures`: in a row, this one included. */
+  /** `failures`: in a row, including this one. */
   | { readonly kind: 'again'; readonly at: number; readonly failures: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -22,32 +22,33 @@ export const runJob = async (job: Job, failures: number, parts: RunParts): Promi
   const { handler, signal, clock } = parts;
   try {
     const answer = await handler(job, { attempt: failures + 1, signal });
-    count(parts, answer instanceof Again ? 'again' : 'done');
-    return answer instanceof Again ? { kind: 'again', at: answer.at, failures: 0 } : { kind: 'done' };
+    count(parts, answer instanceof RunAgain ? 'again' : 'done');
+    return answer instanceof RunAgain ? { kind: 'again', at: answer.at, failures: 0 } : { kind: 'done' };
   } catch (error) {
-    // What failed because it was told to stop says nothing about the job.
+    // A failure after the signal may come from the signal, and says nothing about the job.
     if (signal.aborted) return { kind: 'again', at: clock.now(), failures };
     return afterFailure(job, failures, error, parts);
   }
 };
 
 const afterFailure = ({ id }: Job, failures: number, error: unknown, parts: RunParts): Verdict => {
-  const { queue, clock, log, retryWaits = RETRY_WAITS, awayWait = AWAY_WAIT } = parts;
-  const away = error instanceof ServiceUnavailable;
-  const wait = away ? awayWait : retryWaits[failures];
+  const { queue, clock, log, retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT } = parts;
+  const unavailable = error instanceof ServiceUnavailable;
+  const wait = unavailable ? unavailableWait : retryWaits[failures];
   if (wait === undefined) {
     const reason = describe(error);
     count(parts, 'failed');
     log.error('job given up', { component: queue, jobId: id, reason, error });
     return { kind: 'failed', reason };
   }
-  count(parts, away ? 'waited' : 'retried');
+  count(parts, unavailable ? 'waited' : 'retried');
   log.warn('job failed', { component: queue, jobId: id, count: failures + 1, error });
-  return { kind: 'again', at: clock.now() + wait, failures: away ? failures : failures + 1 };
+  return { kind: 'again', at: clock.now() + wait, failures: unavailable ? failures : failures + 1 };
 };
 
-const count = ({ queue, metrics }: RunParts, outcome: 'done' | 'again' | 'retried' | 'waited' | 'failed'): void => metrics.jobRuns.inc({ queue, outcome });
+const count = ({ queue, metrics }: RunParts, outcome: 'done' | 'again' | 'retried' | 'waited' | 'failed'): void =>
+  metrics.jobRuns.inc({ queue, outcome });
 
-/** An unexpected error's message may quote what it was given: its name has to do. */
+/** The message of an unexpected error may quote personal data, so only its name is stored. */
 const describe = (error: unknown): string =>
   error instanceof DomainError ? `${error.name}: ${error.reason}` : error instanceof Error ? error.name : typeof error;

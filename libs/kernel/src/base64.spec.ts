@@ -1,7 +1,15 @@
 import { fromBase64, fromBase64url } from './base64.js';
 
 // RFC 4648 section 10.
-const vectors = [['', ''], ['f', 'Zg=='], ['fo', 'Zm8='], ['foo', 'Zm9v'], ['foob', 'Zm9vYg=='], ['fooba', 'Zm9vYmE='], ['foobar', 'Zm9vYmFy']] as const;
+const vectors = [
+  ['', ''],
+  ['f', 'Zg=='],
+  ['fo', 'Zm8='],
+  ['foo', 'Zm9v'],
+  ['foob', 'Zm9vYg=='],
+  ['fooba', 'Zm9vYmE='],
+  ['foobar', 'Zm9vYmFy'],
+] as const;
 
 describe('fromBase64', () => {
   it.each(vectors)('reads %j', (text, encoded) => {

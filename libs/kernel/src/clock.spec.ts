@@ -10,7 +10,7 @@ describe('FixedClock', () => {
 });
 
 describe('SystemClock', () => {
-  it('tells the time, and durations that only grow', () => {
+  it('gives the time, and durations that only grow', () => {
     const clock = new SystemClock();
     const before = Date.now();
     expect(clock.now()).toBeGreaterThanOrEqual(before);
@@ -20,7 +20,7 @@ describe('SystemClock', () => {
 });
 
 describe('epochSeconds', () => {
-  it('rounds down: what is announced is never longer than what holds', () => {
+  it('rounds down, so that an announced time is never later than the real one', () => {
     expect([0, 999, 1_000, 1_999].map(epochSeconds)).toEqual([0, 0, 1, 1]);
   });
 });

@@ -1,4 +1,4 @@
-/** Where every component gets the time from. Nothing else in the product reads the wall clock. */
+/** The source of the time for every component. Nothing else in the product reads the system's clock. */
 export abstract class Clock {
   /** Milliseconds since the Unix epoch. */
   abstract now(): number;
@@ -35,5 +35,5 @@ export class FixedClock extends Clock {
   }
 }
 
-/** Epoch seconds of an epoch time in milliseconds, rounded down: what is announced is never longer than what holds. */
+/** Epoch seconds of an epoch time in milliseconds, rounded down, so that an announced time is never later than the real one. */
 export const epochSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);

@@ -11,7 +11,7 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   evolve(state: State, event: Stored<Event>): State;
 }
 
-/** A fact, named in the past tense. Its data is JSON by type: no Date, no Map, no bigint. */
+/** An event of the domain, named in the past tense. Its data is JSON by type: no Date, no Map, no bigint. */
 export interface DomainEvent<Type extends string = string, Data extends JsonObject = JsonObject> {
   readonly type: Type;
   readonly data: Data;

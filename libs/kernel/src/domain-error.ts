@@ -2,7 +2,7 @@ import type { JsonObject } from './decider.js';
 
 /**
  * A refusal. One public code, one private reason: the code goes to the caller, the reason to the log only,
- * so that causes which must not be told apart are not. HTTP statuses and texts stand in the error catalogue.
+ * so that a caller cannot distinguish causes that must look alike. HTTP statuses and texts stand in the error catalogue.
  */
 export abstract class DomainError extends Error {
   /** The public `errorCode`. */
@@ -30,7 +30,7 @@ export class InvalidRequest extends DomainError {
   }
 }
 
-/** Something that the answer depends on is away: nothing was done, or nobody can tell; the caller repeats later. */
+/** A dependency of the request is unavailable: nothing was done, or the outcome is unknown. The caller repeats the request later. */
 export class ServiceUnavailable extends DomainError {
   readonly code = 'service_unavailable';
 }

@@ -1,4 +1,4 @@
-import { parseId } from './ids.js';
+import { parseId, uuidOf } from './ids.js';
 
 describe('parseId', () => {
   it('answers the id in lower case', () => {
@@ -22,5 +22,19 @@ describe('parseId', () => {
     {},
   ])('refuses %j', (text) => {
     expect(parseId(text)).toBeUndefined();
+  });
+});
+
+describe('an id derived from bytes', () => {
+  it('is a UUIDv8 of the first 16 bytes (RFC 9562 §5.8)', () => {
+    expect(uuidOf(Buffer.alloc(32, 0xff))).toBe('ffffffff-ffff-8fff-bfff-ffffffffffff');
+    expect(uuidOf(Buffer.alloc(16))).toBe('00000000-0000-8000-8000-000000000000');
+    expect(uuidOf(Buffer.from('2489e9ad2ee28e008ec932d5f69181c0', 'hex'))).toBe('2489e9ad-2ee2-8e00-8ec9-32d5f69181c0');
+  });
+
+  it('leaves the bytes as they are', () => {
+    const bytes = Buffer.alloc(16);
+    uuidOf(bytes);
+    expect(bytes).toEqual(Buffer.alloc(16));
   });
 });

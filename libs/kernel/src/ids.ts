@@ -4,11 +4,19 @@ export type SessionId = Brand<string, 'SessionId'>;
 export type ClientId = Brand<string, 'ClientId'>;
 export type IdentityId = Brand<string, 'IdentityId'>;
 export type DeviceId = Brand<string, 'DeviceId'>;
-/** Pairwise: one person has one for each client, and nobody can link two of them. */
+/** Pairwise: one person has one for each client, and two of them cannot be linked. */
 export type SubjectId = Brand<string, 'SubjectId'>;
 /** A webhook endpoint of a client. */
 export type EndpointId = Brand<string, 'EndpointId'>;
 export type EventId = Brand<string, 'EventId'>;
+
+/** A UUIDv8 (RFC 9562 §5.8) of the first 16 bytes, of which 122 bits remain. For ids that are derived from a key. */
+export const uuidOf = <Id extends Brand<string, string>>(bytes: Uint8Array): Id => {
+  const id = Buffer.from(bytes.subarray(0, 16));
+  id.writeUInt8((id.readUInt8(6) & 0x0f) | 0x80, 6);
+  id.writeUInt8((id.readUInt8(8) & 0x3f) | 0x80, 8);
+  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
+};
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

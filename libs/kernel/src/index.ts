@@ -4,15 +4,25 @@ export type { Brand } from './brand.js';
 export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
 export { isCountryCode } from './country-code.js';
 export type { Decider, DomainEvent, Json, JsonObject, Stored } from './decider.js';
-export { constantTimeEqual, hmac, sha256, sha256Base64url, sha512 } from './digest.js';
+export { constantTimeEqual, hmac, sha256, sha256Base64url } from './digest.js';
 export { DomainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
 export { duplicateKey } from './duplicate-key.js';
-export { type ClientId, type DeviceId, type EndpointId, type EventId, type IdentityId, parseId, type SessionId, type SubjectId } from './ids.js';
+export {
+  type ClientId,
+  type DeviceId,
+  type EndpointId,
+  type EventId,
+  type IdentityId,
+  parseId,
+  type SessionId,
+  type SubjectId,
+  uuidOf,
+} from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
-export { LocatingTokens, type TokenClaim } from './locating-token.js';
+export { KeyedQueue } from './keyed-queue.js';
+export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
-export { RecentlyMade } from './recently-made.js';
-export { type Page, type PageRequest, Roster } from './roster.js';
+export { type Page, type PageRequest, PagedList } from './paged-list.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';

@@ -3,7 +3,7 @@ import { constantTimeEqual, hmac } from './digest.js';
 import { parseId } from './ids.js';
 import type { KeyRing } from './key-ring.js';
 
-/** What a token claims before anybody has checked it. */
+/** The contents of a token that is not verified yet. */
 export interface TokenClaim {
   readonly keyId: string;
   /** The UUID that the token leads to. */
@@ -16,8 +16,8 @@ const UUID_LENGTH = 16;
 
 /**
  * Codes, handoff tokens, cookies and activation codes: `base64url(length ‖ keyId ‖ uuid ‖ HMAC-SHA-256(key,
- * purpose ‖ uuid ‖ event id))`. Nothing is stored: the token itself says where to look, and it can be made
- * again from the event that granted it.
+ * purpose ‖ uuid ‖ event id))`. Nothing is stored: the token names its stream, and it can be computed again from the
+ * event that granted it.
  */
 export class LocatingTokens {
   constructor(
@@ -30,12 +30,7 @@ export class LocatingTokens {
     const key = this.ring.current();
     const name = Buffer.from(key.id);
     const uuid = uuidBytes(id);
-    return Buffer.concat([
-      Buffer.of(name.length),
-      name,
-      uuid,
-      hmac(key.key.reveal(), this.purpose, uuidText(uuid), eventId),
-    ]).toString('base64url');
+    return Buffer.concat([Buffer.of(name.length), name, uuid, hmac(key.key.reveal(), this.purpose, uuidText(uuid), eventId)]).toString('base64url');
   }
 
   /** The parts of a token, or undefined when it cannot be one. Nothing is checked yet. */

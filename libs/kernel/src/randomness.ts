@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Where every component gets unpredictable values from. */
+/** The source of unpredictable values for every component. */
 export abstract class Randomness {
   /** A random UUID, version 4 (RFC 9562). */
   abstract uuid<Id extends string = string>(): Id;

@@ -11,7 +11,7 @@ const NONCE = 12;
 const TAG = 16;
 
 /**
- * Encrypts what lies in a stored event but must not be readable there (AES-256-GCM, NIST SP 800-38D).
+ * Encrypts values that are stored in events but must not be readable there (AES-256-GCM, NIST SP 800-38D).
  * A sealed value is `keyId.base64url(nonce ‖ tag ‖ ciphertext)` and opens only in the context it was made
  * for (a stream's name, say), so that it cannot be moved to another place.
  */

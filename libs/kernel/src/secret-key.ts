@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 
 const known = new WeakMap<Buffer, KeyObject>();
 
-/** The key as Node likes it, made once for a buffer that never changes: from bare bytes each use costs several times as much. */
+/** The key as a KeyObject, made once for each buffer, which must not change: a key given as bytes costs several times as much at each use. */
 export const secretKey = (key: Buffer): KeyObject => {
   const made = known.get(key) ?? createSecretKey(key);
   known.set(key, made);

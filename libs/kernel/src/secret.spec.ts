@@ -5,7 +5,7 @@ import { Secret } from './secret.js';
 describe('Secret', () => {
   const secret = new Secret('hunter2');
 
-  it('gives its value only when it is asked to', () => {
+  it('gives its value only by reveal()', () => {
     expect(secret.reveal()).toBe('hunter2');
   });
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#kernel';
 
 /**
- * A published event: CloudEvents 1.0.2. `id` is the stored event's, so that a repetition is the same event to
- * everybody; `subject` is the id of what happened to something, and the key that keeps its events in order.
+ * A published event: CloudEvents 1.0.2. `id` is the stored event's, so a repetition has the same id. `subject` is the id of the session (or
+ * other thing) that changed, and the key that keeps its events in order.
  */
 export interface CloudEvent<Data extends JsonObject = JsonObject> {
   readonly specversion: '1.0';
@@ -11,9 +11,9 @@ export interface CloudEvent<Data extends JsonObject = JsonObject> {
   /** `session.confirmed` */
   readonly type: string;
   readonly subject: string;
-  /** When it happened: RFC 3339. */
+  /** The time of the event: RFC 3339. */
   readonly time: string;
-  /** Extension attribute: the revision of the event in the stream of its subject; 0 for the first, without holes. */
+  /** Extension attribute: the revision of the event in the stream of its subject; 0 for the first, without gaps. */
   readonly esrevision: number;
   readonly data: Data;
 }

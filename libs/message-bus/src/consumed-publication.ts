@@ -1,7 +1,7 @@
 import type { ConsumeOptions } from './message-bus.js';
 import type { Publication } from './publication.js';
 
-/** What the options ask for. Throws a TypeError when nobody publishes it: a consumer that waits for a misspelt type would wait for ever. */
+/** The publication of the topic. Throws a TypeError for a topic or a type that is not published: a misspelt type would never arrive. */
 export const consumedPublication = (publications: readonly Publication[], { topic, types }: Pick<ConsumeOptions, 'topic' | 'types'>): Publication => {
   const publication = publications.find((one) => one.topic === topic);
   if (!publication) throw new TypeError(`${topic} is no topic of this bus`);

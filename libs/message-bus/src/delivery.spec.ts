@@ -8,9 +8,10 @@ import { Metrics, SilentLog } from '#telemetry';
 import type { CloudEvent } from './cloud-event.js';
 import { type Arrival, Delivery } from './delivery.js';
 import type { MessageHandler } from './message-bus.js';
-import { happens, ThingPublication } from './testing/thing-publication.js';
+import { appendThing, ThingPublication } from './testing/thing-publication.js';
 
 const TOPIC = 'things';
+const READ_WAITS = [1, 2];
 
 let store: SqliteEventStore;
 let publication: ThingPublication;
@@ -33,10 +34,20 @@ const arrival = (): Arrival => ({ signal: leave.signal, heartbeat: async () => u
 const note: MessageHandler = async ({ esrevision }) => void seen.push(esrevision);
 
 const delivery = (handler: MessageHandler = note) =>
-  new Delivery({ publication, group: 'group', types: ['thing.made', 'thing.moved'], handler, log: new SilentLog(), metrics, retryWaits: [1], awayWait: 1 });
+  new Delivery({
+    publication,
+    group: 'group',
+    types: ['thing.made', 'thing.moved'],
+    handler,
+    log: new SilentLog(),
+    metrics,
+    retryWaits: [1],
+    readWaits: READ_WAITS,
+    unavailableWait: 1,
+  });
 
 const messages = async (...types: readonly string[]): Promise<CloudEvent[]> =>
-  Promise.all((await happens(store, TOPIC, 'a', ...types)).map((event) => publication.message(event)));
+  Promise.all((await appendThing(store, TOPIC, 'a', ...types)).map((event) => publication.message(event)));
 
 const outcomes = async () => Object.fromEntries((await metrics.busMessages.get()).values.map(({ labels, value }) => [labels.outcome, value]));
 
@@ -49,7 +60,7 @@ describe('a message that arrives', () => {
     expect(await outcomes()).toEqual({ handled: 2, duplicate: 3 });
   });
 
-  it('after a gap comes after what was missing, read from the stream', async () => {
+  it('after a gap is delivered after the missing messages, which are read from the stream', async () => {
     const [made, , , moved] = (await messages('Made', 'Moved', 'Moved', 'Moved')) as CloudEvent[];
     const one = delivery();
     await one.deliver(made!, arrival());
@@ -58,22 +69,44 @@ describe('a message that arrives', () => {
     expect(await outcomes()).toEqual({ handled: 4, gap: 2 });
   });
 
-  it('after a gap in an erased stream is delivered without what nobody has any more', async () => {
+  it('after a gap is delivered after the missing messages, also when they can be read only later', async () => {
     const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
     const one = delivery();
     await one.deliver(made!, arrival());
-    await store.tombstone((await happens(store, TOPIC, 'b', 'Made'))[0]!.stream.replace('-b', '-a') as never);
+    const read = jest.spyOn(publication, 'messagesOf').mockResolvedValueOnce([]);
     await one.deliver(moved!, arrival());
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  it('after a gap whose events have expired is delivered as soon as a read shows the message itself', async () => {
+    const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
+    const one = delivery();
+    await one.deliver(made!, arrival());
+    const read = jest.spyOn(publication, 'messagesOf').mockResolvedValue([moved!]);
+    await one.deliver(moved!, arrival());
+    expect(read).toHaveBeenCalledTimes(1);
     expect(seen).toEqual([0, 2]);
   });
 
-  it('first of its subject is delivered whatever its revision: the group has dealt with what came before', async () => {
+  it('after a gap in an erased stream is delivered without the erased messages, once reads have had the time to catch up', async () => {
+    const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
+    const one = delivery();
+    await one.deliver(made!, arrival());
+    await store.tombstone((await appendThing(store, TOPIC, 'b', 'Made'))[0]!.stream.replace('-b', '-a') as never);
+    const read = jest.spyOn(publication, 'messagesOf');
+    await one.deliver(moved!, arrival());
+    expect(read).toHaveBeenCalledTimes(READ_WAITS.length + 1);
+    expect(seen).toEqual([0, 2]);
+  });
+
+  it('first of its subject is delivered whatever its revision: the group has processed the earlier ones', async () => {
     const [, moved] = (await messages('Made', 'Moved')) as CloudEvent[];
     await delivery().deliver(moved!, arrival());
     expect(seen).toEqual([1]);
   });
 
-  it('and was given up does not come back when the next one of its subject is looked at', async () => {
+  it('after a dead letter of its subject is delivered alone: the dead letter does not count as a gap', async () => {
     const [made, moved] = (await messages('Made', 'Moved')) as CloudEvent[];
     const one = delivery(async (message, context) => {
       if (message.esrevision === 0) throw new TypeError('poison');
@@ -85,31 +118,34 @@ describe('a message that arrives', () => {
     expect(await outcomes()).toEqual({ retried: 1, dead_letter: 1, handled: 1 });
   });
 
-  it('waits for a store that is away, to fill a gap', async () => {
+  it('after a gap waits while the store is unavailable', async () => {
     const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
     const one = delivery();
     await one.deliver(made!, arrival());
-    const read = jest.spyOn(publication, 'messagesOf').mockRejectedValueOnce(new EventStoreUnavailable('away'));
+    const read = jest.spyOn(publication, 'messagesOf').mockRejectedValueOnce(new EventStoreUnavailable('no answer'));
     await one.deliver(moved!, arrival());
     expect(read).toHaveBeenCalledTimes(2);
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  it('is kept as a dead letter at the second try when the first one fails', async () => {
+  it('is stored as a dead letter at the second try when the first one fails', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     let tries = 0;
-    await delivery().deliver({ ...made, type: 'thing.melted' }, {
-      ...arrival(),
-      park: async (reason) => {
-        tries += 1;
-        if (tries === 1) throw new Error('away');
-        parked.push(reason);
+    await delivery().deliver(
+      { ...made, type: 'thing.melted' },
+      {
+        ...arrival(),
+        park: async (reason) => {
+          tries += 1;
+          if (tries === 1) throw new Error('no answer');
+          parked.push(reason);
+        },
       },
-    });
+    );
     expect(parked).toEqual(['unknown type']);
   });
 
-  it('counts as undelivered when the consumer loses it', async () => {
+  it('is not processed when the consumer loses it', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     const gone = new AbortController();
     const lost = delivery(async () => {
@@ -121,15 +157,20 @@ describe('a message that arrives', () => {
   });
 });
 
-describe('a handler that gives no sign', () => {
+describe('a handler without heartbeats', () => {
   beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
   afterEach(() => void jest.useRealTimers());
 
-  it('for twenty seconds has failed, and is told to stop', async () => {
+  it('fails after twenty seconds, and its signal is aborted', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     const stopped: boolean[] = [];
     const one = new Delivery({
-      publication, group: 'group', types: ['thing.made'], log: new SilentLog(), metrics, retryWaits: [],
+      publication,
+      group: 'group',
+      types: ['thing.made'],
+      log: new SilentLog(),
+      metrics,
+      retryWaits: [],
       handler: (_message, { signal }) => new Promise(() => signal.addEventListener('abort', () => stopped.push(true))),
     });
     const delivered = one.deliver(made, arrival());
@@ -140,7 +181,7 @@ describe('a handler that gives no sign', () => {
     expect({ parked, stopped }).toEqual({ parked: ['HandlerSilent'], stopped: [true] });
   });
 
-  it('goes on as long as its heart beats', async () => {
+  it('goes on as long as it calls heartbeat', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     const delivered = delivery(async (message, context) => {
       for (let time = 0; time < 5; time += 1) {

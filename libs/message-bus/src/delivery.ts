@@ -1,40 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { LRUCache } from 'lru-cache';
+
 import { DomainError, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
-import { AWAY_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
+import { UNAVAILABLE_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
 import type { Publication } from './publication.js';
-import { RevisionMemory } from './revision-memory.js';
 
-export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'awayWait'> {
+export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
   readonly publication: Publication;
+  /** Default: {@link READ_WAITS}. */
+  readonly readWaits?: readonly number[];
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** How a message came, as its transport sees it. */
+/** What the transport offers while it delivers a message. */
 export interface Arrival extends Pick<DeliveryContext, 'signal' | 'heartbeat'> {
-  /** Keeps the message as a dead letter; may reject, and is then called again. */
+  /** Stores the message as a dead letter. May reject: it is then called again. */
   park(reason: string, message: CloudEvent | undefined): Promise<void>;
 }
 
 type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited' | 'dead_letter' | 'unknown';
 
+/** Enough for the sessions of some minutes; about 100 bytes each. */
+const SUBJECTS = 50_000;
+
 /** Between heartbeats, in milliseconds. */
 const LONGEST_WAIT = 3_000;
 
-/** What happens to a message between its arrival and the moment the offset may move on. The same for every transport. */
+/** Waits between reads that do not show yet what the bus has delivered, in milliseconds: a second and a half in all. */
+const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
+
+/** Processes a message from its arrival until the offset may move past it. The same for every transport. */
 export class Delivery {
-  readonly #memory = new RevisionMemory();
+  /** The last revision that was dealt with. A subject that was dropped is met as for the first time. */
+  readonly #lastRevisions = new LRUCache<string, number>({ max: SUBJECTS });
   readonly #types: ReadonlySet<string>;
 
   constructor(private readonly parts: DeliveryParts) {
     this.#types = new Set(parts.types);
   }
 
-  /** Resolves when the message has been dealt with. Rejects only when its signal is aborted: then nothing is known of it. */
+  /** Resolves when the message has been processed. Rejects only when its signal is aborted: the outcome is then unknown. */
   async deliver(message: CloudEvent, arrival: Arrival): Promise<void> {
     const { publication } = this.parts;
     const refusal = publication.refuse(message);
@@ -43,50 +53,76 @@ export class Delivery {
       return this.park(refusal, message, arrival);
     }
     const { subject, esrevision } = message;
-    const last = this.#memory.last(subject);
+    const last = this.#lastRevisions.get(subject);
     if (last !== undefined && esrevision <= last) return this.#count('duplicate');
-    if (last !== undefined && esrevision > last + 1) await this.#fillGap(subject, last + 1, esrevision - 1, arrival);
+    if (last !== undefined && esrevision > last + 1) await this.#fillGap(message, last + 1, arrival);
     await this.#handle(message, arrival);
   }
 
-  /** Keeps a message that cannot be delivered; goes on trying until it is kept. */
+  /** Stores a message that cannot be delivered as a dead letter, and tries until it is stored. */
   async park(reason: string, message: CloudEvent | undefined, arrival: Arrival): Promise<void> {
-    await untilAvailable(() => arrival.park(reason, message), arrival, () => true);
+    await untilAvailable(
+      () => arrival.park(reason, message),
+      arrival,
+      () => true,
+    );
     this.#count('dead_letter');
     this.parts.log.error('message became a dead letter', { component: this.parts.group, reason, ...(message && { sessionId: message.subject }) });
   }
 
-  async #fillGap(subject: string, first: number, last: number, arrival: Arrival): Promise<void> {
-    const missing = await untilAvailable(() => this.parts.publication.messagesOf(subject, first, last), arrival, isAway);
-    for (const message of missing) {
+  async #fillGap(next: CloudEvent, first: number, arrival: Arrival): Promise<void> {
+    for (const message of await this.#missing(next, first, arrival)) {
       this.#count('gap');
       await this.#handle(message, arrival);
+    }
+  }
+
+  /**
+   * The messages from `first` to the one before `next`, as far as they are still stored. The bus may be ahead of the reads of the store:
+   * only a read that shows `next` too proves that the others were erased.
+   */
+  async #missing(next: CloudEvent, first: number, arrival: Arrival): Promise<readonly CloudEvent[]> {
+    const { publication, readWaits = READ_WAITS } = this.parts;
+    const { subject, esrevision } = next;
+    for (let reads = 0; ; reads += 1) {
+      const found = await untilAvailable(() => publication.messagesOf(subject, first, esrevision), arrival, isUnavailable);
+      const missing = found.filter((message) => message.esrevision < esrevision);
+      const wait = readWaits[reads];
+      if (missing.length < found.length || missing.length === esrevision - first || wait === undefined) return missing;
+      await pause(wait, arrival);
     }
   }
 
   async #handle(message: CloudEvent, arrival: Arrival): Promise<void> {
     if (this.#types.has(message.type)) await this.#attempt(message, arrival);
     else this.#count('ignored');
-    this.#memory.note(message.subject, message.esrevision);
+    this.#lastRevisions.set(message.subject, message.esrevision);
   }
 
   async #attempt(message: CloudEvent, arrival: Arrival): Promise<void> {
-    const { handler, retryWaits = RETRY_WAITS, awayWait = AWAY_WAIT, log, group } = this.parts;
+    const { handler, retryWaits = RETRY_WAITS, unavailableWait = UNAVAILABLE_WAIT, log, group } = this.parts;
     const { signal, heartbeat } = arrival;
     let failures = 0;
     for (let attempt = 1; ; attempt += 1) {
       signal.throwIfAborted();
       await heartbeat();
       try {
-        await unlessSilent((stop, alive) => handler(message, contextOf(attempt, [signal, stop], () => (alive(), heartbeat()))), heartbeat);
+        await withinSilence(
+          (stop, alive) =>
+            handler(
+              message,
+              contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+            ),
+          heartbeat,
+        );
         return this.#count('handled');
       } catch (error) {
-        // What failed because it was told to stop says nothing about the message.
+        // A failure after the signal may come from the signal, and says nothing about the message.
         signal.throwIfAborted();
-        const away = isAway(error);
-        const wait = away ? awayWait : retryWaits[failures++];
+        const unavailable = isUnavailable(error);
+        const wait = unavailable ? unavailableWait : retryWaits[failures++];
         if (wait === undefined) return this.park(describe(error), message, arrival);
-        this.#count(away ? 'waited' : 'retried');
+        this.#count(unavailable ? 'waited' : 'retried');
         log.warn('message failed', { component: group, sessionId: message.subject, count: attempt, error });
         await pause(wait, arrival);
       }
@@ -99,7 +135,7 @@ export class Delivery {
   }
 }
 
-/** The signal is made for whoever asks: that costs more than what most handlers do. */
+/** The combined signal is made only when a handler reads it, because making it costs more than most handlers do. */
 const contextOf = (attempt: number, signals: readonly AbortSignal[], heartbeat: () => Promise<void>): DeliveryContext => {
   let either: AbortSignal | undefined;
   return {
@@ -111,32 +147,32 @@ const contextOf = (attempt: number, signals: readonly AbortSignal[], heartbeat: 
   };
 };
 
-/** How long a handler may go without a sign, in milliseconds. */
-const SILENCE = 20_000;
+/** How long a handler may run without a heartbeat, in milliseconds. */
+const MAX_SILENCE = 20_000;
 
 class HandlerSilent extends Error {
   override readonly name = 'HandlerSilent';
 }
 
-/** Fails when the work neither ends nor gives a sign for too long; what it does afterwards does not count. Until then `heartbeat` vouches for it. */
-const unlessSilent = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>, heartbeat: () => Promise<void>): Promise<void> => {
+/** Rejects when the work neither ends nor calls `alive` for too long. Its outcome then does not count. Until then `heartbeat` is called for it. */
+const withinSilence = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>, heartbeat: () => Promise<void>): Promise<void> => {
   const stop = new AbortController();
   const silent = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error)));
-  const timer = setTimeout(() => stop.abort(new HandlerSilent()), SILENCE);
-  const heart = setInterval(() => void heartbeat().catch(() => undefined), LONGEST_WAIT); // a failure aborts the arrival
+  const timer = setTimeout(() => stop.abort(new HandlerSilent()), MAX_SILENCE);
+  const beating = setInterval(() => void heartbeat().catch(() => undefined), LONGEST_WAIT); // a failure aborts the arrival
   try {
     await Promise.race([work(stop.signal, () => void timer.refresh()), silent]);
   } finally {
     clearTimeout(timer);
-    clearInterval(heart);
+    clearInterval(beating);
   }
 };
 
-/** Repeats the work while it fails for a reason that passes. */
+/** Repeats the work while `passes` says that its failure will pass. */
 export const untilAvailable = async <Result>(
   work: () => Promise<Result>,
   arrival: Pick<Arrival, 'signal' | 'heartbeat'>,
-  passes: (error: unknown) => boolean = isAway,
+  passes: (error: unknown) => boolean = isUnavailable,
 ): Promise<Result> => {
   for (let wait = 100; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     try {
@@ -155,8 +191,8 @@ const pause = async (milliseconds: number, { signal, heartbeat }: Pick<Arrival, 
   }
 };
 
-const isAway = (error: unknown): boolean => error instanceof ServiceUnavailable;
+const isUnavailable = (error: unknown): boolean => error instanceof ServiceUnavailable;
 
-/** An unexpected error's message may quote what it was given: its name has to do. */
+/** The message of an unexpected error may quote personal data, so only its name is kept. */
 const describe = (error: unknown): string =>
   error instanceof DomainError ? `${error.name}: ${error.reason}` : error instanceof Error ? error.name : typeof error;

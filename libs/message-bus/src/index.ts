@@ -1,10 +1,11 @@
 export type { CloudEvent } from './cloud-event.js';
 export { DeadLetterStream } from './embedded/dead-letter-stream.js';
 export { EmbeddedMessageBus } from './embedded/embedded-message-bus.js';
+export { type KafkaSettings } from './kafka/kafka-client.js';
+export { KafkaCompactedTopic } from './kafka/kafka-compacted-topic.js';
 export { KafkaMessageBus } from './kafka/kafka-message-bus.js';
 export { KafkaPublisher } from './kafka/kafka-publisher.js';
-export { type ConsumeOptions, type Consumption, type DeadLetter, type DeliveryContext, MessageBus, type MessageHandler } from './message-bus.js';
+export { MessageBus } from './message-bus.js';
 export { hasShrunk, MessagePublisher, reachAfter, type TopicReach } from './message-publisher.js';
-export { MessageContext } from './nest/message-bus-strategy.js';
 export { type RunningConsumer, startConsumer } from './nest/start-consumer.js';
 export { type Publication, UnpublishableEvent } from './publication.js';

@@ -1,33 +1,41 @@
 import type { CloudEvent } from './cloud-event.js';
 
 /**
- * How far a topic reaches: by partition, the offset after the last message. Offsets only grow as long as it is the same topic: one
- * that reaches less far than it did has been lost and made anew.
+ * How far a topic reaches: for each partition, the offset after the last message. Offsets of a topic only grow: one that reaches less far
+ * than before has been lost and created again.
  */
 export type TopicReach = Readonly<Record<string, string>>;
 
-/** The other half of a bus with a server of its own: brings messages to it. */
+/** The publishing half of a bus that has a server. */
 export abstract class MessagePublisher {
-  /** Makes the topic when it is not there. */
+  /** Creates the topic when it is missing. */
   abstract prepare(topic: string): Promise<void>;
 
   /**
-   * Resolves when every message is safe against the loss of a broker; answers how far the partitions that were written to reached
-   * before. Messages of one subject are stored in their order, as long as calls come one after another. Throws ServiceUnavailable when that is not certain: some or all may be there, and the call is to be repeated with the same messages.
+   * Resolves when every message is safe against the loss of a broker. Answers, for the partitions written to, how far they reached before.
+   * Messages of one subject keep their order, as long as the caller awaits each call. Throws ServiceUnavailable when the outcome is unknown:
+   * some or all may be stored, and the caller has to repeat the call with the same messages.
    */
   abstract publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach>;
 
-  /** How far the topic reaches now; right after a broker was lost, an offset may be told too low for a moment. Throws ServiceUnavailable. */
+  /** How far the topic reaches now. Right after the loss of a broker an offset may be too low for a moment. Throws ServiceUnavailable. */
   abstract reach(topic: string): Promise<TopicReach>;
+
+  /**
+   * Reads the topic from these offsets (in a partition that they do not name, from its beginning) to its present ends, and calls `each` with one
+   * message of a partition after another. What is no message of ours is left out. Throws ServiceUnavailable, also when the signal ends the reading and
+   * when `each` fails.
+   */
+  abstract read(topic: string, from: TopicReach, each: (message: CloudEvent) => Promise<void>, signal: AbortSignal): Promise<void>;
 
   abstract close(): Promise<void>;
 }
 
-/** Whether a topic that reached `before` has lost what it held. */
+/** Whether a topic that reached `before` has lost messages. */
 export const hasShrunk = (before: TopicReach, now: TopicReach): boolean =>
   Object.entries(before).some(([partition, offset]) => partition in now && BigInt(now[partition] ?? '0') < BigInt(offset));
 
-/** What is known after messages were added where the topic reached `start`: at least one to each partition. */
+/** The known reach after a publication that began at `start`: at least one message more in each of its partitions. */
 export const reachAfter = (known: TopicReach, start: TopicReach): TopicReach => ({
   ...known,
   ...Object.fromEntries(Object.entries(start).map(([partition, offset]) => [partition, String(BigInt(offset) + 1n)])),

@@ -1,6 +1,6 @@
-/** What is under way, in order of position (or offset): how far everything is done, and whether there is room for more. */
+/** The messages under way, in order of position (or offset): up to where all are done, and whether there is room for more. */
 export class Progress {
-  /** In the order of their positions, and whether they are done. */
+  /** By position, in order: whether the message is done. */
   readonly #underWay = new Map<bigint, boolean>();
   #done: bigint;
   #changed = Promise.withResolvers<void>();
@@ -14,7 +14,7 @@ export class Progress {
     signal.addEventListener('abort', () => this.#changed.resolve(), { once: true });
   }
 
-  /** Everything up to this position has been dealt with. */
+  /** All messages up to this position have been processed. */
   get done(): bigint {
     return this.#done;
   }
@@ -39,7 +39,7 @@ export class Progress {
     return this.#changed.promise;
   }
 
-  /** Resolves when fewer than the most are under way, and when the signal aborts. */
+  /** Resolves when fewer than `most` messages are under way, and when the signal aborts. */
   async room(): Promise<void> {
     while (this.#underWay.size >= this.most && !this.signal.aborted) await this.change();
   }

@@ -1,25 +1,24 @@
 // the development trust service
-export { answerOcsp, type CertificateState, type OcspAnswerer } from './development/answer-ocsp.js';
-export { answerTimeStamp, DEVELOPMENT_TSA_POLICY, type TimeStampAnswerer } from './development/answer-time-stamp.js';
+export { answerOcsp, type CertificateState } from './development/answer-ocsp.js';
+export { answerTimeStamp } from './development/answer-time-stamp.js';
 export { DevelopmentCertificateAuthority } from './development/development-certificate-authority.js';
-export { type DevelopmentPki, DevelopmentPkiRefused, type DevelopmentPkiSettings, openDevelopmentPki } from './development/development-pki.js';
+export { type DevelopmentPki, openDevelopmentPki } from './development/development-pki.js';
 export { DevelopmentRevocationSource } from './development/development-revocation-source.js';
 export { DevelopmentTimestampAuthority } from './development/development-timestamp-authority.js';
 export { issueRootCrl } from './development/issue-root-crl.js';
 
 // the ports, and what they answer
+export { CertificateAuthority, type IssuedCertificate } from './certificates/certificate-authority.js';
 export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
-export type { ClientCredentials } from './http/exchange.js';
-export { BadKeyStore, readKeyStore } from './http/key-store.js';
-export { HttpRevocationSource, type RevocationSettings } from './http/http-revocation-source.js';
-export { HttpTimestampAuthority, type TimestampServer, type TimestampSettings } from './http/http-timestamp-authority.js';
+export { HttpRevocationSource } from './http/http-revocation-source.js';
+export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
 
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
-export { TrustStore, Untrusted, withIssuers } from './certificates/trust-store.js';
+export { TrustStore, withIssuers } from './certificates/trust-store.js';
 export { BadCrl, crlIssuer, statusIn, type VerifiedCrl, verifyCrl } from './crl/crl.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
@@ -31,7 +30,21 @@ export { isSignatureOver, readSignedData, type SignedData, signerCertificate, so
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER
-export { contents, type DerNode, encode, generalizedTime, integer, isUniversal, octetString, oid, raw, sequence, setOf, TAG, time } from './der/der.js';
+export {
+  contents,
+  type DerNode,
+  encode,
+  generalizedTime,
+  integer,
+  isUniversal,
+  octetString,
+  oid,
+  raw,
+  sequence,
+  setOf,
+  TAG,
+  time,
+} from './der/der.js';
 export { DerReader } from './der/der-reader.js';
 export { MalformedDer } from './der/malformed-der.js';
 export { OID } from './der/oids.js';

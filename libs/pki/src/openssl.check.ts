@@ -66,11 +66,12 @@ describeHere('OpenSSL', () => {
     openssl('ocsp', '-issuer', 'issuing.pem', '-cert', 'signer.pem', '-reqout', 'request.der');
     const answer = async (status: 'good' | 'unknown') =>
       save('reply.der', await answerOcsp(await load('request.der'), { pki: kit.pki, now: Date.now(), lookUp: () => Promise.resolve({ status }) }));
-    const told = () => openssl('ocsp', '-respin', 'reply.der', '-no_nonce', '-issuer', 'issuing.pem', '-cert', 'signer.pem', '-CAfile', 'root.pem');
+    const statusOf = () =>
+      openssl('ocsp', '-respin', 'reply.der', '-no_nonce', '-issuer', 'issuing.pem', '-cert', 'signer.pem', '-CAfile', 'root.pem');
     await answer('good');
-    expect(told()).toMatch(/signer\.pem: good/);
+    expect(statusOf()).toMatch(/signer\.pem: good/);
     await answer('unknown');
-    expect(told()).toMatch(/signer\.pem: unknown/);
+    expect(statusOf()).toMatch(/signer\.pem: unknown/);
   });
 
   it('understands the time-stamping unit, and is understood by it', async () => {
@@ -85,8 +86,8 @@ describeHere('OpenSSL', () => {
 
   it('reads the same integers', () => {
     const numbers = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 48 }), { numRuns: 200, seed: 7 });
-    const told = execFileSync('openssl', ['asn1parse', '-inform', 'DER'], { input: encode(sequence(...numbers.map(integer))) }).toString();
-    const read = [...told.matchAll(/prim: INTEGER +:(\S+)/g)].map(([, hex]) => BigInt(`0x${hex ?? ''}`));
+    const output = execFileSync('openssl', ['asn1parse', '-inform', 'DER'], { input: encode(sequence(...numbers.map(integer))) }).toString();
+    const read = [...output.matchAll(/prim: INTEGER +:(\S+)/g)].map(([, hex]) => BigInt(`0x${hex ?? ''}`));
     expect(read).toEqual(numbers.map((bytes) => BigInt(`0x${Buffer.from(bytes).toString('hex')}`)));
   });
 
@@ -94,7 +95,21 @@ describeHere('OpenSSL', () => {
     const store = async (unit: TrustServiceUnit, ...options: readonly string[]): Promise<Buffer> => {
       await save('own.pem', new X509Certificate(unit.certificate).toString());
       await save('own.key', unit.privateKey.export({ format: 'pem', type: 'pkcs8' }));
-      openssl('pkcs12', '-export', '-in', 'own.pem', '-inkey', 'own.key', '-certfile', 'issuing.pem', '-passout', 'pass:sesame', ...options, '-out', 'store.p12');
+      openssl(
+        'pkcs12',
+        '-export',
+        '-in',
+        'own.pem',
+        '-inkey',
+        'own.key',
+        '-certfile',
+        'issuing.pem',
+        '-passout',
+        'pass:sesame',
+        ...options,
+        '-out',
+        'store.p12',
+      );
       return load('store.p12');
     };
 
@@ -111,7 +126,7 @@ describeHere('OpenSSL', () => {
       expect(certificate?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
     });
 
-    it('is not believed with the wrong password, a stray key, or a broken file', async () => {
+    it('is refused with the wrong password, a stray key, or a broken file', async () => {
       const unit = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: Date.now() });
       const good = await store(unit);
       expect(() => readKeyStore(good, 'wrong')).toThrow(BadKeyStore);

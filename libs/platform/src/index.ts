@@ -1,7 +1,7 @@
 export { MovableClock } from './movable-clock.js';
-export { openPlatform, type RunningPlatform } from './open-platform.js';
+export { openPlatform } from './open-platform.js';
 export { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
-export type { Platform, PlatformKeys } from './platform.js';
+export type { Platform } from './platform.js';
 export { runApplication, runProcess } from './run-process.js';
 export { type Application, pathOf, serveApplications } from './serve-applications.js';
 export { readSettings } from './settings.js';

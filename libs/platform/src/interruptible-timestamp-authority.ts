@@ -1,7 +1,7 @@
 import { ServiceUnavailable } from '#kernel';
 import { TimestampAuthority, type VerifiedTimeStamp } from '#pki';
 
-/** For the sandbox: a time-stamping authority that can be made to fail, as a foreign one does when it is away. */
+/** For the sandbox: a time-stamping authority that can be made unavailable. */
 export class InterruptibleTimestampAuthority extends TimestampAuthority {
   interrupted = false;
 

@@ -1,8 +1,9 @@
 import { open, readFile, rename } from 'node:fs/promises';
 
+import { InvalidSettings } from '#config';
 import { SystemClock } from '#kernel';
 
-/** The system's clock, set forward: for trying out what time does. It stays forward over restarts. */
+/** The system's clock, set forward, for the sandbox. The offset survives restarts. */
 export class MovableClock extends SystemClock {
   private constructor(
     private readonly path: string,
@@ -12,25 +13,26 @@ export class MovableClock extends SystemClock {
     super();
   }
 
-  /** Throws when the file is there and is not one of ours. */
+  /** Throws {@link InvalidSettings} when the file exists and is not the file of a clock. */
   static async open(path: string): Promise<MovableClock> {
     const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{"ahead":0}';
       throw error;
     });
-    const { ahead } = JSON.parse(content) as { ahead?: unknown };
-    if (!Number.isSafeInteger(ahead) || (ahead as number) < 0) throw new Error(`${path} is not the file of a clock`);
-    return new MovableClock(path, ahead as number);
+    const ahead = aheadIn(content);
+    if (ahead === undefined) throw notAClock(path);
+    return new MovableClock(path, ahead);
   }
 
   override now(): number {
     return super.now() + this.ahead;
   }
 
-  /** Moves the clock forward by that many milliseconds; on disk before it holds. */
+  /** Moves the clock forward by that many milliseconds; resolves when the offset is on disk. */
   async advance(milliseconds: number): Promise<void> {
     const ahead = this.ahead + milliseconds;
-    if (!Number.isSafeInteger(milliseconds) || milliseconds < 0 || !Number.isSafeInteger(ahead)) throw new RangeError('the clock moves forward, by whole milliseconds');
+    if (!Number.isSafeInteger(milliseconds) || milliseconds < 0 || !Number.isSafeInteger(ahead))
+      throw new RangeError('the clock moves forward, by whole milliseconds');
     this.ahead = ahead;
     await this.#keep(ahead);
   }
@@ -45,3 +47,18 @@ export class MovableClock extends SystemClock {
     await rename(draft, this.path);
   }
 }
+
+const notAClock = (path: string): InvalidSettings =>
+  new InvalidSettings([
+    `DATA_DIR holds ${path}, which is not the file of a clock. Remove it to start at the system's time, or set SANDBOX to false.`,
+  ]);
+
+/** Undefined when the text is not the content of a clock's file. */
+const aheadIn = (content: string): number | undefined => {
+  try {
+    const { ahead } = JSON.parse(content) as { ahead?: unknown };
+    return Number.isSafeInteger(ahead) && (ahead as number) >= 0 ? (ahead as number) : undefined;
+  } catch {
+    return undefined;
+  }
+};

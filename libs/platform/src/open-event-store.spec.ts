@@ -18,16 +18,20 @@ describe('the event store of the platform', () => {
   afterEach(() => rm(directory, { recursive: true }));
 
   const open = (environment: Record<string, string>) =>
-    openEventStore(loadPlatformSettings({ DATA_DIR: directory, ...environment }), { clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog() });
+    openEventStore(loadPlatformSettings({ DATA_DIR: directory, ...environment }), {
+      clock: new SystemClock(),
+      randomness: new SystemRandomness(),
+      log: new SilentLog(),
+    });
 
-  it('is a file in DATA_DIR unless told otherwise', async () => {
+  it('is a file in DATA_DIR by default', async () => {
     const store = await open({});
     await store.check();
     await store.close();
     expect(await readdir(directory)).toContain('countersign.sqlite');
   });
 
-  it('is EventStoreDB where ESDB_URL names one; nothing lies in DATA_DIR then', async () => {
+  it('is EventStoreDB when ESDB_URL is set, and DATA_DIR stays empty', async () => {
     await using server = await SpawnedTestServer.start();
     const store = await open({ ESDB_URL: server.connectionString });
     await store.check();
@@ -35,16 +39,19 @@ describe('the event store of the platform', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('need not be up when the process starts, and is not ready until then', async () => {
+  it('may be unavailable when the process starts, and is not ready until then', async () => {
     const store = await open({ ESDB_URL: 'esdb://127.0.0.1:1?tls=false' });
     await expect(store.check()).rejects.toBeInstanceOf(EventStoreUnavailable);
     await store.close();
   });
 
-  it.each(['http://127.0.0.1:2113', 'esdb://', 'esdb://user:secret@host?tls=perhaps'])('refuses %s as ESDB_URL, by that name and without telling it', async (url) => {
-    const opened = Promise.resolve().then(() => open({ ESDB_URL: url }));
-    await expect(opened).rejects.toBeInstanceOf(InvalidSettings);
-    await expect(opened).rejects.toMatchObject({ message: expect.stringContaining('ESDB_URL') });
-    await expect(opened).rejects.not.toMatchObject({ message: expect.stringContaining('secret') });
-  });
+  it.each(['http://127.0.0.1:2113', 'esdb://', 'esdb://user:secret@host?tls=perhaps'])(
+    'refuses %s as ESDB_URL, naming the setting and not its value',
+    async (url) => {
+      const opened = Promise.resolve().then(() => open({ ESDB_URL: url }));
+      await expect(opened).rejects.toBeInstanceOf(InvalidSettings);
+      await expect(opened).rejects.toMatchObject({ message: expect.stringContaining('ESDB_URL') });
+      await expect(opened).rejects.not.toMatchObject({ message: expect.stringContaining('secret') });
+    },
+  );
 });

@@ -5,14 +5,14 @@ import { BullmqJobQueue, type JobQueue, SqliteJobQueue } from '#job-queue';
 import type { Clock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
-interface Surroundings {
+interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** Redis where `REDIS_URL` names one, which need not be up yet; otherwise a file in `DATA_DIR`. */
-export const openJobQueue = async ({ redisUrl, dataDirectory }: PlatformSettings, surroundings: Surroundings): Promise<JobQueue> =>
+/** Redis when `REDIS_URL` is set, which need not be available yet; otherwise a SQLite file in `DATA_DIR`. */
+export const openJobQueue = async ({ redisUrl, dataDirectory }: PlatformSettings, dependencies: Dependencies): Promise<JobQueue> =>
   redisUrl === undefined
-    ? new SqliteJobQueue({ path: join(dataDirectory, 'jobs.sqlite'), ...surroundings })
-    : BullmqJobQueue.open({ url: redisUrl, ...surroundings });
+    ? new SqliteJobQueue({ path: join(dataDirectory, 'jobs.sqlite'), ...dependencies })
+    : BullmqJobQueue.open({ url: redisUrl, ...dependencies });

@@ -5,7 +5,7 @@ import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus } from '#message-b
 import { SessionPublication } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
-interface Surroundings {
+interface Dependencies {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -13,8 +13,8 @@ interface Surroundings {
   readonly metrics: Metrics;
 }
 
-/** Kafka where `KAFKA_BROKERS` names one, which need not be up yet; otherwise the store itself. */
-export const openMessageBus = ({ kafkaBrokers }: PlatformSettings, surroundings: Surroundings): MessageBus => {
-  const parts = { ...surroundings, publications: [new SessionPublication(surroundings.eventStore)] };
-  return kafkaBrokers ? new KafkaMessageBus({ ...parts, brokers: kafkaBrokers, clientId: 'countersign' }) : new EmbeddedMessageBus(parts);
+/** Kafka when `KAFKA_BROKERS` is set, which need not be available yet; otherwise the bus that reads the event store. */
+export const openMessageBus = ({ kafkaBrokers }: PlatformSettings, dependencies: Dependencies): MessageBus => {
+  const options = { ...dependencies, publications: [new SessionPublication(dependencies.eventStore, dependencies.clock)] };
+  return kafkaBrokers ? new KafkaMessageBus({ ...options, brokers: kafkaBrokers, clientId: 'countersign' }) : new EmbeddedMessageBus(options);
 };

@@ -1,14 +1,15 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { keptFile, KeyDirectory, type PlatformSettings } from '#config';
-import { MemoryRateLimits, RedisRateLimits } from '#http';
+import { InvalidSettings, isGuarded, KeyDirectory, type PlatformSettings, readOrCreateFile } from '#config';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
+import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
+import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
@@ -16,29 +17,35 @@ import type { Platform } from './platform.js';
 import { trustServices } from './trust-services.js';
 
 export interface RunningPlatform extends Platform {
-  /** Tells everything that waits to come to an end. */
+  /** Aborts `stopping`: long polls answer and subscriptions end. */
   stop(): void;
-  /** Closes the store, when the apps are closed. */
+  /** Closes the engines. Call it after the apps are closed. */
   close(): Promise<void>;
 }
 
-/** The platform as the settings want it: embedded, one SQLite file and the key files under DATA_DIR; or on the engines they name. Makes what is missing. */
+/**
+ * Opens the engines that the settings name, or the embedded ones with their files under `DATA_DIR`. Creates missing files.
+ * Throws InvalidSettings that name the setting.
+ */
 export const openPlatform = async (settings: PlatformSettings): Promise<RunningPlatform> => {
-  const { dataDirectory, keyDirectory, environment } = settings;
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
+  const { dataDirectory, keyDirectory } = settings;
+  const guarded = isGuarded(settings.environment);
+  await createDataDirectory(dataDirectory);
   const log = new PinoLog(settings.logLevel);
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
-  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, production: environment === 'production' });
-  const pki = await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, environment, clock, randomness });
-  const adminToken = settings.adminToken ?? (await keptFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
+  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded });
+  const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
+  const adminToken =
+    settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const eventStore = await openEventStore(settings, { clock, randomness, log });
   const metrics = new Metrics().watchProcess();
   const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
+  const erasureList = openErasureList(settings, { randomness, log });
   const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
-  const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
-  const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
+  const certificateStatus = certificateStatusLookUp({ eventStore, clock });
+  const trust = pki && (await trustServices({ settings, pki, clock, randomness, certificateStatus }));
   const stopping = new AbortController();
   return {
     settings,
@@ -48,8 +55,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     messageBus,
     jobQueue,
     rateLimits,
+    erasureList,
     keys,
-    certificateAuthority: trust.certificateAuthority,
+    certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     adminToken: new Secret(adminToken.trim()),
     log,
@@ -62,7 +70,19 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       rateLimits.close();
       await messageBus.close();
       await jobQueue.close();
+      await erasureList.close();
       await eventStore.close();
     },
   };
+};
+
+const createDataDirectory = async (path: string): Promise<void> => {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await access(path, constants.W_OK);
+  } catch (error) {
+    throw new InvalidSettings([
+      `DATA_DIR must be a directory that this user may write to; ${path} is not (${String((error as NodeJS.ErrnoException).code)}).`,
+    ]);
+  }
 };

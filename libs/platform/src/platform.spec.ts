@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 describe('a movable clock', () => {
-  it('goes with the system until it is moved, and stays moved over restarts', async () => {
+  it('follows the system until it is moved, and stays moved over restarts', async () => {
     const path = join(directory, 'clock.json');
     const clock = await MovableClock.open(path);
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000);
@@ -32,14 +32,14 @@ describe('a movable clock', () => {
 
   it.each(['{}', '{"ahead":-1}', '{"ahead":"1"}', 'x'])('refuses a file with %s', async (content) => {
     await writeFile(join(directory, 'clock.json'), content);
-    await expect(MovableClock.open(join(directory, 'clock.json'))).rejects.toThrow();
+    await expect(MovableClock.open(join(directory, 'clock.json'))).rejects.toThrow(/DATA_DIR holds .*clock\.json, which is not the file of a clock/);
   });
 });
 
 describe('the embedded platform', () => {
   const open = () => openPlatform(loadPlatformSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
 
-  it('makes what is missing on the first start and keeps it', async () => {
+  it('creates missing files on the first start and keeps them', async () => {
     const first = await open();
     await first.close();
     const second = await open();
@@ -50,7 +50,12 @@ describe('the embedded platform', () => {
     expect((await readFile(join(directory, 'data/admin-token'), 'utf8')).length).toBeGreaterThanOrEqual(43);
   });
 
-  it('tells those who wait when it stops', async () => {
+  it('refuses a DATA_DIR that is not a writable directory, by name', async () => {
+    await writeFile(join(directory, 'data'), '');
+    await expect(open()).rejects.toThrow(/DATA_DIR must be a directory that this user may write to/);
+  });
+
+  it('aborts `stopping` when it stops', async () => {
     const platform = await open();
     expect(platform.stopping.aborted).toBe(false);
     platform.stop();

@@ -1,29 +1,30 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
-import type { RateLimits } from '#http';
-import type { CertificateAuthority } from '#identity';
+import type { CertificateAuthority } from '#pki';
+import type { ErasureList } from '#identity';
 import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus } from '#message-bus';
+import type { RateLimits } from '#rate-limit';
 import type { Log, Metrics } from '#telemetry';
 
 import type { TrustServices } from './trust-services.js';
 
-/** The keys that the service holds, by purpose. */
+/** The keys of the service, by purpose. */
 export interface PlatformKeys {
-  /** Makes codes, handoff tokens, cookies and activation codes. */
+  /** Derives codes, handoff tokens, cookies and activation codes. */
   readonly token: KeyRing;
-  /** What PIN proofs are kept under. */
+  /** Protects stored PIN proofs. */
   readonly pin: KeyRing;
-  /** Encrypts what lies sealed in events. */
+  /** Encrypts the `sealed` members of events. */
   readonly data: KeyRing;
-  /** Derives subject ids and `person-*` streams. One key for ever: another one would change every account. */
+  /** Derives subject ids and `person-*` streams. It never changes, since another key would change every account. */
   readonly subject: RingKey;
 }
 
 /**
- * What an app needs from the process it runs in. Each app exports `create<App>App(platform)` from its `app.ts`;
- * whoever starts it (its own `main.ts`, `standalone`, a test) brings the platform.
+ * What an app needs of the process that it runs in. Each app exports `create<App>App(platform)` from its `app.ts`; its
+ * `main.ts`, `standalone` or a test passes the platform.
  */
 export interface Platform {
   readonly settings: PlatformSettings;
@@ -31,19 +32,23 @@ export interface Platform {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly eventStore: EventStore;
-  /** Session events, for whoever reacts to them. */
+  /** Session events for their consumers. */
   readonly messageBus: MessageBus;
-  /** Work that is delayed or retried. */
+  /** Delayed and retried work. */
   readonly jobQueue: JobQueue;
   readonly rateLimits: RateLimits;
+  /** Erased persons, to be erased again in a restored store. */
+  readonly erasureList: ErasureList;
   readonly keys: PlatformKeys;
-  readonly certificateAuthority: CertificateAuthority;
-  readonly trustServices: TrustServices;
-  /** Opens `/admin/v1`. */
+  /** Undefined in a guarded environment, where the development trust service is refused: nothing is signed there. */
+  readonly certificateAuthority: CertificateAuthority | undefined;
+  /** Undefined exactly where there is no certificate authority. */
+  readonly trustServices: TrustServices | undefined;
+  /** The Bearer token of `/admin/v1`. */
   readonly adminToken: Secret<string>;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What `/readyz` asks, by name: an app adds what it needs to be ready itself, a list that is still being read for instance. */
+  /** The checks of `/readyz` by name. An app adds its own, for a list that is still being read for instance. */
   readonly readiness: Map<string, () => Promise<unknown>>;
   /** Aborted when the process begins to stop: long polls answer, subscriptions end. */
   readonly stopping: AbortSignal;

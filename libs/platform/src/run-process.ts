@@ -1,36 +1,33 @@
-import { InvalidSettings } from '#config';
-import { ServiceUnavailable } from '#kernel';
-
+import { explainStartFailure } from './explain-start-failure.js';
 import { openPlatform } from './open-platform.js';
 import { type Application, serveApplications } from './serve-applications.js';
 import { readSettings } from './settings.js';
 
-/** Something that runs until it is told to stop. */
+/** A started process. */
 export interface Running {
-  /** Finishes what is under way. */
+  /** Answers the requests that have arrived, then closes everything. */
   close(): Promise<void>;
 }
 
-/** Starts, runs until SIGTERM or SIGINT, and closes. A start that cannot be is explained in a line, and the process exits with 1. */
+/** Runs until SIGTERM or SIGINT, then closes and exits with 0. When the start fails, prints why and exits with 1. */
 export const runProcess = async (start: () => Promise<Running>): Promise<void> => {
   try {
     const running = await start();
     let stopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        // Who asks twice does not want to wait.
-        if (stopping) process.exit(1);
+        if (stopping) process.exit(1); // a second signal exits at once
         stopping = true;
         void running.close().then(() => process.exit(0));
       });
     }
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explainStartFailure(error)}\n`);
     process.exit(1);
   }
 };
 
-/** One application as a process of its own, with the settings of the environment. */
+/** Runs one application in this process, with the settings of the environment. */
 export const runApplication = (application: Application): Promise<void> =>
   runProcess(async () => {
     const platform = await openPlatform(readSettings());
@@ -43,10 +40,3 @@ export const runApplication = (application: Application): Promise<void> =>
       },
     };
   });
-
-const explain = (error: unknown): string => {
-  if (error instanceof InvalidSettings) return error.message;
-  if (error instanceof ServiceUnavailable) return error.reason;
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return `Another process listens on port ${(error as { port?: number }).port}. Set PORT, OPS_PORT or DEMO_PORT to a free one.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-};

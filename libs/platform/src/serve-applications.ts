@@ -7,37 +7,40 @@ import type { Platform } from './platform.js';
 
 export interface Application {
   readonly create: (platform: Platform) => Promise<HttpApp>;
-  /** Everything below these paths is its own. */
+  /** The application answers everything below these paths. */
   readonly prefixes: (settings: PlatformSettings) => readonly string[];
 }
 
-/** The path of a public address, as a prefix: empty where the address is an origin of its own. */
+/** The path of a public address as a prefix; empty where the address is an origin of its own. */
 export const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');
 
-/** What answers beside the applications. */
+/** Routes beside those of the applications. */
 export interface Front {
   readonly prefixes: readonly string[];
-  /** Adds its routes, knowing the applications. */
+  /** Adds the routes; `apps` are the applications. */
   readonly prepare: (front: FastifyInstance, apps: readonly HttpApp[]) => Promise<void>;
 }
 
 export interface ServedApplications {
-  /** Answers what is under way, then closes the applications. The platform stays open. */
+  /** Answers the requests that have arrived, then closes the applications. The platform stays open. */
   close(): Promise<void>;
 }
 
 const OPERATIONS = ['/livez', '/readyz', '/metrics'];
 
 /**
- * Applications behind one port, told apart by the path, each a Nest application of its own; health and metrics beside
- * them, or on OPS_PORT alone when that is set.
+ * Serves applications on one port, each a Nest application of its own, routed by path. Health and metrics are served
+ * beside them, or only on OPS_PORT when that is set.
  */
 export const serveApplications = async (platform: Platform, applications: readonly Application[], beside?: Front): Promise<ServedApplications> => {
   const { settings, metrics, readiness, stopping } = platform;
   const { host, port, opsPort, idleGrace } = settings;
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
   const front = createPlainApp();
-  await beside?.prepare(front, apps.map(({ app }) => app));
+  await beside?.prepare(
+    front,
+    apps.map(({ app }) => app),
+  );
   const operations = opsPort === undefined ? front : createPlainApp();
   serveOperations(operations, { metrics, checks: readiness, stopping });
 

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 import { InvalidSettings, type PlatformSettings } from '#config';
-import type { CertificateAuthority, CertificateStatus } from '#identity';
+import type { CertificateStatus } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 import {
   Certificate,
+  type CertificateAuthority,
   DevelopmentCertificateAuthority,
   type DevelopmentPki,
   DevelopmentRevocationSource,
@@ -18,7 +19,7 @@ import {
 
 import { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 
-/** Who vouches for certificates, times and revocations. */
+/** The services that issue certificates and time-stamps and answer about revocations. */
 export interface TrustServices {
   readonly certificateAuthority: CertificateAuthority;
   readonly timestampAuthority: TimestampAuthority;
@@ -28,17 +29,17 @@ export interface TrustServices {
   readonly developmentPki: DevelopmentPki;
 }
 
-export interface TrustServicesParts {
+export interface TrustServicesDependencies {
   readonly settings: Pick<PlatformSettings, 'tsaUrls' | 'tsaIssuers' | 'ocspUrl' | 'trustAnchors' | 'sandbox'>;
   readonly pki: DevelopmentPki;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** What the register knows of the certificate with that serial number. */
+  /** The status of the certificate with that serial number in the register. */
   readonly certificateStatus: (serial: string) => Promise<CertificateStatus>;
 }
 
-/** The development trust service, and in its place the foreign services that the settings name, each by itself. */
-export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesParts): Promise<TrustServices> => {
+/** The development trust service. Each external service that a setting names replaces its counterpart. */
+export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<TrustServices> => {
   const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
   const trustStore = new TrustStore(anchors);
   const { tsaUrls, ocspUrl } = settings;
@@ -71,7 +72,7 @@ const certificatesIn = async (setting: string, path: string | undefined): Promis
     const found = [...(await readFile(path, 'utf8')).matchAll(PEM)].map(([, body = '']) => Certificate.parse(Buffer.from(body, 'base64')));
     if (found.length > 0) return found;
   } catch {
-    // not there, not to be read, or no certificate
+    // missing, unreadable, or not a certificate
   }
-  throw new InvalidSettings([`${setting} must name a file of PEM certificates.`]);
+  throw new InvalidSettings([`${setting} must be the path of a readable file of PEM certificates.`]);
 };

@@ -22,7 +22,7 @@ describe('attach', () => {
     expect(await attach({ container: complete, data: new Blob([data]) })).toEqual(complete);
   });
 
-  it('refuses other data, and what is no container', async () => {
+  it('refuses other data, and anything but a container', async () => {
     await expect(attach({ container, data: data.subarray(1) })).rejects.toBeInstanceOf(AttachRefused);
     await expect(attach({ container: data, data })).rejects.toBeInstanceOf(AttachRefused);
   });

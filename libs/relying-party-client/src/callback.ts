@@ -1,7 +1,7 @@
 import { CallbackRefused } from './errors.js';
 import { verifyState } from './state.js';
 
-/** `code` and `state` as the browser brought them. A parameter that came twice is no parameter. */
+/** `code` and `state` of the callback's query. A repeated parameter counts as missing. */
 export type CallbackQuery = URLSearchParams | Readonly<Record<string, unknown>>;
 
 /** The code of a callback that carries the expected state. Throws {@link CallbackRefused}. */

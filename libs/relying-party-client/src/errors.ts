@@ -10,9 +10,9 @@ export abstract class CountersignError extends Error {
   }
 }
 
-/** What an answer of the service says besides its status. */
+/** The parts of a refusal besides its status. */
 export interface RefusalDetails {
-  /** The field to branch on and to log (specification, "Errors"). Absent where the answer carried no envelope. */
+  /** The field to branch on and to log (specification/conventions.md#error-envelope). Absent where the answer carried no envelope. */
   readonly errorCode?: string | undefined;
   /** The service's `defaultTranslation`: for developers, never for end users. */
   readonly detail?: string | undefined;
@@ -21,7 +21,7 @@ export interface RefusalDetails {
   readonly retryable?: boolean;
 }
 
-/** The service answered, and the answer is no. */
+/** The service refused the call. */
 export abstract class RefusedRequest extends CountersignError {
   readonly errorCode: string | undefined;
   readonly detail: string | undefined;
@@ -39,19 +39,19 @@ export abstract class RefusedRequest extends CountersignError {
   }
 }
 
-/** 400 `invalid_request`, `invalid_scope` and whatever else a change of the request could cure. */
+/** 400 `invalid_request`, `invalid_scope` and every other error that a changed request could avoid. */
 export class InvalidRequest extends RefusedRequest {}
 
 /** 400 `invalid_grant`: the code is unknown, expired, used, another client's, or the verifier does not match. Begin a new login. */
 export class InvalidGrant extends RefusedRequest {}
 
-/** 401 without an envelope: wrong client_id or client_secret. A matter of configuration, never of repeating. */
+/** 401 without an envelope: wrong client_id or client_secret. The configuration is wrong; a repetition does not help. */
 export class ClientAuthenticationFailed extends RefusedRequest {}
 
 /** 404 `session_not_found`: unknown, another client's, or no longer kept. */
 export class SessionNotFound extends RefusedRequest {}
 
-/** 409: what was asked does not go with what the session has become, or with an earlier use of the idempotency key. */
+/** 409: the call does not fit the session's status, or an earlier use of the idempotency key. */
 export class SessionConflict extends RefusedRequest {}
 
 /** 409 `not_signed`: the signer has not signed, or not yet. */
@@ -60,13 +60,13 @@ export class NotSigned extends SessionConflict {}
 /** 429 `rate_limited`. */
 export class RateLimited extends RefusedRequest {}
 
-/** 502, 503 or 504: the service, or what stands before it, cannot answer now. */
+/** 502, 503 or 504: the service, or a gateway in front of it, cannot answer now. */
 export class ServiceUnavailable extends RefusedRequest {}
 
 /** An answer that the interface does not have: a redirect, a broken body, an unforeseen status. */
 export class UnexpectedAnswer extends RefusedRequest {}
 
-/** No answer: the connection failed, or the time was up. What the call did at the service is unknown. */
+/** No answer: the connection failed, or the time was up. The call may have taken effect. */
 export class ServiceUnreachable extends CountersignError {}
 
 /** The user had not decided when the time given for waiting was up. */
@@ -74,7 +74,7 @@ export class WaitTimedOut extends CountersignError {}
 
 export type CallbackFault = 'STATE_MISSING' | 'STATE_DIFFERENT' | 'CODE_MISSING';
 
-/** The browser came back with something that is not the end of this login. The code was not redeemed. */
+/** The callback does not belong to this login. The code was not redeemed. */
 export class CallbackRefused extends CountersignError {
   constructor(readonly reason: CallbackFault) {
     super(`the callback is refused: ${reason}`);

@@ -14,7 +14,5 @@ it('percent-encodes both values of the QR payload', () => {
 });
 
 it('hands the payload to a web phone as the fragment of its address', () => {
-  expect(webPhoneLink('https://phone.example/', 'app://app/scan?sessionId=1')).toBe(
-    'https://phone.example/#app%3A%2F%2Fapp%2Fscan%3FsessionId%3D1',
-  );
+  expect(webPhoneLink('https://phone.example/', 'app://app/scan?sessionId=1')).toBe('https://phone.example/#app%3A%2F%2Fapp%2Fscan%3FsessionId%3D1');
 });

@@ -7,17 +7,16 @@ export const loginPageUrl = (loginUrl: string, handoffToken: string): string => 
 };
 
 export interface QrPayload {
-  /** The specification's {app_scheme}, without `://`. */
+  /** The {app_scheme} of specification/conventions.md#addresses, without `://`. */
   readonly appScheme: string;
   readonly sessionId: string;
-  /** Where the app sends the user back to on the same device: a page of the origin of a registered redirect URI. */
+  /** The page to which the app returns the user on the same device; its origin is that of a registered redirect URI. */
   readonly returnUrl: string;
 }
 
-/** What the QR code of a self-hosted waiting page says. On a phone, offer it as a link instead. */
+/** The payload of the QR code on a self-hosted waiting page. On a phone, offer it as a link instead. */
 export const qrPayload = ({ appScheme, sessionId, returnUrl }: QrPayload): string =>
   `${appScheme}://app/scan?sessionId=${encodeURIComponent(sessionId)}&returnUrl=${encodeURIComponent(returnUrl)}`;
 
-/** The payload as a link to the web phone at `appUrl`: a web page cannot own a scheme, so it comes as the fragment. */
-export const webPhoneLink = (appUrl: string, payload: string): string =>
-  `${appUrl.replace(/\/+$/, '')}/#${encodeURIComponent(payload)}`;
+/** The payload as a link to the web phone at `appUrl`. A web page cannot own a scheme, so the payload is the fragment. */
+export const webPhoneLink = (appUrl: string, payload: string): string => `${appUrl.replace(/\/+$/, '')}/#${encodeURIComponent(payload)}`;

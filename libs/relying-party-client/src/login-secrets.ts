@@ -8,12 +8,12 @@ export interface LoginSecrets {
   readonly codeVerifier: string;
 }
 
-/** Random ones, for a login that is begun once. */
+/** Random secrets, for a login that is begun once. */
 export const newLoginSecrets = (): LoginSecrets => ({ state: newState(), codeVerifier: newCodeVerifier() });
 
 /**
  * The secrets of a login that the caller may begin again under the same idempotency key: the repetition has to send the same
- * `state` and challenge. Whoever knows the key but not the client secret cannot tell them.
+ * `state` and challenge. They cannot be computed from the key without the client secret.
  */
 export const repeatableLoginSecrets = (clientSecret: string, idempotencyKey: string): LoginSecrets => ({
   state: derive(clientSecret, `state ${idempotencyKey}`),

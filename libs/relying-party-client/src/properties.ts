@@ -1,4 +1,4 @@
-/** What a login asks about the user. The names are listed in the service's documentation; the client's allow-list decides. */
+/** The properties that a login requests. specification/sessions.md#identity-properties lists the names; the client's allow-list decides. */
 export interface RequestedProperties {
   /** Values, such as `name` or `dateOfBirth`. */
   readonly attributes?: readonly string[];
@@ -6,7 +6,7 @@ export interface RequestedProperties {
   readonly predicates?: readonly string[];
 }
 
-/** The wire form of the `properties` field: base64url, without padding, of JSON. Undefined when nothing is asked. */
+/** The wire form of the `properties` field: base64url, without padding, of JSON. Undefined when nothing is requested. */
 export const encodeProperties = ({ attributes = [], predicates = [] }: RequestedProperties): string | undefined => {
   if (attributes.length === 0 && predicates.length === 0) return undefined;
   const request = {

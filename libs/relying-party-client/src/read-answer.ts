@@ -12,14 +12,14 @@ import {
   UnexpectedAnswer,
 } from './errors.js';
 
-/** A successful answer, its body not yet looked at. */
+/** A successful answer whose body is not checked yet. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the answer to its end. Throws the error that a refusal stands for. */
+/** Reads the answer to its end. Throws the error class of a refusal. */
 export const readAnswer = async (response: Response): Promise<Answer> => {
   const body = objectIn(await response.text());
   if (response.status === 204) return { status: 204, headers: response.headers, body: {} };
@@ -28,7 +28,7 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body };
 };
 
-/** The status first, since a 401 carries no envelope; then the code (specification, "Errors"). */
+/** The status first, since a 401 carries no envelope; then the code (specification/conventions.md#error-codes). */
 const refusal = ({ status, headers }: Response, body: Answer['body'] | undefined): RefusedRequest => {
   const details: RefusalDetails = {
     errorCode: textIn(body, 'errorCode'),

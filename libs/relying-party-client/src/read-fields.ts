@@ -41,11 +41,7 @@ interface Kinds {
 }
 
 /** A map of names to values of one kind, or undefined when the answer has none. */
-export const recordIn = <Kind extends keyof Kinds>(
-  answer: Answer,
-  member: string,
-  kind: Kind,
-): Readonly<Record<string, Kinds[Kind]>> | undefined => {
+export const recordIn = <Kind extends keyof Kinds>(answer: Answer, member: string, kind: Kind): Readonly<Record<string, Kinds[Kind]>> | undefined => {
   const value = answer.body[member];
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || !Object.values(value).every((entry) => typeof entry === kind)) {

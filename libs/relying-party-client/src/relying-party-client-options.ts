@@ -2,22 +2,22 @@ import type { Pause } from './service-calls.js';
 import type { SessionState, SessionStatus } from './session.js';
 
 export interface RelyingPartyClientOptions {
-  /** The service's {base_url}: https, or http on loopback. */
+  /** The service's {base_url} (specification/conventions.md#addresses): https, or http on loopback. */
   readonly baseUrl: string;
   /** A UUID, given at registration. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Allows http beyond loopback, for a network where nobody else listens. */
+  /** Allows http beyond loopback, for a network that no one else can read. */
   readonly allowPlainHttp?: boolean;
-  /** Default: the one of the platform. */
+  /** Default: `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds for one attempt of a call. Default 10 000. */
   readonly timeoutMs?: number;
   /** Repetitions of a call, where a repetition is safe. Default 2. */
   readonly retries?: number;
-  /** Milliseconds between two polls where the service does not hold an answer. Default 2000, as the specification suggests. */
+  /** Milliseconds between two polls where the service does not hold an answer. Default 2000, as specification/relying-party.md#get-status suggests. */
   readonly pollIntervalMs?: number;
-  /** How to let time pass; tests bring their own. */
+  /** Waits between two attempts; tests replace it. */
   readonly pause?: Pause;
 }
 
@@ -26,15 +26,15 @@ export interface Cancellable {
 }
 
 export interface ChangeOptions extends Cancellable {
-  /** The status seen last. Default PENDING, as every session begins: what happened before the call is not missed. */
+  /** The status seen last. Default PENDING, the first status of every session, so that no change before the call is missed. */
   readonly since?: SessionStatus;
   /** Seconds to wait for a change, 0 to 30. Default 25. */
   readonly waitSeconds?: number;
 }
 
 export interface SettleOptions extends Cancellable {
-  /** Milliseconds in all. Default 420 000: longer than any session lives. */
+  /** Milliseconds in all. Default 420 000, longer than the life of any session. */
   readonly timeoutMs?: number;
-  /** Told of every status after PENDING, once. */
+  /** Called once for every status after PENDING. */
   readonly onChange?: (state: SessionState) => void;
 }

@@ -18,7 +18,7 @@ import {
   UnexpectedAnswer,
   WaitTimedOut,
 } from './index.js';
-import { ContractService, refused } from './testing/contract-service.js';
+import { ScriptedService, refused } from './testing/scripted-service.js';
 
 const CLIENT_ID = '7f3c9a52-1f0e-4f57-9a44-2b8f3f0b6c11';
 const CLIENT_SECRET = 'sëcret-of-the-client';
@@ -30,7 +30,7 @@ const SCANNED = { status: 200, body: { status: 'SCANNED', expiresAt: 1_900_000_1
 const CONFIRMED = { status: 200, body: { status: 'CONFIRMED' } };
 const HELD = { headers: { 'preference-applied': 'wait=25' } };
 
-let service: ContractService;
+let service: ScriptedService;
 let pauses: number[];
 let client: RelyingPartyClient;
 
@@ -47,13 +47,16 @@ const clientWith = (options: Partial<RelyingPartyClientOptions> = {}): RelyingPa
   });
 
 const caught = async <Refusal>(call: Promise<unknown>, type: new (...parts: never[]) => Refusal): Promise<Refusal> => {
-  const error = await call.then(() => 'nothing was thrown', (thrown: unknown) => thrown);
+  const error = await call.then(
+    () => 'nothing was thrown',
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(type);
   return error as Refusal;
 };
 
 beforeEach(async () => {
-  service = await ContractService.start();
+  service = await ScriptedService.start();
   pauses = [];
   client = clientWith();
 });
@@ -61,7 +64,7 @@ beforeEach(async () => {
 afterEach(() => service.stop());
 
 describe('begins a login', () => {
-  it('sends what POST session asks for, with HTTP Basic in UTF-8', async () => {
+  it('sends the body of POST session, with HTTP Basic in UTF-8', async () => {
     service.willAnswer({ status: 200, body: CREATED });
     const login = await client.beginLogin({ redirectUri: 'https://shop.example/callback', title: 'Harbour' });
 
@@ -81,7 +84,7 @@ describe('begins a login', () => {
     expect(login).toMatchObject(CREATED);
   });
 
-  it('makes another state and another verifier for each login', async () => {
+  it('makes a new state and a new verifier for each login', async () => {
     service.willAnswer({ status: 200, body: CREATED });
     const [first, second] = [await client.beginLogin({ redirectUri: 'x' }), await client.beginLogin({ redirectUri: 'x' })];
     expect(first.state).not.toBe(second.state);
@@ -89,7 +92,7 @@ describe('begins a login', () => {
     expect(first.codeVerifier).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('asks for the hosted page, a push and properties in the names of the wire', async () => {
+  it('requests the hosted page, a push and properties by the names of the interface', async () => {
     service.willAnswer({ status: 200, body: { ...CREATED, pushStatus: 'DISPATCHED', handoffToken: 'token' } });
     const login = await client.beginLogin({
       redirectUri: 'https://shop.example/callback',
@@ -127,7 +130,7 @@ describe('begins a login', () => {
     expect(other.state).not.toBe(once.state);
   });
 
-  it('refuses an answer without a sessionId, or without the handoff token that was asked for', async () => {
+  it('refuses an answer without a sessionId, or without the requested handoff token', async () => {
     service.willAnswer({ status: 200, body: { expiresAt: 1, pushStatus: 'NOT_REQUESTED' } });
     expect((await caught(client.beginLogin({ redirectUri: 'x' }), UnexpectedAnswer)).detail).toContain('sessionId');
     service.willAnswer({ status: 200, body: CREATED });
@@ -136,7 +139,7 @@ describe('begins a login', () => {
   });
 });
 
-describe('tells refusals apart', () => {
+describe('throws one error class per kind of refusal', () => {
   const families = [
     [400, 'invalid_request', InvalidRequest],
     [400, 'invalid_scope', InvalidRequest],
@@ -163,7 +166,7 @@ describe('tells refusals apart', () => {
   });
 
   it('follows no redirect: the credentials stay with the service', async () => {
-    const elsewhere = await ContractService.start();
+    const elsewhere = await ScriptedService.start();
     elsewhere.willAnswer(PENDING);
     service.willAnswer({ status: 307, headers: { location: `${elsewhere.baseUrl}/relying-party/v1/session/x/status` } });
     expect((await caught(client.status(SESSION_ID), UnexpectedAnswer)).detail).toContain('baseUrl');
@@ -181,7 +184,7 @@ describe('tells refusals apart', () => {
     await caught(client.status(SESSION_ID), UnexpectedAnswer);
   });
 
-  it('escapes what stands in a path', async () => {
+  it('escapes values in a path', async () => {
     service.willAnswer(refused(404, 'session_not_found'));
     await caught(client.status('../../admin?x'), SessionNotFound);
     expect(service.seen[0]?.path).toBe('/relying-party/v1/session/..%2F..%2Fadmin%3Fx/status');
@@ -191,13 +194,13 @@ describe('tells refusals apart', () => {
 describe('repeats only what is safe', () => {
   const busy = refused(503, 'service_unavailable', { 'retry-after': '2' });
 
-  it('waits as long as Retry-After says, then asks again', async () => {
+  it('waits as long as Retry-After says, then repeats the call', async () => {
     service.willAnswer(busy, refused(429, 'rate_limited', { 'retry-after': '3' }), PENDING);
     await expect(client.status(SESSION_ID)).resolves.toEqual({ status: 'PENDING', expiresAt: 1_900_000_120 });
     expect(pauses).toEqual([2000, 3000]);
   });
 
-  it('gives up after the retries it may make', async () => {
+  it('gives up after the configured number of retries', async () => {
     service.willAnswer(busy);
     const refusal = await caught(client.status(SESSION_ID), ServiceUnavailable);
     expect(refusal).toMatchObject({ status: 503, errorCode: 'service_unavailable', retryAfter: 2, retryable: true });
@@ -215,7 +218,7 @@ describe('repeats only what is safe', () => {
     await expect(client.status(SESSION_ID)).resolves.toEqual({ status: 'CONFIRMED' });
   });
 
-  it('repeats a completion that was refused for now, but not one whose answer was lost', async () => {
+  it('repeats a completion that was refused temporarily, but not one whose answer was lost', async () => {
     service.willAnswer(busy, { status: 200, body: { redirect: 'https://shop.example/callback?code=c&state=s' } });
     await expect(client.complete(SESSION_ID)).resolves.toBe('https://shop.example/callback?code=c&state=s');
     service.willAnswer({ status: 0, dropped: true }, CONFIRMED);
@@ -254,7 +257,7 @@ describe('waits for the user', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('does not miss what happened before it asked', async () => {
+  it('does not miss a change from before the call', async () => {
     service.willAnswer({ ...CONFIRMED, ...HELD });
     await expect(client.waitUntilSettled(SESSION_ID)).resolves.toBe('CONFIRMED');
     expect(service.seen[0]?.path).toContain('?since=PENDING');
@@ -273,31 +276,31 @@ describe('waits for the user', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('does not ask in a loop when a held answer comes back early and unchanged', async () => {
+  it('does not poll in a loop when a held answer comes back early and unchanged', async () => {
     service.willAnswer({ ...PENDING, ...HELD }, { ...SCANNED, ...HELD });
     await client.waitForChange(SESSION_ID, { since: 'PENDING' });
     expect(pauses).toEqual([2000]);
   });
 
-  it.each(['CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'])('ends with %s, having told of every change once', async (settled) => {
+  it.each(['CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'])('ends with %s after reporting every change once', async (settled) => {
     service.willAnswer({ ...PENDING, ...HELD }, { ...PENDING, ...HELD }, { ...SCANNED, ...HELD }, { status: 200, body: { status: settled } });
-    const told: SessionState[] = [];
-    await expect(client.waitUntilSettled(SESSION_ID, { onChange: (state) => told.push(state) })).resolves.toBe(settled);
-    expect(told.map(({ status }) => status)).toEqual(['SCANNED', settled]);
+    const changes: SessionState[] = [];
+    await expect(client.waitUntilSettled(SESSION_ID, { onChange: (state) => changes.push(state) })).resolves.toBe(settled);
+    expect(changes.map(({ status }) => status)).toEqual(['SCANNED', settled]);
   });
 
-  it('waits for a service that is away for a while', async () => {
+  it('keeps waiting while the service is unavailable', async () => {
     const busy = refused(503, 'service_unavailable', { 'retry-after': '1' });
     service.willAnswer(busy, busy, busy, { status: 0, dropped: true }, CONFIRMED);
     await expect(client.waitUntilSettled(SESSION_ID)).resolves.toBe('CONFIRMED');
   });
 
-  it('ends at a refusal that no waiting cures', async () => {
+  it('ends at a refusal that is not temporary', async () => {
     service.willAnswer(PENDING, refused(404, 'session_not_found'));
     await caught(client.waitUntilSettled(SESSION_ID), SessionNotFound);
   });
 
-  it('says so when the time was up first', async () => {
+  it('throws WaitTimedOut when the time is up first', async () => {
     service.willAnswer({ ...PENDING, ...HELD });
     await caught(clientWith({ pollIntervalMs: 1 }).waitUntilSettled(SESSION_ID, { timeoutMs: 20 }), WaitTimedOut);
   });
@@ -348,7 +351,7 @@ describe('finishes a login', () => {
     expect(service.seen).toHaveLength(0);
   });
 
-  it('tells a code that is not good any more', async () => {
+  it('throws InvalidGrant for a code that is no longer valid', async () => {
     service.willAnswer(refused(400, 'invalid_grant'));
     const refusal = await caught(client.finishLogin(login, { code: 'c', state: login.state }), InvalidGrant);
     expect(refusal).toMatchObject({ status: 400, errorCode: 'invalid_grant', retryable: false });
@@ -367,7 +370,7 @@ it('withdraws a login', async () => {
 });
 
 describe('keeps the client secret', () => {
-  it('shows it to nobody who prints the client', () => {
+  it('redacts it when the client is printed', () => {
     for (const printed of [inspect(client, { showHidden: true, depth: 9 }), JSON.stringify(client)]) {
       expect(printed).not.toContain(CLIENT_SECRET);
       expect(printed).not.toContain(Buffer.from(CLIENT_SECRET).toString('base64').slice(0, 12));
@@ -392,11 +395,11 @@ describe('keeps the client secret', () => {
     expect(() => clientWith({ baseUrl })).toThrow(fault);
   });
 
-  it('may go over plain http where the operator says so', () => {
+  it('may go over plain http where allowPlainHttp is set', () => {
     expect(clientWith({ baseUrl: 'http://gateway:8080/', allowPlainHttp: true }).baseUrl).toBe('http://gateway:8080');
   });
 
-  it('belongs to a client_id that is a UUID', () => {
+  it('needs a client_id that is a UUID', () => {
     expect(() => clientWith({ clientId: 'shop' })).toThrow('clientId must be a UUID');
     expect(() => clientWith({ clientSecret: '' })).toThrow('clientSecret is empty');
   });

@@ -24,8 +24,8 @@ import { serviceAddress } from './service-address.js';
 import { sha512Of } from './sha512-of.js';
 
 /**
- * The service as a relying party's server sees it. Holds the client secret, so it belongs on a server; it writes no log, and
- * shows the secret to nobody who prints it.
+ * Calls the service for a relying party's server. It holds the client secret, so it belongs on a server. It writes no log and
+ * redacts the secret when it is printed.
  *
  * Calls throw a `CountersignError`, or the reason of their `signal`.
  */
@@ -67,7 +67,7 @@ export class RelyingPartyClient {
     return { ...begun, state, codeVerifier };
   }
 
-  /** Creates a session for a signature. What is signed is hashed here; it is not sent. */
+  /** Creates a session for a signature. The data is hashed here and not sent. */
   async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
     const { redirectUri } = request;
     const hosted = redirectUri !== undefined;
@@ -83,8 +83,8 @@ export class RelyingPartyClient {
   }
 
   /**
-   * The result of a COMPLETED signing, as often as it is asked for within 1800 s after signing; then `SessionNotFound`. Throws
-   * `NotSigned` where there is none, or none yet.
+   * The result of a COMPLETED signing, any number of times within 1800 s after signing; then `SessionNotFound`. Throws `NotSigned`
+   * where there is none, or none yet.
    */
   async result(sessionId: string, { signal }: Cancellable = {}): Promise<SigningResult> {
     const path = `session/${encodeURIComponent(sessionId)}/result`;
@@ -101,29 +101,29 @@ export class RelyingPartyClient {
     };
   }
 
-  /** The status now. */
+  /** The current status. */
   async status(sessionId: string, options: Cancellable = {}): Promise<SessionState> {
     return this.#watch.status(sessionId, options);
   }
 
   /**
-   * The status as soon as it is later than `since`, or as it is after `waitSeconds`. The service holds the answer
-   * (`Prefer: wait`, RFC 7240); where it does not, or something between drops the header, this polls.
+   * The status as soon as it is later than `since`, or the unchanged one after `waitSeconds`. The service holds the answer
+   * (`Prefer: wait`, RFC 7240). Where it does not, or a proxy drops the header, this polls.
    */
   async waitForChange(sessionId: string, options: ChangeOptions = {}): Promise<SessionState> {
     return this.#watch.waitForChange(sessionId, options);
   }
 
   /**
-   * Waits until the user has decided or the time is over: CONFIRMED for a login, COMPLETED for a signing. A service that is away for a while is waited
-   * for.
+   * Waits until the user has decided or the session has expired: CONFIRMED for a login, COMPLETED for a signing. Keeps waiting while
+   * the service is unavailable.
    */
   async waitUntilSettled(sessionId: string, options: SettleOptions = {}): Promise<SettledStatus> {
     return this.#watch.waitUntilSettled(sessionId, options);
   }
 
   /**
-   * Completes a CONFIRMED login of your own waiting page: once, then 409. Answers the address to send the browser to, with
+   * Completes a CONFIRMED login of your own waiting page: once, then 409. Returns the address to send the browser to, with
    * `code` and `state` for {@link finishLogin}.
    */
   async complete(sessionId: string, { signal }: Cancellable = {}): Promise<string> {
@@ -131,27 +131,23 @@ export class RelyingPartyClient {
     return textIn(await this.#calls.send({ method: 'POST', path, repeatable: 'WHEN_REFUSED', signal }), 'redirect');
   }
 
-  /** Gives a login up while it is PENDING or SCANNED: the phone learns it. */
+  /** Cancels a login while it is PENDING or SCANNED. The phone is told. */
   async withdraw(sessionId: string, { signal }: Cancellable = {}): Promise<void> {
     const path = `session/${encodeURIComponent(sessionId)}`;
     await this.#calls.send({ method: 'DELETE', path, repeatable: 'WHEN_REFUSED', signal });
   }
 
   /**
-   * The end of a login, from the query of the callback: checks `state`, then redeems the code. Throws `CallbackRefused`, the
-   * code not redeemed, when the state is missing or another one.
+   * Ends a login with the query of the callback: checks `state`, then redeems the code. Throws `CallbackRefused` and does not
+   * redeem the code when the state is missing or different.
    */
-  async finishLogin(
-    login: Pick<PendingLogin, 'state' | 'codeVerifier'>,
-    callback: CallbackQuery,
-    options: Cancellable = {},
-  ): Promise<LoginResult> {
+  async finishLogin(login: Pick<PendingLogin, 'state' | 'codeVerifier'>, callback: CallbackQuery, options: Cancellable = {}): Promise<LoginResult> {
     return this.exchange({ code: readCallback(login.state, callback), codeVerifier: login.codeVerifier }, options);
   }
 
   /**
-   * Redeems a code whose `state` was checked. Never repeated: a code is good for one try, so after any failure a new login
-   * has to begin.
+   * Redeems a code whose `state` was checked. Never repeated: a code is valid for one attempt, so begin a new login after any
+   * failure.
    */
   async exchange(grant: { readonly code: string; readonly codeVerifier: string }, { signal }: Cancellable = {}): Promise<LoginResult> {
     const answer = await this.#calls.send({
@@ -178,7 +174,11 @@ export class RelyingPartyClient {
     return idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
   }
 
-  async #begin({ idempotencyKey, title, subjectId, push }: LoginRequest | SigningRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
+  async #begin(
+    { idempotencyKey, title, subjectId, push }: LoginRequest | SigningRequest,
+    signal: AbortSignal | undefined,
+    body: Record<string, unknown>,
+  ) {
     const answer = await this.#calls.send({
       method: 'POST',
       path: 'session',

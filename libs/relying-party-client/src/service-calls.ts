@@ -4,8 +4,8 @@ import { CountersignError, RefusedRequest, ServiceUnreachable } from './errors.j
 import { type Answer, readAnswer } from './read-answer.js';
 
 /**
- * When a call may be repeated without being asked. `WHEN_REFUSED`: only when the service said that it did nothing and when
- * to come again. `ALWAYS`: also when no answer came, because a repetition has no further effect.
+ * When a call may be repeated automatically. `WHEN_REFUSED`: only after a refusal with `Retry-After`, because then the service did
+ * nothing. `ALWAYS`: also without an answer, because a repetition has no further effect.
  */
 export type Repeatable = 'NEVER' | 'WHEN_REFUSED' | 'ALWAYS';
 
@@ -21,7 +21,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Resolves after so many milliseconds; rejects with the reason of the signal. */
+/** Resolves after the given milliseconds; rejects with the reason of the signal. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 export const pauseFor: Pause = async (milliseconds, signal) => {
@@ -45,7 +45,7 @@ export interface ServiceCallsOptions {
   readonly pause: Pause;
 }
 
-/** A service that asks for a longer pause, in milliseconds, is left to the caller. */
+/** Milliseconds. When the service asks for a longer pause, the error goes to the caller. */
 const LONGEST_PAUSE = 10_000;
 
 /** One HTTP call to the service, with its credentials, its time limit and the repetitions that are safe. */
@@ -79,7 +79,7 @@ export class ServiceCalls {
           ...call.headers,
         },
         ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-        // A redirect would carry the credentials to somewhere else, or lose them.
+        // Following a redirect would send the credentials to another address, or lose them.
         redirect: 'manual',
         signal: call.signal ? AbortSignal.any([time, call.signal]) : time,
       });

@@ -11,7 +11,7 @@ export interface SessionWatchParts {
   readonly pollIntervalMs: number;
 }
 
-/** How a client follows the status of its sessions. What the methods promise is said at `RelyingPartyClient`. */
+/** Reads the status of sessions and waits for changes. The methods are documented at `RelyingPartyClient`. */
 export class SessionWatch {
   constructor(private readonly parts: SessionWatchParts) {}
 
@@ -41,9 +41,7 @@ export class SessionWatch {
     let since: SessionStatus = 'PENDING';
     while (performance.now() < until) {
       const waitSeconds = Math.min(25, Math.ceil((until - performance.now()) / 1000));
-      const state = await this.#patiently(signal, () =>
-        this.waitForChange(sessionId, { since, waitSeconds, ...(signal && { signal }) }),
-      );
+      const state = await this.#readOrPause(signal, () => this.waitForChange(sessionId, { since, waitSeconds, ...(signal && { signal }) }));
       if (state === undefined) continue;
       if (state.status !== since) onChange?.(state);
       since = state.status;
@@ -61,7 +59,7 @@ export class SessionWatch {
     return this.parts.calls.send({ method: 'GET', path, repeatable: 'ALWAYS', ...call });
   }
 
-  async #patiently<Value>(signal: AbortSignal | undefined, read: () => Promise<Value>): Promise<Value | undefined> {
+  async #readOrPause<Value>(signal: AbortSignal | undefined, read: () => Promise<Value>): Promise<Value | undefined> {
     try {
       return await read();
     } catch (error) {

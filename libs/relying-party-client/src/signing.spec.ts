@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { NotSigned, RelyingPartyClient, SessionConflict, SessionNotFound, UnexpectedAnswer } from './index.js';
-import { ContractService, refused } from './testing/contract-service.js';
+import { ScriptedService, refused } from './testing/scripted-service.js';
 
 const SESSION_ID = '0b9f2c1e-61ac-4a07-8a3f-7a4f0a3c9e55';
 const CREATED = { sessionId: SESSION_ID, expiresAt: 1_900_000_120, pushStatus: 'NOT_REQUESTED' };
@@ -20,12 +20,17 @@ const RESULT = {
   country: 'EE',
 };
 
-let service: ContractService;
+let service: ScriptedService;
 let client: RelyingPartyClient;
 
 beforeEach(async () => {
-  service = await ContractService.start();
-  client = new RelyingPartyClient({ baseUrl: service.baseUrl, clientId: '7f3c9a52-1f0e-4f57-9a44-2b8f3f0b6c11', clientSecret: 'secret', pause: async () => undefined });
+  service = await ScriptedService.start();
+  client = new RelyingPartyClient({
+    baseUrl: service.baseUrl,
+    clientId: '7f3c9a52-1f0e-4f57-9a44-2b8f3f0b6c11',
+    clientSecret: 'secret',
+    pause: async () => undefined,
+  });
 });
 
 afterEach(() => service.stop());
@@ -40,7 +45,12 @@ describe('begins a signing', () => {
   ])('with %s of the data, and sends the hash alone', async (_, data) => {
     const signing = await client.beginSigning({ data, name: 'contract.txt', title: 'The contract' });
     expect(signing).toEqual({ ...CREATED, signedDataHash: HASH });
-    expect(service.seen[0]?.body).toEqual({ signature_type: 'SIGNING', signed_data_hash: HASH, signed_data_name: 'contract.txt', title: 'The contract' });
+    expect(service.seen[0]?.body).toEqual({
+      signature_type: 'SIGNING',
+      signed_data_hash: HASH,
+      signed_data_name: 'contract.txt',
+      title: 'The contract',
+    });
   });
 
   it('asks a subject by push', async () => {

@@ -3,20 +3,32 @@ import { describe, expect, it } from '@jest/globals';
 
 import { verifyWebhook, WebhookRefused, type WebhookRequest } from './index.js';
 
-/** Published with Standard Webhooks 1.0. */
+/** The vector that Standard Webhooks 1.0 publishes. */
 const PUBLISHED = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  headers: { 'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek', 'webhook-timestamp': '1614265330', 'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' },
+  headers: {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
   body: '{"test": 2432232314}',
 };
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const OTHER = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const NOW = Date.UTC(2026, 0, 1);
-const BODY = '{"type":"session.confirmed","timestamp":"2026-01-01T00:00:00.000Z","data":{"sessionId":"0b9f2c1e","status":"CONFIRMED","signatureType":"AUTHENTICATION","sequence":3}}';
+const BODY =
+  '{"type":"session.confirmed","timestamp":"2026-01-01T00:00:00.000Z","data":{"sessionId":"0b9f2c1e","status":"CONFIRMED","signatureType":"AUTHENTICATION","sequence":3}}';
 
 const signed = (body = BODY, { secret = SECRET, at = NOW / 1000, id = 'm1' } = {}): WebhookRequest => {
-  const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64')).update(`${id}.${at}.${body}`).digest('base64');
-  return { headers: { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` }, body, secrets: [SECRET], now: NOW };
+  const signature = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(`${id}.${at}.${body}`)
+    .digest('base64');
+  return {
+    headers: { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` },
+    body,
+    secrets: [SECRET],
+    now: NOW,
+  };
 };
 const reasonFor = (request: WebhookRequest): string => {
   try {
@@ -28,7 +40,7 @@ const reasonFor = (request: WebhookRequest): string => {
 };
 
 describe('a webhook', () => {
-  it('is told apart by its signature, over the very bytes that came', () => {
+  it('is verified by its signature over the received bytes', () => {
     const event = { id: 'm1', ...(JSON.parse(BODY) as object) };
     expect(verifyWebhook(signed())).toEqual(event);
     expect(verifyWebhook({ ...signed(), body: Buffer.from(BODY) })).toEqual(event);
@@ -36,9 +48,9 @@ describe('a webhook', () => {
     expect(reasonFor({ ...signed(), body: `${BODY} ` })).toBe('SIGNATURE_DIFFERENT');
   });
 
-  it('has the signature that the standard publishes', () => {
+  it('has the signature of the published vector', () => {
     const { secret, headers, body } = PUBLISHED;
-    // What the vector signs is no event of ours; that is found out only after its signature.
+    // The vector signs no event of ours, which is noticed only after its signature was verified.
     expect(reasonFor({ headers, body, secrets: [secret], now: 1_614_265_330_000 })).toBe('BODY_UNREADABLE');
     expect(reasonFor({ headers, body, secrets: [SECRET], now: 1_614_265_330_000 })).toBe('SIGNATURE_DIFFERENT');
   });
@@ -51,14 +63,18 @@ describe('a webhook', () => {
     expect(reasonFor({ ...request, headers: { ...request.headers, 'webhook-signature': both }, secrets: [OTHER] })).toBe('accepted');
   });
 
-  it.each(['', 'v1', 'v1,', 'v2,', ',', 'v1,!!!!', 'v1a,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='])('is refused with the signature %j', (signature) => {
-    expect(reasonFor({ ...signed(), headers: { ...signed().headers, 'webhook-signature': signature } })).toBe('SIGNATURE_DIFFERENT');
-  });
+  it.each(['', 'v1', 'v1,', 'v2,', ',', 'v1,!!!!', 'v1a,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='])(
+    'is refused with the signature %j',
+    (signature) => {
+      expect(reasonFor({ ...signed(), headers: { ...signed().headers, 'webhook-signature': signature } })).toBe('SIGNATURE_DIFFERENT');
+    },
+  );
 
-  it('is good for five minutes, before and after', () => {
+  it('is accepted within five minutes before and after its time', () => {
     for (const at of [NOW / 1000 - 300, NOW / 1000 + 300]) expect(reasonFor(signed(BODY, { at }))).toBe('accepted');
     for (const at of [NOW / 1000 - 301, NOW / 1000 + 301]) expect(reasonFor(signed(BODY, { at }))).toBe('TIMESTAMP_TOO_FAR');
-    for (const at of ['', 'now', '1e9', '-1', '0x1']) expect(reasonFor({ ...signed(), headers: { ...signed().headers, 'webhook-timestamp': at } })).toBe('TIMESTAMP_TOO_FAR');
+    for (const at of ['', 'now', '1e9', '-1', '0x1'])
+      expect(reasonFor({ ...signed(), headers: { ...signed().headers, 'webhook-timestamp': at } })).toBe('TIMESTAMP_TOO_FAR');
   });
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('without %s is refused', (name) => {
@@ -66,11 +82,17 @@ describe('a webhook', () => {
     expect(reasonFor({ ...signed(), headers: { ...signed().headers, [name]: ['a', 'b'] } })).toBe('HEADER_MISSING');
   });
 
-  it.each(['', 'null', '[]', '{', '{"type":1}', '{"type":"a","timestamp":"b","data":null}'])('that says %j is refused, signature or not', (body) => {
-    expect(reasonFor(signed(body))).toBe('BODY_UNREADABLE');
-  });
+  it.each(['', 'null', '[]', '{', '{"type":1}', '{"type":"a","timestamp":"b","data":null}'])(
+    'with the body %j is refused even with a valid signature',
+    (body) => {
+      expect(reasonFor(signed(body))).toBe('BODY_UNREADABLE');
+    },
+  );
 });
 
-it.each([[], [''], ['whsec_'], ['whsec_c2hvcnQ='], [Buffer.alloc(32).toString('base64')]])('secrets that are none are a mistake of the program: %j', (...secrets) => {
-  expect(() => verifyWebhook({ ...signed(), secrets })).toThrow(TypeError);
-});
+it.each([[], [''], ['whsec_'], ['whsec_c2hvcnQ='], [Buffer.alloc(32).toString('base64')]])(
+  'secrets that are none are a mistake of the program: %j',
+  (...secrets) => {
+    expect(() => verifyWebhook({ ...signed(), secrets })).toThrow(TypeError);
+  },
+);

@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { CountersignError } from './errors.js';
 
-/** What the service tells a relying party's server (Standard Webhooks 1.0). Thin on purpose: ask the service for more. */
+/** A message of the service to a relying party's server (Standard Webhooks 1.0). It holds little on purpose: ask the service for more. */
 export interface WebhookEvent {
-  /** The same over all attempts and repetitions: handle each id once. */
+  /** The same in all attempts and repetitions: handle each id once. */
   readonly id: string;
-  /** `session.scanned`, `session.confirmed`, `session.completed`, `session.cancelled`, `session.expired` or `endpoint.ping`; others may come. */
+  /** `session.scanned`, `session.confirmed`, `session.completed`, `session.cancelled`, `session.expired` or `endpoint.ping`; more may be added. */
   readonly type: string;
   /** When it happened: RFC 3339. */
   readonly timestamp: string;
-  /** Of a session: `sessionId`, `status`, `signatureType`, `sequence`. A lower sequence than one already seen is old news. */
+  /** Of a session: `sessionId`, `status`, `signatureType`, `sequence`. Ignore a sequence that is lower than one already seen. */
   readonly data: {
     readonly sessionId?: string;
     readonly status?: string;
@@ -22,7 +22,7 @@ export interface WebhookEvent {
 
 export type WebhookFault = 'HEADER_MISSING' | 'TIMESTAMP_TOO_FAR' | 'SIGNATURE_DIFFERENT' | 'BODY_UNREADABLE';
 
-/** This does not come from the service, or it was kept back. Answer 400 and do nothing. */
+/** The message does not come from the service, or it is too old. Answer 400 and do nothing. */
 export class WebhookRefused extends CountersignError {
   constructor(readonly reason: WebhookFault) {
     super(`the webhook is refused: ${reason}`);
@@ -30,23 +30,22 @@ export class WebhookRefused extends CountersignError {
 }
 
 export interface WebhookRequest {
-  /** As the web framework has them: lower-case names. */
+  /** With lower-case names, as web frameworks give them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The bytes as they came. What was parsed and written again is not what was signed. */
+  /** The received bytes. A body that was parsed and serialized again has another signature. */
   readonly body: string | Uint8Array;
-  /** `whsec_…`: the endpoint's secret; while it rotates, the new one and the old one. */
+  /** `whsec_…`: the endpoint's secret; during a rotation the new one and the old one. */
   readonly secrets: readonly string[];
-  /** Epoch milliseconds; default: the time. */
+  /** Epoch milliseconds. Default: the current time. */
   readonly now?: number;
 }
 
-/** How far the header's time may lie from ours, in seconds. */
+/** How far the header's time may differ from ours, in seconds. */
 const TOLERANCE = 300;
 const PREFIX = 'whsec_';
 
 /**
- * The event that the service sent, once its signature and its time are good. Throws {@link WebhookRefused}, and a TypeError for secrets
- * that are none.
+ * Checks signature and time and returns the event. Throws {@link WebhookRefused}, and a TypeError for malformed secrets.
  */
 export const verifyWebhook = ({ headers, body, secrets, now = Date.now() }: WebhookRequest): WebhookEvent => {
   const keys = secrets.map(keyOf);
@@ -66,7 +65,7 @@ const keyOf = (secret: string): Buffer => {
   return key;
 };
 
-/** Compares all of them, and each in the same time. Versions other than v1 are passed over. */
+/** Compares with all of them, each in constant time. Versions other than v1 are ignored. */
 const isOneOf = (expected: readonly Buffer[], signature: string): boolean => {
   const [version, text = ''] = signature.split(',');
   const given = Buffer.from(text, 'base64');
@@ -81,6 +80,7 @@ const read = (bytes: Uint8Array): Omit<WebhookEvent, 'id'> => {
     throw new WebhookRefused('BODY_UNREADABLE');
   }
   const { type, timestamp, data } = (json ?? {}) as Partial<WebhookEvent>;
-  if (typeof type !== 'string' || typeof timestamp !== 'string' || typeof data !== 'object' || data === null) throw new WebhookRefused('BODY_UNREADABLE');
+  if (typeof type !== 'string' || typeof timestamp !== 'string' || typeof data !== 'object' || data === null)
+    throw new WebhookRefused('BODY_UNREADABLE');
   return { type, timestamp, data };
 };

@@ -1,15 +1,6 @@
-export type { WebhookCommand } from './domain/client.commands.js';
 export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export type { Client, ClientTerms } from './domain/client.js';
-export {
-  allows,
-  type AllowList,
-  type AttributeName,
-  isAttributeName,
-  parsePredicate,
-  type Predicate,
-  type RequestedProperties,
-} from './domain/properties.js';
+export { allows, isAttributeName, parsePredicate } from './domain/properties.js';
 export {
   type DisabledBecause,
   isFor,
@@ -22,9 +13,8 @@ export {
 export { registeredClientIds } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
-export { AuthenticateClient } from './use-cases/authenticate-client.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
-export { WebhookEndpoints } from './use-cases/webhook-endpoints.js';
+export { WebhookEndpoints } from './repositories/webhook-endpoints.js';

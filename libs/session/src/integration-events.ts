@@ -1,12 +1,12 @@
-import { parseId, type SessionId } from '#kernel';
-import { type EventStore, type RecordedEvent, streamName } from '#event-store';
+import { type Clock, parseId, type SessionId } from '#kernel';
+import { type EventStore, idOf, type RecordedEvent, type StreamName, streamName } from '#event-store';
 import { type CloudEvent, type Publication, UnpublishableEvent } from '#message-bus';
 
 import type { PushStatus, SessionCancelled, SessionEvent, SignatureType } from './domain/session.events.js';
 import type { SessionStatus } from './domain/session.js';
-import { type StoryAt, SessionStories } from './session-stories.js';
+import { type SessionSnapshot, SessionSnapshots } from './read-models/session-snapshots.js';
 
-/** What is published of a session: enough to know whether one has to act. Who needs more reads the stream. */
+/** The data of a published event: enough for a consumer to decide whether it has to act. The stream holds the rest. */
 export type SessionFacts = {
   readonly sessionId: SessionId;
   readonly clientId: string;
@@ -25,7 +25,7 @@ export type SessionFacts = {
 
 export const SESSION_EVENTS_TOPIC = 'sessions.events.v1';
 
-/** THE map from stored to published events. */
+/** The only map from stored to published events. */
 const PUBLISHED = {
   SessionCreated: 'session.created',
   HandoffClaimed: 'session.handoff_claimed',
@@ -40,24 +40,23 @@ const PUBLISHED = {
   CodeRedeemed: 'session.code_redeemed',
 } as const satisfies Readonly<Record<SessionEvent['type'], `session.${string}`>>;
 
-export type SessionEventType = (typeof PUBLISHED)[SessionEvent['type']];
-
 const TYPES: ReadonlySet<string> = new Set(Object.values(PUBLISHED));
 const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED']);
 
-/** The events of all sessions, as messages of `sessions.events.v1`. Nothing secret or personal is among them. */
+/** The events of all sessions as messages of `sessions.events.v1`. They hold nothing secret or personal. */
 export class SessionPublication implements Publication {
   readonly categories = ['session'];
   readonly types = TYPES;
-  readonly #stories: SessionStories;
-  /** The embedded bus asks once for each group, with the same event. */
+  readonly #snapshots: SessionSnapshots;
+  /** The embedded bus calls once for each consumer group, with the same event. */
   readonly #messages = new WeakMap<RecordedEvent, Promise<CloudEvent<SessionFacts> | undefined>>();
 
   constructor(
     private readonly store: EventStore,
+    clock: Clock,
     readonly topic: string = SESSION_EVENTS_TOPIC,
   ) {
-    this.#stories = new SessionStories(store, isKnown);
+    this.#snapshots = new SessionSnapshots(store, isKnown, clock);
   }
 
   message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
@@ -65,19 +64,23 @@ export class SessionPublication implements Publication {
     if (known) return known;
     const message = this.#message(event);
     this.#messages.set(event, message);
-    // What failed is tried anew by whoever asks next.
+    // The next call tries again.
     message.catch(() => this.#messages.delete(event));
     return message;
   }
 
   async #message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
     if (!isKnown(event)) throw new UnpublishableEvent(event);
-    const story = await this.#stories.at(event);
-    return story && describe(event, story);
+    const snapshot = await this.#snapshots.at(event);
+    return snapshot && messageOf(event, snapshot);
+  }
+
+  streamOf(subject: string): StreamName {
+    return streamName('session', subject);
   }
 
   async messagesOf(subject: string, first: number, last: number): Promise<readonly CloudEvent<SessionFacts>[]> {
-    const events = await this.store.read(streamName('session', subject), { from: first, limit: last - first + 1 });
+    const events = await this.store.read(this.streamOf(subject), { from: first, limit: last - first + 1 });
     const messages: CloudEvent<SessionFacts>[] = [];
     for (const event of events) {
       const message = await this.message(event).catch(unlessUnpublishable);
@@ -89,35 +92,34 @@ export class SessionPublication implements Publication {
   refuse({ type, subject, data }: CloudEvent): string | undefined {
     if (!TYPES.has(type)) return 'unknown type';
     const { sessionId, clientId, signatureType, status, at } = data;
-    const understood =
+    const valid =
       sessionId === subject &&
       parseId(sessionId) === sessionId &&
       typeof clientId === 'string' &&
       (signatureType === 'AUTHENTICATION' || signatureType === 'SIGNING') &&
       STATUSES.has(status) &&
       Number.isSafeInteger(at);
-    return understood ? undefined : `data is not what ${type} promises`;
+    return valid ? undefined : `data does not have the shape of ${type}`;
   }
 }
 
-const isKnown = <Event extends Pick<RecordedEvent, 'type'>>(event: Event): event is Event & Pick<SessionEvent, 'type'> => Object.hasOwn(PUBLISHED, event.type);
+const isKnown = (event: RecordedEvent): event is RecordedEvent<SessionEvent> => Object.hasOwn(PUBLISHED, event.type);
 
 const unlessUnpublishable = (error: unknown): undefined => {
   if (!(error instanceof UnpublishableEvent)) throw error;
 };
 
-const describe = (recorded: RecordedEvent, { clientId, signatureType, status }: StoryAt): CloudEvent<SessionFacts> => {
-  const event = recorded as unknown as SessionEvent;
-  const sessionId = recorded.stream.slice('session-'.length) as SessionId;
+const messageOf = (event: RecordedEvent<SessionEvent>, { clientId, signatureType, status }: SessionSnapshot): CloudEvent<SessionFacts> => {
+  const sessionId = idOf<SessionId>(event.stream);
   const { at } = event.data;
   return Object.freeze({
     specversion: '1.0',
-    id: recorded.id,
+    id: event.id,
     source: '/sessions',
     type: PUBLISHED[event.type],
     subject: sessionId,
     time: new Date(at).toISOString(),
-    esrevision: recorded.revision,
+    esrevision: event.revision,
     data: Object.freeze({ sessionId, clientId, signatureType, status, at, ...extras(event) }),
   });
 };

@@ -1,13 +1,25 @@
 import type { CollectEvidence } from '#asic';
-import { LocatingTokens, Sealer } from '#kernel';
-import type { StreamChanges } from '#event-store';
-import { identityUseCases } from '#identity';
+import type { EventStore, StreamChanges } from '#event-store';
+import { type FurtherErasures, type IdentityParts, identityUseCases } from '#identity';
+import type { JobQueue } from '#job-queue';
+import { type Clock, LocatingTokens, Sealer } from '#kernel';
 import type { TrustStore } from '#pki';
-import type { Platform } from '#platform';
-import { relyingPartyUseCases } from '#relying-party';
+import type { RateLimits } from '#rate-limit';
+import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
+import type { Log } from '#telemetry';
 
 import type { Lifetimes } from './domain/lifetimes.js';
-import { Checkpoint } from './read-models/checkpoint.js';
+import { ExpiryJobs } from './expiry/expiry-jobs.js';
+import { ExpiryReconciler } from './expiry/expiry-reconciler.js';
+import { RetentionSweep } from './expiry/retention-sweep.js';
+import { SessionRetention } from './expiry/session-retention.js';
+import { PushLimit } from './push-limit.js';
+import { Checkpoint } from './repositories/checkpoint.js';
+import { IdempotencyKeys } from './repositories/idempotency-keys.js';
+import { Sessions } from './repositories/sessions.js';
+import { SigningLog } from './repositories/signing-log.js';
+import { SigningResults } from './repositories/signing-results.js';
+import { Statements } from './repositories/statements.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature } from './use-cases/build-signature.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
@@ -17,117 +29,186 @@ import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
 import { DeleteOldSessions } from './use-cases/delete-old-sessions.js';
 import { EndSessionByTime } from './use-cases/end-session-by-time.js';
+import { EraseOldResults } from './use-cases/erase-old-results.js';
+import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
 import { EraseSignings } from './use-cases/erase-signings.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
-import { IdempotencyKeys } from './use-cases/idempotency-keys.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
-import type { PushLimit } from './use-cases/push-limit.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PushSession } from './use-cases/push-session.js';
 import { ScanSession } from './use-cases/scan-session.js';
-import { Sessions } from './use-cases/sessions.js';
-import { SigningLog } from './use-cases/signing-log.js';
-import { SigningResults } from './use-cases/signing-results.js';
 import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
 
-const partsOf = (platform: Platform) => {
-  const { settings, eventStore, keys, clock, randomness } = platform;
-  const identity = identityUseCases(platform);
+/** The settings that the use cases follow. Times and windows are in seconds. */
+export interface SessionSettings {
+  readonly loginUrl: string;
+  readonly sessionTtl: number;
+  readonly pushSessionTtl: number;
+  readonly codeTtl: number;
+  readonly handoffTtl: number;
+  readonly signingBuildTtl: number;
+  readonly resultRetention: number;
+  readonly pushLimit: number;
+  readonly pushLimitWindow: number;
+}
+
+/** What the use cases need of the process that they run in. */
+export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
+  readonly keys: IdentityParts['keys'];
+  readonly settings: SessionSettings & IdentityParts['settings'] & RelyingPartyParts['settings'];
+  readonly rateLimits: RateLimits;
+}
+
+const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
+  session: settings.sessionTtl * 1000,
+  pushSession: settings.pushSessionTtl * 1000,
+  code: settings.codeTtl * 1000,
+  handoff: settings.handoffTtl * 1000,
+  signingBuild: settings.signingBuildTtl * 1000,
+  result: settings.resultRetention * 1000,
+});
+
+/** What several use cases share. */
+const sharedBy = (dependencies: SessionDependencies) => {
+  const { settings, eventStore, keys, clock, randomness } = dependencies;
+  const identity = identityUseCases(dependencies);
   const sealer = new Sealer(keys.data, randomness);
-  const lifetimes: Lifetimes = {
-    session: settings.sessionTtl * 1000,
-    pushSession: settings.pushSessionTtl * 1000,
-    code: settings.codeTtl * 1000,
-    handoff: settings.handoffTtl * 1000,
-    signingBuild: settings.signingBuildTtl * 1000,
-    result: settings.resultRetention * 1000,
-  };
+  const lifetimes = lifetimesOf(settings);
   return {
-    sessions: new Sessions(eventStore, clock, randomness),
+    sessions: new Sessions(eventStore, clock),
     sealer,
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
     lifetimes,
-    results: new SigningResults(eventStore, sealer, lifetimes, clock, randomness),
-    signingLog: new SigningLog(eventStore, lifetimes, clock, randomness),
+    results: new SigningResults(eventStore, sealer, lifetimes, clock),
+    signingLog: new SigningLog(eventStore, lifetimes, clock),
     pushSession: new PushSession(identity.resolveSubject, identity.hasActiveDevice, identity.inbox),
-    findClient: relyingPartyUseCases(platform).findClient,
+    findClient: relyingPartyUseCases(dependencies).findClient,
     identity,
     clock,
     randomness,
   };
 };
 
-/** What the relying party's server may do with sessions. */
-export const relyingPartySessionUseCases = (platform: Platform, pushLimit: PushLimit, changes: StreamChanges) => {
-  const parts = partsOf(platform);
-  const { sessions, codes, sealer, identity, results, clock } = parts;
-  const idempotencyKeys = new IdempotencyKeys(platform.eventStore, platform.keys.subject.key, clock, platform.randomness);
-  return [
-    new CreateSession({ ...parts, idempotencyKeys, pushLimit }),
-    new GetSessionStatus(sessions),
-    new WaitForStatus(changes, clock),
-    new GetSessionResult(sessions, results),
-    new CompleteSession(sessions, codes, sealer),
-    new WithdrawSession(sessions),
-    new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, clock),
-  ];
-};
-
-/** What the hosted login page may do with the login of its cookie. */
-export const loginPageSessionUseCases = (platform: Platform, changes: StreamChanges) => {
-  const { sessions, codes, sealer, handoffTokens, cookies, findClient, pushSession, clock } = partsOf(platform);
-  const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
-  return [
-    authorizeLogin,
-    new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
-    new WaitForStatus(changes, clock),
-    new CompleteSession(sessions, codes, sealer),
-  ];
-};
-
-/** What a phone may do with sessions. */
-export const deviceSessionUseCases = (platform: Platform, inboxChanges: StreamChanges) => {
-  const { sessions, sealer, findClient, identity, lifetimes, signingLog, randomness, clock } = partsOf(platform);
-  const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
-  const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
-  const verifySignature = new VerifySignature(sealer, readSigningCertificate);
-  return [
-    new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, loginUrl: platform.settings.loginUrl }),
-    new ConfirmSession(sessions, checkPin, verifySignature, signingLog, lifetimes),
-    new DeclineSession(sessions),
-    new ListPendingSessions(inbox, sessions, inboxChanges, clock),
-  ];
-};
-
-/** What an operator may see of sessions. */
-export const operatorSessionUseCases = ({ eventStore, clock, randomness }: Platform) => [
-  new GetSessionTimeline(new Sessions(eventStore, clock, randomness)),
-];
-
-/** What builds the containers of approved signatures. */
-export const signingUseCases = (platform: Platform, trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore }) => {
-  const parts = partsOf(platform);
-  return { buildSignature: new BuildSignature({ ...parts, ...parts.identity, ...trustServices }) };
-};
-
-/** What time does to sessions. */
-export const timedSessionUseCases = ({ eventStore, clock, randomness }: Platform) => {
-  const sessions = new Sessions(eventStore, clock, randomness);
+/** The use cases of the relying party's server. `changes` are those of the category `session`. */
+export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StreamChanges) => {
+  const shared = sharedBy(dependencies);
+  const { sessions, codes, sealer, identity, results, clock } = shared;
+  const { keys, rateLimits, settings } = dependencies;
+  const idempotencyKeys = new IdempotencyKeys(sessions, keys.subject.key, clock);
+  const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   return {
-    endSessionByTime: new EndSessionByTime(sessions),
-    deleteOldSessions: new DeleteOldSessions(eventStore, sessions, new Checkpoint(eventStore, randomness, 'session-retention'), clock),
+    createSession: new CreateSession({ ...shared, idempotencyKeys, pushLimit, signs: dependencies.certificateAuthority !== undefined }),
+    getSessionStatus: new GetSessionStatus(sessions),
+    waitForStatus: new WaitForStatus(changes, clock),
+    getSessionResult: new GetSessionResult(sessions, results),
+    completeSession: new CompleteSession(sessions, codes, sealer),
+    withdrawSession: new WithdrawSession(sessions),
+    exchangeToken: new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, clock),
   };
 };
 
-/** What is stored here of a person who is erased. */
-export const eraseSignings = (platform: Platform): EraseSignings => {
-  const { signingLog, sessions, results } = partsOf(platform);
-  return new EraseSignings(signingLog, sessions, results);
+/** The use cases of the hosted login page, about the login of its cookie. `changes` are those of the category `session`. */
+export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StreamChanges) => {
+  const { sessions, codes, sealer, handoffTokens, cookies, findClient, pushSession, clock } = sharedBy(dependencies);
+  const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
+  return {
+    authorizeLogin,
+    claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
+    waitForStatus: new WaitForStatus(changes, clock),
+    completeSession: new CompleteSession(sessions, codes, sealer),
+  };
+};
+
+/** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
+export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
+  const { sessions, sealer, findClient, identity, lifetimes, signingLog, results, randomness, clock } = sharedBy(dependencies);
+  const statements = new Statements(results, sealer);
+  const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
+  const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
+  const verifySignature = new VerifySignature(readSigningCertificate);
+  const { loginUrl } = dependencies.settings;
+  return {
+    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, loginUrl }),
+    confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes }),
+    declineSession: new DeclineSession(sessions),
+    listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, clock),
+  };
+};
+
+/** The use cases of an operator. */
+export const operatorSessionUseCases = ({ eventStore, clock }: Pick<SessionDependencies, 'eventStore' | 'clock'>) => ({
+  getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock)),
+});
+
+/** The use case that builds the containers of approved signatures. */
+export const signingUseCases = (
+  dependencies: SessionDependencies,
+  trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore },
+) => {
+  const shared = sharedBy(dependencies);
+  return { buildSignature: new BuildSignature({ ...shared, ...shared.identity, ...trustServices }) };
+};
+
+export interface ExpiryDependencies {
+  readonly eventStore: EventStore;
+  readonly jobQueue: JobQueue;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends everything that runs. */
+  readonly stopping: AbortSignal;
+}
+
+const retentionCheckpointOf = (eventStore: EventStore, clock: Clock): Checkpoint => new Checkpoint(eventStore, clock, 'session-retention');
+
+/** In milliseconds. */
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** Tombstones the sessions that ended thirty days ago. */
+export const sessionRetentionSweep = (eventStore: EventStore, sessions: Sessions, clock: Clock): RetentionSweep =>
+  new RetentionSweep(
+    { eventStore, clock, checkpoint: retentionCheckpointOf(eventStore, clock), idleInterval: HOUR },
+    new DeleteOldSessions(eventStore, sessions, clock),
+  );
+
+/** Tombstones the results that are over. */
+export const resultRetentionSweep = (eventStore: EventStore, sessions: Sessions, clock: Clock): RetentionSweep =>
+  new RetentionSweep(
+    { eventStore, clock, checkpoint: new Checkpoint(eventStore, clock, 'result-retention'), idleInterval: MINUTE },
+    new EraseOldResults(eventStore, sessions),
+  );
+
+/** Ends sessions at their deadline, erases results when they are over, and sessions thirty days after their end. */
+export const sessionExpiry = ({ eventStore, jobQueue, clock, log, stopping }: ExpiryDependencies) => {
+  const sessions = new Sessions(eventStore, clock);
+  const jobs = new ExpiryJobs(jobQueue, new EndSessionByTime(sessions));
+  const checkpoint = new Checkpoint(eventStore, clock, 'open-sessions');
+  return {
+    jobs,
+    reconciler: new ExpiryReconciler({ eventStore, checkpoint, jobs, clock, log, stopping }),
+    retentions: [
+      new SessionRetention(jobQueue, 'session-retention', sessionRetentionSweep(eventStore, sessions, clock)),
+      new SessionRetention(jobQueue, 'result-retention', resultRetentionSweep(eventStore, sessions, clock)),
+    ],
+  };
+};
+
+/** The erasure of what sessions hold of a person. */
+export const sessionErasures = (dependencies: SessionDependencies): FurtherErasures => {
+  const { signingLog, sessions, results, lifetimes, identity, clock } = sharedBy(dependencies);
+  const { eventStore: store } = dependencies;
+  const signings = new EraseSignings(signingLog, sessions, results);
+  const retentionCheckpoint = retentionCheckpointOf(store, clock);
+  const ofPersons = new EraseSessionsOfPersons({ store, sessions, retentionCheckpoint, subjectIds: identity.subjectIds, lifetimes, clock });
+  return {
+    steps: [(identityId) => signings.execute(identityId)],
+    sessions: (persons, signal) => ofPersons.execute(persons, signal),
+  };
 };

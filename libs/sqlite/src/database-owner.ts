@@ -1,4 +1,4 @@
-/** Whose database it is: how messages call it, and which error its callers know. */
+/** The component that a database belongs to: its name in messages, and the error of its port. */
 export interface DatabaseOwner {
   /** As in "the event store is closed". */
   readonly name: string;

@@ -34,7 +34,11 @@ describe('GroupCommit', () => {
   const refuse = (): never => {
     throw new Refusal();
   };
-  const words = (): unknown[] => database.prepare('SELECT word FROM words').all().map(({ word }) => word);
+  const words = (): unknown[] =>
+    database
+      .prepare('SELECT word FROM words')
+      .all()
+      .map(({ word }) => word);
 
   it('shares one transaction between all that waits', async () => {
     await Promise.all(['a', 'b', 'c'].map(write));
@@ -42,14 +46,14 @@ describe('GroupCommit', () => {
     expect(commits).toBe(1);
   });
 
-  it('splits a crowd into several transactions, in order', async () => {
+  it('splits much work into several transactions, in order', async () => {
     const crowd = Array.from({ length: 2_500 }, (_, number) => `${number}`);
     await Promise.all(crowd.map(write));
     expect(words()).toEqual(crowd);
     expect(commits).toBe(3);
   });
 
-  it('tells nobody anything before the commit', async () => {
+  it('settles no work before the commit', async () => {
     let answered = false;
     let seenInside = true;
     const first = write('a').then(() => (answered = true));
@@ -64,7 +68,7 @@ describe('GroupCommit', () => {
     expect(words()).toEqual(['a', 'b']);
   });
 
-  it('does nothing at all when the disk is full, says so to everybody, and goes on when there is room', async () => {
+  it('does nothing when the disk is full, rejects for every caller, and goes on when there is room', async () => {
     await write('before');
     const { page_count: pages } = database.prepare('PRAGMA page_count').get()!;
     database.exec(`PRAGMA max_page_count = ${Number(pages) + 4}`);
@@ -78,7 +82,7 @@ describe('GroupCommit', () => {
     expect(words()).toHaveLength(3);
   });
 
-  it('does nothing at all when the commit itself fails', async () => {
+  it('stores nothing when the commit fails', async () => {
     database.exec(`
       PRAGMA foreign_keys = ON;
       CREATE TABLE owners (id INTEGER PRIMARY KEY);
@@ -92,7 +96,7 @@ describe('GroupCommit', () => {
     expect(words()).toEqual(['b']);
   });
 
-  it('does nothing at all when a piece of work has a fault', async () => {
+  it('stores nothing when a piece of work has a fault', async () => {
     const fault = group.run(() => {
       database.exec(`INSERT INTO words VALUES ('half')`);
       throw new TypeError('a fault');
@@ -102,9 +106,10 @@ describe('GroupCommit', () => {
     expect(words()).toEqual([]);
   });
 
-  it('does in memory what was asked for after the commit, in order and before anybody hears of it; nothing of it when that fails', async () => {
+  it('makes the registered changes in memory after the commit, in order and before any caller gets its result; none when the commit fails', async () => {
     const done: string[] = [];
-    const work = (word: string) => group.run((afterCommit) => void afterCommit(() => done.push(`${word} of ${words().length}`))).then(() => done.push(`${word} heard`));
+    const work = (word: string) =>
+      group.run((afterCommit) => void afterCommit(() => done.push(`${word} of ${words().length}`))).then(() => done.push(`${word} heard`));
     await Promise.all([write('x'), work('a'), work('b')]);
     expect(done).toEqual(['a of 1', 'b of 1', 'a heard', 'b heard']);
     await Promise.allSettled([work('c'), group.run(() => database.exec('no such statement'))]);

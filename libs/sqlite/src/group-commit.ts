@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { DatabaseOwner } from './database-owner.js';
 
-/** Registers what is done in memory right after the commit, before anybody hears of it; in order of registration. */
+/** Registers a change in memory that is made right after the commit, before any caller gets its result; in order of registration. */
 export type AfterCommit = (effect: () => void) => void;
 
 interface Waiting {
@@ -11,12 +11,12 @@ interface Waiting {
   reject(reason: unknown): void;
 }
 
-/** So many pieces of work at most share a transaction: a longer one would keep the event loop waiting. */
+/** The most pieces of work in one transaction: a longer one would block the event loop. */
 const GROUP_SIZE = 1_000;
 
 /**
  * One transaction, and one flush of the disk, for all the work that waits. Each piece is judged alone: a refusal
- * concerns its caller only, and nobody hears anything before the commit. When the transaction fails, none of the
+ * concerns its caller only, and no caller gets a result before the commit. When the transaction fails, none of the
  * work was done.
  */
 export class GroupCommit {
@@ -27,7 +27,7 @@ export class GroupCommit {
   constructor(
     private readonly database: DatabaseSync,
     private readonly owner: DatabaseOwner,
-    /** Called after each commit, before anybody hears of it. */
+    /** Called after each commit, before any caller gets its result. */
     private readonly committed: () => void,
   ) {}
 

@@ -44,7 +44,7 @@ describe('opening a database', () => {
     open({ ...FORMAT, version: 1 }).close();
   });
 
-  it('keeps what is committed safe from a loss of power, and applies the pragmas of the owner', () => {
+  it('flushes each commit to the disk, and applies the pragmas of the owner', () => {
     const database = openDatabase(path, { ...FORMAT, pragmas: 'PRAGMA secure_delete = ON;' }, OWNER);
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get()!)[0];
     expect([pragma('journal_mode'), pragma('synchronous'), pragma('locking_mode'), pragma('secure_delete')]).toEqual(['wal', 2, 'exclusive', 1]);

@@ -10,7 +10,7 @@ export interface DatabaseFormat {
   readonly version: number;
   /** The statements that make the tables of a new file. */
   readonly schema: string;
-  /** Of the connection, beside those that every file of ours has: `PRAGMA …;` and so on. */
+  /** `PRAGMA …;` statements for the connection, beside those of every database. */
   readonly pragmas?: string;
 }
 
@@ -23,7 +23,7 @@ export const openDatabase = (path: string, { version, schema, pragmas = '' }: Da
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new DatabaseSync(path);
   try {
-    // The lock first: with it the write-ahead log needs no shared memory file.
+    // The lock comes first: with it the write-ahead log needs no shared-memory file.
     database.exec(`
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;

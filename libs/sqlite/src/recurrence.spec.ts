@@ -37,7 +37,7 @@ describe('Recurrence', () => {
     expect([after(MINUTE - 1), after(1), after(1), after(MINUTE)]).toEqual([1, 2, 2, 3]);
   });
 
-  it('works once for all that a moved clock has skipped', () => {
+  it('works once for all the periods that a moved clock has skipped', () => {
     expect([after(100 * MINUTE), after(1)]).toEqual([2, 2]);
   });
 
@@ -45,7 +45,7 @@ describe('Recurrence', () => {
     expect([after(-MINUTE), after(MINUTE)]).toEqual([2, 3]);
   });
 
-  it('does nothing any more once it is ended', () => {
+  it('does nothing once it is ended', () => {
     recurrence.end();
     expect(after(MINUTE)).toBe(1);
   });

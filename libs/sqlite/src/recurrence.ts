@@ -1,9 +1,9 @@
 import type { Clock } from '#kernel';
 
-/** How often it is looked whether the time has come, in milliseconds: the clock may have been moved. */
+/** Milliseconds between two looks at the clock, which may have been moved. */
 const LOOK_EVERY = 1_000;
 
-/** Does its work at once and then once in each `period` (milliseconds of the clock). What fails is left for the next time. Keeps no process alive. */
+/** Does its work at once and then once in each `period` (milliseconds of the clock). Work that fails is done again in the next period. Keeps no process alive. */
 export class Recurrence {
   readonly #timer: NodeJS.Timeout;
   #lastAt: number;
@@ -15,7 +15,7 @@ export class Recurrence {
   ) {
     this.#lastAt = clock.now();
     this.#timer = setInterval(() => {
-      // Either way: a clock that was set back would put the work off.
+      // In both directions: after a clock was set back, the work would wait too long.
       if (Math.abs(clock.now() - this.#lastAt) >= period) this.#do();
     }, LOOK_EVERY).unref();
     this.#do();

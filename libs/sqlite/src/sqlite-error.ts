@@ -3,7 +3,7 @@ interface SqliteError extends Error {
   readonly errcode: number;
 }
 
-/** Whether SQLite itself said so: the disk, the file, a constraint. Of anything else the fault is ours. */
+/** Whether the error comes from SQLite (the disk, the file, a constraint). Any other error is a fault of ours. */
 export const isSqliteError = (error: unknown): error is SqliteError =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 

@@ -1,15 +1,15 @@
-/** Everything that a log line may hold. Not in this list, not in the log: no query, no header, no body, no name. */
+/** All fields that a log line may hold. There is no field for a query, a header, a body or a name. */
 export interface LogFields {
   readonly requestId?: string;
   readonly method?: string;
-  /** The route's pattern, never the path that was asked for. */
+  /** The pattern of the route, never the requested path. */
   readonly route?: string;
   readonly status?: number;
   readonly ms?: number;
   readonly errorCode?: string;
-  /** Why something was refused: the private half of a domain error. */
+  /** The private reason of a refusal (DomainError.reason). */
   readonly reason?: string;
-  /** Of an unexpected error: its class and code, and where it was thrown; never its message, which may quote a request. */
+  /** An unexpected error. Its class, code and stack are logged, never its message, which may quote a request. */
   readonly error?: unknown;
   readonly component?: string;
   readonly clientId?: string;
@@ -21,7 +21,7 @@ export interface LogFields {
   readonly count?: number;
 }
 
-/** The log of the product. A message is a fixed text; what varies is in the fields. */
+/** The log of the service. A message is a fixed text; the fields hold the data. */
 export abstract class Log {
   abstract debug(message: string, fields?: LogFields): void;
   abstract info(message: string, fields?: LogFields): void;
@@ -29,7 +29,7 @@ export abstract class Log {
   abstract error(message: string, fields?: LogFields): void;
 }
 
-/** Says nothing. For tests. */
+/** Logs nothing. For tests. */
 export class SilentLog extends Log {
   override debug(): void {}
   override info(): void {}

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The numbers of one process, in Prometheus' text format at `/metrics`. */
+/** The metrics of one process, in Prometheus' text format at `/metrics`. */
 export class Metrics {
   readonly registry = new Registry();
-  /** Seconds, by route pattern and status; a path never becomes a label. */
+  /** Seconds, by the pattern of the route and status. A path is never a label. */
   readonly requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
@@ -17,7 +17,7 @@ export class Metrics {
     labelNames: ['route', 'code'] as const,
     registers: [this.registry],
   });
-  /** What became of a message: handled, ignored (of a type that the group does not act on), duplicate, gap, retried, waited, unknown, dead_letter. */
+  /** Outcomes: handled, ignored (a type that the group does not handle), duplicate, gap, retried, waited, unknown, dead_letter. */
   readonly busMessages = new Counter({
     name: 'message_bus_messages_total',
     help: 'Messages by topic, consumer group and what became of them',
@@ -25,7 +25,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** What became of the run of a job: done, again (as its handler asked), retried, waited (something else was away), failed (given up). */
+  /** Outcomes: done, again (as the handler answered), retried, waited (another service was unavailable), failed (for good). */
   readonly jobRuns = new Counter({
     name: 'job_runs_total',
     help: 'Runs of jobs by queue and what became of them',
@@ -38,18 +38,31 @@ export class Metrics {
     labelNames: ['queue', 'state'] as const,
     registers: [this.registry],
   });
-  /** What the relay did with stored events: published, parked (of unknown type), erased (nothing left to tell). */
+  /** Outcomes: published, parked (unknown type), erased (too little left to publish). */
   readonly relayedEvents = new Counter({
     name: 'event_relay_events_total',
     help: 'Stored events by what the relay did with them',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
-  readonly relayRefills = new Counter({ name: 'event_relay_refills_total', help: 'Times the topic was lost and filled again', registers: [this.registry] });
+  readonly relayRefills = new Counter({
+    name: 'event_relay_refills_total',
+    help: 'Times the topic was lost and filled again',
+    registers: [this.registry],
+  });
+  readonly relayLackingEvents = new Counter({
+    name: 'event_relay_lacking_events_total',
+    help: 'Events on the topic that the store lacks since it was restored from an older copy',
+    registers: [this.registry],
+  });
   readonly relayActive = new Gauge({ name: 'event_relay_active', help: '1 while this process holds the lease', registers: [this.registry] });
-  readonly relayLag = new Gauge({ name: 'event_relay_lag_seconds', help: 'Age of the oldest event in hand that is not yet acknowledged', registers: [this.registry] });
+  readonly relayLag = new Gauge({
+    name: 'event_relay_lag_seconds',
+    help: 'Age of the oldest event in hand that is not yet acknowledged',
+    registers: [this.registry],
+  });
 
-  /** Attempts to deliver webhooks, by what they met: 2xx … 5xx, or why nobody answered. */
+  /** Outcomes: 2xx … 5xx, or why there was no answer. */
   readonly webhookAttempts = new Counter({
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver webhooks by outcome',
@@ -69,7 +82,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** Adds the numbers of the process itself: CPU, memory, event loop delay. */
+  /** Adds the metrics of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {
     collectDefaultMetrics({ register: this.registry });
     return this;

@@ -2,7 +2,7 @@ import type { LogFields } from './log.js';
 import { PinoLog } from './pino-log.js';
 
 const lines: Record<string, unknown>[] = [];
-/** How many lines there were at each flush. */
+/** The number of lines at each flush. */
 const flushed: number[] = [];
 const log = new PinoLog('info', {
   write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
@@ -15,10 +15,21 @@ beforeEach(() => {
 });
 
 describe('the log', () => {
-  it('holds the fields on its list', () => {
+  it('holds the listed fields', () => {
     log.info('request', { requestId: 'r', method: 'GET', route: '/x/:id', status: 200, ms: 1.5, sessionId: 's', clientId: 'c' });
     expect(lines).toEqual([
-      { level: 30, time: expect.any(String), msg: 'request', requestId: 'r', method: 'GET', route: '/x/:id', status: 200, ms: 1.5, sessionId: 's', clientId: 'c' },
+      {
+        level: 30,
+        time: expect.any(String),
+        msg: 'request',
+        requestId: 'r',
+        method: 'GET',
+        route: '/x/:id',
+        status: 200,
+        ms: 1.5,
+        sessionId: 's',
+        clientId: 'c',
+      },
     ]);
   });
 
@@ -28,18 +39,20 @@ describe('the log', () => {
     expect(Object.keys(lines[0] ?? {})).toEqual(['level', 'time', 'msg']);
   });
 
-  it('tells of an error what it was and where, never its message', () => {
+  it('holds the class, code and stack of an error, never its message', () => {
     log.error('request failed', { error: Object.assign(new TypeError('hunter2 is not iterable'), { code: 'E_X', cause: new Error('hunter2') }) });
     expect(JSON.stringify(lines)).not.toContain('hunter2');
-    expect(lines[0]).toMatchObject({ error: { type: 'TypeError', code: 'E_X', at: expect.arrayContaining([expect.stringContaining('pino-log.spec')]), cause: { type: 'Error' } } });
+    expect(lines[0]).toMatchObject({
+      error: { type: 'TypeError', code: 'E_X', at: expect.arrayContaining([expect.stringContaining('pino-log.spec')]), cause: { type: 'Error' } },
+    });
   });
 
-  it('says nothing of the process or the machine', () => {
+  it('holds no fields of the process or the machine', () => {
     log.warn('x');
     expect(Object.keys(lines[0] ?? {})).toEqual(['level', 'time', 'msg']);
   });
 
-  it('sees to it that warnings and errors go out at once, with all before them', () => {
+  it('writes warnings and errors at once, with all lines before them', () => {
     log.info('one');
     expect(flushed).toEqual([]);
     log.warn('two');
@@ -47,7 +60,7 @@ describe('the log', () => {
     expect(flushed).toEqual([2, 3]);
   });
 
-  it('keeps to its level', () => {
+  it('leaves out lines below its level', () => {
     log.debug('poll', { requestId: 'r' });
     expect(lines).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { type LogOutput, StandardOutput } from './standard-output.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** JSON lines, one for each entry, of the fields on the list and nothing else. Warnings and errors go out at once, with all before them. */
+/** Writes JSON lines with the fields of {@link LogFields} only. Warnings and errors are written at once, with all lines before them. */
 export class PinoLog extends Log {
   readonly #pino: Logger;
 
@@ -37,11 +37,24 @@ export class PinoLog extends Log {
 }
 
 const PLAIN = [
-  'requestId', 'method', 'route', 'status', 'ms', 'errorCode', 'reason', 'component',
-  'clientId', 'sessionId', 'deviceId', 'identityId', 'endpointId', 'jobId', 'count',
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'errorCode',
+  'reason',
+  'component',
+  'clientId',
+  'sessionId',
+  'deviceId',
+  'identityId',
+  'endpointId',
+  'jobId',
+  'count',
 ] as const satisfies readonly (keyof LogFields)[];
 
-/** By name and by type, so that an object put into a field by mistake does not get out either. */
+/** The fields with a listed name and a plain type: an object that is put into a field by mistake is left out. */
 const allowed = (fields: LogFields): Record<string, unknown> => {
   const line: Record<string, unknown> = {};
   for (const name of PLAIN) {
@@ -58,7 +71,11 @@ const describe = (error: unknown): Record<string, unknown> => {
   return {
     type: error.name,
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    at: error.stack?.split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 8).map((line) => line.trim()),
+    at: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
     ...(error.cause === undefined ? {} : { cause: describe(error.cause) }),
   };
 };

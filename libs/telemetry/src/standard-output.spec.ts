@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
-// Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
+// Lets Node run the TypeScript sources: types are stripped, and `./x.js` means `./x.ts`.
 const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (specifier, context, next) =>
   next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
 const PROGRAM = join(import.meta.dirname, 'testing', 'log-and-leave.ts');
 
 const start = (how: string): ChildProcessByStdio<null, Readable, null> =>
-  spawn(process.execPath, ['--experimental-transform-types', '--import', HOOK.replaceAll('\n', ''), PROGRAM, how], { stdio: ['ignore', 'pipe', 'ignore'], env: {} });
+  spawn(process.execPath, ['--experimental-transform-types', '--import', HOOK.replaceAll('\n', ''), PROGRAM, how], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {},
+  });
 
 const messagesOf = async (how: string): Promise<string[]> => {
   const messages: string[] = [];
@@ -20,15 +23,15 @@ const messagesOf = async (how: string): Promise<string[]> => {
 };
 
 describe('the log of a process', () => {
-  it.each(['end', 'exit', 'throw'])('is complete when it ends: %s', async (how) => {
+  it.each(['end', 'exit', 'throw'])('is complete when the process ends: %s', async (how) => {
     expect(await messagesOf(how)).toEqual(['one', 'two', 'three']);
   });
 
-  it('is complete up to the last warning, however it dies', async () => {
+  it('is complete up to the last warning after kill -9', async () => {
     expect(await messagesOf('warn')).toEqual(['one', 'two', 'three', 'four']);
   });
 
-  it('comes while the process lives', async () => {
+  it('is written while the process runs', async () => {
     const child = start('stay');
     const messages: string[] = [];
     for await (const line of createInterface({ input: child.stdout })) {
@@ -38,7 +41,7 @@ describe('the log of a process', () => {
     expect(messages).toEqual(['one', 'two', 'three']);
   });
 
-  it('that nobody takes any more does not disturb the process', async () => {
+  it('does not disturb the process when its output is closed', async () => {
     const child = start('outlive');
     child.stdout.destroy();
     expect((await once(child, 'exit'))[0]).toBe(7);

@@ -2,20 +2,20 @@ import { type DestinationStream, pino } from 'pino';
 
 /** Where log lines go. */
 export interface LogOutput extends DestinationStream {
-  /** Writes out what is held back. */
+  /** Writes out the buffered lines. */
   flush(): void;
 }
 
-/** How long a line is held back at most, in milliseconds, and how many bytes of them. */
-const HOLD = 100;
-const HOLD_BYTES = 4_096;
+/** Limits of the buffer: milliseconds and bytes. */
+const FLUSH_INTERVAL = 100;
+const BUFFER_BYTES = 4_096;
 
 /**
- * The standard output, several lines at a time: a system call for each would be a twentieth of all that a login costs. What is held back goes out
- * every 100 ms and when the process exits, also by an error that nobody caught; `kill -9` loses it (ADR 0011).
+ * Writes to the standard output, several lines at a time: a system call for each line would be a twentieth of the cost of a login. The buffer is
+ * written every 100 ms and when the process exits, also by an uncaught error. `kill -9` loses it (docs/adr/0011).
  */
 export class StandardOutput implements LogOutput {
-  readonly #stream = pino.destination({ dest: 1, sync: true, minLength: HOLD_BYTES, periodicFlush: HOLD });
+  readonly #stream = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL });
 
   constructor() {
     process.on('exit', () => this.flush());
@@ -26,7 +26,7 @@ export class StandardOutput implements LogOutput {
   }
 
   flush(): void {
-    // Not `flushSync`, which never returns once nobody reads the output any more. `sync` makes this one synchronous too.
+    // `flushSync` never returns once the output is closed. With `sync`, `flush` is synchronous too.
     this.#stream.flush();
   }
 }

@@ -23,20 +23,20 @@ export const svgEl = (tag: string, attributes: Attributes = {}, ...children: rea
   return element;
 };
 
-// What steers the writing direction or breaks a line has no place in them; the service refuses it already.
+// Characters that steer the writing direction or break a line are removed, although the service refuses them already.
 const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text that somebody else wrote: kept apart from the writing direction of the words around it. */
+/** A text of someone else, isolated from the writing direction of the words around it. */
 export const foreignText = (text: string): HTMLElement => el('bdi', {}, text.replace(DECEPTIVE, '\ufffd'));
 
-/** The same for a name. */
+/** A name of someone else, isolated in the same way. */
 export const foreignName = (name: string): HTMLElement => {
   const element = foreignText(name);
   element.className = 'foreign-name';
   return element;
 };
 
-/** The template's words with the given nodes in its slots. */
+/** The template with the given nodes in its slots. */
 export const sentenceNodes = (template: string, values: Readonly<Record<string, Node | string>>): DocumentFragment => {
   const fragment = document.createDocumentFragment();
   for (const part of sentenceParts(template)) {

@@ -4,7 +4,7 @@ export { type Language, LANGUAGES, localeOf } from './language.js';
 export { currentLanguage, languageSwitch } from './language-switch.js';
 export { mark } from './mark.js';
 export { configText, pageConfig } from './page-config.js';
-export { pauseUntilOnline, retryDelayMs } from './patience.js';
+export { pauseUntilOnline, retryDelayMs } from './retry.js';
 export { readReply, type Reply } from './reply.js';
 export { readScanUri, type ScanLink, scanUri, webPhoneLink } from './scan-uri.js';
 export { sentence } from './sentence.js';

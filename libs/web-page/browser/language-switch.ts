@@ -1,9 +1,9 @@
 import { el } from './elements.js';
 import { chooseLanguage, isLanguage, type Language, LANGUAGE_NAMES, LANGUAGES } from './language.js';
 
-const REMEMBERED = 'countersign.language';
+const STORAGE_KEY = 'countersign.language';
 
-/** The language of this visit, by what was chosen here before and what the browser prefers. */
+/** The language of this visit: the one chosen here before, else the one that the browser prefers. */
 export const currentLanguage = (): Language => chooseLanguage(navigator.languages, remembered());
 
 /** A visible list of languages; the choice is remembered in this browser. */
@@ -30,7 +30,7 @@ export const languageSwitch = (label: string, current: Language, onChange: (lang
 // Storage may be refused (private windows, policies): then the choice lasts for this visit.
 const remembered = (): string | null => {
   try {
-    return localStorage.getItem(REMEMBERED);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -38,7 +38,7 @@ const remembered = (): string | null => {
 
 const remember = (language: Language): void => {
   try {
-    localStorage.setItem(REMEMBERED, language);
+    localStorage.setItem(STORAGE_KEY, language);
   } catch {
     /* see above */
   }

@@ -5,7 +5,7 @@ describe('the language of a page', () => {
     expect(chooseLanguage(['fr-FR', 'et-EE', 'de'])).toBe('et');
   });
 
-  it('is English when the browser wants none of ours', () => {
+  it('is English when the browser prefers none of ours', () => {
     expect(chooseLanguage(['fr', 'zh-Hans'])).toBe('en');
     expect(chooseLanguage([])).toBe('en');
   });
@@ -16,12 +16,12 @@ describe('the language of a page', () => {
     expect(chooseLanguage(['de'], null)).toBe('de');
   });
 
-  it('writes dates in the variety of that language the browser prefers', () => {
+  it('writes dates in the regional variant that the browser prefers', () => {
     expect(localeOf('en', ['de-AT', 'en-GB', 'en-US'])).toBe('en-GB');
     expect(localeOf('et', ['de-AT'])).toBe('et');
   });
 
-  it('has a name of its own in the list', () => {
+  it('is named in its own language in the list', () => {
     expect(Object.keys(LANGUAGE_NAMES)).toEqual([...LANGUAGES]);
   });
 });

@@ -1,8 +1,8 @@
-/** The languages every page speaks. The first one answers when the browser wants none of them. */
+/** The languages of every page. The first one is used when the browser prefers none of them. */
 export const LANGUAGES = ['en', 'et', 'de', 'ru'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What each language calls itself: how a person finds it in a list they cannot otherwise read. */
+/** The name of each language in that language, so that its readers find it in the list. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: 'English',
   et: 'Eesti',
@@ -12,7 +12,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);
 
-/** The reader's own variety of a language, for dates and times: `en-GB` where the browser prefers that English. */
+/** The reader's regional variant of a language, for dates and times: `en-GB` where the browser prefers that English. */
 export const localeOf = (language: Language, preferred: readonly string[]): string =>
   preferred.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language;
 

@@ -5,7 +5,7 @@ export const pageConfig = (): Readonly<Record<string, unknown>> => {
   return typeof config === 'object' && config !== null ? { ...config } : {};
 };
 
-/** @throws Error when the server did not say it: a page that cannot know its service must not guess one */
+/** @throws Error when the setting is missing: a page must not guess its service */
 export const configText = (config: Readonly<Record<string, unknown>>, name: string): string => {
   const value = config[name];
   if (typeof value !== 'string' || value === '') throw new Error(`the page's configuration has no ${name}`);

@@ -5,7 +5,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 const readName = ({ name }: Readonly<Record<string, unknown>>) => (typeof name === 'string' ? name : undefined);
 
 describe('an answer of the service', () => {
-  it('is what the reader makes of its body', async () => {
+  it('is what the given function reads from its body', async () => {
     expect(await readReply(answer(200, { name: 'A' }), readName)).toEqual({ kind: 'OK', body: 'A' });
   });
 
@@ -23,12 +23,12 @@ describe('an answer of the service', () => {
     expect(await readReply(answer(404, '<html>'), readName)).toEqual({ kind: 'REFUSED', status: 404 });
   });
 
-  it.each([429, 500, 502, 503])('means "later" with %i', async (status) => {
+  it.each([429, 500, 502, 503])('is temporary with %i', async (status) => {
     expect(await readReply(answer(status, {}, { 'retry-after': '3' }), readName)).toEqual({ kind: 'UNREACHABLE', retryAfterMs: 3000 });
     expect(await readReply(answer(status, ''), readName)).toEqual({ kind: 'UNREACHABLE' });
   });
 
-  it('counts as none when it is not what was asked for', async () => {
+  it('counts as unreachable when the body is not the expected one', async () => {
     expect(await readReply(answer(200, '<html>captive portal'), readName)).toEqual({ kind: 'UNREACHABLE' });
     expect(await readReply(answer(200, 'null'), readName)).toEqual({ kind: 'UNREACHABLE' });
   });

@@ -1,8 +1,8 @@
-/** What a call to the service came to. Refusals are told by their code; the service's own text is never shown. */
+/** The result of a call to the service. A refusal has its code; the service's own text is never shown. */
 export type Reply<Body> =
   | { readonly kind: 'OK'; readonly body: Body }
   | { readonly kind: 'REFUSED'; readonly status: number; readonly errorCode?: string; readonly payload?: unknown }
-  /** No answer, or one that says "later" (429, 5xx): the same call may be made again. */
+  /** No answer, or a temporary refusal (429, 5xx): the same call may be made again. */
   | { readonly kind: 'UNREACHABLE'; readonly retryAfterMs?: number };
 
 /** Turns an HTTP answer into a reply. A body that is not what `read` expects counts as no answer. */

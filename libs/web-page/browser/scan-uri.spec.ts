@@ -5,7 +5,7 @@ const RETURN = `https://login.example/login/#${SESSION}`;
 const URI = `countersign://app/scan?sessionId=${SESSION}&returnUrl=https%3A%2F%2Flogin.example%2Flogin%2F%23${SESSION}`;
 
 describe('the QR payload', () => {
-  it('is written to the letter of the specification, both values percent-encoded', () => {
+  it('is written as in specification/login-ui.md#qr-payload, both values percent-encoded', () => {
     expect(scanUri('countersign', SESSION, RETURN)).toBe(URI);
   });
 
@@ -18,11 +18,11 @@ describe('the QR payload', () => {
     expect(readScanUri(`${URI}&t=-2&a=x`, 'countersign')?.t).toBe(-2);
   });
 
-  it('keeps a plus sign: it is percent-encoding, not a form', () => {
+  it('keeps a plus sign, because this is percent-encoding and no form', () => {
     expect(readScanUri(`countersign://app/scan?sessionId=${SESSION}&returnUrl=a+b`, 'countersign')?.returnUrl).toBe('a+b');
   });
 
-  it('is read whatever the case of its scheme and with blanks around it', () => {
+  it('is read with a scheme in any case and with blanks around it', () => {
     expect(readScanUri(` COUNTERSIGN://app/scan?sessionId=${SESSION.toUpperCase()}\n`, 'countersign')).toEqual({ sessionId: SESSION });
   });
 
@@ -40,7 +40,7 @@ describe('the QR payload', () => {
     expect(readScanUri(text, 'countersign')).toBeUndefined();
   });
 
-  it('goes to a web phone as the fragment of its address', () => {
+  it('is passed to a web phone as the fragment of its address', () => {
     expect(webPhoneLink('https://phone.example/', URI)).toBe(`https://phone.example/#${encodeURIComponent(URI)}`);
     expect(webPhoneLink('https://phone.example/phone', 'a:b')).toBe('https://phone.example/phone/#a%3Ab');
   });

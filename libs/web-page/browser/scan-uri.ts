@@ -1,7 +1,7 @@
-/** What a QR code or a link of the service says (interface specification, "QR payload"; api-extensions 1, row 20). */
+/** The content of a QR code or a link of the service (specification/login-ui.md#qr-payload, specification/login-ui.md#dynamic-qr). */
 export interface ScanLink {
   readonly sessionId: string;
-  /** Where the person came from on this same device. Not to be opened: only what the scan answers may be. */
+  /** The page that the person came from on this device. It must not be opened: only the address in the answer to the scan may be. */
   readonly returnUrl?: string;
   /** A rotating code: seconds since the session was created, and the proof of it. */
   readonly t?: number;
@@ -10,15 +10,14 @@ export interface ScanLink {
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The payload of the QR code, to the letter of the specification. */
+/** The payload of the QR code, as in specification/login-ui.md#qr-payload. */
 export const scanUri = (appScheme: string, sessionId: string, returnUrl: string): string =>
   `${appScheme}://app/scan?sessionId=${encodeURIComponent(sessionId)}&returnUrl=${encodeURIComponent(returnUrl)}`;
 
-/** The same for a web phone, which cannot own a scheme: the URI as the fragment of its address, never sent to a server. */
-export const webPhoneLink = (appUrl: string, uri: string): string =>
-  `${appUrl.replace(/\/+$/, '')}/#${encodeURIComponent(uri)}`;
+/** The payload for a web phone, which cannot own a scheme: the fragment of its address, which is never sent to a server. */
+export const webPhoneLink = (appUrl: string, uri: string): string => `${appUrl.replace(/\/+$/, '')}/#${encodeURIComponent(uri)}`;
 
-/** Reads a payload, or says undefined: another scheme or path, a parameter twice, no UUID, a broken escape. */
+/** Reads a payload. Undefined for another scheme or path, a repeated parameter, no UUID or a broken escape. */
 export const readScanUri = (text: string, appScheme: string): ScanLink | undefined => {
   const start = `${appScheme}://app/scan?`;
   const trimmed = text.trim();

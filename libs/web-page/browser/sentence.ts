@@ -1,9 +1,9 @@
-/** One piece of a sentence: its own words, or the name of a value that goes there. */
+/** One part of a sentence: a text, or the name of the value that goes there. */
 export type SentencePart = { readonly text: string } | { readonly slot: string };
 
 /**
- * Takes `"Confirm for {name}"` apart, so that a value is put in as a text node of its own: a name may hold anything,
- * braces and markup included, and stays a name.
+ * Splits `"Confirm for {name}"`, so that a value becomes a text node of its own. A name that contains braces or markup stays
+ * text.
  */
 export const sentenceParts = (template: string): readonly SentencePart[] =>
   template

@@ -1,5 +1,5 @@
 import { clockText, secondsLeft } from './countdown.js';
-import { retryDelayMs } from './patience.js';
+import { retryDelayMs } from './retry.js';
 import { ServerClock } from './server-clock.js';
 
 describe('the clock of the service', () => {
@@ -10,14 +10,14 @@ describe('the clock of the service', () => {
     expect(clock.now()).toBe(1_090_000);
   });
 
-  it('ignores what whole seconds and the way there explain, and nonsense', () => {
+  it('ignores small differences and invalid times', () => {
     const clock = new ServerClock(() => 1_000_000);
     clock.learn(1_001_500);
     clock.learn(Number.NaN);
     expect(clock.now()).toBe(1_000_000);
   });
 
-  it('is put right again when the local clock was', () => {
+  it('follows a local clock that was set right', () => {
     let local = 1_000_000;
     const clock = new ServerClock(() => local);
     clock.learn(1_090_000);
@@ -42,8 +42,8 @@ describe('a countdown', () => {
   });
 });
 
-describe('patience', () => {
-  it('doubles up to five seconds, or is what the service asked for', () => {
+describe('the delay before a retry', () => {
+  it('doubles up to five seconds, or is the one that the service asked for', () => {
     expect([1, 2, 3, 4, 9].map((failures) => retryDelayMs(failures))).toEqual([1000, 2000, 4000, 5000, 5000]);
     expect(retryDelayMs(1, 7000)).toBe(7000);
   });

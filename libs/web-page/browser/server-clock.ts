@@ -1,4 +1,4 @@
-/** The service's time as this browser knows it: countdowns and proofs are right even where the local clock is not. */
+/** The service's time, so that countdowns and proofs are right even where the local clock is wrong. */
 export class ServerClock {
   private offsetMs = 0;
 
@@ -9,14 +9,14 @@ export class ServerClock {
     return this.localNow() + this.offsetMs;
   }
 
-  /** @param serverNow epoch milliseconds; differences below the 2 s that whole seconds and the way there cost are left alone */
+  /** @param serverNow epoch milliseconds; differences below 2 s are ignored, since whole seconds and the network explain them */
   learn(serverNow: number): void {
     if (!Number.isFinite(serverNow)) return;
     const offset = serverNow - this.localNow();
     if (Math.abs(offset - this.offsetMs) > 2000) this.offsetMs = Math.abs(offset) > 2000 ? offset : 0;
   }
 
-  /** Learns from the `Date` header, which other origins do not show. */
+  /** Learns from the `Date` header, which pages of other origins cannot read. */
   learnFrom(response: Response): void {
     const date = response.headers.get('date');
     if (date !== null) this.learn(Date.parse(date));

@@ -1,6 +1,6 @@
 /**
- * Loads the stylesheet that the document names. The document does not link it itself, so that nothing at all is
- * fetched before the first script has cleaned the address bar.
+ * Loads the stylesheet that the document names. The document does not link it itself, so that nothing is fetched before the
+ * first script has cleaned the address bar.
  */
 export const loadStylesheet = (): Promise<void> =>
   new Promise((resolve) => {

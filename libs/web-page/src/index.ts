@@ -1,3 +1,3 @@
 export { builtPage } from './built-page.js';
-export { type PageSecurity, securityHeaders } from './security-headers.js';
-export { serveWebPage, type WebPage } from './serve-web-page.js';
+export { securityHeaders } from './security-headers.js';
+export { serveWebPage } from './serve-web-page.js';

@@ -1,13 +1,13 @@
 export interface PageSecurity {
-  /** The service's {base_url}: beside the page's own origin the only one it may talk to. */
+  /** The service's {base_url} (specification/conventions.md#addresses): beside the page's own origin the only one that it may call. */
   readonly baseUrl: string;
   /** Whether the page reads QR codes with the camera. */
   readonly camera?: boolean;
 }
 
 /**
- * The response headers of a page that holds credentials: nothing inline, nothing from a third party, in nobody's frame,
- * and no address of it ever told to another server.
+ * The response headers of a page that holds credentials: nothing inline, nothing from a third party, no framing, and no
+ * referrer to another server.
  */
 export const securityHeaders = ({ baseUrl, camera = false }: PageSecurity): Readonly<Record<string, string>> => ({
   'content-security-policy': [

@@ -53,14 +53,14 @@ describe('a web page', () => {
     expect(lines.join('')).not.toContain('secret');
   });
 
-  it('is found without the slash too, the query kept', async () => {
+  it('redirects an address without the slash and keeps the query', async () => {
     const answer = await fastify.inject('/login?t=secret');
     expect(answer.statusCode).toBe(308);
     expect(answer.headers.location).toBe('/login/?t=secret');
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
   });
 
-  it('keeps hashed files for a year and asks again for the others', async () => {
+  it('lets hashed files be cached for a year and the others be revalidated', async () => {
     const hashed = await fastify.inject('/login/assets/start-abc.js');
     expect(hashed.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(hashed.headers['x-content-type-options']).toBe('nosniff');
@@ -68,18 +68,18 @@ describe('a web page', () => {
   });
 
   it.each(['/login/index.html', '/login/assets/', '/login/../package.json', '/login/%2e%2e/package.json', '/login/nothing.js'])(
-    'shows nothing else: %s',
+    'serves nothing else: %s',
     async (path) => {
       expect([403, 404]).toContain((await fastify.inject(path)).statusCode);
     },
   );
 
-  it('says at start that it was not built', async () => {
+  it('fails at start when it was not built', async () => {
     const page = { url: 'https://a.example/x', directory: join(directory, 'nowhere'), headers: {}, config: {} };
     await expect(serveWebPage(Fastify(), page)).rejects.toThrow('npm run build:pages');
   });
 
-  it('may stand at the root of an origin of its own', async () => {
+  it('can be served at the root of an origin of its own', async () => {
     const own = Fastify();
     await serveWebPage(own, { url: 'https://phone.example', directory, headers: {}, config: {} });
     expect((await own.inject('/')).statusCode).toBe(200);
@@ -105,7 +105,7 @@ describe('the headers of a page', () => {
     ]);
   });
 
-  it('give the camera only to the page that scans', () => {
+  it('allow the camera only to the page that scans', () => {
     const permissions = (camera: boolean) => securityHeaders({ baseUrl: 'https://a.example', camera })['permissions-policy'];
     expect(permissions(true)).toContain('camera=(self)');
     expect(permissions(false)).toContain('camera=()');

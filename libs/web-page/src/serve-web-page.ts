@@ -6,18 +6,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 export interface WebPage {
   /** The page's public address; its path is where the page is mounted. */
   readonly url: string;
-  /** The built files: `index.html`, `assets/` with hashed names, and what needs a fixed name. */
+  /** The built files: `index.html`, `assets/` with hashed names, and files that need a fixed name. */
   readonly directory: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the page learns at start. It is public: it stands in the page's source. */
+  /** The configuration of the page. It is public: it is part of the page's source. */
   readonly config: Readonly<Record<string, string | number | undefined>>;
 }
 
 const CONFIG_PLACEHOLDER = '%CONFIG%';
 
 /**
- * Mounts a built page on a server. `index.html` is answered from memory with its configuration inside, and neither
- * kept by a cache nor written to the request log: its address may carry a credential.
+ * Mounts a built page on a server. `index.html` is answered from memory with its configuration inside. It is neither cached
+ * nor written to the request log, because its address may carry a credential.
  *
  * @throws Error when the page has not been built (`npm run build:pages`)
  */

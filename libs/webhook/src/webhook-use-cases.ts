@@ -4,28 +4,25 @@ import type { JobQueue } from '#job-queue';
 import { WebhookEndpoints } from '#relying-party';
 
 import { DeliveryLogs } from './delivery/delivery-log.js';
-import { GuardedPost, type PostOptions } from './delivery/post.js';
+import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import { ReachableNetworks } from './domain/reachable-networks.js';
 import { AddDelivery } from './use-cases/add-delivery.js';
+import { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 import { AttemptDelivery, type DeliveryObserver } from './use-cases/attempt-delivery.js';
-import { EndpointHealth } from './use-cases/endpoint-health.js';
+import { EndpointHealth } from './delivery/endpoint-health.js';
+import { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
 import { FanOut } from './use-cases/fan-out.js';
 import { ListDeliveries } from './use-cases/list-deliveries.js';
+import { ListWebhookEndpoints } from './use-cases/list-webhook-endpoints.js';
 import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 import { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
 import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
+import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
-import { SessionProgress } from './use-cases/session-progress.js';
-import {
-  AddWebhookEndpoint,
-  ChangeWebhookEndpoint,
-  ListWebhookEndpoints,
-  RemoveWebhookEndpoint,
-  RotateWebhookSecret,
-} from './use-cases/webhook-endpoint-use-cases.js';
-
-/** What the use cases need of the process they run in. */
+import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
+import { SessionProgress } from './delivery/session-progress.js';
+/** What the use cases take from the process. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
   readonly jobQueue: JobQueue;
@@ -36,7 +33,7 @@ export interface WebhookParts {
 }
 
 const partsOf = ({ eventStore, jobQueue, clock, randomness, keys, settings }: WebhookParts) => {
-  const logs = new DeliveryLogs(eventStore, randomness);
+  const logs = new DeliveryLogs(eventStore);
   const jobs = new WebhookJobs(jobQueue);
   return {
     eventStore,
@@ -44,38 +41,38 @@ const partsOf = ({ eventStore, jobQueue, clock, randomness, keys, settings }: We
     randomness,
     logs,
     jobs,
-    endpoints: new WebhookEndpoints(eventStore, clock, randomness),
+    endpoints: new WebhookEndpoints(eventStore, clock),
     networks: new ReachableNetworks(settings.webhookAllowedNetworks),
     sealer: new Sealer(keys.data, randomness),
     addDelivery: new AddDelivery(logs, jobs, clock),
   };
 };
 
-/** What staff may do with the webhook endpoints of a client. */
+/** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (webhookParts: WebhookParts) => {
   const parts = partsOf(webhookParts);
-  const { eventStore, endpoints, logs, jobs, addDelivery, clock, randomness } = parts;
-  return [
-    new AddWebhookEndpoint(parts),
-    new ChangeWebhookEndpoint(parts),
-    new RemoveWebhookEndpoint(parts),
-    new RotateWebhookSecret(parts),
-    new ListWebhookEndpoints(endpoints),
-    new EndpointHealth(eventStore),
-    new PingWebhookEndpoint(endpoints, addDelivery, clock, randomness),
-    new RecoverDeliveries(parts),
-    new ListDeliveries(eventStore, endpoints),
-    new RetryDelivery(endpoints, logs, jobs, clock),
-  ];
+  const { eventStore, endpoints, networks, logs, jobs, addDelivery, clock, randomness } = parts;
+  return {
+    addWebhookEndpoint: new AddWebhookEndpoint(parts),
+    changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
+    removeWebhookEndpoint: new RemoveWebhookEndpoint(endpoints, clock),
+    rotateWebhookSecret: new RotateWebhookSecret(parts),
+    listWebhookEndpoints: new ListWebhookEndpoints(endpoints),
+    endpointHealth: new EndpointHealth(eventStore),
+    pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, addDelivery, clock, randomness),
+    recoverDeliveries: new RecoverDeliveries(parts),
+    listDeliveries: new ListDeliveries(eventStore, endpoints),
+    retryDelivery: new RetryDelivery(endpoints, logs, jobs, clock),
+  };
 };
 
-/** What the dispatcher does. */
+/** The use cases of the dispatcher. `close` frees its connections. */
 export const webhookDispatch = (webhookParts: WebhookParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
   const parts = partsOf(webhookParts);
   const post = new GuardedPost({ networks: parts.networks, ...options });
   return {
-    fanOut: new FanOut(parts.endpoints, parts.addDelivery),
-    attemptDelivery: new AttemptDelivery({ ...parts, post, observer, progress: new SessionProgress(parts.eventStore) }),
+    fanOut: new FanOut(parts.endpoints, parts.addDelivery, parts.clock),
+    attemptDelivery: new AttemptDelivery({ ...parts, post, observer, progress: new SessionProgress(parts.eventStore, parts.clock) }),
     reconcileDeliveries: new ReconcileDeliveries(parts.logs, parts.jobs, parts.clock),
     close: () => post.close(),
   };

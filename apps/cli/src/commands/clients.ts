@@ -22,7 +22,13 @@ export const clientCommands = (program: Command): void => {
     .action(async (_options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const found = await api.all('/clients', 'clients');
-      terminal.show({ clients: found }, table(['CLIENT ID', 'NAME', 'REDIRECT URIS'], found.map(({ clientId, name, redirectUris }) => [clientId, name, redirectUris])));
+      terminal.show(
+        { clients: found },
+        table(
+          ['CLIENT ID', 'NAME', 'REDIRECT URIS'],
+          found.map(({ clientId, name, redirectUris }) => [clientId, name, redirectUris]),
+        ),
+      );
     });
 
   clients
@@ -35,7 +41,7 @@ export const clientCommands = (program: Command): void => {
     .action(async (options: TermsOptions, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const created = await api.post('/clients', termsIn(options));
-      terminal.show(created, fields({ 'client_id': created['clientId'], 'client_secret': created['clientSecret'] }));
+      terminal.show(created, fields({ client_id: created['clientId'], client_secret: created['clientSecret'] }));
       terminal.note('Keep the secret now: it is not shown again.');
     });
 
@@ -58,7 +64,8 @@ export const clientCommands = (program: Command): void => {
     .addOption(new Option('--nothing', 'from now on it may ask no attribute and no predicate').conflicts(['attribute', 'predicate']))
     .action(async (clientId: string, options: TermsOptions, command: Command) => {
       const changes = termsIn(options);
-      if (Object.keys(changes).length === 0) throw new UsageFailure('nothing to change: give --name, --redirect-uri, --attribute, --predicate or --nothing');
+      if (Object.keys(changes).length === 0)
+        throw new UsageFailure('nothing to change: give --name, --redirect-uri, --attribute, --predicate or --nothing');
       const { api, terminal } = await contextOf(command);
       const client = await api.patch(`/clients/${encodeURIComponent(clientId)}`, changes);
       terminal.show(client, clientText(client));
@@ -72,7 +79,7 @@ export const clientCommands = (program: Command): void => {
       const { api, terminal } = await contextOf(command);
       await terminal.confirm(`The old secret of ${clientId} stops working at once. Go on?`, yes);
       const issued = await api.post(`/clients/${encodeURIComponent(clientId)}/secret`);
-      terminal.show(issued, fields({ 'client_secret': issued['clientSecret'] }));
+      terminal.show(issued, fields({ client_secret: issued['clientSecret'] }));
       terminal.note('Keep the secret now: it is not shown again.');
     });
 };
@@ -86,4 +93,4 @@ const termsIn = ({ name, redirectUri, attribute, predicate, nothing }: TermsOpti
 });
 
 const clientText = ({ clientId, name, redirectUris, allowedAttributes, allowedPredicates }: Json): string =>
-  fields({ 'client_id': clientId, 'name': name, 'redirect URIs': redirectUris, 'attributes': allowedAttributes, 'predicates': allowedPredicates });
+  fields({ client_id: clientId, name: name, 'redirect URIs': redirectUris, attributes: allowedAttributes, predicates: allowedPredicates });

@@ -8,14 +8,17 @@ import { type Failure, Incomplete, Refusal, UsageFailure } from '../failures.js'
 import { Terminal } from '../terminal.js';
 import { readTrustStore } from '../trust-anchors.js';
 
-/** What needs no service: a container speaks for itself. */
+/** The commands that need no service: they work on a container alone. */
 export const containerCommands = (program: Command): void => {
   program
     .command('verify <container>')
-    .description('explain a signed container (.asice): who signed what, when, and why that can be believed')
+    .description('explain a signed container (.asice): the signer, the signed file, the time and the trust')
     .option('--trust <file...>', 'certificates of the roots that you trust, PEM or DER (default: the development root of a service on this machine)')
     .addOption(new Option('--level <level>', 'the CAdES baseline level that is needed').choices(['B', 'T', 'LT']).default('LT'))
-    .addHelpText('after', '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet')
+    .addHelpText(
+      'after',
+      '\nExit codes:\n  0 valid   1 not valid   2 wrong command line or unreadable file   5 valid, but the signed file is not in it yet',
+    )
     .action(async (container: string, { trust, level }: { trust?: string[]; level: 'B' | 'T' | 'LT' }, command: Command) => {
       await mustBeFile(container);
       const report = await verifyContainer(container, { trust: await readTrustStore(trust), now: new SystemClock().now(), level });
@@ -33,7 +36,9 @@ export const containerCommands = (program: Command): void => {
       await mustBeFile(file);
       const { signedDataName, changed } = await attached({ container, file, ...(output !== undefined && { output }) });
       const target = output ?? container;
-      const said = changed ? `Put ${JSON.stringify(signedDataName)} into ${target}.` : `${JSON.stringify(signedDataName)} was in the container already.`;
+      const said = changed
+        ? `Put ${JSON.stringify(signedDataName)} into ${target}.`
+        : `${JSON.stringify(signedDataName)} was in the container already.`;
       terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
     });
 };
@@ -55,7 +60,7 @@ const failureOf = ({ verdict }: ContainerReport): Failure | undefined => {
   return verdict === 'INVALID' ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
 };
 
-/** A directory, a device or a pipe has no end to wait for. */
+/** Only a regular file: a directory, a device or a pipe has no size, and reading it may never end. */
 const mustBeFile = async (path: string): Promise<void> => {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new UsageFailure(`${path}: there is no such file`);
@@ -63,5 +68,5 @@ const mustBeFile = async (path: string): Promise<void> => {
 
 const isFileError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
-/** Names come from strangers: nothing in them may steer the terminal or turn its text round. */
+/** File names in a container come from strangers: they must not control the terminal or change the direction of its text. */
 const visible = (line: string): string => line.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');

@@ -13,7 +13,14 @@ export const deviceCommands = (program: Command): void => {
     .action(async (identityId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const found = await api.all(`/identities/${encodeURIComponent(identityId)}/devices`, 'devices');
-      const rows = found.map(({ deviceId, name, platform, status, lockedUntil, enrolledAt }) => [deviceId, name, platform, status, timeText(lockedUntil), timeText(enrolledAt)]);
+      const rows = found.map(({ deviceId, name, platform, status, lockedUntil, enrolledAt }) => [
+        deviceId,
+        name,
+        platform,
+        status,
+        timeText(lockedUntil),
+        timeText(enrolledAt),
+      ]);
       terminal.show({ devices: found }, table(['DEVICE ID', 'NAME', 'PLATFORM', 'STATUS', 'LOCKED UNTIL', 'ENROLLED'], rows));
     });
 

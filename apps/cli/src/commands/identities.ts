@@ -28,7 +28,14 @@ export const identityCommands = (program: Command): void => {
     .action(async (_options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const found = await api.all('/identities', 'identities');
-      const rows = found.map(({ identityId, givenName, familyName, country, personalCode, dateOfBirth }) => [identityId, givenName, familyName, country, personalCode, dateOfBirth]);
+      const rows = found.map(({ identityId, givenName, familyName, country, personalCode, dateOfBirth }) => [
+        identityId,
+        givenName,
+        familyName,
+        country,
+        personalCode,
+        dateOfBirth,
+      ]);
       terminal.show({ identities: found }, table(['IDENTITY ID', 'GIVEN NAME', 'FAMILY NAME', 'COUNTRY', 'CODE', 'BORN'], rows));
     });
 

@@ -14,8 +14,16 @@ export const sessionCommands = (program: Command): void => {
       const { api, terminal } = await contextOf(command);
       const timeline = await api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
       const { clientId, status, events } = timeline;
-      const rows = (Array.isArray(events) ? (events as Json[]) : []).map(({ at, sequence, type, ...details }) => [at, sequence, type, detailsText(details)]);
-      terminal.show(timeline, `${fields({ 'session': sessionId, 'client_id': clientId, 'status': status })}\n\n${table(['AT', '#', 'EVENT', 'DETAILS'], rows)}`);
+      const rows = (Array.isArray(events) ? (events as Json[]) : []).map(({ at, sequence, type, ...details }) => [
+        at,
+        sequence,
+        type,
+        detailsText(details),
+      ]);
+      terminal.show(
+        timeline,
+        `${fields({ session: sessionId, client_id: clientId, status: status })}\n\n${table(['AT', '#', 'EVENT', 'DETAILS'], rows)}`,
+      );
     });
 };
 

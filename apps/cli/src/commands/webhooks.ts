@@ -28,11 +28,11 @@ export const webhookCommands = (program: Command): void => {
     .command('add <clientId>')
     .description('add an endpoint; its secret is shown this once')
     .requiredOption('--url <url>', 'where messages go: https on a public host')
-    .option('--event-type <type...>', 'what it is told, such as session.completed; default: everything')
+    .option('--event-type <type...>', 'the events to send, such as session.completed; default: all')
     .action(async (clientId: string, options: EndpointOptions, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const added = await api.post(pathOf(clientId), termsIn(options));
-      terminal.show(added, fields({ 'endpoint_id': added['endpointId'], 'secret': added['secret'] }));
+      terminal.show(added, fields({ endpoint_id: added['endpointId'], secret: added['secret'] }));
       terminal.note('Keep the secret now: it is not shown again.');
     });
 
@@ -40,7 +40,7 @@ export const webhookCommands = (program: Command): void => {
     .command('update <clientId> <endpointId>')
     .description('change what is given and leave the rest')
     .option('--url <url>', 'another address')
-    .option('--event-type <type...>', 'what it is told from now on')
+    .option('--event-type <type...>', 'the events to send from now on')
     .action(async (clientId: string, endpointId: string, options: EndpointOptions, command: Command) => {
       const changes = termsIn(options);
       if (Object.keys(changes).length === 0) throw new UsageFailure('nothing to change: give --url or --event-type');
@@ -74,7 +74,7 @@ export const webhookCommands = (program: Command): void => {
     .action(async (clientId: string, endpointId: string, _options: object, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const rotated = await api.post(`${pathOf(clientId, endpointId)}/rotate-secret`);
-      terminal.show(rotated, fields({ 'secret': rotated['secret'] }));
+      terminal.show(rotated, fields({ secret: rotated['secret'] }));
       terminal.note('Keep the secret now: it is not shown again.');
     });
 
@@ -91,10 +91,12 @@ export const webhookCommands = (program: Command): void => {
     .command('deliveries <clientId> <endpointId>')
     .description('what became of the messages of the last 30 days, the newest first')
     .option('--limit <count>', 'how many, 1 to 100', '50')
-    .option('--after <deliveryId>', 'those that are older than this one')
+    .option('--after <deliveryId>', 'only deliveries older than this one')
     .action(async (clientId: string, endpointId: string, { limit, after }: { limit: string; after?: string }, command: Command) => {
       const { api, terminal } = await contextOf(command);
-      const found = await api.get(`${pathOf(clientId, endpointId)}/deliveries?${new URLSearchParams({ limit, ...(after !== undefined && { after }) }).toString()}`);
+      const found = await api.get(
+        `${pathOf(clientId, endpointId)}/deliveries?${new URLSearchParams({ limit, ...(after !== undefined && { after }) }).toString()}`,
+      );
       terminal.show(found, table(['DELIVERY ID', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'SESSION'], deliveriesIn(found).map(deliveryRow)));
     });
 
@@ -125,7 +127,7 @@ const pathOf = (clientId: string, endpointId?: string): string =>
 const change = async (clientId: string, endpointId: string, changes: Json, command: Command): Promise<void> => {
   const { api, terminal } = await contextOf(command);
   const changed = await api.patch(pathOf(clientId, endpointId), changes);
-  terminal.show(changed, fields({ 'endpoint_id': endpointId, 'url': changed['url'], 'state': stateOf(changed), 'event types': changed['eventTypes'] }));
+  terminal.show(changed, fields({ endpoint_id: endpointId, url: changed['url'], state: stateOf(changed), 'event types': changed['eventTypes'] }));
 };
 
 const stateOf = ({ enabled, disabledBecause, failingSince }: Json): string =>

@@ -8,7 +8,7 @@ import { IndexedDbStore } from './flow/indexed-db-store.js';
 import { Phone } from './flow/phone.js';
 import { PhonePage } from './view/phone-page.js';
 
-/** Everything put together, for the fragment this page was opened with. */
+/** Builds the phone for the fragment that it was opened with. */
 export const openPhone = (hash: string): void => {
   const config = pageConfig();
   const appScheme = configText(config, 'appScheme');

@@ -1,6 +1,6 @@
 import { ProofIds, REMEMBERED } from './proof-ids.js';
 
-/** Those that this replica has seen. */
+/** The proof ids that this replica has seen. */
 export class MemoryProofIds extends ProofIds {
   #recent = new Set<string>();
   #older = new Set<string>();

@@ -2,11 +2,11 @@
 export const REMEMBERED = 120_000;
 
 /**
- * The ids of the proofs that were seen lately. A second line only: scan, confirm and decline are safe to repeat by
- * themselves (api-extensions 4).
+ * The ids of the proofs that were seen lately. A second line of defence only: scan, confirm and decline are safe to repeat by
+ * themselves (specification/app.md#device-proof).
  */
 export abstract class ProofIds {
-  /** Whether nobody has used the id in the last two minutes; from now on somebody has. `now` in epoch milliseconds. */
+  /** Records the use of an id. Returns false when it was used in the last two minutes. `now` in epoch milliseconds. */
   abstract isNew(id: string, now: number): Promise<boolean>;
 
   abstract close(): void;

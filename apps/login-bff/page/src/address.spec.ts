@@ -4,19 +4,19 @@ const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
 const entry = (rest: string) => readEntry(new URL(`https://login.example/login/${rest}`));
 
 describe('the address of the hosted page', () => {
-  it('brings the handoff token', () => {
+  it('carries the handoff token', () => {
     expect(entry('?t=ab%2Bc')).toEqual({ handoffToken: 'ab+c' });
   });
 
-  it('brings the session on the way back from the app', () => {
+  it('carries the session when the app returns', () => {
     expect(entry(`#${SESSION}`)).toEqual({ sessionId: SESSION });
   });
 
-  it('lets the token go first', () => {
+  it('prefers the token to the session', () => {
     expect(entry(`?t=x#${SESSION}`)).toEqual({ handoffToken: 'x' });
   });
 
-  it.each(['', '?t=', '#', '#javascript:alert(1)', '#../..'])('brings nothing with "%s"', (rest) => {
+  it.each(['', '?t=', '#', '#javascript:alert(1)', '#../..'])('carries nothing with "%s"', (rest) => {
     expect(entry(rest)).toEqual({});
   });
 });

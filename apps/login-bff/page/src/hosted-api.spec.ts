@@ -23,7 +23,7 @@ describe('the hosted-page endpoints', () => {
     expect(sent[0]?.init.headers).toMatchObject({ 'X-Service-Login': '1', 'content-type': 'application/json' });
   });
 
-  it('hold a status back when it is already known', async () => {
+  it('ask to hold the answer when the status is already known', async () => {
     const { api, sent } = apiAnswering(json(200, { status: 'PENDING', expiresAt: 1 }), json(200, { status: 'SCANNED' }));
     await api.status(SESSION);
     await api.status(SESSION, 'PENDING');
@@ -32,13 +32,13 @@ describe('the hosted-page endpoints', () => {
     expect(sent[1]?.init.headers).toMatchObject({ prefer: 'wait=20' });
   });
 
-  it('complete with an address of the web and no other', async () => {
+  it('complete with an http or https address only', async () => {
     const { api } = apiAnswering(json(200, { redirect: 'https://rp.example/cb?code=c' }), json(200, { redirect: 'javascript:alert(1)' }));
     expect(await api.complete(SESSION)).toEqual({ kind: 'OK', body: 'https://rp.example/cb?code=c' });
     expect(await api.complete(SESSION)).toEqual({ kind: 'UNREACHABLE' });
   });
 
-  it('count as not reached when nothing answers, or an unknown status does', async () => {
+  it('are unreachable when there is no answer or an unknown status', async () => {
     const { api } = apiAnswering(json(200, { status: 'MAYBE' }));
     expect(await api.status(SESSION)).toEqual({ kind: 'UNREACHABLE' });
     expect(await api.status(SESSION)).toEqual({ kind: 'UNREACHABLE' });

@@ -1,6 +1,6 @@
 import { readReply, type Reply, type ServerClock } from '#web-page/browser';
 
-/** The statuses of the interface specification, "States and transitions". */
+/** The statuses of specification/sessions.md#statuses. */
 export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
 
 export interface Claim {
@@ -13,7 +13,7 @@ export interface Claim {
 export interface StatusAnswer {
   readonly status: SessionStatus;
   readonly expiresAt?: number;
-  /** The frame of a rotating QR code, for clients that asked for one (api-extensions 1, row 20). */
+  /** The frame of a rotating QR code, for clients that asked for one (specification/login-ui.md#dynamic-qr). */
   readonly qrPayload?: string;
 }
 
@@ -21,7 +21,7 @@ export interface StatusAnswer {
 const WAIT_SECONDS = 20;
 const GRACE_MS = 10_000;
 
-/** The three hosted-page endpoints. Authority is the HttpOnly cookie; this page never sees it. */
+/** The three hosted-page endpoints. The HttpOnly cookie authorizes the calls; this page never sees it. */
 export class HostedApi {
   constructor(
     private readonly baseUrl: string,
@@ -34,7 +34,7 @@ export class HostedApi {
     return this.call('claim', { method: 'POST', headers: { 'content-type': 'application/json' }, body }, readClaim);
   }
 
-  /** @param since hold the answer until the status is a later one than this (api-extensions 1, row 16); left out: answer now */
+  /** @param since hold the answer until the status is later than this (specification/relying-party.md#long-polling); left out: answer now */
   status(sessionId: string, since?: SessionStatus): Promise<Reply<StatusAnswer>> {
     const query = `status?sessionId=${encodeURIComponent(sessionId)}`;
     if (since === undefined) return this.call(query, { method: 'GET' }, readStatus);

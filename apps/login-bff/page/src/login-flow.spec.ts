@@ -1,6 +1,6 @@
 import type { Reply } from '#web-page/browser';
 import type { Claim, SessionStatus, StatusAnswer } from './hosted-api.js';
-import { type Entry, LoginFlow, type LoginMemory, type LoginView } from './login-flow.js';
+import { type Entry, LoginFlow, type LoginStorage, type LoginView } from './login-flow.js';
 import type { Login } from './login-state.js';
 
 const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
@@ -31,7 +31,7 @@ const play = async (entry: Entry, script: Script) => {
     const reply = replies?.[index];
     return reply ? Promise.resolve(reply) : Promise.reject(new Error(`no answer to ${calls.join(', ')}`));
   };
-  const memory: LoginMemory = {
+  const storage: LoginStorage = {
     recall: () => kept,
     keep: (login) => (kept = login),
     forget: () => (kept = undefined),
@@ -46,7 +46,7 @@ const play = async (entry: Entry, script: Script) => {
       },
       complete: () => (calls.push('complete'), next(script.complete, 'complete')),
     },
-    memory,
+    storage,
     pause: (milliseconds) => (pauses.push(milliseconds), Promise.resolve()),
     now: () => now,
     pollMs: 2000,
@@ -59,7 +59,7 @@ const play = async (entry: Entry, script: Script) => {
 const TOKEN: Entry = { handoffToken: 'T' };
 
 describe('a hosted login', () => {
-  it('goes from the claim over the scan and the confirmation to the redirect', async () => {
+  it('goes from the claim through scan and confirmation to the redirect', async () => {
     const played = await play(TOKEN, {
       claim: [ok(CLAIM)],
       status: [status('SCANNED', { expiresAt: 120 }), status('CONFIRMED')],
@@ -71,18 +71,18 @@ describe('a hosted login', () => {
     expect(played.pauses).toEqual([]);
   });
 
-  it('of a signing session completes once COMPLETED, since CONFIRMED is never shown', async () => {
+  it('completes a signing session at COMPLETED, because CONFIRMED is never shown', async () => {
     const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('COMPLETED')], complete: [ok('https://rp.example/')] });
     expect(played.kinds.at(-1)).toBe('REDIRECTING');
   });
 
-  it('keeps the session for a reload, and forgets it at the end', async () => {
+  it('stores the session for a reload and removes it at the end', async () => {
     const waiting = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('CANCELLED')] });
     expect(waiting.state).toMatchObject({ kind: 'ENDED', end: 'DECLINED' });
     expect(waiting.kept).toBeUndefined();
   });
 
-  it('polls every two seconds where answers are not held back', async () => {
+  it('polls every two seconds where answers are not held', async () => {
     const played = await play(TOKEN, {
       claim: [ok(CLAIM)],
       status: [status('PENDING'), status('PENDING'), status('EXPIRED')],
@@ -104,7 +104,7 @@ describe('a hosted login', () => {
 });
 
 describe('a hosted login without a network', () => {
-  it('says so, tries again more and more patiently, and goes on where it was', async () => {
+  it('says so, retries at growing intervals, and continues where it was', async () => {
     const played = await play(TOKEN, {
       claim: [UNREACHABLE, UNREACHABLE, ok(CLAIM)],
       status: [status('SCANNED'), UNREACHABLE, status('CONFIRMED')],
@@ -132,30 +132,30 @@ describe('a hosted login without a network', () => {
   });
 });
 
-describe('a hosted page opened anew', () => {
-  it('goes on with the login of this tab by its cookie', async () => {
+describe('a reopened hosted page', () => {
+  it('continues the login of this tab by its cookie', async () => {
     const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('CANCELLED')] });
     expect(played.calls[0]).toBe('status now');
     expect(played.views[0]?.state).toMatchObject({ kind: 'SCANNED', login: { relyingPartyName: 'Harbour Bank' } });
   });
 
-  it('goes on with the session that the app came back with', async () => {
+  it('continues the session that the app returned with', async () => {
     const played = await play({ sessionId: SESSION }, { status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
     expect(played.kinds).toEqual(['COMPLETING', 'REDIRECTING']);
   });
 
-  it('does not give the name of one login to another', async () => {
+  it('does not show the name of one login with another', async () => {
     const other = { ...CLAIM, sessionId: 'other' };
     const played = await play({ sessionId: SESSION }, { remembered: other, status: [status('EXPIRED')] });
     expect(played.state).toEqual({ kind: 'ENDED', end: 'EXPIRED', login: { sessionId: SESSION } });
   });
 
-  it('sends its reader back to the browser that holds the login', async () => {
+  it('sends the user to the browser that holds the login', async () => {
     const played = await play({ sessionId: SESSION }, { status: [refused(401, 'no_login_cookie')] });
     expect(played.state).toMatchObject({ end: 'OTHER_BROWSER' });
   });
 
-  it('has nothing to do without token and login', async () => {
+  it('says that there is no login, without a token and a stored login', async () => {
     const played = await play({}, {});
     expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
     expect(played.calls).toEqual([]);

@@ -1,7 +1,7 @@
 import type { Reply } from '#web-page/browser';
 import type { Claim, StatusAnswer } from './hosted-api.js';
 
-/** The one login this page shows. The name is unknown when the page was opened anew by the app's way back. */
+/** The one login this page shows. The name is unknown when the app reopened the page. */
 export interface Login {
   readonly sessionId: string;
   readonly relyingPartyName?: string;
@@ -9,13 +9,13 @@ export interface Login {
   readonly expiresAt?: number;
 }
 
-/** Why there is nothing more to wait for. */
+/** Why the wait is over. */
 export type End =
   | 'DECLINED'
   | 'EXPIRED'
   /** Another login was started in this browser, or another window finished this one. */
   | 'CONTINUED_ELSEWHERE'
-  /** The way back from the app led into a browser that does not hold this login. */
+  /** The app returned to a browser that does not hold this login. */
   | 'OTHER_BROWSER'
   | 'INVALID_HANDOFF'
   | 'ALREADY_COMPLETED'
@@ -31,16 +31,16 @@ export type LoginState =
   | { readonly kind: 'REDIRECTING'; readonly login: Login; readonly redirect: string }
   | { readonly kind: 'ENDED'; readonly end: End; readonly login?: Login };
 
-/** A call that found somebody: one that did not leaves everything as it is. */
-export type Heard<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
+/** A reply other than UNREACHABLE, which changes no state. */
+export type AnsweredReply<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
 
-export const afterClaim = (reply: Heard<Claim>): LoginState => {
+export const afterClaim = (reply: AnsweredReply<Claim>): LoginState => {
   if (reply.kind === 'OK') return { kind: 'WAITING', login: reply.body };
   return { kind: 'ENDED', end: reply.errorCode === 'invalid_handoff' ? 'INVALID_HANDOFF' : 'FAILED' };
 };
 
-/** @param claimedHere whether this page itself claimed the login: its cookie then was here, and has been replaced */
-export const afterStatus = (login: Login, reply: Heard<StatusAnswer>, claimedHere: boolean): LoginState => {
+/** @param claimedHere whether this page claimed the login itself: then this browser had the cookie, and another login has replaced it */
+export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, claimedHere: boolean): LoginState => {
   if (reply.kind === 'REFUSED') return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
   const { status, expiresAt, qrPayload } = reply.body;
   const known = expiresAt === undefined ? login : { ...login, expiresAt };
@@ -49,7 +49,7 @@ export const afterStatus = (login: Login, reply: Heard<StatusAnswer>, claimedHer
       return { kind: 'WAITING', login: known, ...(qrPayload === undefined ? {} : { qrPayload }) };
     case 'SCANNED':
       return { kind: 'SCANNED', login: known };
-    // A signing session is never CONFIRMED; once COMPLETED the completion answers the way back (api-extensions 1, row 3).
+    // A signing session is never CONFIRMED; at COMPLETED the completion answers the redirect (specification/sessions.md#completion-of-a-signing-session).
     case 'CONFIRMED':
     case 'COMPLETED':
       return { kind: 'COMPLETING', login: known };
@@ -60,7 +60,7 @@ export const afterStatus = (login: Login, reply: Heard<StatusAnswer>, claimedHer
   }
 };
 
-export const afterCompletion = (login: Login, reply: Heard<string>, claimedHere: boolean): LoginState => {
+export const afterCompletion = (login: Login, reply: AnsweredReply<string>, claimedHere: boolean): LoginState => {
   if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };
   return { kind: 'ENDED', end: refusal(reply, claimedHere), login };
 };

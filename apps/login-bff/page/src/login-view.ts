@@ -3,7 +3,7 @@ import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { type Messages, MESSAGES } from './messages/messages.js';
-import { spoken } from './spoken.js';
+import { announcementOf } from './announcement.js';
 import { type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
 export interface PageSettings extends PhoneAddresses {
@@ -15,15 +15,15 @@ export interface PageSettings extends PhoneAddresses {
 const HALF_MINUTE = 30;
 
 /**
- * Draws the state. The frame around it stays the same element all the time: a screen reader hears changes through one
- * live region, and the focus is moved only when what had it is gone.
+ * Draws the state. The frame around it stays the same element all the time: a screen reader announces changes through one
+ * live region, and the focus moves only when the focused element is gone.
  */
 export class LoginPage {
   private language: Language = currentLanguage();
   private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
   private drawn: LoginState['kind'] | undefined;
   private ticking: ReturnType<typeof setInterval> | undefined;
-  private halfMinuteSaid = false;
+  private halfMinuteAnnounced = false;
   private waiting: WaitingScene | undefined;
 
   private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
@@ -73,7 +73,7 @@ export class LoginPage {
   private showConnection(): void {
     this.offline.hidden = !this.view.offline;
     this.offline.textContent = this.messages.offline;
-    this.announcer.textContent = this.view.offline ? this.messages.offline : spoken(this.view.state, this.messages);
+    this.announcer.textContent = this.view.offline ? this.messages.offline : announcementOf(this.view.state, this.messages);
   }
 
   private drawScene(): void {
@@ -85,11 +85,11 @@ export class LoginPage {
     this.heading.textContent = texts[end?.title ?? 'title'];
     document.title = `${texts[end?.title ?? 'title']} · Countersign`;
     document.documentElement.dataset['state'] = state.kind === 'ENDED' ? state.end : state.kind;
-    this.showForWhom(state);
+    this.showRelyingParty(state);
     this.scene.replaceChildren(...this.sceneOf(state));
   }
 
-  private showForWhom(state: LoginState): void {
+  private showRelyingParty(state: LoginState): void {
     const name = 'login' in state ? state.login?.relyingPartyName : undefined;
     this.forWhom.hidden = name === undefined;
     this.forWhom.replaceChildren(sentenceNodes(this.messages.for, { name: foreignName(name ?? '') }));
@@ -133,8 +133,8 @@ export class LoginPage {
       const seconds = secondsLeft(expiresAt, this.settings.now());
       clock.textContent = clockText(seconds);
       line.classList.toggle('soon', seconds <= HALF_MINUTE);
-      if (seconds <= HALF_MINUTE && seconds > 0 && !this.halfMinuteSaid) {
-        this.halfMinuteSaid = true;
+      if (seconds <= HALF_MINUTE && seconds > 0 && !this.halfMinuteAnnounced) {
+        this.halfMinuteAnnounced = true;
         this.announcer.textContent = this.messages.halfMinute;
       }
     };
@@ -145,16 +145,12 @@ export class LoginPage {
 
   private ended(end: End, login: Login | undefined): readonly Node[] {
     const texts = this.messages;
-    const text = el(
-      'p',
-      { class: 'detail', 'data-testid': 'status' },
-      sentenceNodes(texts[END_TEXTS[end].text], { name: this.nameOf(login) }),
-    );
+    const text = el('p', { class: 'detail', 'data-testid': 'status' }, sentenceNodes(texts[END_TEXTS[end].text], { name: this.nameOf(login) }));
     if (!END_TEXTS[end].back) return [text];
     const close = el('p', { class: 'detail', hidden: true }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
     const goBack = (): void => {
       this.settings.goBack();
-      // Still here: there was nowhere to go back to.
+      // This still runs, so there was no page to go back to.
       setTimeout(() => (close.hidden = false), 600);
     };
     const label = el('span', {}, sentenceNodes(texts.back, { name: this.nameOf(login) }));

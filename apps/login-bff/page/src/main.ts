@@ -1,10 +1,10 @@
 import { configText, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { HostedApi } from './hosted-api.js';
 import { type Entry, LoginFlow } from './login-flow.js';
-import { tabMemory } from './login-memory.js';
+import { tabStorage } from './login-storage.js';
 import { LoginPage } from './login-view.js';
 
-/** Everything put together, for the address this page was opened with. */
+/** Builds the page for the address that it was opened with. */
 export const openLoginPage = (entry: Entry): void => {
   const config = pageConfig();
   const clock = new ServerClock();
@@ -21,13 +21,13 @@ export const openLoginPage = (entry: Entry): void => {
   });
   const flow = new LoginFlow({
     api: new HostedApi(configText(config, 'baseUrl'), clock),
-    memory: tabMemory(),
+    storage: tabStorage(),
     pause: pauseUntilOnline,
     now: Date.now,
     pollMs: (typeof pollSeconds === 'number' ? pollSeconds : 2) * 1000,
     onChange: (view) => page.show(view),
   });
-  // The app's way back can lead into this very window: the address changes, the login goes on.
+  // The app may return to this window: the address changes and the login continues.
   addEventListener('hashchange', () => history.replaceState(null, '', location.pathname));
   void flow.run(entry).then((state) => {
     if (state.kind === 'REDIRECTING') location.replace(state.redirect);

@@ -20,7 +20,7 @@ const paint = (path: string, side: number, scale: number) => {
 };
 
 describe('the QR code', () => {
-  it('is read by a decoder and gives the payload of the specification', () => {
+  it('is decoded to the payload of specification/login-ui.md#qr-payload', () => {
     const modules = qrModules(PAYLOAD);
     expect(decodeQR(paint(qrPath(modules), modules.length, 6))).toBe(PAYLOAD);
   });
@@ -28,9 +28,7 @@ describe('the QR code', () => {
   it('has a quiet zone of four modules on every side', () => {
     const modules = qrModules(PAYLOAD);
     const last = modules.length - QUIET_ZONE;
-    const margin = modules.flatMap((row, y) =>
-      row.filter((_, x) => y < QUIET_ZONE || y >= last || x < QUIET_ZONE || x >= last),
-    );
+    const margin = modules.flatMap((row, y) => row.filter((_, x) => y < QUIET_ZONE || y >= last || x < QUIET_ZONE || x >= last));
     expect(margin).not.toContain(true);
     expect(modules[QUIET_ZONE]?.[QUIET_ZONE]).toBe(true);
   });

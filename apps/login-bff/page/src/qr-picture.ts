@@ -6,8 +6,7 @@ export const QUIET_ZONE = 4;
 const MODULE_PIXELS = 6;
 
 /** The code's modules, quiet zone included: level M, true is dark. */
-export const qrModules = (payload: string): readonly (readonly boolean[])[] =>
-  encodeQR(payload, 'raw', { ecc: 'medium', border: QUIET_ZONE });
+export const qrModules = (payload: string): readonly (readonly boolean[])[] => encodeQR(payload, 'raw', { ecc: 'medium', border: QUIET_ZONE });
 
 /** One path of unit squares, runs of a row joined. */
 export const qrPath = (modules: readonly (readonly boolean[])[]): string =>
@@ -21,7 +20,7 @@ export const qrPath = (modules: readonly (readonly boolean[])[]): string =>
     )
     .join('');
 
-/** A picture that scales: dark on light whatever the page's colours are, as every reader expects it. */
+/** A scalable picture, dark on light in every colour scheme, because readers expect it. */
 export const qrPicture = (payload: string, label: string): SVGElement => {
   const modules = qrModules(payload);
   const side = modules.length;
@@ -30,7 +29,7 @@ export const qrPicture = (payload: string, label: string): SVGElement => {
     {
       class: 'qr',
       viewBox: `0 0 ${side} ${side}`,
-      // Whole pixels per module where there is room: even squares on a screen of any density.
+      // Whole pixels per module where there is room, so that the squares are even on a screen of any density.
       width: side * MODULE_PIXELS,
       height: side * MODULE_PIXELS,
       role: 'img',

@@ -6,13 +6,13 @@ import { qrPicture } from './qr-picture.js';
 export interface PhoneAddresses {
   readonly loginUrl: string;
   readonly appScheme: string;
-  /** Of the web phone, where there is one. */
+  /** The address of the web phone, where there is one. */
   readonly appUrl?: string;
 }
 
 type Waiting = Extract<LoginState, { kind: 'WAITING' }>;
 
-/** The ways to the phone: a code for the camera of another device, links for this one. */
+/** Shows the ways to the phone: a code for the camera of another device, links for this one. */
 export class WaitingScene {
   private readonly openApp: HTMLAnchorElement;
   private readonly openWebPhone: HTMLAnchorElement;
@@ -45,7 +45,7 @@ export class WaitingScene {
     ];
   }
 
-  /** A rotating code: only the picture and the links change, so that nobody loses the focus every second. */
+  /** A rotating code: only the picture and the links change, so that the focus is not lost every second. */
   update({ login, qrPayload }: Waiting): void {
     const payload = qrPayload ?? this.payloadOf(login.sessionId);
     if (payload === this.payload) return;

@@ -2,10 +2,15 @@ import { InterruptibleTimestampAuthority, type Platform } from '#platform';
 
 import type { Fault, Faults } from './switch-faults.js';
 
-/** What can be made to fail. A service that offers a fault adds its line. */
-export const faultsOf = ({ trustServices: { timestampAuthority } }: Platform): Faults => ({
-  ...(timestampAuthority instanceof InterruptibleTimestampAuthority && { time_stamp_down: onOff((down) => (timestampAuthority.interrupted = down)) }),
-});
+/** The faults that can be switched. A service that offers a fault adds a line. */
+export const faultsOf = ({ trustServices }: Platform): Faults => {
+  const timestampAuthority = trustServices?.timestampAuthority;
+  return {
+    ...(timestampAuthority instanceof InterruptibleTimestampAuthority && {
+      time_stamp_down: onOff((down) => (timestampAuthority.interrupted = down)),
+    }),
+  };
+};
 
 const onOff = (set: (on: boolean) => void): Fault => ({
   expected: 'true or false',

@@ -3,7 +3,12 @@ import { InvalidRequest } from '#kernel';
 import { type Fault, SwitchFaults } from './switch-faults.js';
 
 const lamp = (): Fault & { on: boolean } => {
-  const fault = { on: false, expected: 'true or false', accepts: (value: unknown) => typeof value === 'boolean', set: (value: unknown) => void (fault.on = value === true) };
+  const fault = {
+    on: false,
+    expected: 'true or false',
+    accepts: (value: unknown) => typeof value === 'boolean',
+    set: (value: unknown) => void (fault.on = value === true),
+  };
   return fault;
 };
 
@@ -19,7 +24,11 @@ describe('faults', () => {
     const time_stamp_down = lamp();
     const switches = new SwitchFaults({ time_stamp_down });
     expect(() => switches.execute({ time_stamp_down: true, other: true })).toThrow(
-      expect.objectContaining({ code: 'invalid_request', reason: 'unknown fault', detail: '`other` is not a fault; these are offered: time_stamp_down' }),
+      expect.objectContaining({
+        code: 'invalid_request',
+        reason: 'unknown fault',
+        detail: '`other` is not a fault; these are offered: time_stamp_down',
+      }),
     );
     expect(() => switches.execute({ time_stamp_down: 1 })).toThrow(expect.objectContaining({ detail: '`time_stamp_down` must be true or false' }));
     expect(time_stamp_down.on).toBe(false);

@@ -3,12 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readQrPayload, type ScannedSession, UnreadableQr } from '#device-client';
 import { InvalidRequest, ServiceUnavailable } from '#kernel';
 
-import type { KeptPhones } from './kept-phones.js';
+import type { ScriptedPhones } from './scripted-phones.js';
 import { personas } from './personas.js';
 import { granted, onTheWay } from './refused-phone.js';
 
 export interface Acted {
-  /** What the phone was told of the session at the end. */
+  /** The session's status in the last answer to the phone. */
   readonly status: string;
   /** What the phone showed. */
   readonly scanned: ScannedSession;
@@ -17,7 +17,7 @@ export interface Acted {
 /** A scripted phone scans a code and does what its persona does, over the real `/app/v1`. */
 export class ActOnScan {
   constructor(
-    private readonly phones: KeptPhones,
+    private readonly phones: ScriptedPhones,
     private readonly appScheme: string,
     private readonly stopping: AbortSignal,
   ) {}

@@ -3,7 +3,7 @@ import type { IssueActivationCode, PersonalData, RegisterIdentity } from '#ident
 import type { Clock, Randomness } from '#kernel';
 import type { Platform } from '#platform';
 
-import type { KeptPhones } from './kept-phones.js';
+import type { ScriptedPhones } from './scripted-phones.js';
 import { ownAddress } from './own-address.js';
 import { type PersonaName, personas, PIN } from './personas.js';
 import { onTheWay } from './refused-phone.js';
@@ -17,13 +17,13 @@ export interface CreatedPhone {
 export interface CreatePhoneParts {
   readonly registerIdentity: RegisterIdentity;
   readonly issueActivationCode: IssueActivationCode;
-  readonly phones: KeptPhones;
+  readonly phones: ScriptedPhones;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly settings: Platform['settings'];
 }
 
-/** How long `slow` thinks when nobody says, in seconds. */
+/** The default delay of `slow`, in seconds. */
 const DELAY = 3;
 
 /** A new person, registered here, and a phone of that person, enrolled over HTTP like every other one. */

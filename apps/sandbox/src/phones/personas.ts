@@ -9,7 +9,7 @@ const WRONG_PIN = '135790';
 interface Persona {
   /** YYYY-MM-DD, by the service's year; absent: not known. */
   readonly dateOfBirth?: (year: number) => string;
-  /** What the person does with the session on the screen. `think` waits as long as the phone was told to. */
+  /** The person's action on the session that the phone shows. `think` waits for the phone's delay. */
   readonly act: (phone: Phone, think: () => Promise<void>) => Promise<Reply<SessionOutcome>>;
 }
 
@@ -23,12 +23,12 @@ const guessUntilLocked: Persona['act'] = async (phone) => {
   for (;;) {
     const reply = await phone.confirm(WRONG_PIN);
     if (reply.ok || reply.body.errorCode !== 'wrong_pin') return reply;
-    // The last wrong try has cancelled the session (api-extensions 4).
+    // The last wrong try has cancelled the session (specification/app.md#pin-attempts-and-locks).
     if (reply.body.payload?.['attemptsLeft'] === 0) return { ...reply, ok: true, body: { status: 'CANCELLED' } };
   }
 };
 
-/** The scripts (api-extensions 7). */
+/** The scripts (specification/sandbox.md#phones). */
 export const personas: Readonly<Record<PersonaName, Persona>> = {
   ok: { dateOfBirth: grownUp, act: confirm },
   decline: { dateOfBirth: grownUp, act: (phone) => phone.decline('DECLINED') },

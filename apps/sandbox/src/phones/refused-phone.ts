@@ -1,7 +1,7 @@
 import { EnrolmentRefused, type Reply } from '#device-client';
 import { DomainError, ServiceUnavailable } from '#kernel';
 
-/** What `/app/v1` refused a scripted phone, passed on: the same code, text and payload, and so the same status. */
+/** A refusal of `/app/v1` to a scripted phone, passed on with the same code, text and payload, and so the same status. */
 export class RefusedPhone extends DomainError {
   readonly code: string;
 
@@ -11,13 +11,13 @@ export class RefusedPhone extends DomainError {
   }
 }
 
-/** The body, or the refusal thrown. */
+/** Returns the body, or throws the refusal. */
 export const granted = <Body>(reply: Reply<Body>): Body => {
   if (!reply.ok) throw new RefusedPhone(reply);
   return reply.body;
 };
 
-/** What goes wrong between a phone and the service, in the words of the interface. */
+/** Maps errors between a phone and the service to those of the interface. */
 export const onTheWay = async <T>(attempt: Promise<T>): Promise<T> => {
   try {
     return await attempt;

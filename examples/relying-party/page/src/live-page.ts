@@ -1,6 +1,6 @@
 import { part } from './part.js';
 
-/** What `/live/stream` sends. */
+/** A message of `/live/stream`. */
 interface Message {
   readonly id: string;
   readonly number: number;
@@ -12,14 +12,14 @@ interface Message {
   readonly late: boolean;
 }
 
-/** Adds each message to the list as it arrives. The words are the server's. */
+/** Adds each message to the list as it arrives. The server words the messages. */
 export class LivePage {
   constructor(private readonly root: HTMLElement) {}
 
   run(): void {
     const stream = new EventSource(`/live/stream?after=${this.root.dataset['live'] ?? '0'}`);
     stream.addEventListener('open', () => this.connected(true));
-    // The browser tries again by itself.
+    // The browser reconnects by itself.
     stream.addEventListener('error', () => this.connected(false));
     stream.addEventListener('message', ({ data }) => this.show(JSON.parse(String(data)) as Message));
   }

@@ -2,8 +2,8 @@ import { hashFile } from './hash-file.js';
 import { part } from './part.js';
 
 /**
- * Takes the fingerprint of the chosen document and begins the signing, without leaving the page: so the document is still here
- * when it is signed. Resolves with the document once the server's next page is shown.
+ * Hashes the chosen document and begins the signing without leaving the page, so that the document is still in memory when it is
+ * signed. Resolves with the document once the server's next page is shown.
  */
 export const signForm = (form: HTMLFormElement): Promise<File> =>
   new Promise((resolve) => {

@@ -3,13 +3,13 @@ import { attachBlob, AttachRefused } from '#relying-party-client/browser';
 import { hashFile } from './hash-file.js';
 import { part } from './part.js';
 
-/** After the signature: fetches the container, puts the document into it here in the browser, and hands it over. */
+/** After the signature: fetches the container, puts the document into it in the browser, and offers the download. */
 export class SignedScene {
   private container: Blob | undefined;
 
   constructor(private readonly root: HTMLElement) {}
 
-  /** Without a document, which a reload forgets, the user is asked for it. */
+  /** A reload loses the document; then the user is asked for it. */
   async show(file: File | undefined): Promise<void> {
     part<HTMLInputElement>(this.scene, '[data-file]').addEventListener('change', ({ target }) => {
       const [again] = (target as HTMLInputElement).files ?? [];
@@ -58,7 +58,11 @@ export class SignedScene {
 const fetchContainer = async (): Promise<Blob> => {
   const response = await fetch('/signing/container', { cache: 'no-store' }).catch(() => undefined);
   if (response?.ok) return response.blob();
-  throw new Error(response?.status === 404 ? 'The signature is not kept any more. Please sign again.' : 'The signature could not be fetched. Choose the document once more to try again.');
+  throw new Error(
+    response?.status === 404
+      ? 'The signature is not kept any more. Please sign again.'
+      : 'The signature could not be fetched. Choose the document once more to try again.',
+  );
 };
 
 const wordsFor = (error: unknown): string => {

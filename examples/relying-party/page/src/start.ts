@@ -27,7 +27,7 @@ if (live) new LivePage(live).run();
 
 const form = find<HTMLFormElement>('[data-sign]');
 if (form) {
-  // What is shown after the form has no address of its own that a step back could leave.
+  // The page after the form has no address of its own, so the browser's back button cannot leave it.
   addEventListener('popstate', () => location.reload());
   void signForm(form).then((file) => {
     const begun = find('[data-testid="signing"]');

@@ -1,10 +1,10 @@
-/** What `/waiting/status` says. */
+/** The answer of `/waiting/status`. */
 export interface StatusAnswer {
   readonly scene: string;
   readonly status?: string;
   /** Epoch seconds. */
   readonly expiresAt?: number;
-  /** Epoch milliseconds of the server. */
+  /** The server's time in epoch milliseconds. */
   readonly now?: number;
 }
 

@@ -1,25 +1,25 @@
 import { part } from './part.js';
 import { readStatus, type StatusAnswer } from './status-answer.js';
 
-/** Scenes after which nothing changes any more. */
-const ENDS: readonly string[] = ['APPROVED', 'SIGNED', 'CANCELLED', 'EXPIRED', 'ELSEWHERE', 'DONE'];
-/** Milliseconds between two calls that were answered at once, or not at all. */
-const PAUSE = 2000;
-const SOON = 30;
+/** Scenes after which nothing changes. */
+const FINAL_SCENES: readonly string[] = ['APPROVED', 'SIGNED', 'CANCELLED', 'EXPIRED', 'ELSEWHERE', 'DONE'];
+/** Milliseconds between two calls when the answer was not held or did not come. */
+const PAUSE_MS = 2000;
+const SOON_SECONDS = 30;
 
-/** Waits for the phone and shows what happens there. All words stand in the page already: this only turns its leaves. */
+/** Waits for the phone and shows the session's progress. The page holds all scenes already; this shows one of them. */
 export class WaitingPage {
   private readonly statusUrl: string;
   private scene: string;
   private status: string;
-  /** Epoch seconds; 0 when nothing runs out. */
+  /** Epoch seconds; 0 when nothing expires. */
   private expiresAt: number;
   /** How far the server's clock is ahead, in milliseconds. */
   private ahead: number;
 
   constructor(
     private readonly root: HTMLElement,
-    /** Told of the scene that the page begins with, and of each one after it. */
+    /** Called with the first scene and with each one after it. */
     private readonly reached: (scene: string) => void,
   ) {
     const { statusUrl, sceneShown, status, expiresAt, now } = root.dataset;
@@ -34,20 +34,20 @@ export class WaitingPage {
     setInterval(() => this.showTimeLeft(), 500);
     this.showTimeLeft();
     this.reached(this.scene);
-    while (!ENDS.includes(this.scene)) {
+    while (!FINAL_SCENES.includes(this.scene)) {
       const asked = performance.now();
       const answer = await this.ask();
       part(this.root, '[data-offline]').hidden = answer !== undefined;
       if (answer) this.show(answer);
-      const unchanged = performance.now() - asked < PAUSE && !ENDS.includes(this.scene);
-      if (unchanged) await pauseOrOnline(PAUSE);
+      const unchanged = performance.now() - asked < PAUSE_MS && !FINAL_SCENES.includes(this.scene);
+      if (unchanged) await pauseOrOnline(PAUSE_MS);
     }
   }
 
-  /** Held by the server until the status is another one, but not while the page is cut off; undefined when there was no answer. */
+  /** Asks for the status. The server holds the answer until it changes, except after a lost connection. Undefined without an answer. */
   private async ask(): Promise<StatusAnswer | undefined> {
     const since = this.status === 'PENDING' || this.status === 'SCANNED' ? `&since=${this.status}` : '';
-    // A held answer would leave the page saying that the connection is gone.
+    // During a held answer the page would keep saying that the connection is gone.
     const held = part(this.root, '[data-offline]').hidden ? '' : '&held=no';
     try {
       const response = await fetch(`${this.statusUrl}${since}${held}`, { cache: 'no-store' });
@@ -76,11 +76,11 @@ export class WaitingPage {
     if (this.expiresAt === 0) return;
     const seconds = Math.max(0, Math.ceil(this.expiresAt - (Date.now() + this.ahead) / 1000));
     part(this.root, '[data-clock]').textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    part(this.root, '[data-countdown]').classList.toggle('soon', seconds <= SOON);
+    part(this.root, '[data-countdown]').classList.toggle('soon', seconds <= SOON_SECONDS);
   }
 }
 
-/** Ends early when the browser says that it is online again. */
+/** Ends early when the browser is online again. */
 const pauseOrOnline = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

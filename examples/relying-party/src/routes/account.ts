@@ -4,7 +4,7 @@ import type { Demo } from '../demo.js';
 import { accountPage } from '../views/account.js';
 import { pageSender } from './send-page.js';
 
-/** What a login opens, and the ways out. */
+/** The account page, logging out, and removing the remembered subject. */
 export const accountRoutes = (app: FastifyInstance, demo: Demo): void => {
   const { sessions } = demo;
   const send = pageSender(demo);

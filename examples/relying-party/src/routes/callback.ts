@@ -5,7 +5,7 @@ import { isForeignCallback } from '../logins.js';
 import { MESSAGES, messagePage } from '../views/message.js';
 import { pageSender } from './send-page.js';
 
-/** The redirect URI: where every login ends, whichever page showed its code. */
+/** The redirect URI, where every login ends, on the hosted page and on our own. */
 export const callbackRoute = (app: FastifyInstance, demo: Demo): void => {
   const { logins, sessions, now } = demo;
   const send = pageSender(demo);
@@ -15,7 +15,7 @@ export const callbackRoute = (app: FastifyInstance, demo: Demo): void => {
     if (!login) return send(reply, messagePage(MESSAGES.NO_LOGIN), MESSAGES.NO_LOGIN.status);
     try {
       const result = await logins.finish(login, request.query);
-      // The identifier from before the login is worth nothing any more, and who logged in is told by the service alone.
+      // The session gets a new identifier, and the subjectId comes from the service alone.
       sessions.renew(request, reply, { account: { ...result, loggedInAt: now() }, knownSubjectId: result.subjectId });
       return await reply.redirect('/account', 303);
     } catch (error) {

@@ -46,7 +46,7 @@ const loginForm = ({ attributes, predicates }: Demo) => ({
   },
 });
 
-/** Whom to call is what we remember, never what the form says. */
+/** The subject to call comes from our session, never from the form. */
 const choicesOf = ({ integration, title = '', push, attributes = [], predicates = [] }: LoginForm, visitor: Visitor): LoginChoices => ({
   integration,
   ...(title.trim() !== '' && { title: title.trim() }),
@@ -54,7 +54,7 @@ const choicesOf = ({ integration, title = '', push, attributes = [], predicates 
   ...(push && visitor.knownSubjectId !== undefined && { pushTo: visitor.knownSubjectId }),
 });
 
-/** A phone's browser most likely has the app next to it; a push goes to wherever the app is. */
+/** A phone's browser most likely has the app on the same device; a push reaches the app on any device. */
 const deviceOf = ({ headers }: FastifyRequest, { pushTo }: LoginChoices): Device => {
   const onPhone = headers['sec-ch-ua-mobile'] === '?1' || /\b(Mobile|Android|iPhone)\b/.test(headers['user-agent'] ?? '');
   return onPhone && pushTo === undefined ? 'THIS_DEVICE' : 'ANOTHER_DEVICE';

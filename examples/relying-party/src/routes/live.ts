@@ -3,40 +3,40 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
 import type { Demo } from '../demo.js';
-import { livePage, shownOf, SHOWN } from '../views/live.js';
+import { livePage, shownOf, MAX_SHOWN } from '../views/live.js';
 import type { InboxEntry } from '../webhook-inbox.js';
-import { goneOrClosing } from './held-status.js';
+import { abortedOnClose } from './long-poll.js';
 import { pageSender } from './send-page.js';
 
-/** A line for nobody: that we are there, and are not to be thought dead by what stands between. */
-const ALIVE = ':\n\n';
+/** A comment line that browsers ignore; it keeps proxies from closing an idle connection. */
+const HEARTBEAT = ':\n\n';
 /** Milliseconds. */
-const EVERY = 15_000;
-/** Pages that may look at the same time. */
-const MOST = 200;
+const HEARTBEAT_MS = 15_000;
+/** The most pages that may follow at the same time. */
+const MAX_STREAMS = 200;
 
-/** The messages of the login service as they arrive: a page, and the stream that keeps it fresh (HTML, "Server-sent events"). */
+/** The messages of the login service as they arrive: a page, and the stream that updates it (HTML, "Server-sent events"). */
 export const liveRoutes = (app: FastifyInstance, demo: Demo): void => {
   const { inbox, webhookSecrets, closing } = demo;
   const send = pageSender(demo);
-  let looking = 0;
+  let streams = 0;
 
-  app.get('/live', (_request, reply) => send(reply, livePage({ entries: inbox.latest(SHOWN), listening: webhookSecrets.length > 0 })));
+  app.get('/live', (_request, reply) => send(reply, livePage({ entries: inbox.latest(MAX_SHOWN), listening: webhookSecrets.length > 0 })));
 
   app.get<{ Querystring: { after: number } }>('/live/stream', { schema: { querystring: STREAM_QUERY } }, (request, reply) => {
-    if (looking >= MOST) return reply.code(503).header('retry-after', '10').send();
-    looking++;
+    if (streams >= MAX_STREAMS) return reply.code(503).header('retry-after', '10').send();
+    streams++;
     const stream = new PassThrough();
-    // Nothing goes out, not even the headers, before there is something to send.
-    stream.write(ALIVE);
-    const gone = goneOrClosing(reply, closing);
-    // A browser that comes back says what it had last.
+    // The headers are sent only with the first bytes.
+    stream.write(HEARTBEAT);
+    const gone = abortedOnClose(reply, closing);
+    // A browser that reconnects sends the last id it received.
     const last = request.headers['last-event-id'];
     for (const entry of inbox.after(typeof last === 'string' ? Number(last) : request.query.after)) stream.write(lineOf(entry));
     inbox.follow((entry) => stream.write(lineOf(entry)), gone);
-    const timer = setInterval(() => stream.write(ALIVE), EVERY);
+    const timer = setInterval(() => stream.write(HEARTBEAT), HEARTBEAT_MS);
     const end = (): void => {
-      looking--;
+      streams--;
       clearInterval(timer);
       stream.end();
     };

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { InvalidRequest, SessionConflict, SessionNotFound } from '#relying-party-client';
 
 import type { Demo } from '../demo.js';
-import type { SigningUnderWay } from '../visitor.js';
+import type { SigningInProgress } from '../visitor.js';
 import { MESSAGES, messagePage } from '../views/message.js';
 import { signPage } from '../views/sign.js';
 import { signingPage, signingSceneOf } from '../views/signing.js';
-import { goneOrClosing, HELD, stillKnown } from './held-status.js';
+import { abortedOnClose, HOLD_SECONDS, expiredIfUnknown } from './long-poll.js';
 import { pageSender } from './send-page.js';
 
 interface SignForm {
@@ -16,11 +16,11 @@ interface SignForm {
   readonly title?: string;
 }
 
-/** Has a document signed that this server never sees: the page sends name and hash, and gets the container. */
+/** Has a document signed without receiving it: the page sends name and hash, and gets the container. */
 export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
   const { client, sessions, signings, service, now } = demo;
   const send = pageSender(demo);
-  const signingOf = (request: FastifyRequest): SigningUnderWay | undefined => sessions.find(request)?.signing;
+  const signingOf = (request: FastifyRequest): SigningInProgress | undefined => sessions.find(request)?.signing;
 
   app.get('/sign', (_request, reply) => send(reply, signPage()));
 
@@ -39,7 +39,7 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
   app.get('/signing', async (request, reply) => {
     const signing = signingOf(request);
     if (!signing) return reply.redirect('/sign', 303);
-    const state = await stillKnown(client.status(signing.pending.sessionId));
+    const state = await expiredIfUnknown(client.status(signing.pending.sessionId));
     return send(reply, signingPage({ signing, state, payload: signings.payload(signing), appUrl: service.appUrl, now: now() }));
   });
 
@@ -47,8 +47,8 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
     const signing = signingOf(request);
     const { signing: shown, since, held } = request.query;
     if (signing?.signingId !== shown) return { scene: 'ELSEWHERE' };
-    const waiting = { waitSeconds: held === 'no' ? 0 : HELD, signal: goneOrClosing(reply, demo.closing), ...(since && { since }) };
-    const state = await stillKnown(client.waitForChange(signing.pending.sessionId, waiting));
+    const waiting = { waitSeconds: held === 'no' ? 0 : HOLD_SECONDS, signal: abortedOnClose(reply, demo.closing), ...(since && { since }) };
+    const state = await expiredIfUnknown(client.waitForChange(signing.pending.sessionId, waiting));
     return { ...state, scene: signingSceneOf(state), now: now() };
   });
 
@@ -68,7 +68,7 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
     const { signing, ...visitor } = sessions.find(request) ?? {};
     if (signing) {
       await client.withdraw(signing.pending.sessionId).catch((error: unknown) => {
-        // It has ended by itself, or is being signed.
+        // The session has ended by itself, or the container is being built.
         if (!(error instanceof SessionConflict) && !(error instanceof SessionNotFound)) throw error;
       });
     }

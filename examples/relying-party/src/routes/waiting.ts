@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SessionConflict, SessionNotFound, type SessionStatus } from '#relying-party-client';
 
 import type { Demo } from '../demo.js';
-import type { Device, LoginUnderWay } from '../visitor.js';
+import type { Device, LoginInProgress } from '../visitor.js';
 import { MESSAGES, messagePage } from '../views/message.js';
 import { sceneOf, waitingPage } from '../views/waiting.js';
-import { goneOrClosing, HELD, stillKnown } from './held-status.js';
+import { abortedOnClose, HOLD_SECONDS, expiredIfUnknown } from './long-poll.js';
 import { pageSender } from './send-page.js';
 
 /**
- * The self-hosted waiting page. Which login it shows and drives is told by the session cookie alone: the page's own `login`
- * parameter only says which one it believes to show.
+ * The self-hosted waiting page. The session cookie alone determines its login; the page's `login` parameter only says which login
+ * the page shows.
  */
 export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
   const { client, logins, sessions, returnValues, service, now } = demo;
@@ -21,7 +21,7 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
   app.get('/waiting', async (request, reply) => {
     const login = ownPageLogin(demo, request);
     if (!login) return sessions.find(request)?.account ? reply.redirect('/account', 303) : noLogin(reply);
-    const state = await stillKnown(client.status(login.pending.sessionId));
+    const state = await expiredIfUnknown(client.status(login.pending.sessionId));
     const payload = logins.payload(login);
     return send(reply, waitingPage({ login, state, payload, mayComplete: logins.mayComplete(login), appUrl: service.appUrl, now: now() }));
   });
@@ -32,9 +32,9 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     if (shown.loginId !== request.query.login) return { scene: 'ELSEWHERE' };
     const { since, held } = request.query;
     const { sessionId } = shown.pending;
-    const waiting = { waitSeconds: HELD, signal: goneOrClosing(reply, demo.closing), ...(since && { since }) };
-    const state = await stillKnown(held === 'no' ? client.status(sessionId) : client.waitForChange(sessionId, waiting));
-    // Another tab may have come back through the app meanwhile.
+    const waiting = { waitSeconds: HOLD_SECONDS, signal: abortedOnClose(reply, demo.closing), ...(since && { since }) };
+    const state = await expiredIfUnknown(held === 'no' ? client.status(sessionId) : client.waitForChange(sessionId, waiting));
+    // Another tab may have come back through the app in the meantime.
     const login = ownPageLogin(demo, request) ?? shown;
     return { ...state, scene: sceneOf(state, logins.mayComplete(login)), now: now() };
   });
@@ -62,7 +62,7 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     return send(reply, messagePage(MESSAGES.OTHER_BROWSER), 403);
   });
 
-  app.post<{ Body: { device?: Device } | null }>('/waiting/again', { schema: { body: AGAIN } }, async (request, reply) => {
+  app.post<{ Body: { device?: Device } | null }>('/waiting/again', { schema: { body: AGAIN_BODY } }, async (request, reply) => {
     const before = ownPageLogin(demo, request);
     if (!before) return noLogin(reply);
     await giveUp(before);
@@ -81,9 +81,9 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     return reply.redirect('/', 303);
   });
 
-  const giveUp = async ({ pending }: LoginUnderWay): Promise<void> => {
+  const giveUp = async ({ pending }: LoginInProgress): Promise<void> => {
     await client.withdraw(pending.sessionId).catch((error: unknown) => {
-      // It has ended by itself.
+      // The session has ended by itself.
       if (!(error instanceof SessionConflict) && !(error instanceof SessionNotFound)) throw error;
     });
   };
@@ -92,7 +92,7 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
 interface StatusQuery {
   readonly login: string;
   readonly since?: SessionStatus;
-  /** Answer at once: the page was cut off and has to know what happened meanwhile. */
+  /** `no`: answer at once, because the page lost its connection and needs the current status. */
   readonly held?: 'no';
 }
 
@@ -104,13 +104,13 @@ const STATUS_QUERY = {
 
 const RETURN_QUERY = { type: 'object', properties: { r: { type: 'string', maxLength: 64 } } };
 
-const AGAIN = {
+const AGAIN_BODY = {
   type: ['object', 'null'],
   additionalProperties: false,
   properties: { device: { enum: ['THIS_DEVICE', 'ANOTHER_DEVICE'] } },
 };
 
-const ownPageLogin = ({ sessions }: Demo, request: FastifyRequest): LoginUnderWay | undefined => {
+const ownPageLogin = ({ sessions }: Demo, request: FastifyRequest): LoginInProgress | undefined => {
   const login = sessions.find(request)?.login;
   return login?.choices.integration === 'OWN_PAGE' ? login : undefined;
 };

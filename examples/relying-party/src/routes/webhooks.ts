@@ -4,14 +4,14 @@ import { verifyWebhook, WebhookRefused } from '#relying-party-client';
 
 import type { Demo } from '../demo.js';
 
-/** Where the login service posts to. The only address that no browser uses: what comes is trusted for its signature alone. */
+/** The webhook endpoint. It is the only address that no browser uses: messages are trusted for their signature alone. */
 export const WEBHOOKS = '/webhooks';
 
-/** Takes what the login service tells this server: verifies the bytes that came, keeps the message, and answers. */
+/** Receives the messages of the login service: verifies the received bytes, stores the message, and answers. */
 export const webhookRoute = (app: FastifyInstance, { inbox, webhookSecrets, log, now }: Demo): void => {
   if (webhookSecrets.length === 0) return;
   void app.register(async (scope) => {
-    // What was parsed and written again is not what was signed.
+    // The signature covers the received bytes; a body that was parsed and serialized again may differ.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -7,8 +7,7 @@ export const accountPage = (account: Account): Page => {
   const { subjectId, attributes = {}, predicates = {}, loggedInAt } = account;
   return {
     title: 'Your account',
-    main: html`
-      <section class="hero">
+    main: html` <section class="hero">
         <p class="eyebrow">Logged in</p>
         <h1>${attributes['name'] === undefined ? 'Welcome back.' : html`Welcome, <bdi>${attributes['name']}</bdi>.`}</h1>
       </section>
@@ -28,4 +27,8 @@ export const accountPage = (account: Account): Page => {
   };
 };
 
-const fact = (name: string, value: Markup): Markup => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+const fact = (name: string, value: Markup): Markup =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div>`;

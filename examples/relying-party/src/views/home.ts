@@ -34,11 +34,10 @@ export const homePage = ({ visitor, attributes, predicates }: HomeOptions): Page
         <div class="options">
           <label class="field">
             <span>A line for your phone</span>
-            <input name="title" maxlength="255" autocomplete="off" placeholder="Renew your library card" aria-describedby="title-hint">
+            <input name="title" maxlength="255" autocomplete="off" placeholder="Renew your library card" aria-describedby="title-hint" />
             <small id="title-hint">Your phone shows it, marked as coming from the library.</small>
           </label>
-          ${choices('attributes', 'Your details', attributes)}
-          ${choices('predicates', 'Yes or no', predicates)}
+          ${choices('attributes', 'Your details', attributes)} ${choices('predicates', 'Yes or no', predicates)}
         </div>
       </details>
     </form>
@@ -47,32 +46,31 @@ export const homePage = ({ visitor, attributes, predicates }: HomeOptions): Page
       <p class="hint">With the same phone and the same PIN. The document stays on your device.</p>
       <p><a class="button secondary" href="/sign" data-testid="sign-document">Choose a document</a></p>
     </section>
-    <p class="aside">Curious what happens behind the desk? <a href="/live" data-testid="live-link">See the messages that the login service sends us</a>.</p>
+    <p class="aside">
+      Curious what happens behind the desk? <a href="/live" data-testid="live-link">See the messages that the login service sends us</a>.
+    </p>
     ${visitor.knownSubjectId !== undefined && forgetForm}
   `,
 });
 
-const pushChoice = html`
-  <label class="choice push">
-    <input type="checkbox" name="push" value="yes" data-testid="push">
-    <span>Call my phone, no code to scan<small>You have logged in here before, so the library knows whom to ask.</small></span>
-  </label>`;
+const pushChoice = html` <label class="choice push">
+  <input type="checkbox" name="push" value="yes" data-testid="push" />
+  <span>Call my phone, no code to scan<small>You have logged in here before, so the library knows whom to ask.</small></span>
+</label>`;
 
-const forgetForm = html`
-  <form class="aside" method="post" action="/forget">
-    <p>This browser remembers who logged in last. <button class="link" data-testid="forget">Forget it</button></p>
-  </form>`;
+const forgetForm = html` <form class="aside" method="post" action="/forget">
+  <p>This browser remembers who logged in last. <button class="link" data-testid="forget">Forget it</button></p>
+</form>`;
 
 const choices = (name: string, legend: string, options: readonly string[]): Markup | false =>
   options.length > 0 &&
-  html`
-    <fieldset>
-      <legend>${legend}</legend>
-      ${options.map(
-        (option) => html`
-          <label class="choice">
-            <input type="checkbox" name="${name}" value="${option}">
-            <span>${describe(option)}</span>
-          </label>`,
-      )}
-    </fieldset>`;
+  html` <fieldset>
+    <legend>${legend}</legend>
+    ${options.map(
+      (option) =>
+        html` <label class="choice">
+          <input type="checkbox" name="${name}" value="${option}" />
+          <span>${describe(option)}</span>
+        </label>`,
+    )}
+  </fieldset>`;

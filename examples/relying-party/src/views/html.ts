@@ -1,11 +1,11 @@
-/** Text that is markup already: only {@link html} makes it. */
+/** Escaped markup. Only {@link html} makes it. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
 type Value = Markup | string | number | false | undefined | readonly Value[];
 
-/** Markup with everything in its slots escaped, for element content and for quoted attributes. False and undefined leave nothing. */
+/** Markup with everything in its slots escaped, for element content and for quoted attributes. False and undefined become nothing. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Markup =>
   new Markup(parts.map((part, index) => (index === 0 ? part : markupOf(values[index - 1]) + part)).join(''));
 

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   phoneNumber: 'Phone number',
 };
 
-/** What an attribute or a predicate is called on a page. */
+/** The name of an attribute or a predicate on a page. */
 export const describe = (name: string): string => {
   const [, years, country] = /^(?:ageOver(\d+)|countryIs([A-Z]{2}))$/.exec(name) ?? [];
   if (years !== undefined) return `${years} or older`;

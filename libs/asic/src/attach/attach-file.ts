@@ -9,7 +9,7 @@ export interface AttachOrder {
   /** Paths. */
   readonly container: string;
   readonly file: string;
-  /** Where to write the completed container. Default: in the container's place. */
+  /** The path of the completed container. Default: the path of the container. */
   readonly output?: string;
 }
 
@@ -68,7 +68,7 @@ const survey = async (path: string, range?: { readonly start: number; readonly e
   return { sha512: digest.digest(), crc32: checksum, size };
 };
 
-/** The file might change between the check and the copy: what is copied is checked again. */
+/** The file might change between the check and the copy: the copied bytes are checked again. */
 class HashedCopy {
   private readonly digest = createHash('sha512');
 
@@ -88,7 +88,7 @@ class HashedCopy {
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** Writes beside the final place and renames, so that nobody ever sees half a container. */
+/** Writes beside the final path and renames, so that half a container is never visible. */
 const writeWhole = async (path: string, parts: readonly Chunks[], check: () => void = () => undefined): Promise<void> => {
   const draft = `${path}.${randomUUID()}.part`;
   try {

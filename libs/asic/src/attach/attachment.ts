@@ -5,16 +5,16 @@ import { type DirectoryEntry, encodeEntry, encodeEnd, END_BYTES, localHeader, re
 
 // Nothing in this file or below it uses Node: it runs in a browser as it is.
 
-/** A container's bytes, wherever they lie. */
+/** The bytes of a container, in memory or in a file. */
 export interface ByteSource {
   readonly size: number;
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A container as this service delivered it, and perhaps the file that somebody has put into it since. */
+/** A container as this service delivered it, with or without the file, which may have been put into it since. */
 export interface OpenedContainer {
   readonly manifest: AsicManifest;
-  /** Where the file's bytes lie, when it is there already. */
+  /** The place of the file's bytes, when the container holds the file already. */
   readonly present: { readonly start: number; readonly end: number } | undefined;
   /** Bytes from the start that stay as they are. */
   readonly kept: number;
@@ -53,7 +53,7 @@ export interface FileFacts {
   readonly crc32: number;
 }
 
-/** What follows the kept bytes: a header, the file itself, and the new directory. Throws {@link AttachRefused}. */
+/** The parts after the kept bytes: a header, the file itself, and the new directory. Throws {@link AttachRefused}. */
 export const appendFile = ({ manifest, kept, directory, entries }: OpenedContainer, file: FileFacts) => {
   const [first] = entries as [DirectoryEntry];
   const entry = { ...file, name: manifest.signedDataName, time: first.time, offset: kept };
@@ -89,5 +89,4 @@ export const wrongFile = (): AttachRefused => new AttachRefused('this is not the
 export const otherFilePresent = (): AttachRefused =>
   new AttachRefused('the container holds another file under that name: take the container as it was delivered');
 
-const notDelivered = (): AttachRefused =>
-  new AttachRefused('this is not a container as it was delivered: fetch it again, and do not pack it anew');
+const notDelivered = (): AttachRefused => new AttachRefused('this is not a container as it was delivered: fetch it again, and do not pack it anew');

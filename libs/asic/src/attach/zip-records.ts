@@ -35,7 +35,8 @@ const REGULAR_FILE_0644 = 0o100644 * 0x10000;
 export const readEnd = (bytes: Uint8Array): DirectoryEnd | undefined => {
   const view = viewOf(bytes);
   const count = view.getUint16(10, true);
-  const plain = view.getUint32(0, true) === END_SIGNATURE && view.getUint32(4, true) === 0 && view.getUint16(8, true) === count && view.getUint16(20, true) === 0;
+  const plain =
+    view.getUint32(0, true) === END_SIGNATURE && view.getUint32(4, true) === 0 && view.getUint16(8, true) === count && view.getUint16(20, true) === 0;
   return plain ? { count, size: view.getUint32(12, true), offset: view.getUint32(16, true) } : undefined;
 };
 
@@ -43,7 +44,7 @@ export const readEnd = (bytes: Uint8Array): DirectoryEnd | undefined => {
 export const readDirectory = (bytes: Uint8Array): readonly DirectoryEntry[] | undefined => {
   const view = viewOf(bytes);
   const entries: DirectoryEntry[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     if (at + ENTRY_BYTES > bytes.length || view.getUint32(at, true) !== ENTRY_SIGNATURE) return undefined;
     const nameLength = view.getUint16(at + 28, true);
     const size = view.getUint32(at + 24, true);
@@ -57,7 +58,7 @@ export const readDirectory = (bytes: Uint8Array): readonly DirectoryEntry[] | un
   return entries;
 };
 
-/** Where the entry's data begins, or undefined when its local header tells another story than the directory. */
+/** Where the entry's data begins, or undefined when its local header disagrees with the directory. */
 export const readLocalHeader = async (
   read: (start: number, end: number) => Promise<Uint8Array>,
   { name, size, offset }: DirectoryEntry,

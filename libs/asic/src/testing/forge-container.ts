@@ -42,7 +42,7 @@ export interface StandardAttributes {
   readonly signingCertificate: DerNode;
 }
 
-/** What is done otherwise than it should be. All the rest is as in a good container of level LT. */
+/** The differences from a valid container of level LT. */
 export interface Forgery {
   /** Milliseconds from the issue of the signer's certificate to the scan. */
   readonly beforeSigning?: number;
@@ -55,6 +55,11 @@ export interface Forgery {
   readonly signature?: (p1363: Buffer) => Buffer;
   readonly digestAlgorithm?: DerNode;
   readonly version?: number;
+  readonly signerVersion?: number;
+  /** Replaces issuer and serial number. */
+  readonly signerIdentifier?: (certificate: Certificate) => DerNode;
+  /** Stored in the order of their encodings. */
+  readonly unsigned?: (standard: readonly DerNode[]) => readonly DerNode[];
   readonly stamped?: (signature: Buffer) => Buffer;
   readonly evidence?: (signed: Signed) => Promise<Evidence>;
   readonly certificates?: (all: readonly Certificate[]) => readonly Certificate[];
@@ -111,14 +116,17 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
   const crls = evidence.level === 'LT' ? evidence.revocation.map(({ type, der }) => (type === 'crl' ? raw(der) : otherInfo(der))) : [];
   const certificates = [certificate, ...signed.signer.chain.map(Certificate.parse), ...(timeStamp ? [timeStamp.chain[0]] : [])];
   const kept = distinct((forgery.crls ?? ((same) => same))(crls));
+  const issuerAndSerial = sequence(raw(certificate.issuer), contents(TAG.integer, certificate.serial));
+  const standardUnsigned = timeStamp ? [attribute(OID.signatureTimeStamp, raw(timeStamp.token))] : [];
+  const unsigned = [...(forgery.unsigned ?? ((same) => same))(standardUnsigned)].map(encode).sort(Buffer.compare);
   const signer = sequence(
-    integer(1),
-    sequence(raw(certificate.issuer), contents(TAG.integer, certificate.serial)),
+    integer(forgery.signerVersion ?? 1),
+    forgery.signerIdentifier?.(certificate) ?? issuerAndSerial,
     forgery.digestAlgorithm ?? sequence(oid(OID.sha256)),
     raw(attributes),
     sequence(oid(OID.ecdsaWithSha256)),
     octetString(signature),
-    ...(timeStamp ? [contents(TAG.constructed(1), encode(attribute(OID.signatureTimeStamp, raw(timeStamp.token))))] : []),
+    ...(unsigned.length > 0 ? [contents(TAG.constructed(1), Buffer.concat(unsigned))] : []),
   );
   return encode(
     signedData({

@@ -11,7 +11,7 @@ const BC_JARS = ['bcprov', 'bcpkix', 'bcutil'].map((name) => `/usr/share/java/${
 // in the C locale Java mangles names beyond ASCII
 const UTF8_LOCALE = ['-Dsun.jnu.encoding=UTF-8', '-Dfile.encoding=UTF-8'];
 
-/** What is missing for the checks, in words; empty when they can run. */
+/** The programs that are missing for the checks; empty when they can run. */
 export const missingTools = (): readonly string[] => [
   ...missingCommands('java', 'javac', 'mvn', 'openssl'),
   ...(BC_JARS.every(existsSync) ? [] : ['libbcprov-java libbcpkix-java libbcutil-java (Debian)']),
@@ -20,7 +20,9 @@ export const missingTools = (): readonly string[] => [
 /** Builds both programs; what is built already stays. */
 export const buildJavaChecks = (directory: string): void => {
   execFileSync('mvn', ['-q', 'package'], { cwd: TOOL, stdio: 'pipe' });
-  execFileSync('javac', ['-nowarn', '-encoding', 'UTF-8', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], { stdio: 'pipe' });
+  execFileSync('javac', ['-nowarn', '-encoding', 'UTF-8', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], {
+    stdio: 'pipe',
+  });
 };
 
 export interface ValidatorAnswer {
@@ -39,7 +41,7 @@ export const askBouncyCastle = (cases: readonly (readonly string[])[], directory
 interface Validator {
   readonly program: string;
   readonly classPath: string;
-  /** The line that says so. */
+  /** The line of its output that means acceptance. */
   readonly accepted: RegExp;
 }
 

@@ -1,7 +1,4 @@
 import { hash, sign } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { FixedClock, SystemRandomness } from '#kernel';
 import {
@@ -15,7 +12,7 @@ import {
   TrustStore,
 } from '#pki';
 
-import { type KeyPair, newKey, signingRequest } from '#pki/testing';
+import { inTemporaryFolder, type KeyPair, newKey, signingRequest } from '#pki/testing';
 import type { Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CollectEvidence } from '../collect-evidence.js';
@@ -51,7 +48,7 @@ export class SigningKit {
   readonly randomness = new SystemRandomness();
   readonly timestampAuthority: DevelopmentTimestampAuthority;
   readonly revocationSource: DevelopmentRevocationSource;
-  /** What the register says about every certificate. */
+  /** The register's answer about every certificate. */
   state: CertificateState = { status: 'good' };
 
   private constructor(
@@ -65,22 +62,25 @@ export class SigningKit {
     this.revocationSource = new DevelopmentRevocationSource(pki, () => Promise.resolve(this.state), clock, this.randomness);
   }
 
+  /** Without `keyDirectory` the keys are in memory only. */
   static async open(at = Date.UTC(2026, 5, 1, 12), keyDirectory?: string): Promise<SigningKit> {
     const clock = new FixedClock(at);
-    const pki = await openDevelopmentPki({
-      keyDirectory: keyDirectory ?? (await mkdtemp(join(tmpdir(), 'asic-'))),
-      baseUrl: 'http://localhost:3000',
-      environment: 'test',
-      clock,
-      randomness: new SystemRandomness(),
-    });
+    const openIn = (directory: string) =>
+      openDevelopmentPki({
+        keyDirectory: directory,
+        baseUrl: 'http://localhost:3000',
+        guarded: false,
+        clock,
+        randomness: new SystemRandomness(),
+      });
+    const pki = keyDirectory === undefined ? await inTemporaryFolder(openIn) : await openIn(keyDirectory);
     return new SigningKit(pki, clock);
   }
 
   async signer(type: KeyType = 'P-256', keys: KeyPair = newKey[type]()): Promise<Signer> {
     const authority = new DevelopmentCertificateAuthority(this.pki, this.clock, this.randomness);
-    const serialHolder = { givenName: 'Mari-Liis', familyName: 'Männik', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' };
-    return { keys, ...(await authority.issue({ csr: signingRequest(keys), serialHolder })) };
+    const holder = { givenName: 'Mari-Liis', familyName: 'Männik', personalCode: '47101010033', country: 'EE' };
+    return { keys, ...(await authority.issue({ csr: signingRequest(keys), holder })) };
   }
 
   /** Scan and confirmation, a little apart. */
@@ -93,7 +93,11 @@ export class SigningKit {
     const { certificate } = signer;
     const prepared = prepareSignature({ signedDataName, signedDataHash, certificate, signingTime });
     this.clock.advance(5000);
-    const signature = verifyDeviceSignature({ toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) });
+    const signature = verifyDeviceSignature({
+      toBeSigned: prepared.toBeSigned,
+      certificate,
+      signature: signLikePhone(prepared.toBeSigned, signer.keys),
+    });
     if (!signature) throw new Error('the phone’s signature was refused');
     return { signer, prepared, signature, signingTime };
   }

@@ -1,10 +1,10 @@
 import type { Rule } from '../verify/report.js';
 import type { Forgery } from './forge-container.js';
 
-/** What an independent validator answers: each is blind to something, which is why there are two. */
+/** The answer of an independent validator. Each of the two misses some rules. */
 export type Verdict = 'accepts' | 'refuses';
 
-/** One wrong container, and who must notice. Rows of `signing.md` 10. */
+/** One wrong container, and who must refuse it: a row of specification/signing.md#wrong-containers. */
 export interface WrongContainer {
   readonly title: string;
   readonly container: Buffer;

@@ -18,7 +18,7 @@ export const contentRows = (forging: Forging): readonly Row[] => [
     forge: forging({ entries: replacing(FILE_NAME, { name: 'other.pdf' }) }),
   },
   {
-    title: 'a second file that nobody signed',
+    title: 'a second file that was not signed',
     rule: 'entries',
     ...BOTH,
     forge: forging({ entries: (all) => [...all, { name: 'second.pdf', content: FILE }] }),
@@ -33,7 +33,14 @@ export const contentRows = (forging: Forging): readonly Row[] => [
     title: 'a manifest changed after signing',
     rule: 'signature-value',
     ...BOTH,
-    forge: forging({ entries: (all) => all.map((entry) => (entry.name === MANIFEST_ENTRY ? { ...entry, content: Buffer.from(entry.content.toString().replace('octet-stream', 'octet-streaM')) } : entry)) }),
+    forge: forging({
+      entries: (all) =>
+        all.map((entry) =>
+          entry.name === MANIFEST_ENTRY
+            ? { ...entry, content: Buffer.from(entry.content.toString().replace('octet-stream', 'octet-streaM')) }
+            : entry,
+        ),
+    }),
   },
   ...['signature001.p7s', '/META-INF/signature001.p7s', 'META-INF/other.p7s'].map((uri) => ({
     title: `a manifest that names the signature ${uri}`,
@@ -51,14 +58,29 @@ export const archiveRows = (forging: Forging): readonly Row[] => [
     ...BOTH,
     forge: forging({ entries: replacing(FILE_NAME, { content: Buffer.alloc(4 * 1024 * 1024), compress: true }) }),
   },
-  { title: 'a media type that is compressed', rule: 'mimetype', dss: 'accepts', bouncyCastle: 'refuses', forge: forging({ entries: replacing(MIMETYPE_ENTRY, { compress: true }) }) },
-  { title: 'a media type that comes last', rule: 'mimetype', dss: 'accepts', bouncyCastle: 'refuses', forge: forging({ entries: ([first, ...rest]) => [...rest, first as ForgedEntry] }) },
+  {
+    title: 'a media type that is compressed',
+    rule: 'mimetype',
+    dss: 'accepts',
+    bouncyCastle: 'refuses',
+    forge: forging({ entries: replacing(MIMETYPE_ENTRY, { compress: true }) }),
+  },
+  {
+    title: 'a media type that comes last',
+    rule: 'mimetype',
+    dss: 'accepts',
+    bouncyCastle: 'refuses',
+    forge: forging({ entries: ([first, ...rest]) => [...rest, first as ForgedEntry] }),
+  },
   { title: 'no media type', rule: 'mimetype', ...BOTH, forge: forging({ entries: (all) => all.slice(1) }) },
   {
     title: 'a media type with a newline',
     rule: 'mimetype',
     ...BOTH,
-    forge: forging({ entries: (all) => all.map((entry) => (entry.name === MIMETYPE_ENTRY ? { ...entry, content: Buffer.from(`${entry.content.toString()}\n`) } : entry)) }),
+    forge: forging({
+      entries: (all) =>
+        all.map((entry) => (entry.name === MIMETYPE_ENTRY ? { ...entry, content: Buffer.from(`${entry.content.toString()}\n`) } : entry)),
+    }),
   },
 ];
 

@@ -24,7 +24,12 @@ export const timeStampRows = (kit: SigningKit, forging: Forging): readonly Row[]
     },
   });
   return [
-    { title: 'a time-stamp over something else', rule: 'time-stamp', ...BOTH, forge: forging({ stamped: (signature) => hash('sha512', signature, 'buffer') }) },
+    {
+      title: 'a time-stamp over something else',
+      rule: 'time-stamp',
+      ...BOTH,
+      forge: forging({ stamped: (signature) => hash('sha512', signature, 'buffer') }),
+    },
     {
       title: 'a time-stamp of an authority that is not trusted',
       rule: 'time-stamp',
@@ -36,7 +41,12 @@ export const timeStampRows = (kit: SigningKit, forging: Forging): readonly Row[]
         },
       }),
     },
-    { title: "a time-stamp whose unit's certificate is not for time-stamping", rule: 'time-stamp', ...BOTH, forge: forging(stampedBy(withExtensions(PROFILES.timestamping(), [OID.extKeyUsage]))) },
+    {
+      title: "a time-stamp whose unit's certificate is not for time-stamping",
+      rule: 'time-stamp',
+      ...BOTH,
+      forge: forging(stampedBy(withExtensions(PROFILES.timestamping(), [OID.extKeyUsage]))),
+    },
     {
       title: "a time-stamp whose unit's certificate is not marked critical",
       rule: 'time-stamp',
@@ -49,7 +59,11 @@ export const timeStampRows = (kit: SigningKit, forging: Forging): readonly Row[]
       rule: 'time-stamp',
       dss: 'accepts',
       bouncyCastle: 'refuses',
-      forge: forging(stampedBy(withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping, OID.kpOcspSigning], true)))),
+      forge: forging(
+        stampedBy(
+          withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping, OID.kpOcspSigning], true)),
+        ),
+      ),
     },
   ];
 };
@@ -65,13 +79,21 @@ export const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[
   });
   return [
     { title: 'no OCSP response', rule: 'level', ...BOTH, forge: forging({ crls: (all) => all.filter(isUniversal) }) },
-    { title: 'no CRL for the time-stamping unit', rule: 'revocation', dss: 'refuses', bouncyCastle: 'accepts', forge: forging({ crls: (all) => all.filter((node) => !isUniversal(node)) }) },
+    {
+      title: 'no CRL for the time-stamping unit',
+      rule: 'revocation',
+      dss: 'refuses',
+      bouncyCastle: 'accepts',
+      forge: forging({ crls: (all) => all.filter((node) => !isUniversal(node)) }),
+    },
     { title: "only the signer's certificate", rule: 'trust', ...BOTH, forge: forging({ certificates: (all) => all.slice(0, 1) }) },
     {
       title: 'a certificate changed afterwards',
       rule: 'trust',
       ...BOTH,
-      forge: forging({ entries: (all) => all.map((entry) => (entry.name === SIGNATURE_ENTRY ? { ...entry, content: damagedName(entry.content) } : entry)) }),
+      forge: forging({
+        entries: (all) => all.map((entry) => (entry.name === SIGNATURE_ENTRY ? { ...entry, content: damagedName(entry.content) } : entry)),
+      }),
     },
     {
       title: 'an OCSP response older than the time-stamp',
@@ -93,7 +115,10 @@ export const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[
       forge: forging({
         evidence: async (signed) => {
           const now = kit.clock.now();
-          return withAnswer(await goodEvidence(kit, signed), await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now, revokedAt: now - HOUR / 60 }));
+          return withAnswer(
+            await goodEvidence(kit, signed),
+            await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now, revokedAt: now - HOUR / 60 }),
+          );
         },
       }),
     },
@@ -104,8 +129,20 @@ export const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[
       bouncyCastle: 'accepts',
       forge: forging(answeredBy(withExtensions(PROFILES.responder(), [OID.ocspNoCheck]))),
     },
-    { title: 'a responder that may not answer', rule: 'revocation', dss: 'accepts', bouncyCastle: 'refuses', forge: forging(answeredBy(withExtensions(PROFILES.responder(), [OID.extKeyUsage]))) },
-    { title: "a responder of the root instead of the signer's CA", rule: 'revocation', dss: 'accepts', bouncyCastle: 'refuses', forge: forging(answeredBy(PROFILES.responder(), kit.pki.root)) },
+    {
+      title: 'a responder that may not answer',
+      rule: 'revocation',
+      dss: 'accepts',
+      bouncyCastle: 'refuses',
+      forge: forging(answeredBy(withExtensions(PROFILES.responder(), [OID.extKeyUsage]))),
+    },
+    {
+      title: "a responder of the root instead of the signer's CA",
+      rule: 'revocation',
+      dss: 'accepts',
+      bouncyCastle: 'refuses',
+      forge: forging(answeredBy(PROFILES.responder(), kit.pki.root)),
+    },
   ];
 };
 

@@ -14,16 +14,26 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
       title: 'a signature changed afterwards',
       rule: 'signature-value',
       ...BOTH,
-      forge: forging({ entries: (all) => all.map((entry) => (entry.name === SIGNATURE_ENTRY ? { ...entry, content: damagedSignature(entry.content) } : entry)) }),
+      forge: forging({
+        entries: (all) => all.map((entry) => (entry.name === SIGNATURE_ENTRY ? { ...entry, content: damagedSignature(entry.content) } : entry)),
+      }),
     },
-    { title: 'no signing-certificate attribute', rule: 'signing-certificate', ...BOTH, forge: forging({ attributes: ({ signingCertificate: _, ...rest }) => Object.values(rest) }) },
+    {
+      title: 'no signing-certificate attribute',
+      rule: 'signing-certificate',
+      ...BOTH,
+      forge: forging({ attributes: ({ signingCertificate: _, ...rest }) => Object.values(rest) }),
+    },
     {
       title: "another person's certificate in signing-certificate",
       rule: 'signing-certificate',
       ...BOTH,
       forge: async () => {
         const other = Certificate.parse((await kit.signer()).certificate);
-        return forgeContainer(kit, { attributes: (standard) => Object.values({ ...standard, signingCertificate: attribute(OID.signingCertificateV2, signingCertificateV2(other)) }) });
+        return forgeContainer(kit, {
+          attributes: (standard) =>
+            Object.values({ ...standard, signingCertificate: attribute(OID.signingCertificateV2, signingCertificateV2(other)) }),
+        });
       },
     },
     {
@@ -32,7 +42,11 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
       dss: 'accepts',
       bouncyCastle: 'refuses',
       forge: forging({
-        attributes: (standard) => Object.values({ ...standard, signingCertificate: attribute(OID.signingCertificateV2, signingCertificateV2(Certificate.parse(kit.pki.issuing.certificate))) }),
+        attributes: (standard) =>
+          Object.values({
+            ...standard,
+            signingCertificate: attribute(OID.signingCertificateV2, signingCertificateV2(Certificate.parse(kit.pki.issuing.certificate))),
+          }),
       }),
     },
     { title: 'no signing time', rule: 'signing-time', ...BOTH, forge: forging({ attributes: ({ signingTime: _, ...rest }) => Object.values(rest) }) },
@@ -40,10 +54,22 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
       title: 'a signing time of the wrong type',
       rule: 'signing-time',
       ...BOTH,
-      forge: forging({ attributes: (standard) => Object.values({ ...standard, signingTime: attribute(OID.signingTime, generalizedTime(kit.clock.now())) }) }),
+      forge: forging({
+        attributes: (standard) => Object.values({ ...standard, signingTime: attribute(OID.signingTime, generalizedTime(kit.clock.now())) }),
+      }),
     },
-    { title: 'no content-type', rule: 'signature-value', ...BOTH, forge: forging({ attributes: ({ contentType: _, ...rest }) => Object.values(rest) }) },
-    { title: 'attributes signed and stored out of order', rule: 'signature-order', ...BOTH, forge: forging({ attributes: reversed, signedAsGiven: true, storedAsGiven: true }) },
+    {
+      title: 'no content-type',
+      rule: 'signature-value',
+      ...BOTH,
+      forge: forging({ attributes: ({ contentType: _, ...rest }) => Object.values(rest) }),
+    },
+    {
+      title: 'attributes signed and stored out of order',
+      rule: 'signature-order',
+      ...BOTH,
+      forge: forging({ attributes: reversed, signedAsGiven: true, storedAsGiven: true }),
+    },
     {
       title: 'attributes signed in order but stored out of it',
       rule: 'signature-order',
@@ -52,7 +78,12 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
       forge: forging({ attributes: reversed, storedAsGiven: true }),
     },
     { title: 'r and s as the phone sent them', rule: 'signature-value', ...BOTH, forge: forging({ signature: (p1363) => p1363 }) },
-    { title: "a digest algorithm that is not the signature's", rule: 'signature-value', ...BOTH, forge: forging({ digestAlgorithm: sequence(oid(OID.sha512)) }) },
+    {
+      title: "a digest algorithm that is not the signature's",
+      rule: 'signature-value',
+      ...BOTH,
+      forge: forging({ digestAlgorithm: sequence(oid(OID.sha512)) }),
+    },
     { title: 'version 1 with an OCSP response', rule: 'signature-format', dss: 'accepts', bouncyCastle: 'refuses', forge: forging({ version: 1 }) },
     {
       title: 'a signing time an hour before the time-stamp',
@@ -76,5 +107,4 @@ const damagedSignature = (p7s: Buffer): Buffer => {
 };
 
 const reversed = (standard: Parameters<NonNullable<Forgery['attributes']>>[0]) =>
-  Object.values(standard)
-    .sort((a, b) => Buffer.compare(encode(b), encode(a)));
+  Object.values(standard).sort((a, b) => Buffer.compare(encode(b), encode(a)));

@@ -6,7 +6,7 @@ import { UnreadableContainer } from '../zip/unreadable-container.js';
 import type { ZipReader } from '../zip/zip-reader.js';
 import type { Findings } from './report.js';
 
-/** What a container consists of. */
+/** The parts of a container. */
 export interface ContainerParts {
   /** The bytes that the signature is over. */
   readonly manifestBytes: Buffer;
@@ -30,7 +30,11 @@ export const checkArchive = async (zip: ZipReader, findings: Findings): Promise<
     return undefined;
   }
   const manifest = readManifest(manifestBytes);
-  findings.require(manifest !== undefined, 'manifest', 'the manifest does not name one file by SHA-512 and this signature, in the form that is known here');
+  findings.require(
+    manifest !== undefined,
+    'manifest',
+    'the manifest does not name one file by SHA-512 and this signature, in the form that is known here',
+  );
   const holdsFile = manifest !== undefined && (await checkFile(zip, manifest, findings));
   checkNoOther(names, manifest, findings);
   return { manifestBytes, manifest, signatureBytes, holdsFile };
@@ -58,7 +62,7 @@ const checkFile = async (zip: ZipReader, { signedDataName, signedDataHash }: Asi
 const checkNoOther = (names: readonly string[], manifest: AsicManifest | undefined, findings: Findings): void => {
   const known = [MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, manifest?.signedDataName];
   const others = new Set(names.filter((name) => !known.includes(name)));
-  for (const name of others) findings.add('entries', `${JSON.stringify(name)} is in the container, but nobody signed it`);
+  for (const name of others) findings.add('entries', `${JSON.stringify(name)} is in the container but was not signed`);
 };
 
 const readEntry = async (zip: ZipReader, name: string): Promise<Buffer | undefined> => {

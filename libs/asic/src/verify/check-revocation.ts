@@ -48,7 +48,11 @@ export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScop
 const checkSigner = ({ status, producedAt }: VerifiedOcspResponse, stamped: number, findings: Findings): void => {
   findings.require(status === 'good', 'revoked', `the CA says about the signer's certificate: ${status}`);
   // OCSP counts whole seconds
-  findings.require(producedAt >= Math.floor(stamped / 1000) * 1000, 'time-order', 'the CA was asked about the signer before the signature was time-stamped');
+  findings.require(
+    producedAt >= Math.floor(stamped / 1000) * 1000,
+    'time-order',
+    'the CA was asked about the signer before the signature was time-stamped',
+  );
 };
 
 /** What a CRL, or else an OCSP response, says about a certificate of the trust service. */

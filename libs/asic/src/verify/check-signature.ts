@@ -55,7 +55,11 @@ const checkForm = ({ version, contentType, content, crls, signer, ordered }: Sig
   // RFC 5652 §5.1
   findings.require(version === (other ? 5 : 1), 'signature-format', `the CMS says version ${version}, which its contents contradict`);
   findings.require(contentType === OID.data && content === undefined, 'signature-format', 'the signature is not detached');
-  findings.require(signer.version === 1 && signer.issuerAndSerial !== undefined, 'signature-format', 'the signer is not named by issuer and serial number');
+  findings.require(
+    signer.version === 1 && signer.issuerAndSerial !== undefined,
+    'signature-format',
+    'the signer is not named by issuer and serial number',
+  );
   findings.require(ordered, 'signature-order', 'a set in the CMS is not in the order of DER');
 };
 

@@ -17,7 +17,11 @@ export const fitsSigningTime = (genTime: number, signingTime: number): boolean =
 export const checkTimeStamp = ({ signedData, signingTime }: ReadSignature, trust: TrustStore, findings: Findings): VerifiedTimeStamp | undefined => {
   const { unsigned, signature } = signedData.signer;
   const token = soleValue(unsigned, OID.signatureTimeStamp);
-  findings.require([...unsigned.keys()].every((type) => type === OID.signatureTimeStamp), 'signature-format', 'an unsigned attribute that is not known here');
+  findings.require(
+    [...unsigned.keys()].every((type) => type === OID.signatureTimeStamp),
+    'signature-format',
+    'an unsigned attribute that is not known here',
+  );
   if (!token) return undefined;
   try {
     const verified = verifyTimeStampToken(token.bytes, signature, { trust, pool: signedData.certificates });

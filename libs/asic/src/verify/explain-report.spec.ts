@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe('an explanation', () => {
-  it('says in plain words what, who, when and why to believe it', async () => {
+  it('names the file, the signer, the times and the trust in plain words', async () => {
     const lines = explainReport(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now() }));
     expect(lines).toEqual([
       'The signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.',

@@ -56,9 +56,9 @@ export interface ContainerReport {
   readonly signedDataHash?: string | undefined;
   readonly signer?: SignerIdentity | undefined;
   readonly level?: Level | undefined;
-  /** What the signer's device said. Epoch milliseconds, as all times here. */
+  /** The time of the signer's device. Epoch milliseconds, like all times here. */
   readonly signingTime?: number | undefined;
-  /** What the time-stamping authority proved. */
+  /** The time that the time-stamp proves. */
   readonly timeStampedAt?: number | undefined;
   readonly timeStampAuthority?: string | undefined;
   /** When the CA said that the signer's certificate was good. */
@@ -67,7 +67,7 @@ export interface ContainerReport {
   readonly root?: { readonly name: string | undefined; readonly fingerprint: string } | undefined;
 }
 
-/** Collects what is found out, so that one broken rule does not hide the next. */
+/** Collects the broken rules, so that one does not hide the next. */
 export class Findings {
   private readonly all: Finding[] = [];
 

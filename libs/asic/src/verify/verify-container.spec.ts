@@ -27,14 +27,15 @@ describe('a container', () => {
     expect(await judge(await completed(container))).toMatchObject({ verdict: 'VALID', findings: [] });
   });
 
-  it('tells who signed what, when, and who vouches for it', async () => {
+  it('reports the signer, the signed file, the times and the trust services', async () => {
     const signed = kit.sign(await kit.signer());
     const report = await judge(await completed(await kit.container(signed)));
     expect(report).toEqual({
       verdict: 'VALID',
       findings: [],
       signedDataName: FILE_NAME,
-      signedDataHash: '020da0f4d8a4c8bfbc98274027740061d7df52ee07091ed6595a083e0f45327bbe59424312d86f218b74ed2e25507abaf5c7a5fcf4cafcf9538b705808fd55ec',
+      signedDataHash:
+        '020da0f4d8a4c8bfbc98274027740061d7df52ee07091ed6595a083e0f45327bbe59424312d86f218b74ed2e25507abaf5c7a5fcf4cafcf9538b705808fd55ec',
       signer: {
         name: 'Mari-Liis Männik',
         givenName: 'Mari-Liis',
@@ -55,11 +56,14 @@ describe('a container', () => {
 
   it.each(['B', 'T'] as const)('of level %s is valid where that level is enough, and nowhere else', async (level) => {
     const container = await kit.container(kit.sign(await kit.signer()), level);
-    expect(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now(), level })).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', level });
+    expect(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now(), level })).toMatchObject({
+      verdict: 'VALID_WITHOUT_FILE',
+      level,
+    });
     expect(await judge(container)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'level' }] });
   });
 
-  it('is not valid for who trusts no root, or another one', async () => {
+  it('is not valid when no root is trusted, or another one', async () => {
     const container = await kit.container(kit.sign(await kit.signer()));
     const other = (await SigningKit.open()).trust;
     for (const trust of [new TrustStore([]), other]) {
@@ -75,7 +79,7 @@ describe('a container', () => {
     expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'lifetime' }] });
   });
 
-  it('made by the hand that makes the wrong ones is right when nothing is wrong', async () => {
+  it('made by forgeContainer without a forgery is valid', async () => {
     expect(await judge(await forgeContainer(kit))).toMatchObject({ verdict: 'VALID', findings: [] });
   });
 });
@@ -83,12 +87,12 @@ describe('a container', () => {
 describe('a wrong container', () => {
   it('is refused for the rule that it breaks, whichever it is', async () => {
     const wrong: readonly WrongContainer[] = await wrongContainers(kit);
-    const told = await Promise.all(
+    const reports = await Promise.all(
       wrong.map(async ({ title, container, rule }) => {
         const { verdict, findings } = await judge(container);
         return { title, verdict, rule, found: findings.some((finding) => finding.rule === rule) || findings };
       }),
     );
-    expect(told).toEqual(wrong.map(({ title, rule }) => ({ title, verdict: 'INVALID', rule, found: true })));
+    expect(reports).toEqual(wrong.map(({ title, rule }) => ({ title, verdict: 'INVALID', rule, found: true })));
   });
 });

@@ -18,7 +18,7 @@ export interface VerificationTerms {
 }
 
 /**
- * Judges a container: who signed what, when, and why that can be believed. Never throws for what is in the archive,
+ * Verifies a container: the signer, the signed file, the time and the trust. Never throws for what is in the archive,
  * however hostile; everything that is wrong becomes a finding. `source`: the archive's bytes or the path of a file.
  */
 export const verifyContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<ContainerReport> => {
@@ -68,7 +68,7 @@ const levelOf = ({ signedData }: ReadSignature, timeStamp: VerifiedTimeStamp | u
   return signedData.crls && response ? 'LT' : 'T';
 };
 
-/** Who could forge a statement after a key's certificate has ended? Nobody vouches any more that it was not forged then. */
+/** Once a key's certificate has ended, a statement signed by that key may have been forged since. */
 const checkLifetime = (
   { timeStamp, response, now }: { timeStamp: VerifiedTimeStamp | undefined; response: VerifiedOcspResponse | undefined; now: number },
   findings: Findings,
@@ -77,7 +77,7 @@ const checkLifetime = (
   findings.require(
     ended.length === 0,
     'lifetime',
-    "the certificate of the time-stamping unit or of the OCSP responder has ended, and no archive time-stamp carries the proof on",
+    'the certificate of the time-stamping unit or of the OCSP responder has ended, and no archive time-stamp carries the proof on',
   );
 };
 

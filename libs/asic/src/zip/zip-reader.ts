@@ -10,7 +10,7 @@ import { UnreadableContainer } from './unreadable-container.js';
 export interface ZipEntry {
   readonly name: string;
   readonly stored: boolean;
-  /** Bytes after inflating, as declared; reading stops where that turns out to be a lie. */
+  /** Declared size after inflating, in bytes. Reading more than that fails. */
   readonly size: number;
   /** Length of the local header's extra field. */
   readonly extraFieldLength: number;
@@ -31,7 +31,7 @@ const MAX_RATIO = 100;
 const RATIO_FREE_BYTES = 1024 * 1024;
 
 /**
- * An archive opened with suspicion: every entry is stored or deflated, unencrypted, described alike in its local
+ * An archive that is fully checked when it is opened: every entry is stored or deflated, unencrypted, described alike in its local
  * header and in the directory, and they lie side by side in the directory's order, so that every ZIP program sees
  * the same files. Throws {@link UnreadableContainer} when that is not so. Close it after use.
  */
@@ -46,7 +46,9 @@ export class ZipReader implements AsyncDisposable {
   static async open(source: Uint8Array | string): Promise<ZipReader> {
     const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
     const zip = await orUnreadable(
-      typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options),
+      typeof source === 'string'
+        ? openPromise(source, options)
+        : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options),
     );
     try {
       return await orUnreadable(ZipReader.survey(zip));

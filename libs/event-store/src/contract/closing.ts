@@ -6,9 +6,9 @@ export const closingContract = (fixture: Fixture): void => {
     await expect(fixture.store.check()).resolves.toBeUndefined();
   });
 
-  it('finishes what it accepted before it closes', async () => {
+  it('finishes accepted work before it closes', async () => {
     const streams = Array.from({ length: 20 }, () => fixture.stream());
-    const appends = streams.map((stream) => fixture.store.append(stream, NO_STREAM, [event()]));
+    const appends = streams.map((stream) => fixture.append(stream, NO_STREAM, [event()]));
     await fixture.reopen();
     await Promise.all(appends);
     for (const stream of streams) expect(await fixture.store.read(stream)).toHaveLength(1);
@@ -22,7 +22,9 @@ export const closingContract = (fixture: Fixture): void => {
     await fixture.reopen();
     await expect(closed.append(stream, 0, [event()])).rejects.toBeInstanceOf(EventStoreUnavailable);
     await expect(closed.read(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
-    await expect(closed.delete(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.truncateBefore(stream, 0)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.exists(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    await expect(closed.tombstone(stream)).rejects.toBeInstanceOf(EventStoreUnavailable);
     await expect(closed.check()).rejects.toBeInstanceOf(EventStoreUnavailable);
   });
 

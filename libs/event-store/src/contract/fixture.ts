@@ -1,22 +1,29 @@
-import { type JsonObject, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, type JsonObject, SystemRandomness } from '#kernel';
 
-import { type EventStore, type NewEvent, type StreamName, streamName, type SubscribeOptions, type SubscriptionItem } from '../event-store.js';
+import { type EventStore, type ExpectedRevision, type StreamName, streamName, type SubscribeOptions, type SubscriptionItem } from '../event-store.js';
 
-/** What an adapter hands to the suite. */
+/** The adapter under test, as the suite uses it. */
 export interface ContractSubject {
-  /** Opens the store; opened again, it holds what it held. The suite closes it in between. */
+  /** Opens the store; opened again, it holds the same events. The suite closes it in between. */
   open(): Promise<EventStore>;
   /** Lets so many milliseconds pass on the clock by which the store judges ages: moves the clock, or waits. */
   passTime(milliseconds: number): Promise<void>;
+}
+
+/** An event and the id that an append of it, and each repetition of that append, gives it. */
+export interface IdentifiedEvent extends DomainEvent {
+  readonly id: EventId;
 }
 
 export interface Fixture extends Pick<ContractSubject, 'passTime'> {
   /** The open store; another one after {@link reopen}. */
   readonly store: EventStore;
   reopen(): Promise<void>;
-  /** A category that nobody else writes to. */
+  /** {@link appendIdentified} on the open store. */
+  append(stream: StreamName, expected: ExpectedRevision, events: readonly IdentifiedEvent[]): Promise<{ revision: number }>;
+  /** A category of this test alone. */
   category(): string;
-  /** A stream that nobody else writes to. */
+  /** A stream of this test alone. */
   stream(category?: string): StreamName;
   /** Subscribes and collects items until that many events and a `caught-up` have come. */
   collect(options: Omit<SubscribeOptions, 'signal'>, events: number): Promise<SubscriptionItem[]>;
@@ -24,9 +31,25 @@ export interface Fixture extends Pick<ContractSubject, 'passTime'> {
 
 const randomness = new SystemRandomness();
 
-export const event = (data: JsonObject = {}, type = 'Happened'): NewEvent => ({ id: randomness.uuid(), type, data });
+export const event = (data: JsonObject = {}, type = 'Happened'): IdentifiedEvent => ({ id: randomness.uuid(), type, data });
 
-export const events = (count: number): NewEvent[] => Array.from({ length: count }, (_, number) => event({ number }));
+export const events = (count: number): IdentifiedEvent[] => Array.from({ length: count }, (_, number) => event({ number }));
+
+const idsOf = (identified: readonly IdentifiedEvent[]): EventId[] => identified.map(({ id }) => id);
+
+/** Appends events under their own ids. Called again with the same events, it repeats the append. */
+export const appendIdentified = async (
+  store: EventStore,
+  stream: StreamName,
+  expected: ExpectedRevision,
+  identified: readonly IdentifiedEvent[],
+): Promise<{ revision: number }> => {
+  const ids = idsOf(identified);
+  const events = identified.map(({ type, data }) => ({ type, data }));
+  const appended = await store.append(stream, expected, events, { ids });
+  expect(appended.ids).toEqual(ids);
+  return { revision: appended.revision };
+};
 
 /** Opens the store before each test and closes it afterwards. */
 export const contractFixture = ({ open, passTime }: ContractSubject): Fixture => {
@@ -48,6 +71,7 @@ export const contractFixture = ({ open, passTime }: ContractSubject): Fixture =>
       await store.close();
       store = await open();
     },
+    append: (stream, expected, identified) => appendIdentified(store, stream, expected, identified),
     stream: (of = category()) => streamName(of, randomness.uuid()),
     collect: async (options, count) => {
       const leave = new AbortController();

@@ -3,23 +3,27 @@ import type { Randomness } from '#kernel';
 
 import { type AppendAnswer, appendAnswer, appendMessage, type AppendRequest, correlationIdOf } from './append-messages.js';
 import { type BatchAppendCall, openBatchAppend } from './client.js';
+import type { Connection } from './connection.js';
 import { describe } from './failure.js';
 
 /** Appends waiting for an answer, beyond which no more are sent: a frozen server must not fill the memory. */
 const MOST_PENDING = 10_000;
+
+/** Milliseconds; a shorter wait for an answer says nothing about the node. */
+const SHORTEST_SILENCE = 1_000;
 
 /**
  * Many appends over one BatchAppend call, each with a time-out of its own. A call that ends leaves all that wait on it with
  * an unknown outcome, and the next append opens another.
  *
  * Why not the client's `appendToStream`: when the server dies or freezes under load, its batch path leaves rejections that
- * nobody can handle, which end the process, and it keeps what is pending in one table for all clients (ADR 0007).
+ * no code can handle, which end the process, and it keeps what is pending in one table for all clients (ADR 0007).
  */
 export class AppendChannel {
   #call: Promise<OpenCall> | undefined;
 
   constructor(
-    private readonly client: EventStoreDBClient,
+    private readonly connection: Pick<Connection, 'client' | 'failed' | 'leave'>,
     private readonly randomness: Randomness,
   ) {}
 
@@ -32,7 +36,7 @@ export class AppendChannel {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      giveUp();
+      if (timeout >= SHORTEST_SILENCE) giveUp();
       answered.resolve({ kind: 'unknown', reason: `no answer in ${Math.round(timeout)} ms` });
     }, timeout);
     this.#open().then(
@@ -48,44 +52,63 @@ export class AppendChannel {
 
   #open(): Promise<OpenCall> {
     if (this.#call) return this.#call;
-    const opening: Promise<OpenCall> = openBatchAppend(this.client).then((call) => new OpenCall(call, forget));
-    const forget = (): void => {
+    const opening: Promise<OpenCall> = this.#openCall((error) => forget(error));
+    const forget = (error?: { readonly client: EventStoreDBClient; readonly reason: unknown }): void => {
       if (this.#call === opening) this.#call = undefined;
+      if (error) this.connection.failed(error.client, error.reason);
     };
-    opening.catch(forget);
+    opening.catch(() => forget());
     this.#call = opening;
     return opening;
   }
+
+  async #openCall(ended: (error: { client: EventStoreDBClient; reason: unknown }) => void): Promise<OpenCall> {
+    const client = await this.connection.client();
+    const call = await openBatchAppend(client);
+    return new OpenCall(call, {
+      ended: (reason) => ended({ client, reason }),
+      silent: () => {
+        call.cancel();
+        this.connection.leave(client);
+      },
+    });
+  }
+}
+
+interface CallEvents {
+  readonly ended: (reason: unknown) => void;
+  /** Nothing came while an append waited for its whole time. */
+  readonly silent: () => void;
 }
 
 class OpenCall {
-  readonly #pending = new Map<string, { readonly answer: (answer: AppendAnswer) => void; readonly heardBefore: number }>();
-  #answersHeard = 0;
+  readonly #pending = new Map<string, { readonly answer: (answer: AppendAnswer) => void; readonly answersBefore: number }>();
+  #answers = 0;
   #ended: string | undefined;
 
   constructor(
     private readonly call: BatchAppendCall,
-    private readonly ended: () => void,
+    private readonly events: CallEvents,
   ) {
     call.on('data', (message) => {
-      this.#answersHeard += 1;
+      this.#answers += 1;
       this.#take(correlationIdOf(message))?.answer(appendAnswer(message));
     });
-    call.on('error', (error) => this.#end(describe(error)));
-    call.on('close', () => this.#end('the call has ended'));
+    call.on('error', (error) => this.#end(describe(error), error));
+    call.on('close', () => this.#end('the call has ended', undefined));
   }
 
   send(correlationId: string, message: Parameters<BatchAppendCall['write']>[0], answer: (answer: AppendAnswer) => void): void {
     if (this.#ended !== undefined) return answer({ kind: 'unknown', reason: this.#ended });
     if (this.#pending.size >= MOST_PENDING) return answer({ kind: 'refused', reason: `${MOST_PENDING} appends are waiting` });
-    this.#pending.set(correlationId, { answer, heardBefore: this.#answersHeard });
+    this.#pending.set(correlationId, { answer, answersBefore: this.#answers });
     this.call.write(message);
   }
 
   /** A call over which nothing came all the while is taken for dead. */
   giveUp(correlationId: string): void {
     const given = this.#take(correlationId);
-    if (given && given.heardBefore === this.#answersHeard) this.call.cancel();
+    if (given && given.answersBefore === this.#answers) this.events.silent();
   }
 
   #take(correlationId: string) {
@@ -94,10 +117,10 @@ class OpenCall {
     return taken;
   }
 
-  #end(reason: string): void {
+  #end(reason: string, error: unknown): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.ended();
+    this.events.ended(error);
     for (const { answer } of this.#pending.values()) answer({ kind: 'unknown', reason });
     this.#pending.clear();
   }

@@ -12,7 +12,7 @@ export interface AppendRequest {
   readonly events: readonly PreparedEvent[];
 }
 
-/** `refused`: it was not stored and never will be. `unknown`: nobody can tell whether it was stored. */
+/** `refused`: it was not stored and never will be. `unknown`: it may be stored or not. */
 export type AppendAnswer =
   | { readonly kind: 'stored'; readonly revision: number }
   | { readonly kind: 'conflict'; readonly actual: ExpectedRevision }
@@ -23,7 +23,7 @@ export type AppendAnswer =
 
 /**
  * One append as one message; 1 MiB and its frame are far below the server's limit of 16 MiB. Without a deadline, which is a
- * time of day: with clocks that differ, the server would refuse everything. By itself it gives a write up after 2 s.
+ * time of day: with clocks that differ, the server would refuse everything. Without one it gives a write up after 2 s.
  */
 export const appendMessage = (correlationId: string, { stream, expected, events }: AppendRequest): BatchAppendReq => {
   const options = new streams.BatchAppendReq.Options();

@@ -1,5 +1,8 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { BatchAppendReq, BatchAppendResp, ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 
 /** A BatchAppend call: appends go in, answers come out by correlation id. */
@@ -11,14 +14,36 @@ export interface BatchAppendCall {
   on(event: 'close', listener: () => void): this;
 }
 
+/** A Read call: one request, many answers. */
+export interface ReadCall {
+  cancel(): void;
+  on(event: 'data', listener: (answer: ReadResp) => void): this;
+  on(event: 'error', listener: (error: Error) => void): this;
+  on(event: 'end', listener: () => void): this;
+}
+
 interface StreamsStub {
   batchAppend(...callArguments: unknown[]): BatchAppendCall;
+  read(request: ReadReq, ...callArguments: unknown[]): ReadCall;
+}
+
+interface GossipStub {
+  read(...callArguments: unknown[]): unknown;
+}
+
+/** A node of a cluster, as another node or the node itself describes it. */
+export interface Member {
+  /** `address:port`. */
+  readonly host: string;
+  readonly leads: boolean;
+  readonly isAlive: boolean;
 }
 
 /** What the client's own commands are made of; its types keep it `protected`. It belongs to the exact version in package.json. */
 interface ClientParts {
-  GRPCStreamCreator(stub: unknown, name: string, create: (stub: StreamsStub) => BatchAppendCall): () => Promise<BatchAppendCall>;
-  callArguments(options: object, callOptions: { deadline: number }): unknown[];
+  GRPCStreamCreator<Call>(stub: unknown, name: string, create: (stub: StreamsStub) => Call): () => Promise<Call>;
+  execute<Result>(stub: unknown, name: string, call: (stub: GossipStub) => Promise<Result>): Promise<Result>;
+  callArguments(options: { requiresLeader?: boolean }, callOptions: { deadline: number }): unknown[];
   getChannel(): Promise<{ close(): void }>;
 }
 
@@ -30,8 +55,41 @@ export const openClient = (connectionString: string): EventStoreDBClient => Even
 /** Opens a call over the client's connection; when it fails, the client connects anew. */
 export const openBatchAppend = (client: EventStoreDBClient): Promise<BatchAppendCall> => {
   const parts = partsOf(client);
-  return parts.GRPCStreamCreator(streamsService.StreamsClient, 'batchAppend', (stub) => stub.batchAppend(...parts.callArguments({}, { deadline: Infinity })))();
+  return parts.GRPCStreamCreator(streamsService.StreamsClient, 'batchAppend', (stub) =>
+    stub.batchAppend(...parts.callArguments({}, { deadline: Infinity })),
+  )();
 };
+
+/** Opens a read on the leader. When another node refuses it, the client connects to the leader. */
+export const openRead = (client: EventStoreDBClient, request: ReadReq): Promise<ReadCall> => {
+  const parts = partsOf(client);
+  return parts.GRPCStreamCreator(streamsService.StreamsClient, 'read', (stub) =>
+    stub.read(request, ...parts.callArguments({ requiresLeader: true }, { deadline: Infinity })),
+  )();
+};
+
+/** What the client's node knows of its cluster. A node without one says that it leads. */
+export const gossipOf = (client: EventStoreDBClient): Promise<readonly Member[]> => {
+  const parts = partsOf(client);
+  return parts.execute(
+    gossipService.GossipClient,
+    'gossip',
+    (stub) =>
+      new Promise<readonly Member[]>((resolve, reject) => {
+        const answer = (error: Error | null, info: gossip.ClusterInfo): void => {
+          if (error) reject(error);
+          else resolve(info.getMembersList().map(memberOf));
+        };
+        stub.read(new shared.Empty(), ...parts.callArguments({}, { deadline: Infinity }), answer);
+      }),
+  );
+};
+
+const memberOf = (member: gossip.MemberInfo): Member => ({
+  host: `${member.getHttpEndPoint()?.getAddress()}:${member.getHttpEndPoint()?.getPort()}`,
+  leads: member.getState() === gossip.MemberInfo.VNodeState.LEADER,
+  isAlive: member.getIsAlive(),
+});
 
 /** Ends all calls and the connection. May never settle. */
 export const closeClient = async (client: EventStoreDBClient): Promise<void> => {

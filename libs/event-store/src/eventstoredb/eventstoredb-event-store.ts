@@ -1,14 +1,14 @@
 import { ANY, BACKWARDS, END, type EventStoreDBClient, FORWARDS } from '@eventstore/db-client';
-import type { Clock, Randomness } from '#kernel';
+import type { Clock, DomainEvent, EventId, Randomness } from '#kernel';
 import { v5 } from 'uuid';
 
-import { checkRetention } from '../check-retention.js';
+import { checkRetention, checkRevision } from '../check-retention.js';
 import {
+  type AppendOptions,
   type AppendResult,
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
-  type NewEvent,
   NO_STREAM,
   type Position,
   type ReadOptions,
@@ -18,27 +18,32 @@ import {
   streamName,
   StreamTombstoned,
   type SubscribeOptions,
+  SubscriptionRefused,
   type SubscriptionItem,
   WrongExpectedRevision,
 } from '../event-store.js';
 import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
 import { AppendChannel } from './append-channel.js';
-import { closeClient, openClient } from './client.js';
-import { describe, failureOf, unavailable } from './failure.js';
-import { backoff, type Pause, pause, within } from './patience.js';
+import { Connection, SILENCE } from './connection.js';
+import { describe, failureOf, isUnknown, unavailable } from './failure.js';
+import { HandedOverEvents } from './handed-over.js';
+import { backoff, type Pause, pause } from './retry.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
 import { APPEND_BUDGET, settleAppend } from './settle-append.js';
-import { beginOf, metastreamOf, NO_METADATA, type StreamMetadata, withRetention } from './stream-metadata.js';
-import { endOf, subscribeOnce } from './subscription.js';
+import { metastreamOf, NO_METADATA, type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
+import { endOf, isStored, subscribeOnce } from './subscription.js';
+import { untilReadable } from './until-readable.js';
 
 export interface EventStoreDbEventStoreOptions {
   /** `esdb://…`, as EventStoreDB's own documentation has it. */
   readonly connectionString: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Hears, in a line for the log, that a subscription was interrupted and is taken up again. */
+  /** Called with a line for the log when a subscription was interrupted and is taken up again. */
   readonly report?: (trouble: string) => void;
+  /** Called with a line for the log when a subscription has stopped until an operator acts; the line says how. */
+  readonly alarm?: (trouble: string) => void;
   /** Replaced in tests that do not wait. */
   readonly pause?: Pause;
 }
@@ -46,73 +51,101 @@ export interface EventStoreDbEventStoreOptions {
 /** Milliseconds for anything but an append. */
 const CALL_TIMEOUT = 5_000;
 const CHECK_TIMEOUT = 2_000;
-/** What the closing of the connection may take: the client sometimes never ends it. */
-const CLOSE_TIMEOUT = 1_000;
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
-/** A subscription in vain is told about at first and then about once a minute. */
+/** A subscription that keeps failing is reported at first and then about once a minute. */
 const REPORT_EACH = 15;
+/** So many refusals in a row, within a second, are no accident of a server that starts. */
+const REFUSALS = 3;
 
 /** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
 const HEALTH_STREAM = streamName('health', 'check');
-const HEALTH_EVENT: PreparedEvent = { id: v5(HEALTH_STREAM, v5.URL), type: 'Checked', data: '{}' };
+const HEALTH_EVENT: PreparedEvent = { id: v5(HEALTH_STREAM, v5.URL) as EventId, type: 'Checked', data: '{}' };
 
 /** The event store on EventStoreDB (23.10.7 and later): ADR 0007. */
 export class EventStoreDbEventStore extends EventStore {
-  readonly #client: EventStoreDBClient;
+  readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
   readonly #report: (trouble: string) => void;
+  readonly #alarm: (trouble: string) => void;
   readonly #pause: Pause;
   readonly #channel: AppendChannel;
   readonly #appending = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
   #checking: Promise<void> | undefined;
+  /** The subscriptions that have stopped, by their categories. */
+  readonly #refusals = new Map<string, SubscriptionRefused>();
   #closing: Promise<void> | undefined;
 
   /** Connects with the first call. Throws when the connection string is none. */
-  constructor({ connectionString, clock, randomness, report = () => undefined, pause: pausing = pause }: EventStoreDbEventStoreOptions) {
+  constructor({
+    connectionString,
+    clock,
+    randomness,
+    report = () => undefined,
+    alarm = report,
+    pause: pausing = pause,
+  }: EventStoreDbEventStoreOptions) {
     super();
-    this.#client = openClient(connectionString);
+    this.#connection = new Connection({ connectionString, clock, pause: pausing });
     this.#clock = clock;
     this.#randomness = randomness;
     this.#report = report;
+    this.#alarm = alarm;
     this.#pause = pausing;
-    this.#channel = new AppendChannel(this.#client, randomness);
+    this.#channel = new AppendChannel(this.#connection, randomness);
   }
 
-  override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const prepared = prepareAppend(stream, expected, events);
-    try {
-      return await this.#settle(stream, expected, prepared);
-    } catch (error) {
-      if (expected !== NO_STREAM || !(error instanceof WrongExpectedRevision)) throw error;
-      return this.#beginAgain(stream, prepared, error);
-    }
+  override async append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly DomainEvent[],
+    { ids }: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
+    return this.#settle(stream, expected, prepared);
   }
 
-  override async read(stream: StreamName, { direction = 'forwards', from, limit }: ReadOptions = {}): Promise<readonly RecordedEvent[]> {
+  override async read<Event extends DomainEvent = DomainEvent>(
+    stream: StreamName,
+    { direction = 'forwards', from, limit }: ReadOptions = {},
+  ): Promise<readonly RecordedEvent<Event>[]> {
     const backwards = direction === 'backwards';
     const { events } = await this.#read(stream, {
       direction: backwards ? BACKWARDS : FORWARDS,
       ...(from !== undefined ? { fromRevision: BigInt(from) } : backwards && { fromRevision: END }),
       ...(limit !== undefined && { maxCount: limit }),
     });
-    const recorded = events.map(recordedEvent).filter((event) => event !== undefined);
+    const recorded = events.map(recordedEvent).filter((event) => event !== undefined) as RecordedEvent<Event>[];
     // Backwards from beyond the end, the server begins at the end.
     return backwards && from !== undefined && recorded[0]?.revision !== from ? [] : recorded;
   }
 
-  override subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionItem> {
-    return this.#follow(options);
+  override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
+    return this.#follow(options) as AsyncIterable<SubscriptionItem<Event>>;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
     checkRetention(retention);
+    return this.#changeMetadata(stream, (metadata) => withRetention(metadata, retention));
+  }
+
+  override async truncateBefore(stream: StreamName, revision: number): Promise<void> {
+    checkRevision(revision);
+    return this.#changeMetadata(stream, (metadata) => withTruncation(metadata, revision));
+  }
+
+  override async exists(stream: StreamName): Promise<boolean> {
+    return (await this.#read(stream, LAST_EVENT)).stream !== 'none';
+  }
+
+  /** `change` answers the new metadata, JSON text. */
+  async #changeMetadata(stream: StreamName, change: (metadata: StreamMetadata) => string): Promise<void> {
     const giveUpAt = this.#clock.monotonic() + APPEND_BUDGET;
     for (;;) {
       const metadata = await this.#metadata(stream);
-      const event = { id: this.#randomness.uuid(), type: '$metadata', data: withRetention(metadata, retention) };
+      const event = { id: this.#randomness.uuid<EventId>(), type: '$metadata', data: change(metadata) };
       try {
         await this.#settle(metastreamOf(stream), metadata.revision, [event]);
         return;
@@ -124,17 +157,12 @@ export class EventStoreDbEventStore extends EventStore {
     }
   }
 
-  override async delete(stream: StreamName): Promise<void> {
-    // A deletion of nothing would hide the first event to come.
-    if ((await this.#read(stream, LAST_EVENT)).stream !== 'present') return;
-    await this.#call('delete', () => this.#client.deleteStream(stream, { expectedRevision: ANY, deadline: CALL_TIMEOUT }));
-  }
-
   override async tombstone(stream: StreamName): Promise<void> {
-    await this.#call('tombstone', () => this.#client.tombstoneStream(stream, { expectedRevision: ANY, deadline: CALL_TIMEOUT }));
+    await this.#call('tombstone', (client) => client.tombstoneStream(stream, { expectedRevision: ANY, deadline: CALL_TIMEOUT }));
   }
 
   override check(): Promise<void> {
+    for (const { message } of this.#refusals.values()) return Promise.reject(new EventStoreUnavailable(message));
     this.#checking ??= this.#settle(HEALTH_STREAM, NO_STREAM, [HEALTH_EVENT], CHECK_TIMEOUT)
       .then(() => undefined)
       .finally(() => (this.#checking = undefined));
@@ -148,8 +176,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   async #settle(stream: StreamName, expected: ExpectedRevision, events: readonly PreparedEvent[], budget = APPEND_BUDGET): Promise<AppendResult> {
     this.#mustBeOpen();
-    const tries = { channel: this.#channel, clock: this.#clock, randomness: this.#randomness, pause: this.#pause };
-    const appending = settleAppend(tries, { stream, expected, events }, budget);
+    const appending = this.#appendOnce(stream, expected, events, budget);
     this.#appending.add(appending);
     try {
       return await appending;
@@ -158,17 +185,16 @@ export class EventStoreDbEventStore extends EventStore {
     }
   }
 
-  /**
-   * After a deletion the stream is NO_STREAM for us until an event is stored at its begin. The server forgets this when
-   * metadata is set on a deleted stream, and does not know the repetition of the append that began again.
-   */
-  async #beginAgain(stream: StreamName, events: readonly PreparedEvent[], conflict: WrongExpectedRevision): Promise<AppendResult> {
-    const begin = beginOf(await this.#metadata(stream));
-    if (begin === undefined) throw conflict;
+  /** Reports a conflict when reads show the event that caused it, through every client of this process. */
+  async #appendOnce(stream: StreamName, expected: ExpectedRevision, events: readonly PreparedEvent[], budget: number): Promise<AppendResult> {
+    const giveUpAt = this.#clock.monotonic() + budget;
+    const tries = { channel: this.#channel, clock: this.#clock, randomness: this.#randomness, pause: this.#pause };
     try {
-      return await this.#settle(stream, begin - 1, events);
+      return await settleAppend(tries, { stream, expected, events }, budget);
     } catch (error) {
-      throw error instanceof WrongExpectedRevision ? conflict : error;
+      if (error instanceof WrongExpectedRevision && error.actual !== NO_STREAM)
+        await untilReadable({ connection: this.#connection, clock: this.#clock, pause: this.#pause }, stream, error.actual, giveUpAt);
+      throw error;
     }
   }
 
@@ -181,42 +207,103 @@ export class EventStoreDbEventStore extends EventStore {
 
   async #read(stream: StreamName, options: Parameters<typeof readStream>[2]): Promise<StreamRead> {
     this.#mustBeOpen();
-    return readStream(this.#client, stream, options, this.#pause);
+    return readStream(this.#connection, stream, options);
   }
 
   /** A deletion: done also when the stream is tombstoned. */
-  async #call(what: string, work: () => Promise<unknown>): Promise<void> {
+  async #call(what: string, work: (client: EventStoreDBClient) => Promise<unknown>): Promise<void> {
     this.#mustBeOpen();
     try {
-      await within(CALL_TIMEOUT, work());
+      await this.#connection.run(work, { budget: CALL_TIMEOUT, silence: CALL_TIMEOUT });
     } catch (error) {
       if (failureOf(error) !== 'stream-deleted') throw unavailable(what, error);
     }
   }
 
-  /** Goes on after the last event handed over, however a subscription ends. */
+  /**
+   * Goes on after the last event handed over, however a subscription ends, or, when the store was restored from an older copy, after the
+   * last one that the copy has. Stops when the server will refuse it each time.
+   */
   async *#follow({ categories, signal, after }: SubscribeOptions): AsyncGenerator<SubscriptionItem, void, void> {
     const over = AbortSignal.any([signal, this.#closed.signal]);
-    let last: Position | undefined = after === 'end' ? undefined : after;
+    const unwatch = this.#connection.watch();
+    const handedOver = new HandedOverEvents();
+    const start = after === 'end' ? undefined : after;
     let positioned = after !== 'end';
-    for (let failures = 0; !over.aborted; ) {
-      try {
-        // Fixed once: else what comes before the first event is handed over would be lost with the connection.
-        if (!positioned) last = await within(CALL_TIMEOUT, endOf(this.#client));
-        positioned = true;
-        for await (const item of subscribeOnce(this.#client, categories, last, over)) {
-          failures = 0;
-          if (item !== 'caught-up') last = item.position;
-          yield item;
-          if (over.aborted) break;
+    let refusals = 0;
+    let isAhead = false;
+    try {
+      for (let failures = 0; !over.aborted;) {
+        let client: EventStoreDBClient | undefined;
+        let opened = false;
+        let last: Position | undefined = start;
+        try {
+          // Fixed once: events before the first one handed over would be lost with the connection otherwise.
+          const end = await this.#connection.run(endOf, { budget: CALL_TIMEOUT, silence: SILENCE });
+          const lacksAll = (await this.#dropLacking(handedOver, categories)) && !handedOver.last;
+          if ((!positioned || (after === 'end' && lacksAll)) && end) handedOver.add(end);
+          positioned = true;
+          last = handedOver.last?.position ?? start;
+          if (last !== undefined && last > (end?.position ?? 0n) && !isAhead) {
+            isAhead = true;
+            this.#alarm(`${aheadOf(categories)}: it was restored from an older copy. ${AHEAD_REMEDY}`);
+          }
+          client = await this.#connection.client();
+          for await (const item of subscribeOnce(client, categories, last, { signal: over, left: this.#connection.left(client) })) {
+            if (!opened) this.#taken(categories);
+            [failures, refusals, opened] = [0, 0, true];
+            if (item !== 'caught-up') handedOver.add(item);
+            yield item;
+            if (over.aborted) break;
+          }
+        } catch (error) {
+          failures += 1;
+          if (client) this.#connection.failed(client, error);
+          const refusal = opened ? undefined : refusalOf(error, last);
+          refusals = refusal ? refusals + 1 : 0;
+          if (refusal && refusals === REFUSALS) throw this.#refuse(new SubscriptionRefused(categories, refusal), categories);
+          if (failures % REPORT_EACH === 1) this.#report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
+          await this.#pause(backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, this.#randomness), over);
         }
-      } catch (error) {
-        failures += 1;
-        if (failures % REPORT_EACH === 1) this.#report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
-        await this.#pause(backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, this.#randomness), over);
       }
+    } finally {
+      unwatch();
     }
     if (!signal.aborted) throw closed();
+  }
+
+  /** After a restoration from an older copy, the subscription goes on after the last event that the copy has. Answers whether there was one. */
+  async #dropLacking(handedOver: HandedOverEvents, categories: readonly string[]): Promise<boolean> {
+    const limits = { budget: CALL_TIMEOUT, silence: SILENCE };
+    const lacking = await handedOver.dropLacking(async (event) => {
+      for (let looks = 1; ; looks++) {
+        if (await this.#connection.run((client) => isStored(client, event), limits)) return true;
+        if (looks === REFUSALS) return false;
+        await this.#pause(SHORTEST_PAUSE);
+      }
+    });
+    if (lacking === 0) return false;
+    this.#report(
+      `the store lacks up to ${lacking} events of ${categories.join(', ')} that were handed over: it was restored from an older copy. ` +
+        'The subscription goes on after the last event that the store has',
+    );
+    return true;
+  }
+
+  /**
+   * From now on the store is not ready: a service without its subscription does not do its work. It is ready again when the rights have been
+   * given. After a position that the store does not know, it is ready again when a subscription to the same categories has begun anew.
+   */
+  #refuse(refusal: SubscriptionRefused, categories: readonly string[]): SubscriptionRefused {
+    this.#refusals.set(categories.join(), refusal);
+    this.#alarm(refusal.message);
+    return refusal;
+  }
+
+  /** The server has taken a subscription to the categories. */
+  #taken(categories: readonly string[]): void {
+    this.#refusals.delete(categories.join());
+    for (const [refused, { reason }] of this.#refusals) if (reason === 'rights') this.#refusals.delete(refused);
   }
 
   #mustBeOpen(): void {
@@ -226,8 +313,18 @@ export class EventStoreDbEventStore extends EventStore {
   async #close(): Promise<void> {
     await Promise.allSettled(this.#appending); // each has an outcome within its budget
     this.#closed.abort();
-    await within(CLOSE_TIMEOUT, closeClient(this.#client)).catch(() => undefined);
+    await this.#connection.close();
   }
 }
+
+const aheadOf = (categories: readonly string[]): string => `the store ends before the position to go on after of ${categories.join(', ')}`;
+/** Of a position that the caller has kept. The events appended between the restoration and the subscription are not handed over. */
+const AHEAD_REMEDY = 'The subscription goes on with new events only; start the services again, so that they read the events in between';
+
+/** Why the server will refuse a subscription each time; nothing when it may take it the next time. */
+const refusalOf = (error: unknown, after: Position | undefined): SubscriptionRefused['reason'] | undefined => {
+  if (failureOf(error) === 'access-denied') return 'rights';
+  return after !== undefined && isUnknown(error) ? 'position' : undefined;
+};
 
 const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');

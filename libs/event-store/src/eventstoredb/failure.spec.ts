@@ -3,7 +3,10 @@ import { describe as described, failureOf, unavailable } from './failure.js';
 
 /** As grpc-js has it: an Error with a code and trailers. */
 const plain = (code: number, trailers: Record<string, string> = {}): Error =>
-  Object.assign(new Error('what the server said'), { code, metadata: { get: (name: string) => (trailers[name] === undefined ? [] : [trailers[name]]) } });
+  Object.assign(new Error('what the server said'), {
+    code,
+    metadata: { get: (name: string) => (trailers[name] === undefined ? [] : [trailers[name]]) },
+  });
 
 describe('the failure behind an error', () => {
   it.each(['stream-not-found', 'stream-deleted', 'not-leader'])('is %s by the name that the client gives, whatever the class', (type) => {
@@ -14,19 +17,22 @@ describe('the failure behind an error', () => {
     expect(failureOf(plain(9, { exception }))).toBe(exception);
   });
 
-  it('is that the store is away for a plain error with a code and no name', () => {
-    expect(failureOf(plain(14))).toBe('away');
+  it('is unavailable for a plain error with a code and no name', () => {
+    expect(failureOf(plain(14))).toBe('unavailable');
   });
 
   it('never takes a bare "not found" for an empty stream: a proxy says so too', () => {
-    expect(failureOf(plain(5))).toBe('away');
+    expect(failureOf(plain(5))).toBe('unavailable');
   });
 
-  it.each([undefined, null, 'text', 7, {}, new TypeError('x'), { type: 'unavailable' }, { type: 'something new' }])('is that the store is away for anything else: %p', (error) => {
-    expect(failureOf(error)).toBe('away');
-  });
+  it.each([undefined, null, 'text', 7, {}, new TypeError('x'), { type: 'unavailable' }, { type: 'something new' }])(
+    'is unavailable for anything else: %p',
+    (error) => {
+      expect(failureOf(error)).toBe('unavailable');
+    },
+  );
 
-  it('is told as 503, with what the log needs', () => {
+  it('is a 503 whose reason names the kind and the message', () => {
     const error = unavailable('read', plain(14));
     expect(error).toBeInstanceOf(EventStoreUnavailable);
     expect(error.code).toBe('service_unavailable');
@@ -34,7 +40,7 @@ describe('the failure behind an error', () => {
     expect(unavailable('append', error)).toBe(error);
   });
 
-  it('is told in a line of bounded length', () => {
+  it('is described in a line of bounded length', () => {
     expect(described(new Error('x'.repeat(5_000))).length).toBe(300);
   });
 });

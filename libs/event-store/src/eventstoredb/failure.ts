@@ -1,9 +1,14 @@
 import { EventStoreUnavailable } from '../event-store.js';
 
-/** What became of a call that failed, as far as it matters here. Everything unknown counts as `away`. */
-export type Failure = 'stream-not-found' | 'stream-deleted' | 'not-leader' | 'away';
+/** The kinds of failed calls that the adapter tells apart. Everything unknown counts as `unavailable`. */
+export type Failure = 'stream-not-found' | 'stream-deleted' | 'not-leader' | 'access-denied' | 'unavailable';
 
-const KNOWN: readonly Failure[] = ['stream-not-found', 'stream-deleted', 'not-leader'];
+const KNOWN: readonly Failure[] = ['stream-not-found', 'stream-deleted', 'not-leader', 'access-denied'];
+
+/** gRPC's codes for a call without the rights, and for one without a known user. */
+const REFUSED: readonly unknown[] = [7, 16];
+/** gRPC's code for a failure that the server has no name for: here, a position that its log cannot be read from. */
+const UNKNOWN = 2;
 
 interface Clues {
   readonly type?: unknown;
@@ -17,15 +22,21 @@ interface Clues {
  * `Error` with a `code` on others. So both its own `type` and the trailer it is made from count.
  */
 export const failureOf = (error: unknown): Failure => {
-  const { type, metadata } = clues(error);
+  const { type, code, metadata } = clues(error);
   const named = [type, metadata?.get?.('exception')[0]].find((name) => KNOWN.includes(name as Failure));
-  return (named as Failure | undefined) ?? 'away';
+  return (named as Failure | undefined) ?? (REFUSED.includes(code) ? 'access-denied' : 'unavailable');
 };
 
-/** For the log: the kind of the error and what it says, never what was sent. */
+/** Whether the server has refused a call without a name for why. */
+export const isUnknown = (error: unknown): boolean => clues(error).code === UNKNOWN;
+
+/** For the log: the kind of the error and its message, never the data of the call. */
 export const describe = (error: unknown): string => {
   const { type, code, message } = clues(error);
-  return [type, typeof code === 'number' ? `code ${code}` : undefined, message].filter((part) => typeof part === 'string' && part !== '').join(', ').slice(0, 300);
+  return [type, typeof code === 'number' ? `code ${code}` : undefined, message]
+    .filter((part) => typeof part === 'string' && part !== '')
+    .join(', ')
+    .slice(0, 300);
 };
 
 export const unavailable = (what: string, error: unknown): EventStoreUnavailable =>

@@ -1,10 +1,14 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { type EventId, FixedClock, SystemRandomness } from '#kernel';
 
 import { AppendTooLarge, EventStoreUnavailable, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
 import type { AppendAnswer, AppendRequest } from './append-messages.js';
 import { settleAppend } from './settle-append.js';
 
-const request: AppendRequest = { stream: 'thing-1', expected: 4, events: [{ id: '00000000-0000-4000-8000-000000000001', type: 'Happened', data: '{}' }] };
+const request: AppendRequest = {
+  stream: 'thing-1',
+  expected: 4,
+  events: [{ id: '00000000-0000-4000-8000-000000000001' as EventId, type: 'Happened', data: '{}' }],
+};
 const unknown: AppendAnswer = { kind: 'unknown', reason: 'code 14' };
 
 /** Answers by the list, the last one for ever; each try takes so long on the clock. */
@@ -30,18 +34,18 @@ const script = (answers: readonly AppendAnswer[], takes = 0) => {
 describe('settling an append', () => {
   it('answers what the first try answered', async () => {
     const { tries, sent } = script([{ kind: 'stored', revision: 5 }]);
-    expect(await settleAppend(tries, request)).toEqual({ revision: 5 });
+    expect(await settleAppend(tries, request)).toEqual({ revision: 5, ids: request.events.map(({ id }) => id) });
     expect(sent).toHaveLength(1);
   });
 
   it('repeats an unknown outcome with the same ids at the same revision, one try after the other', async () => {
     const { tries, sent, overlaps } = script([unknown, unknown, { kind: 'stored', revision: 5 }]);
-    expect(await settleAppend(tries, request)).toEqual({ revision: 5 });
+    expect(await settleAppend(tries, request)).toEqual({ revision: 5, ids: request.events.map(({ id }) => id) });
     expect(sent.map((each) => each.request)).toEqual([request, request, request]);
     expect(overlaps).toEqual([0, 0, 0]);
   });
 
-  it('believes a conflict also after an unknown outcome: the repetition of what was stored is none', async () => {
+  it('reports a conflict after an unknown outcome: the repetition of a stored append never conflicts', async () => {
     const { tries } = script([unknown, { kind: 'conflict', actual: 7 }]);
     const settled = settleAppend(tries, request);
     await expect(settled).rejects.toBeInstanceOf(WrongExpectedRevision);
@@ -69,7 +73,7 @@ describe('settling an append', () => {
     ['tombstoned', { kind: 'tombstoned' }, StreamTombstoned],
     ['too large', { kind: 'too-large' }, AppendTooLarge],
     ['refused for good', { kind: 'refused', reason: 'access denied' }, EventStoreUnavailable],
-  ] as const)('does not repeat what was %s', async (_name, answer, error) => {
+  ] as const)('does not repeat an append that was %s', async (_name, answer, error) => {
     const { tries, sent } = script([answer]);
     await expect(settleAppend(tries, request)).rejects.toBeInstanceOf(error);
     expect(sent).toHaveLength(1);

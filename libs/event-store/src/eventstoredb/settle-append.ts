@@ -1,9 +1,16 @@
 import type { Clock, Randomness } from '#kernel';
 
-import { type AppendResult, AppendTooLarge, EventStoreUnavailable, type StreamName, StreamTombstoned, WrongExpectedRevision } from '../event-store.js';
+import {
+  type AppendResult,
+  AppendTooLarge,
+  EventStoreUnavailable,
+  type StreamName,
+  StreamTombstoned,
+  WrongExpectedRevision,
+} from '../event-store.js';
 import type { AppendChannel } from './append-channel.js';
 import type { AppendRequest } from './append-messages.js';
-import { backoff, type Pause } from './patience.js';
+import { backoff, type Pause } from './retry.js';
 
 /** Milliseconds in which an append must have an outcome: what callers wait for an answer at most. */
 export const APPEND_BUDGET = 5_000;
@@ -24,14 +31,18 @@ export interface Tries {
  * a repetition if the first try was stored: so it is stored once, whatever happened. Never while a try is still pending.
  * Throws what {@link EventStore.append} throws.
  */
-export const settleAppend = async ({ channel, clock, randomness, pause }: Tries, request: AppendRequest, budget = APPEND_BUDGET): Promise<AppendResult> => {
+export const settleAppend = async (
+  { channel, clock, randomness, pause }: Tries,
+  request: AppendRequest,
+  budget = APPEND_BUDGET,
+): Promise<AppendResult> => {
   const giveUpAt = clock.monotonic() + budget;
   const stream = request.stream as StreamName;
   for (let failures = 1; ; failures += 1) {
     const answer = await channel.append(request, Math.max(1, Math.min(TRY_TIMEOUT, giveUpAt - clock.monotonic())));
     switch (answer.kind) {
       case 'stored':
-        return { revision: answer.revision };
+        return { revision: answer.revision, ids: request.events.map(({ id }) => id) };
       case 'conflict':
         throw new WrongExpectedRevision(stream, request.expected, answer.actual);
       case 'tombstoned':

@@ -1,4 +1,4 @@
-import { beginOf, NO_METADATA, withRetention } from './stream-metadata.js';
+import { NO_METADATA, withRetention, withTruncation } from './stream-metadata.js';
 
 describe('the metadata of a stream', () => {
   it('holds the retention under the names of EventStoreDB', () => {
@@ -14,12 +14,14 @@ describe('the metadata of a stream', () => {
   it('keeps the mark of a deleted stream to the last digit, which no JavaScript number holds', () => {
     const deleted = { revision: 0, data: JSON.parse('{"$tb":9223372036854775807}') as { $tb: number } };
     expect(withRetention(deleted, { maxAge: 60 })).toBe('{"$tb":9223372036854775807,"$maxAge":60}');
-    expect(beginOf(deleted)).toBeUndefined();
   });
 
-  it('tells where a stream begins that was deleted once', () => {
-    expect(beginOf({ revision: 0, data: { $tb: 3 } })).toBe(3);
-    expect(beginOf({ revision: 0, data: { $maxAge: 60 } })).toBeUndefined();
-    expect(beginOf(NO_METADATA)).toBeUndefined();
+  it('keeps the retention and the higher one of two truncations', () => {
+    const data = { $maxAge: 60, $tb: 3, own: 'yes' };
+    expect(JSON.parse(withTruncation({ revision: 1, data }, 5))).toEqual({ $maxAge: 60, $tb: 5, own: 'yes' });
+    expect(JSON.parse(withTruncation({ revision: 1, data }, 2))).toEqual(data);
+    expect(withTruncation(NO_METADATA, 0)).toBe('{"$tb":0}');
+    const deleted = { revision: 0, data: JSON.parse('{"$tb":9223372036854775807}') as { $tb: number } };
+    expect(withTruncation(deleted, 5)).toBe('{"$tb":9223372036854775807}');
   });
 });

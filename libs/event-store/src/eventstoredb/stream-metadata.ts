@@ -13,21 +13,27 @@ export interface StreamMetadata {
 
 export const NO_METADATA: StreamMetadata = { revision: NO_STREAM, data: {} };
 
-/** `$tb` of a deleted stream: the greatest 64-bit integer, which a JavaScript number cannot hold. */
+/** `$tb` of a stream that an older version has deleted: the greatest 64-bit integer, which a JavaScript number cannot hold. */
 const DELETED = '9223372036854775807';
 
-/** The first revision that counts, when a deletion has moved it; not for a stream that is deleted now. */
-export const beginOf = ({ data: { $tb } }: StreamMetadata): number | undefined =>
-  typeof $tb === 'number' && Number.isSafeInteger($tb) && $tb > 0 ? $tb : undefined;
-
-/** JSON text. Keeps what else is set: without its `$tb`, a stream that began again would show what was deleted. */
-export const withRetention = ({ data: { $maxAge: _age, $maxCount: _count, $tb, ...others } }: StreamMetadata, { maxAge, maxCount }: Retention): string =>
+/** JSON text. Keeps all other metadata: without its `$tb`, a stream would show its truncated events. */
+export const withRetention = (
+  { data: { $maxAge: _age, $maxCount: _count, $tb, ...others } }: StreamMetadata,
+  { maxAge, maxCount }: Retention,
+): string =>
   JSON.stringify({
     ...others,
-    ...($tb !== undefined && { $tb: Number.isSafeInteger($tb) ? $tb : (JSON as unknown as RawJson).rawJSON(DELETED) }),
+    ...($tb !== undefined && { $tb: truncation($tb) }),
     ...(maxAge !== undefined && { $maxAge: maxAge }),
     ...(maxCount !== undefined && { $maxCount: maxCount }),
   });
+
+/** JSON text. Keeps all other metadata, and the higher one of two truncations. */
+export const withTruncation = ({ data }: StreamMetadata, revision: number): string =>
+  JSON.stringify({ ...data, $tb: truncation(Math.max(Number(data['$tb'] ?? 0), revision)) });
+
+/** The mark of a deleted stream, to its last digit; any other number as it is. */
+const truncation = ($tb: unknown): unknown => (Number.isSafeInteger($tb) ? $tb : (JSON as unknown as RawJson).rawJSON(DELETED));
 
 /** ECMAScript's JSON.rawJSON, which TypeScript does not know yet. */
 interface RawJson {

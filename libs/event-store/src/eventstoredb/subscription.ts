@@ -1,6 +1,18 @@
-import { END, type EventStoreDBClient, type ResolvedEvent, START, streamNameFilter } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  FORWARDS,
+  type ReadAllOptions,
+  type ResolvedEvent,
+  START,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import type { EventId } from '#kernel';
 
 import type { Position, SubscriptionItem } from '../event-store.js';
+import { isUnknown } from './failure.js';
+import type { HandedOver, Place } from './handed-over.js';
 import { recordedEvent } from './recorded-event.js';
 
 /** After how many considered events the server tells where it is, in units of its search window (32). */
@@ -8,12 +20,37 @@ const CHECKPOINT_INTERVAL = 100;
 
 const at = (position: Position) => ({ commit: position, prepare: position });
 
-/** Where the store ends now; nothing when it is empty. */
-export const endOf = async (client: EventStoreDBClient): Promise<Position | undefined> => {
-  let end: Position | undefined;
-  for await (const { event } of client.readAll({ direction: 'backwards', fromPosition: END, maxCount: 1 })) end = event?.position?.commit;
-  return end;
+/** The first event that the read answers. It is read to its end: a call that is left delays the closing of the client. */
+const oneEvent = async (client: EventStoreDBClient, from: Pick<ReadAllOptions, 'direction' | 'fromPosition'>): Promise<Place | undefined> => {
+  let found: Place | undefined;
+  for await (const { event } of client.readAll({ ...from, maxCount: 1, requiresLeader: true }))
+    if (event?.position) found = { position: event.position.commit, id: event.id as EventId };
+  return found;
 };
+
+/** The last event of the store; nothing when it is empty. */
+export const endOf = (client: EventStoreDBClient): Promise<Place | undefined> => oneEvent(client, { direction: BACKWARDS, fromPosition: END });
+
+/**
+ * Whether the store has the event at its position, or a scavenge has removed it from there. The server answers with a failure that it has
+ * no name for when none of its events begins at the position.
+ */
+export const isStored = async (client: EventStoreDBClient, { position, id }: HandedOver): Promise<boolean> => {
+  try {
+    const found = await oneEvent(client, { direction: FORWARDS, fromPosition: at(position) });
+    return found !== undefined && (found.position > position || found.id === id);
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    return false;
+  }
+};
+
+export interface SubscriptionSignals {
+  /** Ends the subscription. */
+  readonly signal: AbortSignal;
+  /** The client's node was left: the subscription fails. */
+  readonly left: AbortSignal;
+}
 
 /**
  * The events of the categories after the position, over one call. Never ends well: it throws whenever the call ends, however
@@ -23,10 +60,12 @@ export async function* subscribeOnce(
   client: EventStoreDBClient,
   categories: readonly string[],
   after: Position | undefined,
-  signal: AbortSignal,
+  { signal, left }: SubscriptionSignals,
 ): AsyncGenerator<SubscriptionItem, void, void> {
   const subscription = client.subscribeToAll({
     fromPosition: after === undefined ? START : at(after),
+    // As reads do: on another node, either of them may be ahead.
+    requiresLeader: true,
     filter: streamNameFilter({ prefixes: categories.map((category) => `${category}-`), checkpointInterval: CHECKPOINT_INTERVAL }),
   }) as unknown as LiveSubscription;
   const leave = (): void => {
@@ -34,12 +73,15 @@ export async function* subscribeOnce(
     subscription.unsubscribe().catch(() => undefined);
     subscription.destroy();
   };
-  subscription.on('error', () => undefined); // told by the iteration
+  subscription.on('error', () => undefined); // the iteration throws it
   // The note takes its place among the events that wait to be read.
   subscription.on('caughtUp', () => subscription.push(CAUGHT_UP));
+  const fail = (): void => void subscription.destroy(left.reason as Error);
   signal.addEventListener('abort', leave);
+  left.addEventListener('abort', fail);
   try {
     if (signal.aborted) return;
+    left.throwIfAborted();
     for await (const item of subscription) {
       if (signal.aborted) return;
       const next = item === CAUGHT_UP ? item : recordedEvent(item);
@@ -50,6 +92,7 @@ export async function* subscribeOnce(
     if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', leave);
+    left.removeEventListener('abort', fail);
     leave();
   }
 }
@@ -63,5 +106,5 @@ interface LiveSubscription extends AsyncIterable<Item> {
   on(event: 'error' | 'caughtUp', listener: () => void): unknown;
   push(item: typeof CAUGHT_UP): boolean;
   unsubscribe(): Promise<void>;
-  destroy(): void;
+  destroy(error?: Error): void;
 }

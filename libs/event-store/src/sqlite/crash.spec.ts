@@ -71,7 +71,7 @@ describe('a process that dies', () => {
     }
   }, 60_000);
 
-  it('keeps others out while it lives', async () => {
+  it('keeps other processes out while it runs', async () => {
     const child = start(...NODE, PROGRAM, path);
     await once(child.stdout, 'data');
     expect(() => new SqliteEventStore({ path, clock: new SystemClock() })).toThrow(EventStoreUnavailable);
@@ -79,8 +79,8 @@ describe('a process that dies', () => {
     expect(await allLengths()).toEqual(new Set([2]));
   }, 30_000);
 
-  it('refuses what a full disk does not take, and keeps all that it acknowledged', async () => {
-    // A limit to the size of a file stands for the disk: 2 MiB.
+  it('refuses appends when the disk is full, and keeps all that it acknowledged', async () => {
+    // A limit on the size of files, 2 MiB, in place of a full disk.
     const child = start('bash', '-c', `trap '' XFSZ; ulimit -f 2048; exec "$@"`, 'bash', ...NODE, PROGRAM, path);
     const { acknowledged, refused } = await watch(child, 6_000);
     expect(acknowledged.length).toBeGreaterThan(100);

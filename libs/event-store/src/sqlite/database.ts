@@ -16,7 +16,7 @@ const SCHEMA = `
     name TEXT NOT NULL UNIQUE,
     category TEXT NOT NULL,
     revision INTEGER NOT NULL DEFAULT -1,      -- the last one given
-    first INTEGER NOT NULL DEFAULT 0,          -- events before it are erased; beyond the revision: deleted
+    first INTEGER NOT NULL DEFAULT 0,          -- events before it are erased
     tombstoned INTEGER NOT NULL DEFAULT 0,
     max_age INTEGER,                           -- milliseconds
     max_count INTEGER,
@@ -53,5 +53,5 @@ export const OWNER: DatabaseOwner = {
   isRefusal: (error) => error instanceof WrongExpectedRevision || error instanceof StreamTombstoned,
 };
 
-/** Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when somebody holds it already. */
+/** Opens the file, or makes it, and holds it alone until it is closed. Throws {@link EventStoreUnavailable} when another process holds it. */
 export const openEventDatabase = (path: string): DatabaseSync => openDatabase(path, { version: 1, schema: SCHEMA, pragmas: PRAGMAS }, OWNER);

@@ -5,10 +5,10 @@ import type { AfterCommit } from '#sqlite';
 import type { StreamName } from '../event-store.js';
 import type { Statements, StreamRow } from './statements.js';
 
-/** How many streams one step of a sweep works through before others have their turn. */
+/** Streams that one step of a sweep works through before other work has its turn. */
 const STEP = 500;
 
-/** Takes the bytes of events off the disk: ADR 0002. All but {@link clearLog} works inside a transaction of the store. */
+/** Removes the bytes of events from the disk: ADR 0002. All methods but {@link clearLog} run inside a transaction of the store. */
 export class Eraser {
   /** Whether erased bytes may still lie in the write-ahead log. */
   #inLog = false;
@@ -32,8 +32,8 @@ export class Eraser {
   }
 
   /**
-   * Some of the events whose time is over. After the commit it is told what has gone: of a stream all that comes before that
-   * revision. Answers whether more are left.
+   * Erases some of the expired events. After the commit `forget` is called for each of their streams, with the first revision
+   * that is left. Returns whether more expired events are left.
    */
   expired(now: number, forget: (stream: StreamName, before: number) => void, afterCommit: AfterCommit): boolean {
     const expiring = this.statements.expiring(now, STEP);
@@ -41,7 +41,7 @@ export class Eraser {
       const alive = this.statements.firstAfter(row.id, row.first, now - maxAge);
       const before = alive ?? row.revision + 1;
       this.statements.erase(row.id, row.first, before);
-      // Not beyond the revision: a stream whose events have expired is not a deleted one.
+      // At most at the revision: a stream whose events have all expired is not a deleted stream.
       this.statements.setFirst(row.id, alive ?? row.revision);
       this.statements.noteExpiry(row.id);
       afterCommit(() => forget(name, before));

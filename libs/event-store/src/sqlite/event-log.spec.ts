@@ -1,4 +1,4 @@
-import { FixedClock, SystemRandomness } from '#kernel';
+import { type EventId, FixedClock, SystemRandomness } from '#kernel';
 
 import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from '../event-store.js';
 import { openEventDatabase } from './database.js';
@@ -12,7 +12,7 @@ describe('EventLog', () => {
   const [one, other] = [streamName('one', randomness.uuid()), streamName('other', randomness.uuid())];
   let statements: Statements;
   let log: EventLog;
-  /** How often the file was asked. */
+  /** How often the file was read. */
   let looks: number;
 
   beforeEach(() => {
@@ -27,14 +27,17 @@ describe('EventLog', () => {
     const row = statements.stream(stream) ?? statements.createStream(stream);
     let { revision } = row;
     const rows = Array.from({ length: count }, () => {
-      const event = { id: randomness.uuid(), type: 'Happened', data: JSON.stringify({ text }), at: 0, revision: ++revision };
+      const event = { id: randomness.uuid<EventId>(), type: 'Happened', data: JSON.stringify({ text }), at: 0, revision: ++revision };
       return { ...event, maxAge: null, position: statements.insert({ ...event, stream: row.id }) };
     });
     statements.advance({ id: row.id, revision, at: 0 });
-    log.add(stream, rows.map((each) => recentEvent(stream, each)));
+    log.add(
+      stream,
+      rows.map((each) => recentEvent(stream, each)),
+    );
   };
 
-  /** All that a follower is handed. */
+  /** Everything that a subscription gets. */
   const follow = (categories: readonly string[], after = 0): RecordedEvent[] => {
     const events: RecordedEvent[] = [];
     while (after < log.last) {
@@ -49,7 +52,7 @@ describe('EventLog', () => {
   const positions = (events: readonly RecordedEvent[]): number[] => events.map(({ position }) => Number(position));
   const numbers = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-  it('hands the same new events to all who follow, without asking the file', () => {
+  it('hands the same new events to all subscriptions, without reading the file', () => {
     happen(one, 3);
     happen(other, 2);
     const [first, second] = [follow(['one']), follow(['one', 'other'])];
@@ -59,7 +62,7 @@ describe('EventLog', () => {
     expect(looks).toBe(0);
   });
 
-  it('hands over what memory has no room for from the file, and nothing twice or never', () => {
+  it('hands over from the file what memory has no room for, each event exactly once', () => {
     for (let round = 0; round < 200; round += 1) happen(round % 2 ? one : other, 1 + (round % 3));
     const all = numbers(1, log.last);
     for (let after = 0; after <= log.last; after += 1) expect(positions(follow(['one', 'other'], after))).toEqual(all.slice(after));
@@ -69,14 +72,14 @@ describe('EventLog', () => {
     expect(looks).toBe(0);
   });
 
-  it('keeps nothing of an event that is larger than its room', () => {
+  it('does not keep an event that is larger than the limit', () => {
     happen(one, 1, 'x'.repeat(20_000));
     happen(one);
     expect(positions(follow(['one']))).toEqual([1, 2]);
     expect(looks).toBe(1);
   });
 
-  it('goes by stretches', () => {
+  it('hands over a long history in stretches', () => {
     const large = new EventLog(statements);
     log = large;
     for (let round = 0; round < 12; round += 1) happen(one, 100);
@@ -86,7 +89,7 @@ describe('EventLog', () => {
     expect(positions(follow(['one']))).toEqual(numbers(1, 1_200));
   });
 
-  it('hands over an erased stream no more, and goes on past it', () => {
+  it('does not hand over an erased stream, and goes on after it', () => {
     happen(one, 2);
     happen(other, 1);
     happen(one, 2);
@@ -98,10 +101,10 @@ describe('EventLog', () => {
     expect(positions(follow(['one', 'other'], 2))).toEqual([6]);
   });
 
-  it('hands over no event of the store that a sweep has erased, and all that live on', async () => {
+  it('hands over no event that a sweep has erased, and all others', async () => {
     const clock = new FixedClock();
     const store = new SqliteEventStore({ path: ':memory:', clock });
-    const append = (expected: number | typeof NO_STREAM) => store.append(one, expected, [{ id: randomness.uuid(), type: 'Happened', data: {} }]);
+    const append = (expected: number | typeof NO_STREAM) => store.append(one, expected, [{ type: 'Happened', data: {} }]);
     await store.setRetention(one, { maxAge: 60 });
     await append(NO_STREAM);
     clock.advance(30_000);
@@ -119,9 +122,9 @@ describe('EventLog', () => {
     await store.close();
   });
 
-  it('gives out of the store the very events that reads give', async () => {
+  it('hands over the same objects that reads return', async () => {
     const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
-    await store.append(one, NO_STREAM, [{ id: randomness.uuid(), type: 'Happened', data: { list: [1] } }]);
+    await store.append(one, NO_STREAM, [{ type: 'Happened', data: { list: [1] } }]);
     const [event] = await store.read(one);
     const leave = new AbortController();
     for await (const item of store.subscribe({ categories: ['one'], signal: leave.signal })) {

@@ -1,10 +1,10 @@
 import { categoryOf, type RecordedEvent, type StreamName } from '../event-store.js';
-import { Bell } from './bell.js';
+import { Notifier } from './notifier.js';
 import { recordedEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-streams.js';
 import type { Statements } from './statements.js';
 
-/** Some events in order of position, and how far they reach: the next ones come after that. */
+/** Some events in order of position, and the position up to which they are complete. */
 export interface Stretch {
   readonly events: readonly RecordedEvent[];
   readonly through: number;
@@ -15,37 +15,37 @@ interface Entry extends Pick<RecentEvent, 'event' | 'size'> {
   readonly category: string;
 }
 
-/** How much one stretch holds at most, so that others have their turn. */
+/** The largest stretch, so that other work has its turn. */
 const MOST_POSITIONS = 500;
 const MOST_CHARACTERS = 1_048_576;
 
 /**
- * All events in order of position. The newest stay in memory, parsed once for all who follow: the ten subscriptions of one process would otherwise
- * read and parse each event again right after its commit. They are the same objects that reads give out.
+ * All events in order of position. The newest stay in memory, parsed once for all subscriptions: the ten of one process would
+ * otherwise read and parse each event again right after its commit. They are the same objects that reads return.
  */
 export class EventLog {
-  readonly #bell = new Bell();
+  readonly #commits = new Notifier();
   #latest: Entry[] = [];
-  /** Of the latest, in characters. */
+  /** The size of the latest events, in characters. */
   #size = 0;
-  /** What comes after this position is among the latest. */
+  /** All events after this position are among the latest. */
   #since: number;
   #last: number;
 
   constructor(
     private readonly statements: Statements,
-    /** In characters. */
+    /** The limit of the latest events, in characters. */
     private readonly room = 8_388_608,
   ) {
     this.#last = this.#since = statements.lastPosition();
   }
 
-  /** Of the event committed last. */
+  /** The position of the event committed last. */
   get last(): number {
     return this.#last;
   }
 
-  /** They are committed, and nothing lies between them and what was added before. */
+  /** Adds events that are committed, and that follow the ones added before without a gap. */
   add(stream: StreamName, events: readonly RecentEvent[]): void {
     const category = categoryOf(stream);
     for (const { event, size } of events) {
@@ -56,13 +56,13 @@ export class EventLog {
     if (this.#size > this.room) this.#dropHalf();
   }
 
-  /** The stream, or what comes before that revision of it, was erased: it is handed over no more. */
+  /** Drops the events of a stream that were erased: all, or those before that revision. */
   forget(stream: StreamName, before = Infinity): void {
     const stays = ({ event }: Entry): boolean => event.stream !== stream || event.revision >= before;
     if (!this.#latest.every(stays)) this.#keep(this.#latest.filter(stays));
   }
 
-  /** Those of the categories that come next. May fail as the database does. */
+  /** The next events of the categories. Throws what the database throws. */
   next(categories: readonly string[], after: number): Stretch {
     if (after < this.#since) return this.#fromFile(categories, after);
     const begin = this.#indexAfter(after);
@@ -71,14 +71,14 @@ export class EventLog {
     return { events, through: begin + stretch.length < this.#latest.length ? (stretch.at(-1)?.position ?? after) : this.#last };
   }
 
-  /** Wakes all who wait. */
-  ring(): void {
-    this.#bell.ring();
+  /** Ends every {@link wait}. */
+  notify(): void {
+    this.#commits.notify();
   }
 
-  /** Resolves at the next {@link ring}, or when the signal aborts. */
+  /** Resolves at the next {@link notify}, or when the signal aborts. */
   wait(signal: AbortSignal): Promise<void> {
-    return this.#bell.wait(signal);
+    return this.#commits.wait(signal);
   }
 
   #fromFile(categories: readonly string[], after: number): Stretch {

@@ -7,10 +7,12 @@ import { SqliteEventStore } from './sqlite-event-store.js';
 const DIRECTIONS = ['forwards', 'backwards'] as const;
 const optional = [undefined, 0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-/** Every combination that could make a difference to a stream of seven events. */
+/** Every combination of options that makes a difference for a stream of seven events. */
 const options: ReadOptions[] = DIRECTIONS.flatMap((direction) =>
   optional.flatMap((from) =>
-    optional.filter((limit) => limit !== 0).map((limit) => ({ direction, ...(from !== undefined && { from }), ...(limit !== undefined && { limit }) })),
+    optional
+      .filter((limit) => limit !== 0)
+      .map((limit) => ({ direction, ...(from !== undefined && { from }), ...(limit !== undefined && { limit }) })),
   ),
 );
 
@@ -21,12 +23,17 @@ describe('an excerpt of a stream in memory', () => {
   it.each([
     ['whole', async () => undefined],
     ['cut short', (store: SqliteEventStore, stream: never) => store.setRetention(stream, { maxCount: 4 })],
-    ['erased', (store: SqliteEventStore, stream: never) => store.delete(stream)],
-  ])('is what the file would answer: of a %s one', async (_, change) => {
+    ['truncated', (store: SqliteEventStore, stream: never) => store.truncateBefore(stream, 3)],
+    ['erased', (store: SqliteEventStore, stream: never) => store.tombstone(stream)],
+  ])('is what a read of the file returns: of a %s one', async (_, change) => {
     const store = new SqliteEventStore({ path, clock: new FixedClock() });
     const stream = streamName('test', randomness.uuid());
-    await store.append(stream, NO_STREAM, Array.from({ length: 7 }, () => ({ id: randomness.uuid<never>(), type: 'Happened', data: {} })));
-    // Makes the store forget what it has in memory, so that it asks the file.
+    await store.append(
+      stream,
+      NO_STREAM,
+      Array.from({ length: 7 }, () => ({ id: randomness.uuid<never>(), type: 'Happened', data: {} })),
+    );
+    // Makes the store drop the stream from memory, so that it reads the file.
     await store.setRetention(stream, {});
     await change(store, stream as never);
     const fromFile = [];

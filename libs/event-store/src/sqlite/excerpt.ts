@@ -1,7 +1,10 @@
 import type { ReadOptions, RecordedEvent } from '../event-store.js';
 
-/** What a read with these options answers of a stream whose events are all of these; they follow one another without a hole. */
-export const excerpt = (events: readonly RecordedEvent[], { direction = 'forwards', from, limit = Infinity }: ReadOptions): readonly RecordedEvent[] => {
+/** The result of a read with these options when the stream holds exactly these events, without a gap between them. */
+export const excerpt = (
+  events: readonly RecordedEvent[],
+  { direction = 'forwards', from, limit = Infinity }: ReadOptions,
+): readonly RecordedEvent[] => {
   const first = events[0]?.revision ?? 0;
   if (direction === 'forwards') {
     const begin = Math.max(0, (from ?? first) - first);

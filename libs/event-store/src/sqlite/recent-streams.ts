@@ -1,39 +1,37 @@
+import { LRUCache } from 'lru-cache';
+
 import type { RecordedEvent, StreamName } from '../event-store.js';
 
 export interface RecentEvent {
   readonly event: RecordedEvent;
   /** Epoch milliseconds, or Infinity. */
   readonly expiresAt: number;
-  /** About what it takes in memory. */
+  /** About its size in memory, in characters. */
   readonly size: number;
 }
 
 interface Entry {
   readonly events: readonly RecordedEvent[];
-  /** When the first of the events expires: the entry is right until then. */
+  /** When the first of the events expires: the entry is valid until then. */
   readonly expiresAt: number;
   readonly size: number;
 }
 
-/** In characters. A bigger stream is read once or twice, not polled. */
+/** In characters. Bigger streams are not polled, so they are not kept. */
 const MAX_STREAM = 32_768;
-const MAX_GENERATION = 16_777_216;
+/** In characters, for all streams together. */
+const MAX_SIZE = 33_554_432;
+const MAX_STREAMS = 65_536;
 
 /**
  * The streams read or begun last, exactly as the store would read them: changed in the same commit as the stream,
  * and not given out any more when the first of their events expires.
- *
- * Two generations: what is used moves to the young one; when that is full it grows old, and what was old is forgotten.
- * To move an entry to the end of one big Map at every use would cost tens of microseconds: V8 builds its table anew.
  */
 export class RecentStreams {
-  #young = new Map<StreamName, Entry>();
-  #old = new Map<StreamName, Entry>();
-  /** Of the young generation. */
-  #size = 0;
+  readonly #entries = new LRUCache<StreamName, Entry>({ max: MAX_STREAMS, maxSize: MAX_SIZE, maxEntrySize: MAX_STREAM });
 
   get(stream: StreamName, now: number): readonly RecordedEvent[] | undefined {
-    const entry = this.#entry(stream);
+    const entry = this.#entries.get(stream);
     if (!entry) return undefined;
     if (now >= entry.expiresAt) {
       this.forget(stream);
@@ -42,44 +40,26 @@ export class RecentStreams {
     return entry.events;
   }
 
-  /** The stream holds these events and no other. Answers them as they will be given out. */
+  /** Keeps the whole stream, which holds exactly these events. Returns the list that {@link get} will return. */
   put(stream: StreamName, events: readonly RecentEvent[]): readonly RecordedEvent[] {
     return this.#set(stream, joined(EMPTY, events));
   }
 
-  /** The stream goes on with these events. */
+  /** Adds events that were appended to the stream. */
   extend(stream: StreamName, events: readonly RecentEvent[]): void {
-    const entry = this.#entry(stream);
+    const entry = this.#entries.get(stream);
     if (entry) this.#set(stream, joined(entry, events));
   }
 
   forget(stream: StreamName): void {
-    this.#size -= this.#young.get(stream)?.size ?? 0;
-    this.#young.delete(stream);
-    this.#old.delete(stream);
+    this.#entries.delete(stream);
   }
 
-  #entry(stream: StreamName): Entry | undefined {
-    const young = this.#young.get(stream);
-    if (young) return young;
-    const old = this.#old.get(stream);
-    if (old) this.#set(stream, old);
-    return old;
-  }
-
+  /** An empty stream is not kept, and neither is one that is too big. */
   #set(stream: StreamName, entry: Entry): readonly RecordedEvent[] {
-    this.forget(stream);
-    if (entry.events.length === 0 || entry.size > MAX_STREAM) return entry.events;
-    if (this.#size + entry.size > MAX_GENERATION) this.#growOld();
-    this.#young.set(stream, entry);
-    this.#size += entry.size;
+    if (entry.events.length === 0) this.forget(stream);
+    else this.#entries.set(stream, entry, { size: entry.size });
     return entry.events;
-  }
-
-  #growOld(): void {
-    this.#old = this.#young;
-    this.#young = new Map();
-    this.#size = 0;
   }
 }
 

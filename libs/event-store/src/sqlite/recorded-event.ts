@@ -4,7 +4,7 @@ import type { RecordedEvent, StreamName } from '../event-store.js';
 import type { RecentEvent } from './recent-streams.js';
 import type { EventRow } from './statements.js';
 
-/** About what an event takes in memory beside its data. */
+/** About the size of an event in memory beside its data, in characters. */
 const ROW_CHARACTERS = 512;
 
 export const recordedEvent = (stream: StreamName, row: EventRow): RecordedEvent =>

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { FixedClock, type JsonObject } from '#kernel';
 
-import { event, events } from '../contract/fixture.js';
-import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '../event-store.js';
+import { appendIdentified, event, events } from '../contract/fixture.js';
+import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName, WrongExpectedRevision } from '../event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 const DAY = 86_400_000;
@@ -32,8 +32,7 @@ describe('SqliteEventStore', () => {
     store = new SqliteEventStore({ path, clock });
   };
   const stream = (name: string): StreamName => streamName('test', name);
-  const onDisk = (text: string): boolean =>
-    readdirSync(join(folder, 'new')).some((file) => readFileSync(join(folder, 'new', file)).includes(text));
+  const onDisk = (text: string): boolean => readdirSync(join(folder, 'new')).some((file) => readFileSync(join(folder, 'new', file)).includes(text));
 
   describe('one process at a time', () => {
     it('refuses a second opening of the same file, and says why', () => {
@@ -74,8 +73,9 @@ describe('SqliteEventStore', () => {
       for (const name of ['before', 'after']) expect((await store.read(stream(name)))[0]).toMatchObject({ data: { text: name } });
     });
 
-    it('are gone from the disk after a deletion and a sweep', async () => {
-      await store.delete(stream('erased'));
+    it('are gone from the disk after a truncation and a sweep', async () => {
+      await store.append(stream('erased'), 1, [event()]);
+      await store.truncateBefore(stream('erased'), 2);
       await store.sweep();
       expect(onDisk(secret)).toBe(false);
     });
@@ -105,14 +105,14 @@ describe('SqliteEventStore', () => {
     });
 
     it('are gone from the disk once the store is closed', async () => {
-      await store.delete(stream('erased'));
+      await store.tombstone(stream('erased'));
       await store.close();
       expect(onDisk(secret)).toBe(false);
       await reopen();
     });
 
     it('are gone from the disk after the next start, when the process died before a sweep', async () => {
-      await store.delete(stream('erased'));
+      await store.tombstone(stream('erased'));
       const copy = join(folder, 'copy');
       cpSync(join(folder, 'new'), copy, { recursive: true });
       const again = new SqliteEventStore({ path: join(copy, 'events.db'), clock });
@@ -142,7 +142,7 @@ describe('SqliteEventStore', () => {
       await Promise.all(batch.map((mark, index) => store.append(stream(mark), NO_STREAM, [event({ text: text(mark, index) })])));
       for (const mark of batch) kept.add(mark);
       const victims = [...kept].filter((_, index) => (index * 389 + begin) % 23 === 0);
-      await Promise.all(victims.map((victim) => store.delete(stream(victim))));
+      await Promise.all(victims.map((victim) => store.tombstone(stream(victim))));
       for (const victim of victims) kept.delete(victim);
     }
     await store.sweep();
@@ -156,22 +156,30 @@ describe('SqliteEventStore', () => {
     const text = 'x'.repeat(300);
     for (const one of kept) await store.append(one, NO_STREAM, [event({ text })]);
     const gone = Array.from({ length: 50 }, (_, index) => stream(`gone-${index}`));
-    await Promise.all(gone.map((one) => store.append(one, NO_STREAM, events(500).map(({ id }) => event({ id, text })))));
+    await Promise.all(
+      gone.map((one) =>
+        store.append(
+          one,
+          NO_STREAM,
+          events(500).map(({ id }) => event({ id, text })),
+        ),
+      ),
+    );
     const last = (await store.read(gone.at(-1)!)).at(-1)!.position;
-    await Promise.all(gone.map((one) => store.delete(one)));
+    await Promise.all(gone.map((one) => store.append(one, 499, [event()]).then(() => store.truncateBefore(one, 500))));
     await reopen();
     const before = statSync(path).size;
     clock.advance(DAY);
     await reopen();
     expect(statSync(path).size).toBeLessThan(before / 10);
     for (const one of kept) expect(await store.read(one)).toMatchObject([{ revision: 0, data: { text } }]);
-    expect(await store.append(gone[0]!, NO_STREAM, [event()])).toEqual({ revision: 500 });
+    expect(await store.append(gone[0]!, 500, [event()])).toMatchObject({ revision: 501 });
     expect((await store.read(gone[0]!))[0]!.position).toBeGreaterThan(last);
   }, 30_000);
 
-  it('stores one of many repetitions that arrive together', async () => {
+  it('stores one of many concurrent repetitions', async () => {
     const batch = events(2);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => store.append(stream('a'), NO_STREAM, batch)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => appendIdentified(store, stream('a'), NO_STREAM, batch)));
     expect(new Set(answers.map(({ revision }) => revision))).toEqual(new Set([1]));
     expect(await store.read(stream('a'))).toHaveLength(2);
   });
@@ -194,7 +202,7 @@ describe('SqliteEventStore', () => {
     expect(await store.read(log)).toEqual([]);
     expect(onDisk('entry-')).toBe(false);
     await expect(store.append(log, NO_STREAM, [event()])).rejects.toMatchObject({ actual: 19 });
-    expect(await store.append(log, 19, [event()])).toEqual({ revision: 20 });
+    expect(await store.append(log, 19, [event()])).toMatchObject({ revision: 20 });
     expect(await store.read(log)).toMatchObject([{ revision: 20 }]);
   });
 
@@ -224,18 +232,25 @@ describe('SqliteEventStore', () => {
       expect(await store.read(stream('a'))).toHaveLength(2);
     });
 
-    it('are what the file holds, whatever was done to the streams', async () => {
+    it('equal what the file holds, whatever was done to the streams', async () => {
       const [one, other, gone] = [stream('one'), stream('other'), stream('gone')];
       const agree = async (): Promise<void> => {
-        for (const each of [one, other, gone]) expect(await store.read(each)).toEqual(await store.read(each, { from: 0 }));
+        const read = () => Promise.all([one, other, gone].map((each) => store.read(each)));
+        const recent = await read();
+        await reopen();
+        expect(recent).toEqual(await read());
       };
-      await Promise.all([store.append(one, NO_STREAM, events(2)), store.append(gone, NO_STREAM, [event()]), store.delete(gone)]);
+      await Promise.all([store.append(one, NO_STREAM, events(2)), store.append(gone, NO_STREAM, events(2)), store.truncateBefore(gone, 1)]);
       await agree();
-      await Promise.all([store.append(one, 1, [event()]), store.append(one, 2, [event()]), store.append(gone, NO_STREAM, events(2))]);
+      await Promise.all([store.append(one, 1, [event()]), store.append(one, 2, [event()]), store.append(gone, 1, [event()])]);
       await agree();
       await Promise.all([store.append(other, NO_STREAM, events(3)), store.setRetention(other, { maxCount: 2 }), store.append(other, 2, [event()])]);
       await agree();
-      await Promise.all([store.append(one, 4, [event()]), store.tombstone(one), store.append(one, 5, [event()])].map((each) => each.catch(() => undefined)));
+      await store.append(other, 3, [event()]);
+      await agree();
+      await Promise.all(
+        [store.append(one, 4, [event()]), store.tombstone(one), store.append(one, 5, [event()])].map((each) => each.catch(() => undefined)),
+      );
       await agree();
       await Promise.all([store.setRetention(gone, { maxAge: 60 }), store.append(gone, 2, [event()])]);
       clock.advance(59_999);
@@ -251,7 +266,7 @@ describe('SqliteEventStore', () => {
     it('stay what they were when an append is refused', async () => {
       await store.append(stream('a'), NO_STREAM, [event()]);
       const read = await store.read(stream('a'));
-      await expect(store.append(stream('a'), NO_STREAM, [event()])).rejects.toThrow();
+      await expect(store.append(stream('a'), NO_STREAM, [event()])).rejects.toBeInstanceOf(WrongExpectedRevision);
       expect(await store.read(stream('a'))).toBe(read);
     });
 

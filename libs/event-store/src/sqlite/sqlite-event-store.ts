@@ -1,16 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Clock } from '#kernel';
+import { type Clock, type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
 import { type AfterCommit, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
 
-import { checkRetention } from '../check-retention.js';
+import { checkRetention, checkRevision } from '../check-retention.js';
 import {
+  type AppendOptions,
   type AppendResult,
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
-  type NewEvent,
   NO_STREAM,
   type ReadOptions,
   type RecordedEvent,
@@ -22,7 +22,7 @@ import {
   WrongExpectedRevision,
 } from '../event-store.js';
 import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
-import { compact } from './compact.js';
+import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
@@ -35,6 +35,8 @@ export interface SqliteEventStoreOptions {
   /** The database file; its folder is made when it is missing. `:memory:` for tests. */
   readonly path: string;
   readonly clock: Clock;
+  /** Makes the ids of events. Default: the operating system's. */
+  readonly randomness?: Randomness;
 }
 
 interface Append {
@@ -53,6 +55,7 @@ const SWEEP_EVERY = 60_000;
  */
 export class SqliteEventStore extends EventStore {
   readonly #clock: Clock;
+  readonly #randomness: Randomness;
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
   readonly #commits: GroupCommit;
@@ -62,34 +65,36 @@ export class SqliteEventStore extends EventStore {
   readonly #sweeps: Recurrence;
   #closing: Promise<void> | undefined;
 
-  constructor({ path, clock }: SqliteEventStoreOptions) {
+  constructor({ path, clock, randomness = new SystemRandomness() }: SqliteEventStoreOptions) {
     super();
     this.#clock = clock;
+    this.#randomness = randomness;
     this.#database = openEventDatabase(path);
-    compact(this.#database, clock.now());
+    compactIfWorthwhile(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#log = new EventLog(this.#statements);
-    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#log.ring());
+    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#log.notify());
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());
   }
 
-  override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult> {
-    const prepared = prepareAppend(stream, expected, events);
+  override async append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly DomainEvent[],
+    { ids }: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
     return this.#commits.run((afterCommit) => this.#append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
   }
 
-  override async read(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent[]> {
-    const now = this.#clock.now();
-    return this.#whileOpen(() => {
-      const recent = this.#recent.get(stream, now);
-      if (!options) return recent ?? this.#recent.put(stream, this.#query(stream, now, {}));
-      return recent ? excerpt(recent, options) : this.#query(stream, now, options).map(({ event }) => event);
-    });
+  override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
+    return this.#whileOpen(() => this.#read(stream, options)) as readonly RecordedEvent<Event>[];
   }
 
-  override subscribe(options: SubscribeOptions): AsyncIterable<SubscriptionItem> {
-    return this.#follow(options, options.after === 'end' ? this.#log.last : Number(options.after ?? 0));
+  override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
+    const after = options.after === 'end' ? this.#log.last : Number(options.after ?? 0);
+    return this.#follow(options, after) as AsyncIterable<SubscriptionItem<Event>>;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
@@ -104,11 +109,22 @@ export class SqliteEventStore extends EventStore {
     });
   }
 
-  override async delete(stream: StreamName): Promise<void> {
+  override async truncateBefore(stream: StreamName, revision: number): Promise<void> {
+    checkRevision(revision);
     return this.#commits.run((afterCommit) => {
+      const row = this.#writable(stream);
+      if (!row || row.revision < 0) return;
+      const before = Math.min(revision, row.revision);
+      this.#eraser.before(row, before);
+      this.#statements.noteExpiry(row.id);
+      afterCommit(() => this.#forget(stream, before));
+    });
+  }
+
+  override async exists(stream: StreamName): Promise<boolean> {
+    return this.#whileOpen(() => {
       const row = this.#statements.stream(stream);
-      if (row) this.#eraser.all(row);
-      afterCommit(() => this.#forget(stream));
+      return row !== undefined && (row.revision >= 0 || row.tombstoned === 1);
     });
   }
 
@@ -130,7 +146,7 @@ export class SqliteEventStore extends EventStore {
     return this.#closing;
   }
 
-  /** Clears expired events from the disk, and whatever was erased since the last time from the write-ahead log. */
+  /** Clears expired events from the disk, and everything that was erased since the last sweep from the write-ahead log. */
   async sweep(): Promise<void> {
     const forget = (stream: StreamName, before: number): void => this.#forget(stream, before);
     while (await this.#commits.run((afterCommit) => this.#eraser.expired(this.#clock.now(), forget, afterCommit)));
@@ -144,9 +160,8 @@ export class SqliteEventStore extends EventStore {
     const wanted = expected === NO_STREAM ? -1 : expected;
     if (wanted !== current) {
       const repeated = row && wanted < current ? this.#countRepeated(row, wanted, prepared) : 0;
-      if (repeated === prepared.length) return { revision: wanted + repeated };
-      const beginsAgain = expected === NO_STREAM && repeated === 0 && row && isDeleted(row);
-      if (!beginsAgain) throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
+      if (repeated === prepared.length) return { revision: wanted + repeated, ids: idsOf(prepared) };
+      throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
     }
     return this.#insert(row ?? this.#statements.createStream(stream), append, afterCommit);
   }
@@ -166,7 +181,7 @@ export class SqliteEventStore extends EventStore {
       else if (row.revision < 0) this.#recent.put(stream, inserted);
       else this.#recent.extend(stream, inserted);
     });
-    return { revision };
+    return { revision, ids: idsOf(prepared) };
   }
 
   #forget(stream: StreamName, before?: number): void {
@@ -174,7 +189,7 @@ export class SqliteEventStore extends EventStore {
     this.#log.forget(stream, before);
   }
 
-  /** How many of the events, from the first one on, already stand where this append would have put them. */
+  /** How many of the events, from the first one on, are already stored at the revisions that this append would give them. */
   #countRepeated(row: StreamRow, after: number, events: readonly PreparedEvent[]): number {
     const different = events.findIndex(({ id }, index) => this.#statements.eventId(row.id, after + 1 + index) !== id);
     return different < 0 ? events.length : different;
@@ -184,6 +199,13 @@ export class SqliteEventStore extends EventStore {
     const row = this.#statements.stream(stream);
     if (row?.tombstoned) throw new StreamTombstoned(stream);
     return row;
+  }
+
+  #read(stream: StreamName, options?: ReadOptions): readonly RecordedEvent[] {
+    const now = this.#clock.now();
+    const recent = this.#recent.get(stream, now);
+    if (!options) return recent ?? this.#recent.put(stream, this.#query(stream, now, {}));
+    return recent ? excerpt(recent, options) : this.#query(stream, now, options).map(({ event }) => event);
   }
 
   #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): RecentEvent[] {
@@ -200,7 +222,7 @@ export class SqliteEventStore extends EventStore {
       if (after >= this.#log.last) {
         if (!caughtUp) yield 'caught-up';
         caughtUp = true;
-        // Something may have been stored while the consumer was busy with the note.
+        // An event may have been stored while the consumer handled 'caught-up'.
         if (after >= this.#log.last) await this.#log.wait(signal);
         if (this.#closing && !signal.aborted) throw closed();
         continue;
@@ -228,11 +250,11 @@ export class SqliteEventStore extends EventStore {
   async #close(): Promise<void> {
     this.#sweeps.end();
     await this.#commits.close();
-    this.#log.ring();
+    this.#log.notify();
     this.#database.close();
   }
 }
 
-const isDeleted = (row: StreamRow): boolean => row.first > row.revision;
+const idsOf = (prepared: readonly PreparedEvent[]): EventId[] => prepared.map(({ id }) => id);
 
 const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');

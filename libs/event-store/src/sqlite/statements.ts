@@ -44,12 +44,8 @@ const LIMIT = 'LIMIT :limit + 0';
 export const prepareStatements = (database: DatabaseSync) => {
   const stream = database.prepare(`SELECT ${STREAM} FROM streams WHERE name = ?`);
   const createStream = database.prepare(`INSERT INTO streams (name, category) VALUES (?, ?) RETURNING ${STREAM}`);
-  const advance = database.prepare(
-    'UPDATE streams SET revision = :revision, next_expiry = coalesce(next_expiry, :at + max_age) WHERE id = :id',
-  );
-  const insert = database.prepare(
-    'INSERT INTO events (stream, revision, id, at, type, data) VALUES (:stream, :revision, :id, :at, :type, :data)',
-  );
+  const advance = database.prepare('UPDATE streams SET revision = :revision, next_expiry = coalesce(next_expiry, :at + max_age) WHERE id = :id');
+  const insert = database.prepare('INSERT INTO events (stream, revision, id, at, type, data) VALUES (:stream, :revision, :id, :at, :type, :data)');
   const eventId = database.prepare('SELECT id FROM events WHERE stream = ? AND revision = ?');
   const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision ${LIMIT}`);
   const readBackwards = database.prepare(
@@ -73,9 +69,7 @@ export const prepareStatements = (database: DatabaseSync) => {
      WHERE stream = ? AND revision >= ? AND revision < ? AND erased = 0`,
   );
   const expiring = database.prepare(`SELECT name, ${STREAM} FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?`);
-  const firstAfter = database.prepare(
-    'SELECT revision FROM events WHERE stream = ? AND revision >= ? AND at > ? ORDER BY revision LIMIT 1',
-  );
+  const firstAfter = database.prepare('SELECT revision FROM events WHERE stream = ? AND revision >= ? AND at > ? ORDER BY revision LIMIT 1');
   const lastPosition = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   const noteHealth = database.prepare('UPDATE state SET checked_at = ?');
 
@@ -87,7 +81,7 @@ export const prepareStatements = (database: DatabaseSync) => {
     /** Answers the position. */
     insert: (values: { stream: number; revision: number; id: string; at: number; type: string; data: string }) =>
       Number(insert.run(values).lastInsertRowid),
-    /** Also of an erased event, as long as it is remembered. */
+    /** Also of an erased event, while its id is kept. */
     eventId: (id: number, revision: number) => one<{ id: string }>(eventId, id, revision)?.id,
     readForwards: (selection: Selection) => readForwards.all({ ...selection }) as unknown as EventRow[],
     readBackwards: (selection: Selection) => readBackwards.all({ ...selection }) as unknown as EventRow[],
@@ -106,5 +100,4 @@ export const prepareStatements = (database: DatabaseSync) => {
   };
 };
 
-const one = <Row>(statement: StatementSync, ...values: (string | number)[]): Row | undefined =>
-  statement.get(...values) as Row | undefined;
+const one = <Row>(statement: StatementSync, ...values: (string | number)[]): Row | undefined => statement.get(...values) as Row | undefined;

@@ -1,1 +1,3 @@
+export { LaggingEventStore } from './lagging-event-store.js';
+export { SpawnedCluster } from '../eventstoredb/testing/spawned-cluster.js';
 export { SpawnedTestServer } from '../eventstoredb/testing/spawned-test-server.js';

@@ -3,43 +3,46 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
 
 import { DomainError, ServiceUnavailable } from '#kernel';
+import { RateLimited } from '#rate-limit';
 import { Log, type LogFields } from '#telemetry';
 
-import {
-  digitsToNumber,
-  MaxCodePoints,
-  NoControlCharacters,
-  NotBlank,
-  Optional,
-  PathId,
-  Principal,
-  RateLimited,
-  Route,
-  WellFormedText,
-} from '../index.js';
+import { digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, PathId, Principal, Route, WellFormedText } from '../index.js';
 
 class OrderDto {
-  @IsString() @NotBlank() @MaxCodePoints(5)
+  @IsString()
+  @NotBlank()
+  @MaxCodePoints(5)
   name!: string;
 
-  @Optional() @IsBoolean()
+  @Optional()
+  @IsBoolean()
   gift?: boolean;
 
-  @Optional() @IsString() @WellFormedText() @NoControlCharacters()
+  @Optional()
+  @IsString()
+  @WellFormedText()
+  @NoControlCharacters()
   title?: string;
 
-  @Optional() @IsIn(['RED', 'BLUE'])
+  @Optional()
+  @IsIn(['RED', 'BLUE'])
   colour?: string;
 
-  @Optional() @IsUUID()
+  @Optional()
+  @IsUUID()
   redirect_uri?: string;
 }
 
 class PageDto {
-  @Optional() @Transform(digitsToNumber) @IsInt() @Min(1) @Max(100)
+  @Optional()
+  @Transform(digitsToNumber)
+  @IsInt()
+  @Min(1)
+  @Max(100)
   limit?: number;
 
-  @Optional() @IsString()
+  @Optional()
+  @IsString()
   after?: string;
 }
 
@@ -55,7 +58,7 @@ const failures: Record<string, () => Error> = {
   domain: () => new OrderNotFound('it belongs to client 7'),
   payload: () => new WrongPin('second wrong try', undefined, { attemptsLeft: 1 }),
   unlisted: () => new Unlisted('a mistake'),
-  unavailable: () => new ServiceUnavailable('store away'),
+  unavailable: () => new ServiceUnavailable('no answer from the store'),
   limited: () => new RateLimited('push', 5, 12.3),
   unexpected: () => new TypeError('hunter2 is not a function'),
 };
@@ -66,7 +69,8 @@ export class WrongPin extends DomainError {
 
 @Controller('v1')
 class OrderController {
-  @Post('order') @HttpCode(200)
+  @Post('order')
+  @HttpCode(200)
   create(@Body() body: OrderDto): object {
     return { ...body };
   }
@@ -81,12 +85,15 @@ class OrderController {
     return { id, nothing: null, nested: { nothing: null, all: [{ nothing: null, zero: 0 }] } };
   }
 
-  @Post('order/:id/completion') @HttpCode(200) @Route({ ignoreBody: true })
+  @Post('order/:id/completion')
+  @HttpCode(200)
+  @Route({ ignoreBody: true })
   complete(): object {
     return { done: true };
   }
 
-  @Delete('order/:id') @HttpCode(204)
+  @Delete('order/:id')
+  @HttpCode(204)
   remove(): void {}
 
   @Get('fail/:how')
@@ -99,7 +106,8 @@ class OrderController {
     return who;
   }
 
-  @Get('open') @Route({ open: true })
+  @Get('open')
+  @Route({ open: true })
   open(): object {
     return { open: true };
   }
@@ -108,12 +116,20 @@ class OrderController {
 @Module({ controllers: [OrderController] })
 export class OrderModule {}
 
-export class KeptLog extends Log {
+export class MemoryLog extends Log {
   readonly lines: { message: string; fields: LogFields | undefined }[] = [];
-  override debug(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
-  override info(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
-  override warn(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
-  override error(message: string, fields?: LogFields): void { this.lines.push({ message, fields }); }
+  override debug(message: string, fields?: LogFields): void {
+    this.lines.push({ message, fields });
+  }
+  override info(message: string, fields?: LogFields): void {
+    this.lines.push({ message, fields });
+  }
+  override warn(message: string, fields?: LogFields): void {
+    this.lines.push({ message, fields });
+  }
+  override error(message: string, fields?: LogFields): void {
+    this.lines.push({ message, fields });
+  }
 }
 
 /** An id in any path of the orders. */

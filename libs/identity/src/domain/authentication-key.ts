@@ -1,10 +1,12 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-import { InvalidRequest, RecentlyMade } from '#kernel';
+import { LRUCache } from 'lru-cache';
+
+import { InvalidRequest } from '#kernel';
 
 import type { AuthenticationKey } from './device.events.js';
 
-/** The public members of a P-256 key. Throws {@link InvalidRequest} for anything else, also for a point off the curve. */
+/** Reads the public members of a P-256 key. Throws {@link InvalidRequest} for any other key and for a point that is not on the curve. */
 export const readAuthenticationKey = ({ kty, crv, x, y }: JsonWebKey): AuthenticationKey => {
   if (kty !== 'EC' || crv !== 'P-256' || typeof x !== 'string' || typeof y !== 'string') throw new InvalidRequest('`jwk` must be a P-256 key.');
   const key: AuthenticationKey = { kty, crv, x, y };
@@ -16,9 +18,13 @@ export const readAuthenticationKey = ({ kty, crv, x, y }: JsonWebKey): Authentic
   return key;
 };
 
-/** Of the phones that called last: to make a key takes about as long as to verify by it. */
-const keys = new RecentlyMade<KeyObject>(10_000);
+/** The keys of the most recent phones. Making a key object takes about as long as verifying with it. */
+const keys = new LRUCache<string, KeyObject>({ max: 20_000 });
 
-/** The P-256 key to verify by, as a rule the same object for the same key. Throws when the point is not on the curve. */
-export const verificationKey = ({ x, y }: JsonWebKey): KeyObject =>
-  keys.get(`${x}.${y}`, () => createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: `${x}`, y: `${y}` }, format: 'jwk' }));
+/** The P-256 key object for verification, usually the same object for the same key. Throws when the point is not on the curve. */
+export const verificationKey = ({ x, y }: JsonWebKey): KeyObject => {
+  const point = `${x}.${y}`;
+  const key = keys.get(point) ?? createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: `${x}`, y: `${y}` }, format: 'jwk' });
+  keys.set(point, key);
+  return key;
+};

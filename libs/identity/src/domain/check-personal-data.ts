@@ -2,7 +2,7 @@ import { codePoints, InvalidRequest, isCountryCode, isPlainText } from '#kernel'
 
 import type { PersonalData } from './personal-data.js';
 
-/** The rules of api-extensions section 5. Throws {@link InvalidRequest}, which names the field and never its value. `today` is YYYY-MM-DD. */
+/** Checks the rules of a registration (specification/admin.md#identities). `today` is YYYY-MM-DD. Throws {@link InvalidRequest}, which names the field and never its value. */
 export const checkPersonalData = (person: PersonalData, today: string): void => {
   checkName('given_name', person.givenName);
   checkName('family_name', person.familyName);
@@ -12,7 +12,8 @@ export const checkPersonalData = (person: PersonalData, today: string): void => 
   if (person.email !== undefined) {
     check(person.email.length <= 254 && isPlainText(person.email) && /^[^\s@]+@[^\s@]+$/.test(person.email), '`email` must be an e-mail address.');
   }
-  if (person.phoneNumber !== undefined) check(/^\+[1-9]\d{6,14}$/.test(person.phoneNumber), '`phone_number` must be written as in E.164, like +37255512345.');
+  if (person.phoneNumber !== undefined)
+    check(/^\+[1-9]\d{6,14}$/.test(person.phoneNumber), '`phone_number` must be written as in E.164, like +37255512345.');
 };
 
 const check = (holds: boolean, rule: string): void => {
@@ -31,7 +32,7 @@ const checkDateOfBirth = (date: string, today: string): void => {
   check(date >= '1850-01-01' && date <= today, '`date_of_birth` must lie between 1850 and today.');
 };
 
-// Date reads 30 February as 2 March.
+// Date parses 30 February as 2 March.
 const isCalendarDate = (date: string): boolean => {
   const read = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(date);

@@ -11,7 +11,7 @@ type Command<Type extends DeviceCommand['type']> = Extract<DeviceCommand, { type
 const enrol = ({ enrolment }: Command<'EnrolDevice'>, device: DeviceState): DeviceEvent[] =>
   device.status === 'NONE' ? [{ type: 'DeviceEnrolled', data: enrolment }] : [];
 
-/** Right or wrong, a check is an event: guesses that are made at the same time are counted one by one. */
+/** Every check appends an event, whether the PIN was right or wrong, so that simultaneous guesses are counted one by one. */
 const checkPin = ({ now, sessionId, right, proof }: Command<'CheckPin'>, device: DeviceState): DeviceEvent[] => {
   if (device.status !== 'ENROLLED') throw new DeviceNotFound(`device is ${device.status}`);
   if (isLocked(device.pin, now)) throw new DeviceLocked(device.pin.lock?.until, device.pin.lock?.sessionId);
@@ -48,6 +48,7 @@ export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {
       case 'PinAccepted':
       case 'PinFailed':
       case 'DeviceLocked':
+      case 'DeviceCompacted':
         return { status: 'ENROLLED', pin: event.data.pin };
       case 'DeviceRevoked':
         return { status: 'REVOKED' };

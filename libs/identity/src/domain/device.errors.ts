@@ -8,7 +8,7 @@ export class DeviceLocked extends DomainError {
   readonly code = 'device_locked';
 
   constructor(
-    /** Epoch milliseconds; undefined: until the phone is enrolled again. */
+    /** Epoch milliseconds. Undefined: until the phone is enrolled again. */
     readonly lockedUntil?: number,
     /** The session whose wrong PINs locked the device. */
     readonly sessionId?: SessionId,

@@ -6,15 +6,30 @@ import { deviceDecider } from './device.decider.js';
 import type { DeviceEvent } from './device.events.js';
 import type { DeviceState } from './device.js';
 
-/** Stored once, read for ever: never change this file, add another one for a new version. */
-const GOLDEN = new URL('device.events.v1.json', import.meta.url);
+/** Stored events are read for ever: never change these files, add another one for a new version. */
+const GOLDEN = ['device.events.v1.json', 'device.compacted.v1.json', 'device.without-certificate.v1.json'];
+
+const TYPES: Record<DeviceEvent['type'], true> = {
+  DeviceEnrolled: true,
+  PinAccepted: true,
+  PinFailed: true,
+  DeviceLocked: true,
+  DeviceRevoked: true,
+  DeviceCompacted: true,
+};
+
+const read = async (name: string) =>
+  JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as { events: Stored<DeviceEvent>[]; states: DeviceState[] };
 
 describe('the events of version 1', () => {
-  it('are still understood', async () => {
-    const { events, states } = JSON.parse(await readFile(GOLDEN, 'utf8')) as { events: Stored<DeviceEvent>[]; states: DeviceState[] };
+  it.each(GOLDEN)('are still understood: %s', async (name) => {
+    const { events, states } = await read(name);
     let state = deviceDecider.initial;
     expect(events.map((event) => (state = deviceDecider.evolve(state, event)))).toEqual(states);
-    const types: Record<DeviceEvent['type'], true> = { DeviceEnrolled: true, PinAccepted: true, PinFailed: true, DeviceLocked: true, DeviceRevoked: true };
-    expect(new Set(events.map(({ type }) => type))).toEqual(new Set(Object.keys(types)));
+  });
+
+  it('are all in the fixtures', async () => {
+    const types = (await Promise.all(GOLDEN.map(read))).flatMap(({ events }) => events.map(({ type }) => type));
+    expect(new Set(types)).toEqual(new Set(Object.keys(TYPES)));
   });
 });

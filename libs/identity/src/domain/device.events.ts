@@ -9,15 +9,24 @@ export type Enrolment = {
   readonly at: number;
   readonly identityId: IdentityId;
   readonly authenticationKey: AuthenticationKey;
-  /** Of the signing key's certificate, hex. The certificate itself names the person and lies in `identitydata-*`. */
-  readonly certificateSerial: string;
+  /**
+   * Serial number of the signing key's certificate, lower-case hex. The certificate names the person and is stored in `identitydata-*`.
+   * Absent of a device that was enrolled without a certificate.
+   */
+  readonly certificateSerial?: string;
   readonly pin: PinState;
 };
 
-/** The facts of the stream `device-<deviceId>`: no personal data. Each that tells of the PIN carries all of its state. Times in epoch milliseconds. */
+export type DeviceEnrolled = DomainEvent<'DeviceEnrolled', Enrolment>;
+
+/** The events of the stream `device-<deviceId>`. They hold no personal data. Every PIN event carries the whole PIN state. Times are epoch milliseconds. */
 export type DeviceEvent =
-  | DomainEvent<'DeviceEnrolled', Enrolment>
+  | DeviceEnrolled
   | DomainEvent<'PinAccepted', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
   | DomainEvent<'PinFailed', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
   | DomainEvent<'DeviceLocked', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
-  | DomainEvent<'DeviceRevoked', { readonly at: number }>;
+  | DomainEvent<'DeviceRevoked', { readonly at: number }>
+  | DeviceCompacted;
+
+/** The whole state of an enrolled device. The events before it are erased, so that a stream does not grow with logins. */
+export type DeviceCompacted = DomainEvent<'DeviceCompacted', Enrolment & { readonly compactedAt: number }>;

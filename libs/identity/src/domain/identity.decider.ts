@@ -7,9 +7,10 @@ import type { Identity } from './identity.js';
 
 type Command<Type extends IdentityCommand['type']> = Extract<IdentityCommand, { type: Type }>;
 
+/** Repeatable: the first record of the personal data decides which of several registrations of one person succeeds. */
 const register = ({ now }: Command<'RegisterIdentity'>, identity: Identity): IdentityEvent[] => {
-  if (identity.status !== 'NONE') throw new IdentityExists('the reservation names a registered identity');
-  return [{ type: 'IdentityRegistered', data: { at: now } }];
+  if (identity.status === 'ERASED') throw new IdentityExists('identity is ERASED');
+  return identity.status === 'NONE' ? [{ type: 'IdentityRegistered', data: { at: now } }] : [];
 };
 
 const issueActivationCode = ({ now, ttl }: Command<'IssueActivationCode'>, identity: Identity): IdentityEvent[] => {
@@ -26,7 +27,7 @@ const addDevice = ({ now, deviceId, grantId }: Command<'AddDevice'>, identity: I
   return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId } }];
 };
 
-/** An erasure that was broken off is taken up by asking again; one that is done leaves nobody to erase. */
+/** Repeating the command resumes an interrupted erasure. A completed erasure is refused. */
 const erase = ({ now }: Command<'EraseIdentity'>, identity: Identity): IdentityEvent[] => {
   if (identity.status === 'NONE') throw new IdentityNotFound('no such identity');
   if (identity.status === 'REGISTERED') return [{ type: 'IdentityErased', data: { at: now } }];
@@ -36,6 +37,9 @@ const erase = ({ now }: Command<'EraseIdentity'>, identity: Identity): IdentityE
 
 const completeErasure = ({ now }: Command<'CompleteErasure'>, identity: Identity): IdentityEvent[] =>
   identity.status === 'ERASED' && !identity.complete ? [{ type: 'ErasureCompleted', data: { at: now } }] : [];
+
+const completeSessionErasure = ({ now }: Command<'CompleteSessionErasure'>, identity: Identity): IdentityEvent[] =>
+  identity.status === 'ERASED' && identity.complete && !identity.sessionsErased ? [{ type: 'SessionsErased', data: { at: now } }] : [];
 
 export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> = {
   initial: { status: 'NONE' },
@@ -52,6 +56,8 @@ export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> 
         return erase(command, identity);
       case 'CompleteErasure':
         return completeErasure(command, identity);
+      case 'CompleteSessionErasure':
+        return completeSessionErasure(command, identity);
       default:
         return assertNever(command);
     }
@@ -75,9 +81,17 @@ export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> 
         };
       }
       case 'IdentityErased':
-        return { status: 'ERASED', complete: false };
+        return {
+          status: 'ERASED',
+          erasedAt: event.data.at,
+          devices: identity.status === 'REGISTERED' ? identity.devices : [],
+          complete: false,
+          sessionsErased: false,
+        };
       case 'ErasureCompleted':
-        return { status: 'ERASED', complete: true };
+        return identity.status === 'ERASED' ? { ...identity, complete: true } : identity;
+      case 'SessionsErased':
+        return identity.status === 'ERASED' ? { ...identity, sessionsErased: true } : identity;
       default:
         return assertNever(event);
     }

@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** Unknown, or erased. */
+/** The identity is unknown or erased. */
 export class IdentityNotFound extends DomainError {
   readonly code = 'identity_not_found';
 }
@@ -10,7 +10,7 @@ export class IdentityExists extends DomainError {
   readonly code = 'identity_exists';
 }
 
-/** One public answer, whatever is wrong with the code. */
+/** One public code for every cause; the reason goes to the log only. */
 export class InvalidActivationCode extends DomainError {
   readonly code = 'invalid_activation_code';
 }

@@ -1,12 +1,15 @@
 import type { DeviceId, DomainEvent } from '#kernel';
 
-/** The facts of the stream `identity-<identityId>`: no personal data. Times in epoch milliseconds. */
+/** The events of the stream `identity-<identityId>`. They hold no personal data. Times are epoch milliseconds. */
 export type IdentityEvent =
   | DomainEvent<'IdentityRegistered', { readonly at: number }>
-  /** The event's id names the grant; the code is derived from it and stored nowhere. */
+  /** The event's id is the grant's id. The activation code is derived from it and never stored. */
   | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number }>
-  /** Uses the grant up. */
+  /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
-  /** From here on the person is gone; what is stored of them follows. */
+  /** The person counts as erased from this event on. The stored data is erased after it. */
   | DomainEvent<'IdentityErased', { readonly at: number }>
-  | DomainEvent<'ErasureCompleted', { readonly at: number }>;
+  /** Everything of the person is erased but the sessions, whose clients may still ask for their status. */
+  | DomainEvent<'ErasureCompleted', { readonly at: number }>
+  /** The person's sessions are erased too. */
+  | DomainEvent<'SessionsErased', { readonly at: number }>;

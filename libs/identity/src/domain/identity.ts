@@ -1,6 +1,6 @@
 import type { DeviceId } from '#kernel';
 
-/** A permission to enrol one device. It is named by the id of the event that granted it. */
+/** A permission to enrol one device. Its id is the id of the event that granted it. */
 export interface ActivationGrant {
   readonly id: string;
   readonly expiresAt: number;
@@ -10,4 +10,12 @@ export interface ActivationGrant {
 export type Identity =
   | { readonly status: 'NONE' }
   | { readonly status: 'REGISTERED'; readonly grants: readonly ActivationGrant[]; readonly devices: readonly DeviceId[] }
-  | { readonly status: 'ERASED'; readonly complete: boolean };
+  | {
+      readonly status: 'ERASED';
+      /** Epoch milliseconds. */
+      readonly erasedAt: number;
+      readonly devices: readonly DeviceId[];
+      /** Everything is erased but the sessions. */
+      readonly complete: boolean;
+      readonly sessionsErased: boolean;
+    };

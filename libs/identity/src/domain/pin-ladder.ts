@@ -1,33 +1,36 @@
 import type { SessionId } from '#kernel';
 
-/** A PIN proof under the key ring: what the service keeps of it. */
-export type KeptProof = { readonly keyId: string; /** base64url */ readonly mac: string };
+/** The stored form of a PIN proof: an HMAC under a key of the pin key ring. */
+export type SealedProof = { readonly keyId: string; /** base64url */ readonly mac: string };
 
-/** All that a PIN check needs to know of the ones before. Every event of a check carries it. Times in epoch milliseconds. */
+/**
+ * The state of the PIN lock ladder: three wrong PINs lock the device for 3 hours, six for 24 hours, nine until it is enrolled
+ * again. Every PIN event carries the whole state, so one event suffices to decide the next check. Times are epoch milliseconds.
+ */
 export type PinState = {
-  readonly proof: KeptProof;
-  /** Wrong tries since the last right one. */
+  readonly proof: SealedProof;
+  /** Wrong PINs since the last right one. */
   readonly wrongInRow: number;
-  /** The wrong tries of sessions that may still be open. */
+  /** The wrong PINs of sessions that may still be open. */
   readonly wrongTries: readonly { readonly sessionId: SessionId; readonly at: number }[];
-  /** The last lock, over or not. Without `until` it lasts until the phone is enrolled again. */
+  /** The last lock, also when it has ended. Without `until` it lasts until the phone is enrolled again. */
   readonly lock?: { readonly sessionId: SessionId; readonly until?: number };
 };
 
 const HOUR = 3_600_000;
 const TRIES_PER_STEP = 3;
-/** How long the device is locked after 3, 6 and 9 wrong tries; the last one has no end. */
+/** Lock durations after 3, 6 and 9 wrong PINs. The last lock has no end. */
 const LOCKS: readonly (number | undefined)[] = [3 * HOUR, 24 * HOUR, undefined];
-/** No session lives as long. */
+/** Wrong PINs are counted per session for this long. Longer than any session lives. */
 const SESSION_MEMORY = HOUR;
 const MAX_REMEMBERED = 32;
 
-export const freshPin = (proof: KeptProof): PinState => ({ proof, wrongInRow: 0, wrongTries: [] });
+export const freshPin = (proof: SealedProof): PinState => ({ proof, wrongInRow: 0, wrongTries: [] });
 
 export const isLocked = ({ lock }: PinState, now: number): boolean => lock !== undefined && (lock.until === undefined || now < lock.until);
 
-/** A right PIN starts the row anew; what a session has tried wrong stays with the session. */
-export const afterRightPin = (pin: PinState, proof: KeptProof, now: number): PinState => ({
+/** A right PIN resets the count in a row. The wrong PINs of each session still count for that session. */
+export const afterRightPin = (pin: PinState, proof: SealedProof, now: number): PinState => ({
   proof,
   wrongInRow: 0,
   wrongTries: remembered(pin.wrongTries, now),
@@ -44,7 +47,7 @@ export const afterWrongPin = (pin: PinState, sessionId: SessionId, now: number):
   return { proof: pin.proof, wrongInRow: count, wrongTries, lock };
 };
 
-/** How often the session may still be wrong before the device is locked; 0 when it has just been. */
+/** How many more wrong PINs the session has before the device is locked. 0 when the last one locked it. */
 export const attemptsLeft = (pin: PinState, sessionId: SessionId): number => {
   if (pin.lock) return 0;
   const wrongInSession = pin.wrongTries.filter((wrong) => wrong.sessionId === sessionId).length;

@@ -1,7 +1,6 @@
-import type { Clock, IdentityId } from '#kernel';
-import { KeyedQueue } from '#event-store';
+import { type Clock, type IdentityId, KeyedQueue } from '#kernel';
 
-import type { Identities } from '../use-cases/identities.js';
+import type { Identities } from '../repositories/identities.js';
 import type { ErasureStep } from './erasure-step.js';
 
 export class EraseIdentity {
@@ -9,14 +8,15 @@ export class EraseIdentity {
 
   constructor(
     private readonly identities: Identities,
-    /** In this order. */
+    /** Run in this order. */
     private readonly steps: readonly ErasureStep[],
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Erases a person for good: first the fact, which closes every door, then all that is stored. Repeating it takes up
-   * an erasure that was broken off. Throws {@link IdentityNotFound} when there is nobody to erase.
+   * Erases a person permanently. The event IdentityErased comes first: from then on the person counts as erased everywhere. The
+   * stored data is erased after it. Repeating it resumes an interrupted erasure. Throws {@link IdentityNotFound} for an unknown person and
+   * for one whose erasure is complete.
    */
   execute(identityId: IdentityId): Promise<void> {
     return this.#queue.run(identityId, async () => {

@@ -1,4 +1,4 @@
 import type { IdentityId } from '#kernel';
 
-/** One thing to do when a person is erased. It may be repeated at any time, also after it was done. */
+/** One part of an erasure. It may be repeated at any time, also after it has succeeded. */
 export type ErasureStep = (identityId: IdentityId) => Promise<void>;

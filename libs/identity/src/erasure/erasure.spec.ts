@@ -1,5 +1,7 @@
-import { type ClientId, type IdentityId, type SessionId } from '#kernel';
-import { EventIds, NO_STREAM, streamName } from '#event-store';
+import { jest } from '@jest/globals';
+
+import { type ClientId, type IdentityId, ServiceUnavailable, type SessionId } from '#kernel';
+import { history, idOf, NO_STREAM, type StreamName, streamName } from '#event-store';
 
 import { identityFixture, MARI } from '../testing/identity-fixture.js';
 
@@ -7,30 +9,44 @@ const client = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
 
 let identity: ReturnType<typeof identityFixture>;
 let identityId: IdentityId;
-/** A further step that fails as often as this says. */
+/** How often the further step still fails. */
 let failures = 0;
+/** The persons whose sessions are erased. */
+let withoutSessions: IdentityId[] = [];
 
 beforeEach(async () => {
   failures = 0;
-  identity = identityFixture(':memory:', [
-    async () => {
-      if (failures-- > 0) throw new Error('the process ends here');
-    },
-  ]);
+  withoutSessions = [];
+  const interrupt = async () => {
+    if (failures-- > 0) throw new Error('the process ends here');
+  };
+  identity = identityFixture(':memory:', { steps: [interrupt], sessions: async () => new Set(withoutSessions) });
   await registerClient();
   identityId = await identity.registerIdentity.execute(MARI);
 });
-afterEach(() => identity.store.close());
+afterEach(() => identity.close());
 
 const registerClient = async () => {
   const stream = streamName('client', client);
-  await identity.store.append(stream, NO_STREAM, [{ type: 'ClientRegistered', data: {}, id: new EventIds(identity.randomness).next(stream) }]);
+  await identity.store.append(stream, NO_STREAM, [{ type: 'ClientRegistered', data: {} }]);
+};
+const serialOf = (certificate: Buffer): string => String(certificate).slice('certificate '.length);
+/** Type and data of every event that reads of the category's streams show. */
+const dataIn = async (category: string): Promise<(readonly [string, unknown])[]> => {
+  const streams = new Set<StreamName>();
+  for await (const { stream } of history(identity.store, [category])) streams.add(stream);
+  const events = await Promise.all([...streams].map((stream) => identity.store.read(stream)));
+  return events.flat().map(({ type, data }) => [type, data] as const);
+};
+/** Resolves when the reconciler knows of so many open erasures. */
+const untilOpen = async (reconciler: { readonly open: number }, count: number): Promise<void> => {
+  while (reconciler.open !== count) await new Promise(setImmediate);
 };
 const typesIn = async (category: string, id: string) => (await identity.store.read(streamName(category, id))).map(({ type }) => type);
 
 describe('an erasure', () => {
-  it('leaves nothing of the person but the fact', async () => {
-    const { deviceId } = await identity.enrol(identityId);
+  it('leaves nothing of the person but its own events', async () => {
+    const { deviceId, certificate } = await identity.enrol(identityId);
     const subjectId = await identity.linkSubject.execute(client, identityId);
     const push = { sessionId: 's1' as SessionId, clientId: client, expiresAt: identity.clock.now() + 1000 };
     await identity.inbox.push(identityId, push);
@@ -40,18 +56,26 @@ describe('an erasure', () => {
 
     expect(await identity.readPersonalData.execute(identityId)).toBeUndefined();
     expect(await identity.resolveSubject.execute(client, subjectId)).toBeUndefined();
-    expect(await identity.findDevice.execute(deviceId)).toMatchObject({ status: 'REVOKED' });
+    expect(await identity.findDevice.execute(deviceId)).toBeUndefined();
     expect(await identity.hasActiveDevice.execute(identityId)).toBe(false);
-    await expect(identity.enrol(identityId, activationCode.reveal())).rejects.toMatchObject({ code: 'invalid_activation_code', reason: 'identity is ERASED' });
+    await expect(identity.enrol(identityId, activationCode.reveal())).rejects.toMatchObject({
+      code: 'invalid_activation_code',
+      reason: 'identity is ERASED',
+    });
     await expect(identity.linkSubject.execute(client, identityId)).rejects.toMatchObject({ code: 'identity_not_found' });
     await identity.inbox.push(identityId, push);
     expect(await identity.inbox.pending(identityId)).toEqual([]);
     expect(await typesIn('identitydata', identityId)).toEqual([]);
-    expect(await typesIn('subject', subjectId)).toEqual([]);
+    expect(await typesIn('subject', subjectId)).toEqual(['SubjectReleased']);
+    expect(await typesIn('device', deviceId)).toEqual([]);
+    expect(await identity.store.read(streamName('certificate', serialOf(certificate)))).toMatchObject([
+      { type: 'CertificateRevoked', data: { at: identity.clock.now() } },
+    ]);
+    expect(await dataIn('person')).toEqual([['PersonReleased', {}]]);
     expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
   });
 
-  it('lets the person come back as a new one', async () => {
+  it('lets the person register again under another id', async () => {
     const before = await identity.linkSubject.execute(client, identityId);
     await identity.eraseIdentity.execute(identityId);
     const anew = await identity.registerIdentity.execute(MARI);
@@ -59,13 +83,16 @@ describe('an erasure', () => {
     expect(await identity.linkSubject.execute(client, anew)).not.toBe(before);
   });
 
-  it('finds nobody the second time, and nobody unknown', async () => {
+  it('is refused for an erased and for an unknown person', async () => {
     await identity.eraseIdentity.execute(identityId);
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toMatchObject({ code: 'identity_not_found', reason: 'already erased' });
-    await expect(identity.eraseIdentity.execute(identity.randomness.uuid())).rejects.toMatchObject({ code: 'identity_not_found', reason: 'no such identity' });
+    await expect(identity.eraseIdentity.execute(identity.randomness.uuid())).rejects.toMatchObject({
+      code: 'identity_not_found',
+      reason: 'no such identity',
+    });
   });
 
-  it('hides the person at once, even when it breaks off, and is taken up by asking again', async () => {
+  it('hides the person at once, also when it is interrupted, and resumes when it is repeated', async () => {
     failures = 1;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     expect(await identity.readPersonalData.execute(identityId)).toBeUndefined();
@@ -74,33 +101,88 @@ describe('an erasure', () => {
     expect(await typesIn('identitydata', identityId)).toEqual([]);
   });
 
-  it('that a crash broke off is taken up at the next start', async () => {
+  it('is finished by the next process when a crash interrupted it', async () => {
     failures = 1;
-    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow();
-    const restarted = identity.replica();
-    expect(await restarted.resumeErasures.execute()).toBe(1);
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    const reconciler = identity.replica().erasureReconciler();
+    expect(await reconciler.reconcile()).toBe(1);
     expect(await typesIn('identitydata', identityId)).toEqual([]);
-    expect(await restarted.resumeErasures.execute()).toBe(0);
+    await untilOpen(reconciler, 0);
+    expect(await reconciler.reconcile()).toBe(0);
   });
 
-  it('repeated after the person came back does not touch the new one', async () => {
+  it('is finished by the same process, ten seconds after an unavailable store interrupted it', async () => {
+    const reconciler = identity.erasureReconciler();
+    await reconciler.ready;
+    identity.clock.advance(1);
     failures = 1;
-    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow();
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    identity.clock.advance(9_999);
+    await untilOpen(reconciler, 1);
+    expect(await reconciler.reconcile()).toBe(0);
+    identity.clock.advance(1);
+    expect(await reconciler.reconcile()).toBe(1);
+    expect((await typesIn('identity', identityId)).at(-1)).toBe('ErasureCompleted');
+  });
+
+  it('goes on failing until the cause is gone', async () => {
+    failures = 2;
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    const reconciler = identity.replica().erasureReconciler();
+    await expect(reconciler.reconcile()).rejects.toThrow('the process ends here');
+    expect(await reconciler.reconcile()).toBe(1);
+  });
+
+  it('finishes a truncation that a crash left out', async () => {
+    const subjectId = await identity.linkSubject.execute(client, identityId);
+    const { truncateBefore } = identity.store;
+    let crashes = 1;
+    identity.store.truncateBefore = (stream, revision) =>
+      crashes-- > 0 ? Promise.reject(new Error('crash')) : truncateBefore.call(identity.store, stream, revision);
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('crash');
+    expect(await dataIn('person')).toMatchObject([
+      ['PersonReserved', { identityId }],
+      ['PersonReleased', {}],
+    ]);
+    crashes = 1;
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('crash');
+    await identity.eraseIdentity.execute(identityId);
+    expect(await dataIn('person')).toEqual([['PersonReleased', {}]]);
+    expect(await typesIn('subject', subjectId)).toEqual(['SubjectReleased']);
+  });
+
+  it('erases the sessions later and once, and releases the links of concurrent token exchanges', async () => {
+    await identity.eraseIdentity.execute(identityId);
+    const stream = streamName('subject', identity.subjectIds.of(client, identityId));
+    await identity.store.append(stream, NO_STREAM, [{ type: 'SubjectLinked', data: { at: 0, clientId: client, identityId } }]);
+    const reconciler = identity.erasureReconciler();
+    await reconciler.reconcile();
+    expect((await typesIn('identity', identityId)).at(-1)).toBe('ErasureCompleted');
+    withoutSessions = [identityId];
+    await reconciler.reconcile();
+    await identity.erasureReconciler().reconcile();
+    expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['ErasureCompleted', 'SessionsErased']);
+    expect((await identity.store.read(stream)).map(({ type }) => type)).toEqual(['SubjectReleased']);
+  });
+
+  it('does not touch the new identity when it is repeated after a new registration', async () => {
+    failures = 1;
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     await expect(identity.registerIdentity.execute(MARI)).rejects.toMatchObject({ code: 'identity_exists' });
     await identity.eraseIdentity.execute(identityId);
     const anew = await identity.registerIdentity.execute(MARI);
-    await identity.replica().resumeErasures.execute();
+    await identity.replica().erasureReconciler().reconcile();
     expect(await identity.readPersonalData.execute(anew)).toEqual(MARI);
     await expect(identity.registerIdentity.execute(MARI)).rejects.toMatchObject({ code: 'identity_exists' });
   });
 
-  it('made many times at once is made once', async () => {
+  it('happens once when it is requested many times at once', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => identity.eraseIdentity.execute(identityId)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect((await typesIn('identity', identityId)).filter((type) => type === 'IdentityErased')).toHaveLength(1);
   });
 
-  it('wins over an enrolment that is under way', async () => {
+  it('wins over an enrolment that waits for its certificate', async () => {
     const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
     const authority = identity.certificateAuthority;
     const { issue } = authority;
@@ -110,5 +192,85 @@ describe('an erasure', () => {
     };
     await expect(identity.enrol(identityId, code)).rejects.toMatchObject({ code: 'invalid_activation_code', reason: 'erased meanwhile' });
     expect(await typesIn('identitydata', identityId)).toEqual([]);
+  });
+
+  it.each(['DeviceEnrolled', 'CertificateIssued', 'DeviceAdded'])('leaves no device of an enrolment that was about to append %s', async (type) => {
+    const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
+    const { append } = identity.store;
+    let deviceId: string | undefined;
+    identity.store.append = async (stream, expected, events, options) => {
+      if (stream.startsWith('device-')) deviceId = idOf(stream);
+      if (events[0]?.type === type && identity.store.append !== append) {
+        identity.store.append = append;
+        await identity.replica().eraseIdentity.execute(identityId);
+      }
+      return append.call(identity.store, stream, expected, events, options);
+    };
+    await expect(identity.enrol(identityId, code)).rejects.toMatchObject({ code: 'invalid_activation_code' });
+    expect(await typesIn('device', deviceId ?? '')).toEqual([]);
+    expect((await dataIn('certificate')).map(([name]) => name)).toEqual(['CertificateRevoked']);
+    expect(await dataIn('device')).toEqual([]);
+  });
+});
+
+describe('the list of erasures', () => {
+  const person = () => ({ ...MARI, personalCode: String(identity.randomness.bytes(5).readUIntBE(0, 5)).padStart(11, '4').slice(-11) });
+  const erased = async (): Promise<IdentityId> => {
+    const id = await identity.registerIdentity.execute(person());
+    await identity.eraseIdentity.execute(id);
+    identity.clock.advance(1);
+    return id;
+  };
+
+  it('names a person before the erasure is complete', async () => {
+    const at = identity.clock.now();
+    failures = 1;
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
+    expect(await identity.erasureList.all()).toEqual(new Map([[identityId, at]]));
+  });
+
+  it('keeps an erasure open while it is unavailable', async () => {
+    const { add } = identity.erasureList;
+    identity.erasureList.add = () => Promise.reject(new ServiceUnavailable('the list is unavailable'));
+    await expect(identity.eraseIdentity.execute(identityId)).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect(await identity.readPersonalData.execute(identityId)).toBeUndefined();
+    expect((await typesIn('identity', identityId)).at(-1)).toBe('IdentityErased');
+    identity.erasureList.add = add;
+    expect(await identity.replica().erasureReconciler().reconcile()).toBe(1);
+    expect((await identity.erasureList.all()).has(identityId)).toBe(true);
+  });
+
+  it('lets the persons be erased again whom a restored store shows, once', async () => {
+    await identity.enrol(identityId);
+    await identity.erasureList.add(identityId, 1_000);
+    await identity.erasureList.add(identity.randomness.uuid<IdentityId>(), 2_000); // registered after the copy was made
+    const reconciler = identity.erasureReconciler();
+    expect(await reconciler.reapply()).toBe(1);
+    expect(await typesIn('identitydata', identityId)).toEqual([]);
+    expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
+    expect(await reconciler.reapply()).toBe(0);
+  });
+
+  it('is completed with the erasures that the store tells', async () => {
+    await identity.eraseIdentity.execute(identityId);
+    identity.erasureList.entries.clear();
+    await identity.erasureReconciler().reapply();
+    expect([...identity.erasureList.entries.keys()]).toEqual([identityId]);
+  });
+
+  it('is checked completely at first, and later as far as a store that was restored meanwhile may lack it', async () => {
+    await identity.erasureList.add(identityId, 1_000);
+    for (let count = 0; count < 30; count++) await erased();
+    const reconciler = identity.erasureReconciler();
+    expect(await reconciler.reapply()).toBe(1);
+
+    const read = jest.spyOn(identity.store, 'read');
+    const back = await identity.registerIdentity.execute(person());
+    await identity.erasureList.add(back, identity.clock.now());
+    expect(await reconciler.reapply()).toBe(1);
+    expect(await typesIn('identitydata', back)).toEqual([]);
+    read.mockClear();
+    expect(await reconciler.reapply()).toBe(0);
+    expect(read).toHaveBeenCalledTimes(20);
   });
 });

@@ -1,14 +1,14 @@
-import { type IdentityId, type Page, type PageRequest, Roster } from '#kernel';
-import { type EventStore, Projection, type RecordedEvent } from '#event-store';
+import { type IdentityId, type Page, type PageRequest, PagedList } from '#kernel';
+import { type EventStore, idOf, Projection, type RecordedEvent } from '#event-store';
 
 import type { PersonalData } from '../domain/personal-data.js';
 import type { ReadPersonalData } from '../use-cases/read-personal-data.js';
 
 export type ListedIdentity = PersonalData & { readonly identityId: IdentityId };
 
-/** All persons in the order of their registration. Only ids are held in memory; the data is read for the page that is asked for. */
+/** All persons in the order of their registration. Only ids are held in memory; the data is read for each page. */
 export class ListIdentities {
-  readonly #identities = new Roster<IdentityId, IdentityId>();
+  readonly #identities = new PagedList<IdentityId, IdentityId>();
   readonly #projection: Projection;
 
   constructor(
@@ -36,7 +36,7 @@ export class ListIdentities {
   }
 
   #apply({ type, stream }: RecordedEvent): void {
-    const identityId = stream.slice('identity-'.length) as IdentityId;
+    const identityId = idOf<IdentityId>(stream);
     if (type === 'IdentityRegistered') this.#identities.set(identityId, identityId);
     if (type === 'IdentityErased') this.#identities.remove(identityId);
   }

@@ -2,35 +2,49 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { FixedClock, type IdentityId, type RingKey, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
 import { SqliteEventStore } from '#event-store';
+import { CertificateAuthority } from '#pki';
 
 import type { PersonalData } from '../domain/personal-data.js';
-import type { ErasureStep } from '../erasure/erasure-step.js';
-import { type IdentityParts, identityUseCases } from '../identity-use-cases.js';
-import { CertificateAuthority } from '../ports/certificate-authority.js';
+import { erasureUseCases, type FurtherErasures, type IdentityParts, identityUseCases } from '../identity-use-cases.js';
+import { MemoryErasureList } from './memory-erasure-list.js';
 
-export const MARI: PersonalData = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' };
+export const MARI: PersonalData = {
+  givenName: 'Mari',
+  familyName: 'Maasikas',
+  personalCode: '47101010033',
+  dateOfBirth: '1971-01-01',
+  country: 'EE',
+};
 
-/** What a phone would send for a PIN. */
+/** The PIN proof that a phone would send. */
 export const pinProof = (pin: string): string => sha256Base64url(`the phone's key ${pin}`);
 
-/** A certificate authority of two random numbers; the real one is proven in libs/pki. */
-class PaperAuthority extends CertificateAuthority {
+/** Answers certificates that are random text. libs/pki tests the real authority. */
+class TextAuthority extends CertificateAuthority {
   readonly #randomness = new SystemRandomness();
   issued = 0;
 
   override async issue() {
     this.issued++;
     const serial = this.#randomness.bytes(16).toString('hex');
-    return { certificate: Buffer.from(`certificate ${serial}`), chain: [Buffer.from('issuing CA'), Buffer.from('root')], serial, notAfter: Date.UTC(2028, 0, 1) };
+    return {
+      certificate: Buffer.from(`certificate ${serial}`),
+      chain: [Buffer.from('issuing CA'), Buffer.from('root')],
+      serial,
+      notAfter: Date.UTC(2028, 0, 1),
+    };
   }
 }
 
+const NO_SESSIONS: FurtherErasures = { steps: [], sessions: async (persons) => new Set(persons.map(({ identityId }) => identityId)) };
+
 /** The use cases over a real store. */
-export const identityFixture = (path = ':memory:', furtherErasures: readonly ErasureStep[] = []) => {
+export const identityFixture = (path = ':memory:', furtherErasures: Partial<FurtherErasures> = {}) => {
   const clock = new FixedClock();
   const store = new SqliteEventStore({ path, clock });
-  const certificateAuthority = new PaperAuthority();
+  const certificateAuthority = new TextAuthority();
   const randomness = new SystemRandomness();
+  const erasureList = new MemoryErasureList();
   const parts: IdentityParts = {
     eventStore: store,
     clock,
@@ -39,14 +53,35 @@ export const identityFixture = (path = ':memory:', furtherErasures: readonly Era
     settings: { environment: 'test' },
     certificateAuthority,
   };
-  const useCases = identityUseCases(parts, furtherErasures);
+  const stopping = new AbortController();
+  const useCasesOf = (changes: Partial<IdentityParts> = {}) => {
+    const changed = { ...parts, ...changes };
+    const { eraseIdentity, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
+    return { ...identityUseCases(changed), eraseIdentity, erasureReconciler: () => reconciler(stopping.signal) };
+  };
+  const useCases = useCasesOf();
   const enrol = async (identityId: IdentityId, activationCode?: string) => {
     const code = activationCode ?? (await useCases.issueActivationCode.execute(identityId)).activationCode.reveal();
-    return useCases.enrolDevice.execute({ ...enrolmentRequest(), activationCode: code });
+    const { deviceId, name, signingCertificate } = await useCases.enrolDevice.execute({ ...enrolmentRequest(), activationCode: code });
+    if (!signingCertificate) throw new Error('the authority of these tests issues a certificate');
+    return { deviceId, name, ...signingCertificate };
   };
-  /** The same use cases in another process, as far as they know. */
-  const replica = () => identityUseCases(parts, furtherErasures);
-  return { ...useCases, parts, clock, store, randomness, certificateAuthority, enrol, replica };
+  const close = () => {
+    stopping.abort();
+    return store.close();
+  };
+  return {
+    ...useCases,
+    parts,
+    clock,
+    store,
+    randomness,
+    certificateAuthority,
+    erasureList,
+    enrol,
+    close,
+    /** The same use cases as another process has them, with changed parts where they are given. */ replica: useCasesOf,
+  };
 };
 
 export const enrolmentRequest = () => ({

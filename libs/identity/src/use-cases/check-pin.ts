@@ -2,9 +2,9 @@ import type { Clock, DeviceId, SessionId } from '#kernel';
 
 import { DeviceNotFound } from '../domain/device.errors.js';
 import { attemptsLeft } from '../domain/pin-ladder.js';
-import type { Devices } from './devices.js';
-import { checkPinProof, type PinProofs } from './pin-proofs.js';
-import { deviceStream } from './streams.js';
+import type { Devices } from '../repositories/devices.js';
+import { checkPinProof, type PinProofs } from '../domain/pin-proofs.js';
+import { deviceStream } from '../repositories/streams.js';
 
 export interface PinTry {
   readonly deviceId: DeviceId;
@@ -13,10 +13,10 @@ export interface PinTry {
   readonly pinProof: string;
 }
 
-/** `locked`: this try locked the device, and its session is to be cancelled. */
+/** `locked`: this check locked the device; its session has to be cancelled. */
 export type PinVerdict = { readonly accepted: true } | { readonly accepted: false; readonly attemptsLeft: number; readonly locked: boolean };
 
-/** Judges a PIN by one append at the exact revision of the device's stream (api-extensions section 4). */
+/** Checks a PIN by one append at the exact revision of the device's stream (specification/app.md#pin-attempts-and-locks). */
 export class CheckPin {
   constructor(
     private readonly devices: Devices,
@@ -25,12 +25,12 @@ export class CheckPin {
   ) {}
 
   /**
-   * The verdict is stored before it is answered. Throws {@link DeviceLocked}, which names the session that caused the
+   * Stores the verdict before it answers it. Throws {@link DeviceLocked}, which names the session that caused the
    * lock, {@link DeviceNotFound} for a revoked device, {@link InvalidRequest}.
    */
   async execute({ deviceId, sessionId, pinProof }: PinTry): Promise<PinVerdict> {
     checkPinProof(pinProof);
-    const proof = this.proofs.keep(deviceId, pinProof);
+    const proof = this.proofs.seal(deviceId, pinProof);
     const { state, events } = await this.devices.handle(deviceStream(deviceId), (device) => {
       if (device.status !== 'ENROLLED') throw new DeviceNotFound(`device is ${device.status}`);
       const right = this.proofs.matches(deviceId, pinProof, device.pin.proof);

@@ -1,5 +1,5 @@
 import { type DeviceId, type IdentityId, LocatingTokens, type SessionId } from '#kernel';
-import { streamName } from '#event-store';
+import { idOf, streamName, WrongExpectedRevision } from '#event-store';
 
 import { enrolmentRequest, identityFixture, MARI, pinProof } from '../testing/identity-fixture.js';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
   identity = identityFixture();
   identityId = await identity.registerIdentity.execute(MARI);
 });
-afterEach(() => identity.store.close());
+afterEach(() => identity.close());
 
 const typesIn = async (category: string, id: string) => (await identity.store.read(streamName(category, id))).map(({ type }) => type);
 
@@ -20,13 +20,46 @@ describe('an enrolment', () => {
     const { deviceId, name, certificate, chain } = await identity.enrol(identityId);
     expect({ name, chain: chain.map(String) }).toEqual({ name: "Mari's phone", chain: ['issuing CA', 'root'] });
     expect(String(certificate)).toMatch(/^certificate /);
-    expect(await identity.findDevice.execute(deviceId)).toMatchObject({ deviceId, identityId, status: 'ACTIVE', authenticationKey: { kty: 'EC', crv: 'P-256' } });
+    expect(await identity.findDevice.execute(deviceId)).toMatchObject({
+      deviceId,
+      identityId,
+      status: 'ACTIVE',
+      authenticationKey: { kty: 'EC', crv: 'P-256' },
+    });
     expect(await identity.hasActiveDevice.execute(identityId)).toBe(true);
     expect(await typesIn('identity', identityId)).toEqual(['IdentityRegistered', 'ActivationCodeIssued', 'DeviceAdded']);
     expect(await typesIn('certificate', String(certificate).slice('certificate '.length))).toEqual(['CertificateIssued']);
     expect(await identity.listDevices.execute(identityId, { limit: 10 })).toEqual({
       entries: [{ deviceId, name, platform: 'Android 16', status: 'ACTIVE', enrolledAt: identity.clock.now() }],
     });
+  });
+
+  it('needs a signing request where there is a certificate authority, and leaves the code valid without', async () => {
+    const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
+    await expect(identity.enrolDevice.execute({ ...enrolmentRequest(), activationCode: code, signingCsr: undefined })).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: '`signing_csr` must be a PKCS#10 request in base64 DER.',
+    });
+    await identity.enrol(identityId, code);
+  });
+
+  it.each([
+    ['without a signing request', undefined],
+    ['with a signing request, which is not read', Buffer.from('a request')],
+  ])('makes a device without a certificate where there is no certificate authority: %s', async (_, signingCsr) => {
+    const { enrolDevice, readSigningCertificate, hasActiveDevice, eraseIdentity } = identity.replica({ certificateAuthority: undefined });
+    const activationCode = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
+    const { deviceId, signingCertificate } = await enrolDevice.execute({ ...enrolmentRequest(), activationCode, signingCsr });
+    expect(signingCertificate).toBeUndefined();
+    expect(identity.certificateAuthority.issued).toBe(0);
+    expect(await hasActiveDevice.execute(identityId)).toBe(true);
+    expect((await identity.store.read(streamName('device', deviceId)))[0]?.data).not.toHaveProperty('certificateSerial');
+    await expect(readSigningCertificate.execute({ identityId, deviceId })).rejects.toMatchObject({
+      code: 'invalid_request',
+      reason: 'device without a certificate',
+    });
+    await eraseIdentity.execute(identityId);
+    expect(await identity.findDevice.execute(deviceId)).toBeUndefined();
   });
 
   it('stores neither the name, the platform nor the PIN proof in the open', async () => {
@@ -36,7 +69,7 @@ describe('an enrolment', () => {
     expect(stored).not.toContain(pinProof('1234'));
   });
 
-  it('uses its code up, also when many phones come with it at the same time', async () => {
+  it('consumes its code, also when many phones use it at the same time', async () => {
     const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => identity.enrol(identityId, code)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -44,13 +77,13 @@ describe('an enrolment', () => {
     await expect(identity.enrol(identityId, code)).rejects.toMatchObject({ code: 'invalid_activation_code', reason: 'already used' });
   });
 
-  it('keeps every device when many are enrolled at the same time', async () => {
+  it('records every device when many are enrolled at the same time', async () => {
     await Promise.all(Array.from({ length: 10 }, () => identity.enrol(identityId)));
     const { entries } = await identity.listDevices.execute(identityId, { limit: 100 });
     expect(entries.map(({ name }) => name)).toEqual(Array(10).fill("Mari's phone"));
   });
 
-  it('takes any of several codes for 15 minutes', async () => {
+  it('accepts each of several codes for 15 minutes', async () => {
     const codes = await Promise.all([1, 2].map(() => identity.issueActivationCode.execute(identityId)));
     const [first, second] = codes.map(({ activationCode }) => activationCode.reveal());
     expect(first).not.toBe(second);
@@ -61,21 +94,28 @@ describe('an enrolment', () => {
     await expect(identity.enrol(identityId, first)).rejects.toMatchObject({ code: 'invalid_activation_code', reason: 'expired' });
   });
 
-  it('tells wrong codes apart in the log only', async () => {
+  it('gives one public answer to every wrong code and the reason to the log', async () => {
     const codes = new LocatingTokens(identity.parts.keys.token, 'activation-code');
     const other = new LocatingTokens(identity.parts.keys.token, 'login-cookie');
     const [, issued] = await issuedEvent();
     const refusals = await Promise.all(
-      ['', 'nonsense', '😀', codes.make(identity.randomness.uuid(), issued), codes.make(identityId, 'another'), other.make(identityId, issued)].map((code) =>
-        identity.enrol(identityId, code).catch((error: unknown) => error),
+      ['', 'nonsense', '😀', codes.make(identity.randomness.uuid(), issued), codes.make(identityId, 'another'), other.make(identityId, issued)].map(
+        (code) => identity.enrol(identityId, code).catch((error: unknown) => error),
       ),
     );
-    expect(refusals.map((refusal) => (refusal as { reason: string }).reason)).toEqual(['not a code', 'not a code', 'not a code', 'identity is NONE', 'forged', 'forged']);
+    expect(refusals.map((refusal) => (refusal as { reason: string }).reason)).toEqual([
+      'not a code',
+      'not a code',
+      'not a code',
+      'identity is NONE',
+      'forged',
+      'forged',
+    ]);
     for (const refusal of refusals) expect(refusal).toMatchObject({ code: 'invalid_activation_code', detail: undefined, payload: undefined });
     expect(identity.certificateAuthority.issued).toBe(0);
   });
 
-  it('that breaks off before the last event leaves a device that counts as revoked and a code that still works', async () => {
+  it('leaves a device that counts as revoked and a valid code when a crash interrupts it before the last event', async () => {
     const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
     const { append } = identity.store;
     identity.store.append = (stream, expected, events) =>
@@ -108,7 +148,7 @@ describe('an enrolment', () => {
   const orphanedDevice = async () => {
     const enough = new AbortController();
     for await (const item of identity.store.subscribe({ categories: ['device'], signal: enough.signal })) {
-      if (item !== 'caught-up') return item.stream.slice('device-'.length) as DeviceId;
+      if (item !== 'caught-up') return idOf<DeviceId>(item.stream);
     }
     throw new Error('no device');
   };
@@ -122,7 +162,7 @@ describe('a PIN check', () => {
   });
   const check = (pin: string, session = sessionId) => identity.checkPin.execute({ deviceId, sessionId: session, pinProof: pinProof(pin) });
 
-  it('is one append before it is answered', async () => {
+  it('appends the verdict before it answers', async () => {
     expect(await check('1234')).toEqual({ accepted: true });
     expect(await check('0000')).toEqual({ accepted: false, attemptsLeft: 2, locked: false });
     expect(await check('0000')).toEqual({ accepted: false, attemptsLeft: 1, locked: false });
@@ -130,7 +170,7 @@ describe('a PIN check', () => {
     expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled', 'PinAccepted', 'PinFailed', 'PinFailed', 'PinFailed', 'DeviceLocked']);
   });
 
-  it('of a locked device is refused, and says which session locked it and until when', async () => {
+  it('is refused for a locked device, with the session that locked it and the end of the lock', async () => {
     for (const pin of ['1', '2', '3']) await check(pin);
     const lockedUntil = identity.clock.now() + 3 * HOUR;
     await expect(check('1234', 's2' as SessionId)).rejects.toMatchObject({ code: 'device_locked', lockedUntil, sessionId });
@@ -141,7 +181,7 @@ describe('a PIN check', () => {
     expect(await check('1234', 's2' as SessionId)).toEqual({ accepted: true });
   });
 
-  it('made a hundred times at once, the right PIN among them, judges at most three wrong', async () => {
+  it('judges at most three wrong PINs of a hundred simultaneous checks, the right PIN among them', async () => {
     const pins = Array.from({ length: 100 }, (_, index) => (index === 50 ? '1234' : `wrong ${index}`));
     const outcomes = await Promise.allSettled(pins.map((pin) => check(pin)));
     const judgedWrong = outcomes.filter((outcome) => outcome.status === 'fulfilled' && !outcome.value.accepted);
@@ -151,24 +191,64 @@ describe('a PIN check', () => {
     expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled', 'PinFailed', 'PinFailed', 'PinFailed', 'DeviceLocked']);
   });
 
-  it('competes with other replicas by the revision of the stream alone', async () => {
+  it('counts simultaneous checks of several replicas one by one', async () => {
     const replicas = Array.from({ length: 5 }, () => identity.replica().checkPin);
-    const tries = Array.from({ length: 50 }, (_, index) => replicas[index % 5]!.execute({ deviceId, sessionId, pinProof: pinProof(`wrong ${index}`) }));
+    const tries = Array.from({ length: 50 }, (_, index) =>
+      replicas[index % 5]!.execute({ deviceId, sessionId, pinProof: pinProof(`wrong ${index}`) }),
+    );
     const outcomes = await Promise.allSettled(tries);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
-  it('lets one phone approve sixty sessions at once', async () => {
+  it('accepts sixty sessions of one phone at once', async () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, (_, index) => check('1234', `s${index}` as SessionId)));
     expect(outcomes).toEqual(Array(60).fill({ accepted: true }));
   });
 
-  it('of a device that was revoked is refused', async () => {
+  it('leaves no more than the newest 32 events and the enrolment, however many there were', async () => {
+    const before = await identity.findDevice.execute(deviceId);
+    for (let count = 0; count < 200; count++) expect(await check('1234', `s${count}` as SessionId)).toEqual({ accepted: true });
+    const stream = streamName('device', deviceId);
+    const stored = await identity.store.read(stream);
+    expect(stored.length).toBeLessThanOrEqual(33);
+    expect(stored[0]).toMatchObject({ type: 'DeviceCompacted', data: { identityId, pin: { wrongInRow: 0 } } });
+    expect(await identity.findDevice.execute(deviceId)).toEqual(before);
+    expect((await identity.listDevices.execute(identityId, { limit: 10 })).entries).toMatchObject([{ enrolledAt: identity.clock.now() }]);
+  });
+
+  it('keeps wrong PINs and locks over a compaction', async () => {
+    for (let count = 0; count < 29; count++) await check('1234', `s${count}` as SessionId);
+    await check('0000');
+    await check('0000');
+    identity.clock.advance(1);
+    await check('0000');
+    expect(await typesIn('device', deviceId)).toEqual(['DeviceCompacted']);
+    await expect(check('1234', 's2' as SessionId)).rejects.toMatchObject({ code: 'device_locked', sessionId });
+    identity.clock.advance(3 * HOUR);
+    for (const pin of ['0000', '0000', '0000']) await check(pin, 's3' as SessionId);
+    expect(await identity.findDevice.execute(deviceId)).toMatchObject({ status: 'LOCKED', lockedUntil: identity.clock.now() + 24 * HOUR });
+  });
+
+  it('is answered also when the compaction fails or another check comes first', async () => {
+    for (let count = 0; count < 31; count++) await check('1234');
+    const { append } = identity.store;
+    identity.store.append = (stream, expected, events, options) =>
+      events[0]?.type === 'DeviceCompacted'
+        ? Promise.reject(new WrongExpectedRevision(stream, expected, 33))
+        : append.call(identity.store, stream, expected, events, options);
+    expect(await check('1234')).toEqual({ accepted: true });
+    identity.store.append = append;
+    expect(await typesIn('device', deviceId)).toHaveLength(33);
+    await check('1234');
+    expect(await typesIn('device', deviceId)).toEqual(['DeviceCompacted']);
+  });
+
+  it('is refused for a revoked device', async () => {
     await identity.revokeDevice.execute(identityId, deviceId);
     await expect(check('1234')).rejects.toMatchObject({ code: 'device_not_found', reason: 'device is REVOKED' });
   });
 
-  it('takes only what can be a proof', async () => {
+  it('refuses a proof of the wrong length', async () => {
     await expect(identity.checkPin.execute({ deviceId, sessionId, pinProof: '1234' })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled']);
   });

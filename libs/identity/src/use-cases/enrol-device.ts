@@ -1,59 +1,62 @@
 import type { JsonWebKey } from 'node:crypto';
 
 import { type Clock, codePoints, type DeviceId, type IdentityId, InvalidRequest, isPlainText, type LocatingTokens, type Randomness } from '#kernel';
-import { EventIds, type EventStore, NO_STREAM } from '#event-store';
+import { StreamTombstoned } from '#event-store';
+import type { CertificateAuthority, IssuedCertificate } from '#pki';
 
 import { readAuthenticationKey } from '../domain/authentication-key.js';
 import type { AuthenticationKey } from '../domain/device.events.js';
 import { identityDecider } from '../domain/identity.decider.js';
 import { IdentityNotFound, InvalidActivationCode } from '../domain/identity.errors.js';
 import type { Identity } from '../domain/identity.js';
+import type { PersonalData } from '../domain/personal-data.js';
 import { freshPin } from '../domain/pin-ladder.js';
-import type { CertificateAuthority } from '../ports/certificate-authority.js';
-import type { Devices } from './devices.js';
-import type { Identities } from './identities.js';
-import type { PersonRecords } from './person-records.js';
-import { checkPinProof, type PinProofs } from './pin-proofs.js';
-import { certificateStream, deviceStream } from './streams.js';
+import type { Certificates } from '../repositories/certificates.js';
+import type { Devices } from '../repositories/devices.js';
+import type { Identities } from '../repositories/identities.js';
+import type { PersonRecords } from '../repositories/person-records.js';
+import { checkPinProof, type PinProofs } from '../domain/pin-proofs.js';
+import { deviceStream } from '../repositories/streams.js';
+import type { SigningCertificate } from './read-signing-certificate.js';
 
 export interface EnrolmentRequest {
   readonly activationCode: string;
-  /** What the person calls the phone: 1 to 64 characters. */
+  /** The person's name for the phone: 1 to 64 characters. */
   readonly name: string;
   /** Free text, at most 64 characters. */
   readonly platform: string;
   readonly pinProof: string;
-  /** The key that the phone proves itself with. Only its public members are looked at. */
+  /** The key of the phone's device proofs. Only its public members are read. */
   readonly authenticationKey: JsonWebKey;
-  /** PKCS#10 of the signing key, DER. */
-  readonly signingCsr: Buffer;
+  /** PKCS#10 of the signing key, DER. Required where there is a certificate authority, otherwise not read. */
+  readonly signingCsr?: Buffer | undefined;
 }
 
 export interface EnrolledDevice {
   readonly deviceId: DeviceId;
   readonly name: string;
-  /** DER. */
-  readonly certificate: Buffer;
-  /** DER, issuing CA first, root last. */
-  readonly chain: readonly Buffer[];
+  /** Of the phone's signing key. Undefined where there is no certificate authority. */
+  readonly signingCertificate: SigningCertificate | undefined;
 }
 
 export interface EnrolDeviceParts {
-  readonly store: EventStore;
+  readonly certificates: Certificates;
   readonly identities: Identities;
   readonly devices: Devices;
   readonly records: PersonRecords;
   readonly pinProofs: PinProofs;
-  /** Of the purpose ACTIVATION_CODE. */
+  /** With the purpose ACTIVATION_CODE. */
   readonly codes: LocatingTokens;
-  readonly certificateAuthority: CertificateAuthority;
+  /** Undefined where nothing is signed: phones then get no certificate. */
+  readonly certificateAuthority: CertificateAuthority | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
 
 /**
- * Makes a phone a person's device. Everything is written before the one event that uses the code up and lists the
- * device; a crash in between leaves a device that nothing lists and that therefore counts as revoked.
+ * Makes a phone a person's device. Everything is written before the one event that consumes the code and lists the device. A crash in
+ * between leaves a device that is not listed and therefore counts as revoked. The record of the personal data comes first: an
+ * erasure finds every device in it.
  */
 export class EnrolDevice {
   constructor(private readonly parts: EnrolDeviceParts) {}
@@ -64,7 +67,8 @@ export class EnrolDevice {
     checkPinProof(request.pinProof);
     checkText('name', request.name, 1);
     checkText('platform', request.platform, 0);
-    const { identities, codes, clock, randomness } = this.parts;
+    const { identities, codes, clock, randomness, certificateAuthority } = this.parts;
+    if (certificateAuthority && !request.signingCsr) throw new InvalidRequest('`signing_csr` must be a PKCS#10 request in base64 DER.');
     const claim = codes.parse(request.activationCode);
     if (!claim) throw new InvalidActivationCode('not a code');
 
@@ -82,36 +86,42 @@ export class EnrolDevice {
     return device;
   }
 
-  async #prepare(identityId: IdentityId, deviceId: DeviceId, authenticationKey: AuthenticationKey, request: EnrolmentRequest): Promise<EnrolledDevice> {
-    const { devices, records, pinProofs, certificateAuthority, clock } = this.parts;
+  async #prepare(
+    identityId: IdentityId,
+    deviceId: DeviceId,
+    authenticationKey: AuthenticationKey,
+    request: EnrolmentRequest,
+  ): Promise<EnrolledDevice> {
+    const { certificates, devices, records, pinProofs, clock } = this.parts;
     const record = await records.read(identityId);
     if (!record) throw new InvalidActivationCode('erased meanwhile');
     const { name, platform } = request;
-    const { certificate, chain, serial, notAfter } = await certificateAuthority.issue({ csr: request.signingCsr, serialHolder: record.person });
-    const pin = freshPin(pinProofs.keep(deviceId, request.pinProof));
-    const enrolment = { at: clock.now(), identityId, authenticationKey, certificateSerial: serial, pin };
-    await devices.handle(deviceStream(deviceId), () => ({ type: 'EnrolDevice', enrolment }));
-    await this.#pointTo(deviceId, serial, notAfter);
-    await records
-      .change(identityId, (current) => ({
-        ...(current ?? record),
-        devices: {
-          ...current?.devices,
-          [deviceId]: { name, platform, certificate: certificate.toString('base64'), certificateChain: chain.map((link) => link.toString('base64')) },
-        },
-      }))
-      .catch((error: unknown) => {
-        throw error instanceof IdentityNotFound ? new InvalidActivationCode('erased meanwhile') : error;
-      });
-    return { deviceId, name, certificate, chain };
+    const issued = await this.#issueCertificate(request, record.person);
+    const at = clock.now();
+    const pin = freshPin(pinProofs.seal(deviceId, request.pinProof));
+    const enrolment = { at, identityId, authenticationKey, ...(issued && { certificateSerial: issued.serial }), pin };
+    const deviceRecord = {
+      name,
+      platform,
+      ...(issued && {
+        serial: issued.serial,
+        certificate: issued.certificate.toString('base64'),
+        certificateChain: issued.chain.map((link) => link.toString('base64')),
+      }),
+    };
+    try {
+      await records.change(identityId, (current) => ({ ...current, devices: { ...current.devices, [deviceId]: deviceRecord } }));
+      await devices.handle(deviceStream(deviceId), () => ({ type: 'EnrolDevice', enrolment }));
+    } catch (error) {
+      throw error instanceof IdentityNotFound || error instanceof StreamTombstoned ? new InvalidActivationCode('erased meanwhile') : error;
+    }
+    if (issued && !(await certificates.issue(issued.serial, { at, deviceId, notAfter: issued.notAfter })))
+      throw new InvalidActivationCode('erased meanwhile');
+    return { deviceId, name, signingCertificate: issued && { certificate: issued.certificate, chain: issued.chain } };
   }
 
-  /** So that whoever is asked about a certificate finds its device. */
-  async #pointTo(deviceId: DeviceId, serial: string, notAfter: number): Promise<void> {
-    const { store, clock, randomness } = this.parts;
-    const stream = certificateStream(serial);
-    const data = { at: clock.now(), deviceId, notAfter };
-    await store.append(stream, NO_STREAM, [{ type: 'CertificateIssued', data, id: new EventIds(randomness).next(stream) }]);
+  async #issueCertificate({ signingCsr: csr }: EnrolmentRequest, holder: PersonalData): Promise<IssuedCertificate | undefined> {
+    return csr && this.parts.certificateAuthority?.issue({ csr, holder });
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Clock, DeviceId } from '#kernel';
 
 import type { Device } from '../domain/device.js';
-import { deviceStatus } from './device-status.js';
-import type { Devices } from './devices.js';
-import type { Identities } from './identities.js';
+import { deviceStatus } from '../domain/device-status.js';
+import type { Devices } from '../repositories/devices.js';
+import type { Identities } from '../repositories/identities.js';
 
 export class FindDevice {
   constructor(
@@ -12,7 +12,7 @@ export class FindDevice {
     private readonly clock: Clock,
   ) {}
 
-  /** The device as it stands now, or undefined when there never was one. */
+  /** The device with its present status. Undefined for an unknown device, and once its person is erased. */
   async execute(deviceId: DeviceId): Promise<Device | undefined> {
     const device = await this.devices.find(deviceId);
     if (!device) return undefined;

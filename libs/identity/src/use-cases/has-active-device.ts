@@ -1,7 +1,7 @@
 import type { IdentityId } from '#kernel';
 
 import type { FindDevice } from './find-device.js';
-import type { Identities } from './identities.js';
+import type { Identities } from '../repositories/identities.js';
 
 export class HasActiveDevice {
   constructor(
@@ -9,7 +9,7 @@ export class HasActiveDevice {
     private readonly findDevice: FindDevice,
   ) {}
 
-  /** Whether a push would reach the person: LOCKED and REVOKED devices do not count. */
+  /** Whether a push reaches the person. LOCKED and REVOKED devices do not count. */
   async execute(identityId: IdentityId): Promise<boolean> {
     const identity = await this.identities.get(identityId);
     if (identity.status !== 'REGISTERED') return false;

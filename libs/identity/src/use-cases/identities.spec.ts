@@ -1,5 +1,5 @@
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { EventIds, history, NO_STREAM } from '#event-store';
+import { history } from '#event-store';
 
 import { ListIdentities } from '../read-models/list-identities.js';
 import { identityFixture, MARI } from '../testing/identity-fixture.js';
@@ -8,21 +8,24 @@ let identity: ReturnType<typeof identityFixture>;
 beforeEach(() => {
   identity = identityFixture();
 });
-afterEach(() => identity.store.close());
+afterEach(() => identity.close());
 
 const allEvents = async () => {
   const events = [];
-  for await (const event of history(identity.store, ['identity', 'identitydata', 'person', 'subject', 'inbox', 'device', 'certificate'])) events.push(event);
+  for await (const event of history(identity.store, ['identity', 'identitydata', 'person', 'subject', 'inbox', 'device', 'certificate']))
+    events.push(event);
   return events;
 };
 
 describe('registering a person', () => {
-  it('keeps the personal data sealed, and in one stream only', async () => {
+  it('stores the personal data sealed, in one stream only', async () => {
     const identityId = await identity.registerIdentity.execute({ ...MARI, email: 'mari@example.com' });
     expect(await identity.readPersonalData.execute(identityId)).toEqual({ ...MARI, email: 'mari@example.com' });
     const stored = await allEvents();
-    expect(stored.map(({ type }) => type)).toEqual(['PersonReserved', 'PersonRecorded', 'IdentityRegistered']);
-    expect(JSON.stringify(stored, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(/Mari|Maasikas|47101010033|1971/);
+    expect(stored.map(({ type }) => type)).toEqual(['PersonReserved', 'IdentityRegistered', 'PersonRecorded']);
+    expect(JSON.stringify(stored, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(
+      /Mari|Maasikas|47101010033|1971/,
+    );
   });
 
   it.each([MARI, { ...MARI, givenName: 'Other' }])('happens once for a country and code: %j', async (second) => {
@@ -30,24 +33,58 @@ describe('registering a person', () => {
     await expect(identity.registerIdentity.execute(second)).rejects.toMatchObject({ code: 'identity_exists', reason: 'identity is REGISTERED' });
   });
 
-  it('takes a code in small letters for the same code, and another country for another person', async () => {
+  it('ignores the case of a code and distinguishes countries', async () => {
     await identity.registerIdentity.execute({ ...MARI, personalCode: 'ab1' });
     await expect(identity.registerIdentity.execute({ ...MARI, personalCode: 'AB1' })).rejects.toMatchObject({ code: 'identity_exists' });
     await identity.registerIdentity.execute({ ...MARI, personalCode: 'AB1', country: 'LV' });
   });
 
-  it('lets one of many win that register the same person at the same time', async () => {
+  it('succeeds once when many register the same person at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => identity.registerIdentity.execute(MARI)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('completes a registration that was broken off, under the id that was reserved', async () => {
+  it('answers the winner’s data when two register the same person with different data at the same time', async () => {
+    const names = ['Mari', 'Maria', 'Marie', 'Mariam'];
+    const outcomes = await Promise.allSettled(
+      names.map((givenName) =>
+        identity
+          .replica()
+          .registerIdentity.execute({ ...MARI, givenName })
+          .then((identityId) => ({ identityId, givenName })),
+      ),
+    );
+    const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled').map(({ value }) => value);
+    expect(winners).toHaveLength(1);
+    expect(await identity.readPersonalData.execute(winners[0]!.identityId)).toMatchObject({ givenName: winners[0]!.givenName });
+  });
+
+  it('never overwrites the record of a registration that came first, however late another one arrives', async () => {
+    const { append } = identity.store;
+    const late = Promise.withResolvers<void>();
+    identity.store.append = async (stream, expected, events, options) => {
+      if (events[0]?.type === 'PersonRecorded' && identity.store.append !== append) {
+        identity.store.append = append;
+        await late.promise;
+      }
+      return append.call(identity.store, stream, expected, events, options);
+    };
+    const second = identity.registerIdentity.execute({ ...MARI, givenName: 'Late' });
+    while (identity.store.append !== append) await new Promise(setImmediate);
+    const identityId = await identity.replica().registerIdentity.execute(MARI);
+    await identity.enrol(identityId);
+    late.resolve();
+    await expect(second).rejects.toMatchObject({ code: 'identity_exists' });
+    expect(await identity.readPersonalData.execute(identityId)).toEqual(MARI);
+    expect((await identity.listDevices.execute(identityId, { limit: 10 })).entries).toHaveLength(1);
+  });
+
+  it('completes a registration that was interrupted, under the reserved id', async () => {
     const broken = identity.randomness.uuid<IdentityId>();
     const registered = await identity.registerIdentity.execute(MARI);
     const { stream } = (await allEvents())[0]!;
-    await identity.store.delete(stream);
-    const data = { at: 0, identityId: broken };
-    await identity.store.append(stream, NO_STREAM, [{ type: 'PersonReserved', data, id: new EventIds(identity.randomness).next(stream) }]);
+    const reserved = { type: 'PersonReserved', data: { at: 0, identityId: broken } };
+    await identity.store.append(stream, 0, [{ type: 'PersonReleased', data: {} }, reserved]);
     expect(await identity.registerIdentity.execute({ ...MARI, givenName: 'Anew' })).toBe(broken);
     expect(await identity.readPersonalData.execute(broken)).toMatchObject({ givenName: 'Anew' });
     expect(registered).not.toBe(broken);
@@ -60,7 +97,7 @@ describe('registering a person', () => {
 });
 
 describe('the list of persons', () => {
-  it('goes page by page, and no longer shows who was erased', async () => {
+  it('answers in pages and does not show erased persons', async () => {
     const stopping = new AbortController();
     const ids: IdentityId[] = [];
     for (const personalCode of ['1', '2', '3']) ids.push(await identity.registerIdentity.execute({ ...MARI, personalCode }));
@@ -79,7 +116,7 @@ describe('a subjectId', () => {
   const acme = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
   const ajax = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0002' as ClientId;
 
-  it('leads its client to the person, once it was linked', async () => {
+  it('resolves to the person for its client, once it is linked', async () => {
     const identityId = await identity.registerIdentity.execute(MARI);
     const derived = identity.subjectIds.of(acme, identityId);
     expect(await identity.resolveSubject.execute(acme, derived)).toBeUndefined();
@@ -88,17 +125,19 @@ describe('a subjectId', () => {
     expect(await identity.resolveSubject.execute(ajax, derived)).toBeUndefined();
   });
 
-  it('is linked once, however often and by however many it is asked for', async () => {
+  it('is linked once, also when many link it at the same time', async () => {
     const identityId = await identity.registerIdentity.execute(MARI);
     await Promise.all(Array.from({ length: 20 }, () => identity.linkSubject.execute(acme, identityId)));
     await identity.linkSubject.execute(acme, identityId);
     expect((await allEvents()).filter(({ type }) => type === 'SubjectLinked')).toHaveLength(1);
   });
 
-  it('is linked to nobody who is unknown or erased', async () => {
-    const nobody = parseId<IdentityId>(identity.randomness.uuid())!;
-    await expect(identity.linkSubject.execute(acme, nobody)).rejects.toMatchObject({ code: 'identity_not_found' });
-    expect(await identity.store.read(`subject-${identity.subjectIds.of(acme, nobody)}` as never)).toEqual([]);
+  it('is not linked to an unknown or erased person', async () => {
+    const unknown = parseId<IdentityId>(identity.randomness.uuid())!;
+    await expect(identity.linkSubject.execute(acme, unknown)).rejects.toMatchObject({ code: 'identity_not_found' });
+    const stored = await identity.store.read(`subject-${identity.subjectIds.of(acme, unknown)}` as never);
+    expect(stored).toMatchObject([{ type: 'SubjectReleased', data: {} }]);
+    expect(await identity.resolveSubject.execute(acme, identity.subjectIds.of(acme, unknown))).toBeUndefined();
   });
 });
 

@@ -1,9 +1,9 @@
 import { type Clock, type IdentityId, type LocatingTokens, Secret } from '#kernel';
 
 import { IdentityNotFound } from '../domain/identity.errors.js';
-import type { Identities } from './identities.js';
+import type { Identities } from '../repositories/identities.js';
 
-/** Purpose of the {@link LocatingTokens} that activation codes are made with. */
+/** The purpose of the {@link LocatingTokens} of activation codes. */
 export const ACTIVATION_CODE = 'activation-code';
 
 const TTL = 15 * 60_000;
@@ -17,12 +17,12 @@ export interface ActivationCode {
 export class IssueActivationCode {
   constructor(
     private readonly identities: Identities,
-    /** Of the purpose {@link ACTIVATION_CODE}. */
+    /** With the purpose {@link ACTIVATION_CODE}. */
     private readonly codes: LocatingTokens,
     private readonly clock: Clock,
   ) {}
 
-  /** A code that enrols one device, for 15 minutes, beside others that are open. Throws {@link IdentityNotFound}. */
+  /** Makes a code that enrols one device within 15 minutes. Earlier codes stay valid. Throws {@link IdentityNotFound}. */
   async execute(identityId: IdentityId): Promise<ActivationCode> {
     const { events } = await this.identities.handle(identityId, () => ({ type: 'IssueActivationCode', now: this.clock.now(), ttl: TTL }));
     const issued = events.at(-1);

@@ -1,10 +1,10 @@
-import { type Clock, type DeviceId, type IdentityId, type Page, type PageRequest, Roster } from '#kernel';
+import { type Clock, type DeviceId, type IdentityId, type Page, type PageRequest, PagedList } from '#kernel';
 
 import { IdentityNotFound } from '../domain/identity.errors.js';
-import { deviceStatus } from './device-status.js';
-import type { Devices } from './devices.js';
-import type { Identities } from './identities.js';
-import type { PersonRecords } from './person-records.js';
+import { deviceStatus } from '../domain/device-status.js';
+import type { Devices } from '../repositories/devices.js';
+import type { Identities } from '../repositories/identities.js';
+import type { PersonRecords } from '../repositories/person-records.js';
 
 export interface ListedDevice {
   readonly deviceId: DeviceId;
@@ -25,13 +25,13 @@ export class ListDevices {
     private readonly clock: Clock,
   ) {}
 
-  /** A person's devices in the order of enrolment, revoked ones too. Throws {@link IdentityNotFound}. */
+  /** A person's devices in the order of enrolment, including revoked ones. Throws {@link IdentityNotFound}. */
   async execute(identityId: IdentityId, request: PageRequest<DeviceId>): Promise<Page<ListedDevice, DeviceId>> {
     const identity = await this.identities.get(identityId);
     if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);
-    const roster = new Roster<DeviceId, DeviceId>();
-    for (const deviceId of identity.devices) roster.set(deviceId, deviceId);
-    const { entries, ...next } = roster.page(request);
+    const list = new PagedList<DeviceId, DeviceId>();
+    for (const deviceId of identity.devices) list.set(deviceId, deviceId);
+    const { entries, ...next } = list.page(request);
     const record = await this.records.read(identityId);
     const devices = await Promise.all(
       entries.map(async (deviceId) => {

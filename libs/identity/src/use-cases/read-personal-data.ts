@@ -1,8 +1,8 @@
 import type { IdentityId } from '#kernel';
 
 import type { PersonalData } from '../domain/personal-data.js';
-import type { Identities } from './identities.js';
-import type { PersonRecords } from './person-records.js';
+import type { Identities } from '../repositories/identities.js';
+import type { PersonRecords } from '../repositories/person-records.js';
 
 export class ReadPersonalData {
   constructor(
@@ -10,7 +10,7 @@ export class ReadPersonalData {
     private readonly records: PersonRecords,
   ) {}
 
-  /** Undefined for an identity that is unknown or erased, from the moment that its erasure was asked for. */
+  /** Undefined for an unknown identity, and for an erased one from the event IdentityErased on. */
   async execute(identityId: IdentityId): Promise<PersonalData | undefined> {
     const record = await this.records.read(identityId);
     return record && (await this.identities.isRegistered(identityId)) ? record.person : undefined;

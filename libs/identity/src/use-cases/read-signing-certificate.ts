@@ -1,7 +1,7 @@
-import type { DeviceId, IdentityId } from '#kernel';
+import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
 
 import { DeviceNotFound } from '../domain/device.errors.js';
-import type { PersonRecords } from './person-records.js';
+import type { PersonRecords } from '../repositories/person-records.js';
 
 export interface SigningCertificate {
   /** DER. */
@@ -10,15 +10,17 @@ export interface SigningCertificate {
   readonly chain: readonly Buffer[];
 }
 
-/** The certificate of a device's signing key, which names the person and therefore lies with the personal data. */
+/** Reads the certificate of a device's signing key. It names the person and is stored with the personal data. */
 export class ReadSigningCertificate {
   constructor(private readonly records: PersonRecords) {}
 
-  /** Throws {@link DeviceNotFound} when the person was erased. */
+  /** Throws {@link DeviceNotFound} when the person was erased, and {@link InvalidRequest} for a device that was enrolled without a certificate. */
   async execute({ identityId, deviceId }: { identityId: IdentityId; deviceId: DeviceId }): Promise<SigningCertificate> {
     const record = (await this.records.read(identityId))?.devices[deviceId];
-    if (!record) throw new DeviceNotFound('nothing is kept of the device');
+    if (!record) throw new DeviceNotFound('the device has no record');
     const { certificate, certificateChain } = record;
+    if (certificate === undefined || !certificateChain)
+      throw new InvalidRequest('This phone has no signing certificate, so it cannot sign. Enrol it again.', 'device without a certificate');
     return { certificate: Buffer.from(certificate, 'base64'), chain: certificateChain.map((der) => Buffer.from(der, 'base64')) };
   }
 }

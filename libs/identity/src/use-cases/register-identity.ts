@@ -3,9 +3,9 @@ import type { Clock, IdentityId, Randomness } from '#kernel';
 import { checkPersonalData } from '../domain/check-personal-data.js';
 import { IdentityExists } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
-import type { Identities } from './identities.js';
-import type { PersonRecords } from './person-records.js';
-import type { PersonReservations } from './person-reservations.js';
+import type { Identities } from '../repositories/identities.js';
+import type { PersonRecords } from '../repositories/person-records.js';
+import type { PersonReservations } from '../repositories/person-reservations.js';
 
 export class RegisterIdentity {
   constructor(
@@ -17,17 +17,15 @@ export class RegisterIdentity {
   ) {}
 
   /**
-   * Reserves the person, keeps the data, and last says that the identity exists: who meets a registration that was
-   * broken off completes it under the id that was reserved. Throws {@link InvalidRequest} and {@link IdentityExists}.
+   * Reserves the person, registers the identity, and stores the personal data last. The first record decides which of several
+   * registrations of one person succeeds, and none overwrites it. A registration that was interrupted before its record is
+   * completed by the next one, under the reserved id. Throws {@link InvalidRequest} and {@link IdentityExists}.
    */
   async execute(person: PersonalData): Promise<IdentityId> {
     checkPersonalData(person, new Date(this.clock.now()).toISOString().slice(0, 10));
     const identityId = await this.reservations.reserve(person, this.randomness.uuid<IdentityId>());
-    await this.identities.handle(identityId, async (identity) => {
-      if (identity.status !== 'NONE') throw new IdentityExists(`identity is ${identity.status}`);
-      await this.records.change(identityId, () => ({ person, devices: {} }));
-      return { type: 'RegisterIdentity', now: this.clock.now() };
-    });
+    await this.identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: this.clock.now() }));
+    if (!(await this.records.create(identityId, person))) throw new IdentityExists('identity is REGISTERED');
     return identityId;
   }
 }

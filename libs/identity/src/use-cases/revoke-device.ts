@@ -2,9 +2,9 @@ import type { Clock, DeviceId, IdentityId } from '#kernel';
 
 import { DeviceNotFound } from '../domain/device.errors.js';
 import { IdentityNotFound } from '../domain/identity.errors.js';
-import type { Devices } from './devices.js';
-import type { Identities } from './identities.js';
-import { deviceStream } from './streams.js';
+import type { Devices } from '../repositories/devices.js';
+import type { Identities } from '../repositories/identities.js';
+import { deviceStream } from '../repositories/streams.js';
 
 export class RevokeDevice {
   constructor(
@@ -13,7 +13,7 @@ export class RevokeDevice {
     private readonly clock: Clock,
   ) {}
 
-  /** For good. Repeating it changes nothing. Throws {@link IdentityNotFound}, and {@link DeviceNotFound} also for another person's device. */
+  /** Revokes the device permanently. Repeating it changes nothing. Throws {@link IdentityNotFound}, and {@link DeviceNotFound} also for another person's device. */
   async execute(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
     const identity = await this.identities.get(identityId);
     if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);

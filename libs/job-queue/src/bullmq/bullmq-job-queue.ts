@@ -31,16 +31,16 @@ export interface BullmqJobQueueParts {
   readonly metrics: Metrics;
 }
 
-/** How long a command may take, and how long the first connection is waited for; milliseconds. */
-const COMMAND_TIME = 5_000;
+/** Time limits of a command and of the wait for the first connection, in milliseconds. */
+const COMMAND_TIMEOUT = 5_000;
 const FIRST_CONNECTION = 2_000;
 
-/** Goes on trying to connect, each second at least: a Redis that comes back is found soon. */
+/** Reconnects without limit, at least once a second. */
 const CONNECTION = { retryStrategy: (times: number) => Math.min(times * 100, 1_000) };
 
 /**
- * The job queue on Redis, by BullMQ. Redis keeps a file of what it is told (AOF, each second) and must never evict. While it
- * is away every call is refused at once, and processings wait for it; what it lost comes back from whoever scheduled it.
+ * The job queue on Redis, by BullMQ. Redis needs an append-only file (synced each second) and must never evict. While it is unavailable, every
+ * call is refused at once and processings wait. The callers schedule lost jobs again.
  */
 export class BullmqJobQueue extends JobQueue {
   readonly #redis: Redis;
@@ -51,13 +51,19 @@ export class BullmqJobQueue extends JobQueue {
 
   private constructor(private readonly parts: BullmqJobQueueParts) {
     super();
-    this.#redis = new Redis(parts.url, { ...CONNECTION, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIME });
-    this.#redis.on('error', () => undefined); // every call tells
-    this.#redis.on('close', () => parts.log.warn('Redis is away', { component: 'job-queue' }));
-    this.#redis.on('ready', () => void this.check().catch((error: JobQueueUnavailable) => parts.log.error('Redis is not fit for jobs', { component: 'job-queue', reason: error.reason })));
+    this.#redis = new Redis(parts.url, { ...CONNECTION, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
+    this.#redis.on('error', () => undefined); // reported by each call
+    this.#redis.on('close', () => parts.log.warn('Redis is unavailable', { component: 'job-queue' }));
+    this.#redis.on(
+      'ready',
+      () =>
+        void this.check().catch((error: JobQueueUnavailable) =>
+          parts.log.error('Redis cannot store jobs', { component: 'job-queue', reason: error.reason }),
+        ),
+    );
   }
 
-  /** Also when Redis is away: it is found when it is back. */
+  /** Resolves also while Redis is unavailable: the queue connects as soon as it can. */
   static async open(parts: BullmqJobQueueParts): Promise<BullmqJobQueue> {
     const queue = new BullmqJobQueue(parts);
     await once(queue.#redis, 'ready', { signal: AbortSignal.timeout(FIRST_CONNECTION) }).catch(() => undefined);
@@ -75,9 +81,19 @@ export class BullmqJobQueue extends JobQueue {
     assertQueueName(queue);
     const { url, clock, log, metrics } = this.parts;
     const handler = options.handler as JobHandler;
-    const isWorkLeft = async (): Promise<boolean> => (await this.counts(queue)).due > 0;
+    const hasWaitingJobs = async (): Promise<boolean> => (await this.counts(queue)).due > 0;
     const promoteDue = (): Promise<void> => this.#on(queue, (queued) => promote(queued, clock.now()));
-    const processing = new BullmqProcessing({ ...options, handler, queue, clock, log, metrics, connection: { ...CONNECTION, url, maxRetriesPerRequest: null }, isWorkLeft, promoteDue });
+    const processing = new BullmqProcessing({
+      ...options,
+      handler,
+      queue,
+      clock,
+      log,
+      metrics,
+      connection: { ...CONNECTION, url, maxRetriesPerRequest: null },
+      hasWaitingJobs,
+      promoteDue,
+    });
     const done = processing.run().finally(() => this.#processings.delete(done));
     this.#processings.add(done);
     reportCounts(this, queue, metrics, options.signal);
@@ -127,7 +143,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   override async check(): Promise<void> {
-    const memory = await this.#ask(() => this.#redis.info('memory'));
+    const memory = await this.#call(() => this.#redis.info('memory'));
     if (!memory.includes('maxmemory_policy:noeviction')) throw new JobQueueUnavailable('Redis may evict jobs: it needs maxmemory-policy noeviction');
   }
 
@@ -138,24 +154,24 @@ export class BullmqJobQueue extends JobQueue {
 
   async #on<Result>(name: string, work: (queue: Queue<StoredJob>) => Promise<Result>): Promise<Result> {
     assertQueueName(name);
-    return this.#ask(async () => work(await this.#queue(name)));
+    return this.#call(async () => work(await this.#queue(name)));
   }
 
   async #queue(name: string): Promise<Queue<StoredJob>> {
     const queue = this.#queues.get(name) ?? new Queue<StoredJob>(name, { connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true });
-    if (!this.#queues.has(name)) queue.on('error', () => undefined); // every call tells
+    if (!this.#queues.has(name)) queue.on('error', () => undefined); // reported by each call
     this.#queues.set(name, queue);
     await queue.waitUntilReady().catch((error: unknown) => {
-      // It would never become ready any more.
+      // After a failure a Queue object never becomes ready.
       this.#queues.delete(name);
       throw error;
     });
     return queue;
   }
 
-  async #ask<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#closing) throw new JobQueueUnavailable('the job queue is closed');
-    if (this.#redis.status !== 'ready') throw new JobQueueUnavailable('Redis is away');
+    if (this.#redis.status !== 'ready') throw new JobQueueUnavailable('Redis is unavailable');
     try {
       return await work();
     } catch (error) {

@@ -11,49 +11,49 @@ import { PREFIX, type StoredJob } from './stored-job.js';
 export interface BullmqProcessingParts extends RunParts {
   readonly concurrency: number;
   readonly connection: ConnectionOptions;
-  /** Whether jobs are due that nobody works on. Rejects while nobody knows. */
-  readonly isWorkLeft: () => Promise<boolean>;
-  /** Makes jobs due whose time has come because the clock was moved. */
+  /** Whether due jobs wait for a worker. Rejects while Redis is unavailable. */
+  readonly hasWaitingJobs: () => Promise<boolean>;
+  /** Makes the jobs due whose time has come because the clock was moved. */
   readonly promoteDue: () => Promise<void>;
 }
 
-/** A worker that dies is missed after so many milliseconds, and its jobs are taken over. */
-const LOCK = 15_000;
-const LOOK_FOR_DEAD_WORKERS = 10_000;
-/** So many may die over one job before that is given up. */
-const MOST_DEATHS = 10;
+/** The jobs of a dead worker are taken over when their lock ends; milliseconds. */
+const LOCK_DURATION = 15_000;
+const STALLED_CHECK_INTERVAL = 10_000;
+/** A job is given up after this many workers have died while running it. */
+const MAX_DEATHS = 10;
 
-/** `worker.close()` waits without end for a Redis that is away. */
-const CLOSE_WITHIN = 20_000;
+/** Limits `worker.close()`, which otherwise waits for an unavailable Redis without end; milliseconds. */
+const CLOSE_TIMEOUT = 20_000;
 
-/** So long nobody takes a job that a closing worker has put back; milliseconds. */
-const LEFT_TO_OTHERS = 500;
+/** Delay of a job that a closing worker puts back, so that it does not take the job again; milliseconds. */
+const PUT_BACK_DELAY = 500;
 
-/** How often it is looked whether the clock was moved, and whether the worker has fallen silent; milliseconds. */
-const LOOK_AT_CLOCK = 250;
-const LOOK_AT_WORKER = 10_000;
+/** Intervals of the checks for a moved clock and for an idle worker; milliseconds. */
+const CLOCK_CHECK_INTERVAL = 250;
+const WORKER_CHECK_INTERVAL = 10_000;
 
-/** One BullMQ worker, replaced when it takes no work any more although there is some (bullmq issues 2466, 3185). */
+/** Runs one BullMQ worker, and replaces it when it takes no jobs although some are due (bullmq issues 2466, 3185). */
 export class BullmqProcessing {
   readonly #system = new SystemClock();
   #worker: Worker<StoredJob>;
   #running = 0;
-  /** Jobs begun so far. */
-  #begun = 0;
-  #away = false;
-  /** How far the clock was ahead of the system's when jobs were last sorted by it. */
+  /** Jobs started so far. */
+  #started = 0;
+  #hasFailed = false;
+  /** How far the Clock was ahead of the system's at the last promotion of due jobs, in milliseconds. */
   #ahead = 0;
 
   constructor(private readonly parts: BullmqProcessingParts) {
     this.#worker = this.#startWorker();
   }
 
-  /** Ends with the signal, when nothing is under way any more or after 20 s. */
+  /** Resolves after the signal, when no handler runs any more or after 20 s. */
   async run(): Promise<void> {
     const { signal } = this.parts;
     const timers = [
-      setInterval(() => this.#lookAtClock(), LOOK_AT_CLOCK),
-      setInterval(() => void this.#lookAtWorker().catch(() => undefined), LOOK_AT_WORKER),
+      setInterval(() => this.#checkClock(), CLOCK_CHECK_INTERVAL),
+      setInterval(() => void this.#checkWorker().catch(() => undefined), WORKER_CHECK_INTERVAL),
     ];
     if (!signal.aborted) await once(signal, 'abort');
     for (const timer of timers) clearInterval(timer);
@@ -66,22 +66,22 @@ export class BullmqProcessing {
       connection,
       prefix: PREFIX,
       concurrency,
-      lockDuration: LOCK,
-      stalledInterval: LOOK_FOR_DEAD_WORKERS,
-      maxStalledCount: MOST_DEATHS,
+      lockDuration: LOCK_DURATION,
+      stalledInterval: STALLED_CHECK_INTERVAL,
+      maxStalledCount: MAX_DEATHS,
       runRetryDelay: 1_000,
     });
     worker.on('error', (error) => {
-      if (!this.#away) log.warn('worker in trouble', { component: queue, error });
-      this.#away = true;
+      if (!this.#hasFailed) log.warn('worker failed', { component: queue, error });
+      this.#hasFailed = true;
     });
-    worker.on('active', () => (this.#away = false));
+    worker.on('active', () => (this.#hasFailed = false));
     return worker;
   }
 
   async #run(job: BullmqJob<StoredJob>, token: string | undefined): Promise<void> {
     this.#running += 1;
-    this.#begun += 1;
+    this.#started += 1;
     try {
       await this.#settle(job, token);
     } finally {
@@ -92,39 +92,41 @@ export class BullmqProcessing {
   async #settle(job: BullmqJob<StoredJob>, token: string | undefined): Promise<void> {
     const { payload, due, failures } = job.data;
     const { signal, clock } = this.parts;
-    // A worker that closes may still take a job.
-    const verdict: Verdict = signal.aborted ? { kind: 'again', at: due, failures } : await runJob({ id: job.id ?? '', payload, at: due }, failures, this.parts);
+    // A closing worker may still take a job.
+    const verdict: Verdict = signal.aborted
+      ? { kind: 'again', at: due, failures }
+      : await runJob({ id: job.id ?? '', payload, at: due }, failures, this.parts);
     if (verdict.kind === 'done') return;
     if (verdict.kind === 'failed') throw new UnrecoverableError(verdict.reason);
     await job.updateData({ payload, due: verdict.at, failures: verdict.failures });
-    await job.moveToDelayed(this.#system.now() + Math.max(signal.aborted ? LEFT_TO_OTHERS : 0, verdict.at - clock.now()), token);
+    await job.moveToDelayed(this.#system.now() + Math.max(signal.aborted ? PUT_BACK_DELAY : 0, verdict.at - clock.now()), token);
     throw new DelayedError();
   }
 
-  /** In the sandbox the clock jumps, and BullMQ does not know of it. */
-  #lookAtClock(): void {
+  /** The sandbox moves the Clock, which BullMQ does not use. */
+  #checkClock(): void {
     const ahead = this.parts.clock.now() - this.#system.now();
-    if (ahead - this.#ahead < LOOK_AT_CLOCK) return;
+    if (ahead - this.#ahead < CLOCK_CHECK_INTERVAL) return;
     this.#ahead = ahead;
-    this.parts.promoteDue().catch(() => (this.#ahead = 0)); // the next look
+    this.parts.promoteDue().catch(() => (this.#ahead = 0)); // tried again at the next check
   }
 
-  async #lookAtWorker(): Promise<void> {
-    const begun = this.#begun;
-    const isIdle = (): boolean => this.#running === 0 && this.#begun === begun;
-    if (!isIdle() || !(await this.parts.isWorkLeft())) return;
-    await sleep(LOOK_AT_WORKER / 2);
-    if (!isIdle() || this.parts.signal.aborted || !(await this.parts.isWorkLeft())) return;
-    this.parts.log.error('worker fell silent and is replaced', { component: this.parts.queue });
-    const silent = this.#worker;
+  async #checkWorker(): Promise<void> {
+    const started = this.#started;
+    const isIdle = (): boolean => this.#running === 0 && this.#started === started;
+    if (!isIdle() || !(await this.parts.hasWaitingJobs())) return;
+    await sleep(WORKER_CHECK_INTERVAL / 2);
+    if (!isIdle() || this.parts.signal.aborted || !(await this.parts.hasWaitingJobs())) return;
+    this.parts.log.error('idle worker is replaced', { component: this.parts.queue });
+    const idle = this.#worker;
     this.#worker = this.#startWorker();
-    void close(silent);
+    void close(idle);
   }
 }
 
 const close = async (worker: Worker): Promise<void> => {
   const giveUp = new AbortController();
   const closing = worker.close().catch(() => undefined);
-  await Promise.race([closing, sleep(CLOSE_WITHIN, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)]);
+  await Promise.race([closing, sleep(CLOSE_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)]);
   giveUp.abort();
 };

@@ -1,24 +1,24 @@
 import type { JobsOptions } from 'bullmq';
 
-import { DONE_KEPT, FAILED_KEPT, type JobPayload, MOST_DONE_KEPT } from '../job-queue.js';
+import { DONE_KEPT, FAILED_KEPT, type JobPayload, MAX_DONE_KEPT } from '../job-queue.js';
 
-/** What lies in Redis as a job's data. */
+/** The data of a job in Redis. */
 export interface StoredJob {
   readonly payload: JobPayload;
-  /** When it is due, epoch milliseconds by the Clock: BullMQ counts on the system's. */
+  /** When the job is due, epoch milliseconds by the Clock. BullMQ itself uses the system's clock. */
   readonly due: number;
   /** In a row. */
   readonly failures: number;
 }
 
-/** Apart from whatever else uses the same Redis. */
+/** Separates the keys from those of other users of the same Redis. */
 export const PREFIX = 'countersign';
 
-/** One attempt by BullMQ's count: when the next one is due is for the verdict to say. */
+/** BullMQ sees one attempt only: runJob decides about retries. */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 1,
   stackTraceLimit: 0,
-  removeOnComplete: { age: DONE_KEPT / 1000, count: MOST_DONE_KEPT },
+  removeOnComplete: { age: DONE_KEPT / 1000, count: MAX_DONE_KEPT },
   removeOnFail: { age: FAILED_KEPT / 1000 },
 };
 

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { collector, type Fixture } from './fixture.js';
 
 export const cancellingContract = (fixture: Fixture): void => {
-  it('forgets a job that waits, once', async () => {
+  it('removes a waiting job, once', async () => {
     await fixture.schedule('a', 500);
     await fixture.schedule('b', 500);
     await fixture.schedule('due');
@@ -18,7 +18,7 @@ export const cancellingContract = (fixture: Fixture): void => {
     expect(all.ids).toEqual(['b']);
   });
 
-  it('lets the id be scheduled again, which is how a job is moved', async () => {
+  it('lets the id be scheduled again, so a job can be moved', async () => {
     await fixture.schedule('a', 60_000, 1);
     await fixture.jobs.cancel(fixture.queue, 'a');
     await fixture.schedule('a', 0, 2);
@@ -28,7 +28,7 @@ export const cancellingContract = (fixture: Fixture): void => {
     expect(all.jobs[0]?.payload).toEqual({ version: 1, number: 2 });
   });
 
-  it('is too late for a job that runs or is done, and knows no other', async () => {
+  it('answers false for a job that runs, is done or is unknown', async () => {
     const reached = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     fixture.process(async () => {
@@ -44,7 +44,7 @@ export const cancellingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.cancel(fixture.queue, 'unknown')).toBe(false);
   });
 
-  it('forgets a failed job', async () => {
+  it('removes a failed job', async () => {
     fixture.process(async () => {
       throw new Error('never');
     });

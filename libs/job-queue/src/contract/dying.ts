@@ -10,7 +10,7 @@ import { SystemRandomness } from '#kernel';
 import type { JobQueue } from '../job-queue.js';
 import { collector } from './fixture.js';
 
-// Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
+// Lets Node run the TypeScript sources: types are stripped, and `./x.js` means `./x.ts`.
 const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (specifier, context, next) =>
   next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
@@ -21,9 +21,12 @@ const JOBS = 200;
 const DEATHS = 3;
 const AT_ONCE = 10;
 
-/** Works in a process of its own, kills that after so many jobs, and answers whose work was done. */
-const workAndDie = async (place: string, queue: string, jobs: number): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, [...NODE, PROGRAM, place, queue], { stdio: ['ignore', 'pipe', 'inherit'], env: { NODE_NO_WARNINGS: '1' } });
+/** Starts a process that runs jobs, kills it after `jobs` jobs, and answers the ids of those that were done. */
+const workAndDie = async (location: string, queue: string, jobs: number): Promise<readonly string[]> => {
+  const child = spawn(process.execPath, [...NODE, PROGRAM, location, queue], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { NODE_NO_WARNINGS: '1' },
+  });
   const exit = once(child, 'exit');
   const done: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) if (done.push(line) === jobs) child.kill('SIGKILL');
@@ -31,9 +34,9 @@ const workAndDie = async (place: string, queue: string, jobs: number): Promise<r
   return done;
 };
 
-/** At least once, whoever is killed. `place`: `redis://…` or the file of the queue. */
-export const dyingContract = (place: () => string, open: () => Promise<JobQueue>): void => {
-  it('runs every job, and few of them twice, although whoever works on them is killed again and again', async () => {
+/** A job runs at least once, whatever is killed. `location`: `redis://…` or the file of the queue. */
+export const dyingContract = (location: () => string, open: () => Promise<JobQueue>): void => {
+  it('runs every job, and few of them twice, although its processes are killed repeatedly', async () => {
     const queue = `dying-${new SystemRandomness().bytes(6).toString('hex')}`;
     const ids = Array.from({ length: JOBS }, (_, number) => `job-${number}`);
     const before = await open();
@@ -41,19 +44,19 @@ export const dyingContract = (place: () => string, open: () => Promise<JobQueue>
     await before.close();
 
     const runs: string[] = [];
-    for (let death = 0; death < DEATHS; death += 1) runs.push(...(await workAndDie(place(), queue, JOBS / 5)));
+    for (let death = 0; death < DEATHS; death += 1) runs.push(...(await workAndDie(location(), queue, JOBS / 5)));
 
     const after = await open();
     const rest = collector();
-    const leave = new AbortController();
-    after.process(queue, { handler: rest.handler, concurrency: AT_ONCE, signal: leave.signal });
+    const stop = new AbortController();
+    after.process(queue, { handler: rest.handler, concurrency: AT_ONCE, signal: stop.signal });
     const isDone = async (): Promise<boolean> => {
       const { scheduled, due, running } = await after.counts(queue);
       return scheduled + due + running === 0;
     };
     while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
     const { failed } = await after.counts(queue);
-    leave.abort();
+    stop.abort();
     await after.close();
 
     runs.push(...rest.ids);

@@ -2,11 +2,11 @@ import { expect, it } from '@jest/globals';
 
 import { InvalidRequest, ServiceUnavailable } from '#kernel';
 
-import { again } from '../job-queue.js';
+import { runAgain } from '../job-queue.js';
 import { collector, type Fixture } from './fixture.js';
 
 export const failingContract = (fixture: Fixture): void => {
-  it('tries a failing job again', async () => {
+  it('retries a failing job', async () => {
     const attempts: number[] = [];
     fixture.process(async (_job, { attempt }) => {
       attempts.push(attempt);
@@ -19,7 +19,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(attempts.toSorted()).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it('waits longer and longer between the attempts', async () => {
+  it('waits longer after each failure', async () => {
     const all = collector();
     fixture.process(
       async (job) => {
@@ -40,7 +40,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(all.ids).toHaveLength(3);
   });
 
-  it('keeps a job that goes on failing, with the reason, and goes on with others', async () => {
+  it('stores a job that keeps failing with the reason, and goes on with others', async () => {
     const all = collector();
     fixture.process(async (job) => {
       await all.handler(job);
@@ -57,7 +57,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.counts(fixture.queue)).toEqual({ scheduled: 0, due: 0, running: 0, failed: 1 });
   });
 
-  it('tells of an unexpected error no more than its name', async () => {
+  it('stores only the name of an unexpected error', async () => {
     fixture.process(async () => {
       throw new RangeError('with 47101010033 in it');
     });
@@ -66,7 +66,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.failed(fixture.queue, 10)).toEqual([expect.objectContaining({ reason: 'RangeError' })]);
   });
 
-  it('does not take up a failed job because it is scheduled again', async () => {
+  it('does not run a failed job when it is scheduled again', async () => {
     const all = collector();
     const failing = fixture.process(async () => {
       throw new Error('never');
@@ -82,7 +82,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.counts(fixture.queue)).toMatchObject({ failed: 1 });
   });
 
-  it('takes it up when told to, as at its first attempt', async () => {
+  it('runs a failed job after retry, as at its first attempt', async () => {
     const attempts: number[] = [];
     let works = false;
     fixture.process(async (_job, { attempt }) => {
@@ -99,11 +99,11 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.retry(fixture.queue, 'unknown')).toBe(false);
   });
 
-  it('gives up no job because something else is away', async () => {
+  it('retries a job without limit while the handler throws ServiceUnavailable', async () => {
     const attempts: number[] = [];
     fixture.process(async (_job, { attempt }) => {
       attempts.push(attempt);
-      if (attempts.length < 10) throw new ServiceUnavailable('the store is away');
+      if (attempts.length < 10) throw new ServiceUnavailable('no answer from the store');
     });
     await fixture.schedule('a');
     await fixture.until(() => attempts.length >= 10);
@@ -111,11 +111,11 @@ export const failingContract = (fixture: Fixture): void => {
     expect(new Set(attempts)).toEqual(new Set([1]));
   });
 
-  it('counts failures in a row only', async () => {
+  it('counts only failures in a row', async () => {
     const attempts: number[] = [];
     fixture.process(async (_job, { attempt }) => {
       attempts.push(attempt);
-      if (attempts.length === 3) return again(fixture.clock.now());
+      if (attempts.length === 3) return runAgain(fixture.clock.now());
       if (attempts.length < 6) throw new Error('not yet');
     });
     await fixture.schedule('a');

@@ -4,33 +4,33 @@ import { type Clock, SystemRandomness } from '#kernel';
 
 import type { Job, JobCounts, JobHandler, JobQueue, Processing, ProcessOptions } from '../job-queue.js';
 
-/** What an adapter hands to the suite. */
+/** What an adapter gives to the suite. */
 export interface ContractSubject {
   readonly clock: Clock;
-  /** Opens the queue; opened again, it holds what it held. The suite closes it in between. */
+  /** Opens the queue. Opened again, it holds the same jobs. The suite closes it in between. */
   open(): Promise<JobQueue>;
-  /** Lets so many milliseconds pass on the clock by which jobs become due: moves the clock, or waits. */
+  /** Lets milliseconds pass on the clock by which jobs become due: moves the clock, or waits. */
   passTime(milliseconds: number): Promise<void>;
 }
 
 export interface Fixture extends Pick<ContractSubject, 'clock' | 'passTime'> {
   /** The open queue; another one after {@link reopen}. */
   readonly jobs: JobQueue;
-  /** A queue that nobody else uses. */
+  /** A queue of this test alone. */
   readonly queue: string;
   reopen(): Promise<void>;
-  /** Schedules a job that is due after so many milliseconds. */
+  /** Schedules a job that is due after `after` milliseconds. */
   schedule(id: string, after?: number, number?: number): Promise<void>;
-  /** Processes the queue, with retries that hardly wait. */
+  /** Processes the queue, with very short waits between retries. */
   process(handler: JobHandler, options?: Partial<ProcessOptions>): Started;
-  /** Resolves when the counts of the queue are these, as far as given. */
+  /** Resolves when the queue has these counts. */
   counted(counts: Partial<JobCounts>): Promise<void>;
   /** Resolves when the condition holds. */
   until(condition: () => boolean): Promise<void>;
 }
 
 interface Started extends Processing {
-  /** Ends the processing in an orderly way. */
+  /** Ends the processing. */
   stop(): Promise<void>;
 }
 
@@ -67,13 +67,20 @@ export const contractFixture = ({ clock, open, passTime }: ContractSubject): Fix
     },
     schedule: (id, after = 0, number = 1) => jobs.schedule(queue, { id, payload: { version: 1, number }, at: clock.now() + after }),
     process: (handler, options = {}) => {
-      const leave = new AbortController();
-      const processing = jobs.process(queue, { handler, concurrency: 10, signal: leave.signal, retryWaits: [0, 0], awayWait: 0, ...options });
+      const stopping = new AbortController();
+      const processing = jobs.process(queue, {
+        handler,
+        concurrency: 10,
+        signal: stopping.signal,
+        retryWaits: [0, 0],
+        unavailableWait: 0,
+        ...options,
+      });
       const one: Started = {
         ...processing,
         stop: async () => {
           started.delete(one);
-          leave.abort();
+          stopping.abort();
           await processing.done;
         },
       };
@@ -84,18 +91,18 @@ export const contractFixture = ({ clock, open, passTime }: ContractSubject): Fix
       for (;;) {
         const counts = await jobs.counts(queue);
         if (Object.entries(wanted).every(([state, count]) => counts[state as keyof JobCounts] === count)) return;
-        await aMoment();
+        await nextPoll();
       }
     },
     until: async (condition) => {
-      while (!condition()) await aMoment();
+      while (!condition()) await nextPoll();
     },
   };
 };
 
-const aMoment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+const nextPoll = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** Collects what a handler is called with, and lets a test wait for it. */
+/** A handler that collects its jobs, and lets a test wait for them. */
 export const collector = () => {
   const jobs: Job[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -108,7 +115,7 @@ export const collector = () => {
     get ids() {
       return jobs.map(({ id }) => id);
     },
-    /** Resolves when so many calls have come. */
+    /** Resolves after `count` calls. */
     until: (count: number) => new Promise<void>((resolve) => (jobs.length >= count ? resolve() : void waiting.push({ count, resolve }))),
   };
 };

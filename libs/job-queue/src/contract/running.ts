@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 
-import { again } from '../job-queue.js';
+import { runAgain } from '../job-queue.js';
 import { collector, type Fixture } from './fixture.js';
 
 export const runningContract = (fixture: Fixture): void => {
-  it('runs so many jobs at once as it may, and no more', async () => {
+  it('runs as many jobs at once as the concurrency allows', async () => {
     const held = Promise.withResolvers<void>();
     const all = collector();
     let atOnce = 0;
@@ -26,7 +26,7 @@ export const runningContract = (fixture: Fixture): void => {
     expect(most).toBe(3);
   });
 
-  it('runs each of many jobs once, whoever of two processes them', async () => {
+  it('runs each of many jobs once, on one of two processings', async () => {
     const all = collector();
     fixture.process(all.handler, { concurrency: 7 });
     fixture.process(all.handler, { concurrency: 7 });
@@ -38,13 +38,13 @@ export const runningContract = (fixture: Fixture): void => {
     expect(all.ids).toHaveLength(500);
   });
 
-  it('runs a job again at the time its handler asks for, with the same payload', async () => {
+  it('runs a job again at the time that its handler answers, with the same payload', async () => {
     const all = collector();
     const attempts: number[] = [];
     fixture.process(async (job, { attempt }) => {
       attempts.push(attempt);
       await all.handler(job);
-      return all.jobs.length === 1 ? again(fixture.clock.now() + 500) : undefined;
+      return all.jobs.length === 1 ? runAgain(fixture.clock.now() + 500) : undefined;
     });
     await fixture.schedule('a');
     await fixture.counted({ scheduled: 1, running: 0 });
@@ -56,11 +56,11 @@ export const runningContract = (fixture: Fixture): void => {
     expect(attempts).toEqual([1, 1]);
   });
 
-  it('runs a job again as often as its handler asks', async () => {
+  it('runs a job again as often as its handler answers so', async () => {
     const all = collector();
     fixture.process(async (job) => {
       await all.handler(job);
-      return all.jobs.length < 20 ? again(fixture.clock.now()) : undefined;
+      return all.jobs.length < 20 ? runAgain(fixture.clock.now()) : undefined;
     });
     await fixture.schedule('a');
     await all.until(20);

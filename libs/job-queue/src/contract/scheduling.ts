@@ -13,7 +13,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     await fixture.counted({ scheduled: 0, due: 0, running: 0, failed: 0 });
   });
 
-  it('runs a job when its time has come, and not before', async () => {
+  it('runs a job at its time, and not before', async () => {
     const all = collector();
     fixture.process(all.handler);
     await fixture.schedule('later', 1_000);
@@ -26,7 +26,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     expect(all.ids).toEqual(['now', 'later']);
   });
 
-  it('keeps jobs until somebody processes them, also when it is closed and opened again', async () => {
+  it('keeps jobs until they are processed, also while it is closed and opened again', async () => {
     await fixture.schedule('due');
     await fixture.schedule('later', 60_000);
     await fixture.reopen();
@@ -37,7 +37,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     expect(all.ids).toEqual(['due']);
   });
 
-  it('holds to the first of two jobs with one id while it waits', async () => {
+  it('keeps the first of two jobs with one id while it waits', async () => {
     await fixture.schedule('a', 0, 1);
     await fixture.schedule('a', 60_000, 2);
     await fixture.schedule('b', 60_000, 1);
@@ -49,7 +49,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     expect(all.jobs).toEqual([expect.objectContaining({ id: 'a', payload: { version: 1, number: 1 } })]);
   });
 
-  it('holds to it while it runs, and when it is done', async () => {
+  it('keeps the first one while it runs, and when it is done', async () => {
     const reached = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const all = collector();
@@ -69,7 +69,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     expect(all.ids).toEqual(['a', 'b']);
   });
 
-  it('holds to it when it waits for another attempt', async () => {
+  it('keeps the first one while it waits for another attempt', async () => {
     const all = collector();
     fixture.process(
       async (job) => {
@@ -102,7 +102,7 @@ export const schedulingContract = (fixture: Fixture): void => {
     await expect(fixture.schedule(id)).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('refuses what is no time, a payload without version, a queue without a name', async () => {
+  it('refuses an invalid time, a payload without version, an invalid queue name', async () => {
     await expect(fixture.schedule('a', Number.NaN)).rejects.toBeInstanceOf(TypeError);
     await expect(fixture.schedule('a', 0.5)).rejects.toBeInstanceOf(TypeError);
     await expect(fixture.jobs.schedule(fixture.queue, { id: 'a', payload: {} as { version: 1 }, at: 0 })).rejects.toBeInstanceOf(TypeError);

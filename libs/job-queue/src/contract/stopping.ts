@@ -4,7 +4,7 @@ import { JobQueueUnavailable } from '../job-queue.js';
 import { collector, type Fixture } from './fixture.js';
 
 export const stoppingContract = (fixture: Fixture): void => {
-  it('lets handlers finish before it ends, and keeps what they did', async () => {
+  it('lets running handlers finish before it ends, and stores their outcome', async () => {
     const reached = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     const processing = fixture.process(async () => {
@@ -20,7 +20,7 @@ export const stoppingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.counts(fixture.queue)).toEqual({ scheduled: 0, due: 0, running: 0, failed: 0 });
   });
 
-  it('takes no job any more', async () => {
+  it('takes no more jobs', async () => {
     const all = collector();
     const processing = fixture.process(all.handler);
     await processing.stop();
@@ -30,12 +30,12 @@ export const stoppingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.counts(fixture.queue)).toMatchObject({ due: 1 });
   });
 
-  it('runs a job again whose handler did not get through before the end, and does not call that a failure', async () => {
+  it('runs a job again whose handler did not finish before the end, without counting a failure', async () => {
     const reached = Promise.withResolvers<void>();
     const processing = fixture.process(
       async (_job, { signal }) => {
         reached.resolve();
-        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))));
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
       },
       { retryWaits: [] },
     );
@@ -50,7 +50,7 @@ export const stoppingContract = (fixture: Fixture): void => {
     expect(attempts).toEqual([1]);
   });
 
-  it('is ready while it processes, and not any more when it has ended', async () => {
+  it('is ready while it processes, and not after its end', async () => {
     const all = collector();
     const processing = fixture.process(all.handler);
     await fixture.schedule('a');
@@ -60,7 +60,7 @@ export const stoppingContract = (fixture: Fixture): void => {
     await expect(processing.check()).rejects.toBeInstanceOf(JobQueueUnavailable);
   });
 
-  it('takes nothing when it is closed, which may be said twice', async () => {
+  it('refuses every call after close, which may be called twice', async () => {
     const closed = fixture.jobs;
     await expect(closed.check()).resolves.toBeUndefined();
     await fixture.reopen();

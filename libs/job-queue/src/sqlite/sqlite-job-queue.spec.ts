@@ -30,7 +30,7 @@ describe('a queue in one SQLite file', () => {
     async () => new SqliteJobQueue({ path, clock: new SystemClock(), ...parts }),
   );
 
-  it('is held by one process at a time', async () => {
+  it('is locked by one process at a time', async () => {
     const clock = new FixedClock();
     const jobs = new SqliteJobQueue({ path, clock, ...parts });
     expect(() => new SqliteJobQueue({ path, clock, ...parts })).toThrow(JobQueueUnavailable);
@@ -45,7 +45,7 @@ describe('a queue in one SQLite file', () => {
     expect(() => new SqliteJobQueue({ path, clock: new FixedClock(), ...parts })).toThrow('another version');
   });
 
-  it('gives up a job over which the process has died ten times', async () => {
+  it('gives up a job after the process has died ten times while running it', async () => {
     const clock = new FixedClock();
     const before = new SqliteJobQueue({ path, clock, ...parts });
     await before.schedule('deadly', { id: 'a', payload: { version: 1 }, at: 0 });
@@ -61,12 +61,12 @@ describe('a queue in one SQLite file', () => {
     await after.close();
   });
 
-  it('remembers for a day that a job was done, and shows for thirty what has failed', async () => {
+  it('remembers done jobs for a day and failed jobs for thirty days', async () => {
     const clock = new FixedClock();
-    const leave = new AbortController();
+    const stop = new AbortController();
     const first = new SqliteJobQueue({ path, clock, ...parts });
     first.process('memory', {
-      signal: leave.signal,
+      signal: stop.signal,
       concurrency: 1,
       retryWaits: [],
       handler: async ({ id }) => {
@@ -75,11 +75,11 @@ describe('a queue in one SQLite file', () => {
     });
     for (const id of ['good', 'bad']) await first.schedule('memory', { id, payload: { version: 1 }, at: 0 });
     while ((await first.failed('memory', 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    leave.abort();
+    stop.abort();
     await first.close();
 
     clock.advance(DAY + 1);
-    await new SqliteJobQueue({ path, clock, ...parts }).close(); // forgets
+    await new SqliteJobQueue({ path, clock, ...parts }).close(); // deletes old jobs
     const second = new SqliteJobQueue({ path, clock, ...parts });
     for (const id of ['good', 'bad']) await second.schedule('memory', { id, payload: { version: 1 }, at: 0 });
     expect(await second.counts('memory')).toMatchObject({ due: 1, failed: 1 });

@@ -23,19 +23,19 @@ import { SqliteProcessing } from './sqlite-processing.js';
 import { prepareStatements, type Statements, takeBackRunning } from './statements.js';
 
 export interface SqliteJobQueueParts {
-  /** The database file; its folder is made when it is missing. `:memory:` for tests. */
+  /** The database file; a missing folder is created. `:memory:` for tests. */
   readonly path: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
 
-/** How often ended jobs are forgotten, in milliseconds. */
-const SWEEP_EVERY = 60_000;
+/** Interval of the deletion of ended jobs, in milliseconds. */
+const SWEEP_INTERVAL = 60_000;
 
 /**
- * The job queue in one SQLite file, held by one process. Since nobody else can work on its jobs, those that are running when
- * it is opened were left by a process that died, and are due again: no lease and no heartbeat is needed.
+ * The job queue in one SQLite file, locked by one process. Jobs that are running when it is opened were left by a process that died, and are due
+ * again. So the queue needs neither leases nor heartbeats.
  */
 export class SqliteJobQueue extends JobQueue {
   readonly #database: DatabaseSync;
@@ -51,7 +51,7 @@ export class SqliteJobQueue extends JobQueue {
     takeBackRunning(this.#database, parts.clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#commits = new GroupCommit(this.#database, OWNER, () => this.#wake());
-    this.#sweeps = new Recurrence(parts.clock, SWEEP_EVERY, () => this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())));
+    this.#sweeps = new Recurrence(parts.clock, SWEEP_INTERVAL, () => this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())));
   }
 
   override async schedule(queue: string, job: Job): Promise<void> {
@@ -64,7 +64,16 @@ export class SqliteJobQueue extends JobQueue {
     assertQueueName(queue);
     const handler = options.handler as JobHandler;
     const { clock, log, metrics } = this.parts;
-    const processing = new SqliteProcessing({ ...options, handler, queue, clock, log, metrics, statements: this.#statements, commits: this.#commits });
+    const processing = new SqliteProcessing({
+      ...options,
+      handler,
+      queue,
+      clock,
+      log,
+      metrics,
+      statements: this.#statements,
+      commits: this.#commits,
+    });
     const done = processing.run().finally(() => this.#processings.delete(processing));
     this.#processings.set(processing, done);
     reportCounts(this, queue, metrics, options.signal);

@@ -11,13 +11,13 @@ export interface SqliteProcessingParts extends RunParts {
   readonly commits: GroupCommit;
 }
 
-/** How often it is looked whether the time of a job has come, in milliseconds: the clock may have been moved. */
-const LOOK_EVERY = 100;
+/** Interval of the checks for due jobs, in milliseconds: the clock may have been moved. */
+const CHECK_INTERVAL = 100;
 
-/** After the disk refused, in milliseconds. */
-const REFUSED_WAIT = 1_000;
+/** Wait after a failed write or read, in milliseconds. */
+const FAILURE_WAIT = 1_000;
 
-/** Takes jobs as they become due and runs them, so many at once. */
+/** Takes jobs as they become due and runs them, up to the concurrency at once. */
 export class SqliteProcessing {
   readonly #underWay = new Set<Promise<void>>();
   /** Resolved by {@link wake}. */
@@ -32,17 +32,17 @@ export class SqliteProcessing {
     this.#change.resolve();
   }
 
-  /** Ends with the signal, when nothing is under way any more. */
+  /** Resolves after the signal, when no handler runs any more. */
   async run(): Promise<void> {
     const { signal, concurrency } = this.parts;
-    const looking = setInterval(() => this.wake(), LOOK_EVERY);
+    const checking = setInterval(() => this.wake(), CHECK_INTERVAL);
     while (!signal.aborted) {
       this.#change = Promise.withResolvers();
       const room = concurrency - this.#underWay.size;
       await this.#take(room);
       await this.#change.promise;
     }
-    clearInterval(looking);
+    clearInterval(checking);
     await Promise.all(this.#underWay);
   }
 
@@ -52,8 +52,8 @@ export class SqliteProcessing {
     try {
       for (const taken of statements.take(queue, clock.now(), limit)) this.#begin(taken);
     } catch (error) {
-      log.error('no job can be taken', { component: queue, error });
-      await sleep(REFUSED_WAIT);
+      log.error('jobs cannot be taken', { component: queue, error });
+      await sleep(FAILURE_WAIT);
     }
   }
 
@@ -66,15 +66,15 @@ export class SqliteProcessing {
     });
   }
 
-  /** Goes on trying: a verdict that is not on disk would leave the job to nobody. */
+  /** Tries until the verdict is on disk: without it, no process would run the job again. */
   async #settle(id: string, verdict: Verdict): Promise<void> {
     const { commits, queue, log } = this.parts;
     for (;;) {
       try {
         return await commits.run(() => this.#write(id, verdict));
       } catch (error) {
-        log.error('the end of a job was not kept', { component: queue, jobId: id, error });
-        await sleep(REFUSED_WAIT);
+        log.error('the outcome of a job could not be stored', { component: queue, jobId: id, error });
+        await sleep(FAILURE_WAIT);
       }
     }
   }

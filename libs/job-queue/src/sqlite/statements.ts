@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { DONE_KEPT, FAILED_KEPT, type FailedJob, type Job, type JobCounts, type JobPayload, MOST_DONE_KEPT } from '../job-queue.js';
+import { DONE_KEPT, FAILED_KEPT, type FailedJob, type Job, type JobCounts, type JobPayload, MAX_DONE_KEPT } from '../job-queue.js';
 
-/** A job that was taken, to be run. */
+/** A job that was taken to run. */
 export interface Taken {
   readonly job: Job;
   readonly failures: number;
@@ -10,13 +10,13 @@ export interface Taken {
 
 export type Statements = ReturnType<typeof prepareStatements>;
 
-/** How often the process may die over one job before that is given up. */
-const MOST_DEATHS = 10;
+/** A job is given up after the process has died this often while running it. */
+const MAX_DEATHS = 10;
 
-/** A LIMIT that is a bare parameter lets SQLite plan by its value, so that it would compile the statement anew each time (3.53). */
+/** With a bare parameter as LIMIT, SQLite 3.53 plans by its value and compiles the statement anew each time. */
 const LIMIT = 'LIMIT :limit + 0';
 
-/** Every statement of the queue, prepared once. */
+/** The statements of the queue, prepared once. */
 export const prepareStatements = (database: DatabaseSync) => {
   const schedule = database.prepare(
     `INSERT INTO jobs (queue, id, state, at, payload) VALUES (:queue, :id, 'waiting', :at, :payload) ON CONFLICT DO NOTHING`,
@@ -38,12 +38,10 @@ export const prepareStatements = (database: DatabaseSync) => {
      count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'failed') AS failed
      FROM jobs WHERE queue = :queue AND state IN ('waiting', 'running', 'failed')`,
   );
-  const failed = database.prepare(
-    `SELECT id, payload, at, reason FROM jobs WHERE queue = :queue AND state = 'failed' ORDER BY at DESC ${LIMIT}`,
-  );
+  const failed = database.prepare(`SELECT id, payload, at, reason FROM jobs WHERE queue = :queue AND state = 'failed' ORDER BY at DESC ${LIMIT}`);
   const queues = database.prepare('SELECT DISTINCT queue FROM jobs');
   const forget = database.prepare('DELETE FROM jobs WHERE queue = ? AND state = ? AND at < ?');
-  const oldestKept = database.prepare(`SELECT at FROM jobs WHERE queue = ? AND state = 'done' ORDER BY at DESC LIMIT 1 OFFSET ${MOST_DONE_KEPT}`);
+  const oldestKept = database.prepare(`SELECT at FROM jobs WHERE queue = ? AND state = 'done' ORDER BY at DESC LIMIT 1 OFFSET ${MAX_DONE_KEPT}`);
 
   return {
     schedule: (queue: string, { id, at, payload }: Job) => void schedule.run({ queue, id, at, payload: JSON.stringify(payload) }),
@@ -61,7 +59,7 @@ export const prepareStatements = (database: DatabaseSync) => {
       (failed.all({ queue, limit }) as unknown as { id: string; payload: string; at: number; reason: string }[]).map(
         ({ id, payload, at, reason }): FailedJob => ({ id, payload: JSON.parse(payload) as JobPayload, reason, failedAt: at }),
       ),
-    /** What is done and old, and what is done beyond the most that is remembered; failed jobs after their time. */
+    /** Deletes done jobs that are old or beyond the limit, and failed jobs after their time. */
     forgetEnded: (now: number) => {
       for (const { queue } of queues.all() as { queue: string }[]) {
         const { at } = (oldestKept.get(queue) ?? { at: 0 }) as { at: number };
@@ -72,10 +70,10 @@ export const prepareStatements = (database: DatabaseSync) => {
   };
 };
 
-/** At start: whoever worked on a job that is running has died over it. */
+/** At start: the process that ran these jobs has died. */
 export const takeBackRunning = (database: DatabaseSync, now: number): void => {
   database
-    .prepare(`UPDATE jobs SET state = 'failed', at = ?, reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MOST_DEATHS}`)
+    .prepare(`UPDATE jobs SET state = 'failed', at = ?, reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MAX_DEATHS}`)
     .run(now);
   database.exec(`UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE state = 'running'`);
 };

@@ -1,2 +1,2 @@
-/** Where Redis listens for the tests; undefined at a desk without one. */
+/** The Redis that the tests use; undefined without one. */
 export const redisUrl = (): string | undefined => process.env['REDIS_URL'];

@@ -8,12 +8,14 @@ import { BullmqJobQueue } from '../bullmq/bullmq-job-queue.js';
 import { SqliteJobQueue } from '../sqlite/sqlite-job-queue.js';
 
 /**
- * A process of its own that works on the jobs of a queue, ten at once, until it is killed; it prints the id of each job whose
- * work is done. Arguments: `redis://…` or the file of the queue, and the queue's name.
+ * A process that runs the jobs of a queue, ten at once, until it is killed. Prints the id of each job that is done.
+ * Arguments: `redis://…` or the file of the queue, and the queue's name.
  */
-const [place = '', queue = ''] = process.argv.slice(2);
+const [location = '', queue = ''] = process.argv.slice(2);
 const parts = { clock: new SystemClock(), log: new SilentLog(), metrics: new Metrics() };
-const jobs = place.startsWith('redis:') ? await BullmqJobQueue.open({ url: place, ...parts }) : new SqliteJobQueue({ path: place, ...parts });
+const jobs = location.startsWith('redis:')
+  ? await BullmqJobQueue.open({ url: location, ...parts })
+  : new SqliteJobQueue({ path: location, ...parts });
 jobs.process(queue, {
   concurrency: 10,
   signal: new AbortController().signal,

@@ -1,1 +1,2 @@
 export { deciderSpec } from './decider-spec.js';
+export { eventually } from './eventually.js';

@@ -5,7 +5,7 @@ import { InvalidRequest, ServiceUnavailable } from '#kernel';
 import { collector, type Fixture, nameOf } from './fixture.js';
 
 export const failingContract = (fixture: Fixture): void => {
-  it('tries a failing message again before it goes on with its subject', async () => {
+  it('retries a failing message before it goes on with its subject', async () => {
     await fixture.things(['a', 'Made', 'Moved']);
     const all = collector();
     const attempts: number[] = [];
@@ -20,7 +20,7 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('keeps a message that goes on failing as a dead letter with the reason, and goes on with its subject', async () => {
+  it('stores a message that keeps failing as a dead letter with the reason, and goes on with its subject', async () => {
     await fixture.things(['a', 'Made', 'Moved']);
     const all = collector();
     const consumer = await fixture.consume(async (message) => {
@@ -31,12 +31,22 @@ export const failingContract = (fixture: Fixture): void => {
     await consumer.stop();
     expect(all.seen).toEqual(['a/1']);
     expect(await fixture.deadLetters()).toEqual([
-      { reason: 'InvalidRequest: the thing is upside down', at: expect.any(Number), origin: expect.stringMatching(/\d/), message: expect.objectContaining({ subject: 'a', esrevision: 0, data: { type: 'Made' } }) },
+      {
+        reason: 'InvalidRequest: the thing is upside down',
+        at: expect.any(Number),
+        origin: expect.stringMatching(/\d/),
+        message: expect.objectContaining({ subject: 'a', esrevision: 0, data: { type: 'Made' } }),
+      },
     ]);
     expect(await fixture.deadLetters('another')).toEqual([]);
   });
 
-  it.each([['TypeError', TypeError], ['RangeError', RangeError], ['ReferenceError', ReferenceError], ['SyntaxError', SyntaxError]])('takes a %s of the handler for a failure like any other', async (name, type) => {
+  it.each([
+    ['TypeError', TypeError],
+    ['RangeError', RangeError],
+    ['ReferenceError', ReferenceError],
+    ['SyntaxError', SyntaxError],
+  ])('treats a %s of the handler as any other failure', async (name, type) => {
     await fixture.things(['a', 'Made'], ['b', 'Made']);
     const all = collector();
     await fixture.consume(async (message) => {
@@ -49,30 +59,32 @@ export const failingContract = (fixture: Fixture): void => {
     expect(await fixture.untilDeadLetters(1)).toEqual([expect.objectContaining({ reason: name })]);
   });
 
-  it('gives up no message because something else is away', async () => {
+  it('retries a message without limit while the handler throws ServiceUnavailable', async () => {
     await fixture.things(['a', 'Made']);
     const all = collector();
     const names: string[] = [];
     await fixture.consume(
       async (message) => {
         names.push(nameOf(message));
-        if (names.length < 4) throw new ServiceUnavailable('the store is away');
+        if (names.length < 4) throw new ServiceUnavailable('no answer from the store');
         await all.handler(message);
       },
-      { retryWaits: [], awayWait: 1 },
+      { retryWaits: [], unavailableWait: 1 },
     );
     await all.until(1);
     expect(names).toHaveLength(4);
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('keeps a message of unknown type as a dead letter, and goes on', async () => {
+  it('stores a message of unknown type as a dead letter, and goes on', async () => {
     await fixture.things(['a', 'Made', 'Melted', 'Moved']);
     const all = collector();
     const consumer = await fixture.consume(all.handler);
     await all.until(2);
     await consumer.stop();
     expect(all.seen).toEqual(['a/0', 'a/2']);
-    expect(await fixture.deadLetters()).toEqual([expect.objectContaining({ reason: 'unknown type', message: expect.objectContaining({ type: 'thing.melted' }) })]);
+    expect(await fixture.deadLetters()).toEqual([
+      expect.objectContaining({ reason: 'unknown type', message: expect.objectContaining({ type: 'thing.melted' }) }),
+    ]);
   });
 };

@@ -7,14 +7,14 @@ import { FixedClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
-import type { EmbeddedMessageBusParts } from '../embedded/embedded-message-bus.js';
+import type { EmbeddedMessageBusParts } from '../embedded/embedded-message-bus-parts.js';
 import type { ConsumeOptions, Consumption, MessageBus, MessageHandler } from '../message-bus.js';
-import { happens, ThingPublication } from '../testing/thing-publication.js';
+import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 
 export interface ContractSubject {
-  /** Opens a bus over the log; opened again, its groups are where they were. */
+  /** Opens a bus over the log. Opened again, its groups resume from their offsets. */
   open(parts: EmbeddedMessageBusParts): Promise<MessageBus>;
-  /** Brings stored events onto the topic, where that does not come by itself. */
+  /** Publishes stored events to the topic, on a bus that needs it. */
   publish(topic: string, messages: readonly CloudEvent[]): Promise<void>;
 }
 
@@ -22,17 +22,17 @@ export interface Fixture {
   readonly topic: string;
   readonly store: EventStore;
   readonly metrics: Metrics;
-  /** Events of things happen, in this order, and are published. */
+  /** Appends events of things, in this order, and publishes them. */
   things(...what: readonly (readonly [thing: string, ...types: string[]])[]): Promise<void>;
-  /** Consumes all types with retries that do not wait, on a bus of its own. */
+  /** Consumes all types on a new bus, with very short waits between retries. */
   consume(handler: MessageHandler, options?: Partial<ConsumeOptions>): Promise<Started>;
   deadLetters(group?: string): ReturnType<MessageBus['deadLetters']>;
-  /** The dead letters, as soon as there are so many. */
+  /** Resolves with the dead letters when there are `count` of them. */
   untilDeadLetters(count: number): ReturnType<MessageBus['deadLetters']>;
 }
 
 interface Started extends Consumption {
-  /** Ends the consumption in an orderly way and closes its bus. */
+  /** Ends the consumption and closes its bus. */
   stop(): Promise<void>;
 }
 
@@ -89,19 +89,27 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
     things: async (...what) => {
       const messages: CloudEvent[] = [];
       for (const [thing, ...types] of what) {
-        for (const event of await happens(store, topic, thing, ...types)) messages.push(await publication.message(event));
+        for (const event of await appendThing(store, topic, thing, ...types)) messages.push(await publication.message(event));
       }
       await subject.publish(topic, messages);
     },
     consume: async (handler, options = {}) => {
       const bus = await open();
-      const leave = new AbortController();
-      const consumption = bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: leave.signal, retryWaits: [1, 1], ...options });
+      const stopping = new AbortController();
+      const consumption = bus.consume({
+        topic,
+        group: 'group',
+        types: [...publication.types],
+        handler,
+        signal: stopping.signal,
+        retryWaits: [1, 1],
+        ...options,
+      });
       const one: Started = {
         ...consumption,
         stop: async () => {
           started.delete(one);
-          leave.abort();
+          stopping.abort();
           await consumption.done;
           await bus.close();
         },
@@ -112,7 +120,7 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
   };
 };
 
-/** Collects what a handler is called with, and lets a test wait for it. */
+/** A handler that collects its messages, and lets a test wait for them. */
 export const collector = () => {
   const seen: CloudEvent[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -126,7 +134,7 @@ export const collector = () => {
       return seen.map(nameOf);
     },
     messages: seen as readonly CloudEvent[],
-    /** Resolves when so many messages have come. */
+    /** Resolves when `count` messages have arrived. */
     until: (count: number) => new Promise<void>((resolve) => (seen.length >= count ? resolve() : void waiting.push({ count, resolve }))),
   };
 };

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { collector, type Fixture, nameOf } from './fixture.js';
 
 export const resumingContract = (fixture: Fixture): void => {
-  it('goes on after the last message that was dealt with', async () => {
+  it('resumes after the last message that was processed', async () => {
     await fixture.things(['a', 'Made']);
     const before = collector();
     const first = await fixture.consume(before.handler);
@@ -16,7 +16,7 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(after.seen).toEqual(['a/1']);
   });
 
-  it('lets the handler finish before it ends, and keeps what that did', async () => {
+  it('lets a running handler finish before it ends, and commits its outcome', async () => {
     await fixture.things(['a', 'Made']);
     const reached = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -35,12 +35,12 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(after.seen).toEqual(['b/0']);
   });
 
-  it('hands a message over again whose handler did not get through before the end', async () => {
+  it('delivers a message again whose handler did not finish before the end', async () => {
     await fixture.things(['a', 'Made']);
     const reached = Promise.withResolvers<void>();
     const first = await fixture.consume(async (_message, { signal }) => {
       reached.resolve();
-      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('told to stop'))));
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     });
     await reached.promise;
     await first.stop();
@@ -51,7 +51,7 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('is ready while it consumes, and not any more when it has ended', async () => {
+  it('is ready while it consumes, and not after its end', async () => {
     const all = collector();
     const consumer = await fixture.consume(all.handler);
     await fixture.things(['a', 'Made']);
@@ -61,7 +61,7 @@ export const resumingContract = (fixture: Fixture): void => {
     await expect(consumer.check()).rejects.toThrow('stopped');
   });
 
-  it('hands over a later message of another subject while one is held up', async () => {
+  it('delivers a later message of another subject while one is delayed', async () => {
     await fixture.things(['slow', 'Made'], ['quick', 'Made']);
     const held = Promise.withResolvers<void>();
     const quick = Promise.withResolvers<string>();

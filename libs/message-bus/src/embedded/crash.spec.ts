@@ -15,7 +15,7 @@ import { collector } from '../contract/fixture.js';
 import { ThingPublication } from '../testing/thing-publication.js';
 import { EmbeddedMessageBus } from './embedded-message-bus.js';
 
-// Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
+// Lets Node run the TypeScript sources: types are stripped, and `./x.js` means `./x.ts`.
 const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (specifier, context, next) =>
   next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
@@ -31,18 +31,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Kills it after so many lines, and answers them. */
+/** Kills the process after `lines` lines of output, and answers them. */
 const watch = async (child: ChildProcess, lines: number): Promise<string[]> => {
-  const said: string[] = [];
+  const output: string[] = [];
   const exit = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout! })) {
-    if (said.push(line) === lines) child.kill('SIGKILL');
+    if (output.push(line) === lines) child.kill('SIGKILL');
   }
   await exit;
-  return said;
+  return output;
 };
 
-it('a process that dies by kill -9 leaves nothing unhandled and nothing out of order', async () => {
+it('after kill -9 every stored event is handled, in order', async () => {
   const lines: string[] = [];
   for (let time = 0; time < 3; time += 1) {
     lines.push(...(await watch(spawn(process.execPath, [...NODE, PROGRAM, path], { stdio: ['ignore', 'pipe', 'ignore'], env: {} }), 1_000)));
@@ -53,17 +53,30 @@ it('a process that dies by kill -9 leaves nothing unhandled and nothing out of o
 
   const clock = new SystemClock();
   const eventStore = new SqliteEventStore({ path, clock });
-  const bus = new EmbeddedMessageBus({ eventStore, publications: [new ThingPublication(eventStore, 'things')], clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() });
+  const bus = new EmbeddedMessageBus({
+    eventStore,
+    publications: [new ThingPublication(eventStore, 'things')],
+    clock,
+    randomness: new SystemRandomness(),
+    log: new SilentLog(),
+    metrics: new Metrics(),
+  });
   const rest = collector();
-  const leave = new AbortController();
-  const { done } = bus.consume({ topic: 'things', group: 'group', types: ['thing.made', 'thing.moved'], handler: rest.handler, signal: leave.signal });
+  const stop = new AbortController();
+  const { done } = bus.consume({
+    topic: 'things',
+    group: 'group',
+    types: ['thing.made', 'thing.moved'],
+    handler: rest.handler,
+    signal: stop.signal,
+  });
   const missing = new Set(stored);
   for (const name of handled) missing.delete(name);
   for (let seen = 0; missing.size > 0; seen += 1) {
     await rest.until(seen + 1);
     missing.delete(rest.seen[seen]!);
   }
-  leave.abort();
+  stop.abort();
   await done;
   await eventStore.close();
 

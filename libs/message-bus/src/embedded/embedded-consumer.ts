@@ -1,29 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { KeyedQueue, type RecordedEvent } from '#event-store';
+import type { RecordedEvent } from '#event-store';
+import { KeyedQueue } from '#kernel';
 
 import { type Arrival, Delivery, untilAvailable } from '../delivery.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
-import type { EmbeddedMessageBusParts } from './embedded-message-bus.js';
+import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 import { GroupOffset } from './group-offset.js';
 import { Progress } from '../progress.js';
 
-/** So many messages are under way at once: one that is tried again holds up others only beyond that. */
-const UNDER_WAY = 256;
+/** Messages under way at once. A message that is being retried delays others only when this many are under way. */
+const MAX_UNDER_WAY = 256;
 
-/** Offsets are committed at most this often, in milliseconds: what was done since then is done again after a crash. */
-const COMMIT_EVERY = 100;
+/** Time between two commits of the offset, in milliseconds. Messages processed since the last commit are processed again after a crash. */
+const COMMIT_INTERVAL = 100;
 
 type Parts = Omit<EmbeddedMessageBusParts, 'publications'> & { readonly publication: Publication };
 
-/** One consumer of the embedded bus: subscription → handlers, side by side for different subjects → offset. */
+/** One consumer of the embedded bus: subscription → handlers, in parallel for different subjects → offset. */
 export class EmbeddedConsumer {
   readonly #delivery: Delivery;
   readonly #deadLetters: DeadLetterStream;
   readonly #queue = new KeyedQueue();
-  /** Aborted by the signal of the options, or by a failure that nobody foresaw. */
+  /** Aborted by an unexpected failure. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
 
@@ -32,17 +33,17 @@ export class EmbeddedConsumer {
     private readonly options: ConsumeOptions,
   ) {
     this.#delivery = new Delivery({ ...parts, ...options });
-    this.#deadLetters = new DeadLetterStream(parts.eventStore, parts.randomness, options);
+    this.#deadLetters = new DeadLetterStream(parts.eventStore, parts.clock, options);
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
   }
 
   /** Ends with the signal. */
   async run(): Promise<void> {
-    const { eventStore, randomness } = this.parts;
+    const { eventStore, clock } = this.parts;
     try {
-      const offset = await this.#untilAvailable(() => GroupOffset.load(eventStore, randomness, this.options));
-      const progress = new Progress(offset.position, UNDER_WAY, this.#signal);
-      const committing = this.#commitEverySoOften(offset, progress);
+      const offset = await this.#untilAvailable(() => GroupOffset.load({ store: eventStore, clock }, this.options));
+      const progress = new Progress(offset.position, MAX_UNDER_WAY, this.#signal);
+      const committing = this.#commitPeriodically(offset, progress);
       await this.#follow(progress).finally(() => this.#stop.abort());
       await committing;
       await offset.commit(progress.done);
@@ -59,17 +60,19 @@ export class EmbeddedConsumer {
       if (event === 'caught-up') continue;
       await progress.room();
       progress.begin(event.position);
-      const dealing = this.#queue.run(event.stream, () => this.#deal(event)).then(
-        () => progress.end(event.position),
-        (error: unknown) => this.#stop.abort(error),
-      );
-      underWay.add(dealing);
-      void dealing.then(() => underWay.delete(dealing));
+      const processing = this.#queue
+        .run(event.stream, () => this.#process(event))
+        .then(
+          () => progress.end(event.position),
+          (error: unknown) => this.#stop.abort(error),
+        );
+      underWay.add(processing);
+      void processing.then(() => underWay.delete(processing));
     }
     await Promise.all(underWay);
   }
 
-  async #deal(event: RecordedEvent): Promise<void> {
+  async #process(event: RecordedEvent): Promise<void> {
     const arrival = this.#arrivalOf(event);
     try {
       const message = await this.#untilAvailable(() => this.parts.publication.message(event));
@@ -83,23 +86,25 @@ export class EmbeddedConsumer {
   #arrivalOf({ position }: RecordedEvent): Arrival {
     return {
       signal: this.#signal,
-      heartbeat: nobodyWaits,
+      heartbeat: noHeartbeat,
       park: (reason, message) =>
         this.#deadLetters.keep({ reason, at: this.parts.clock.now(), origin: `position ${position}`, ...(message && { message }) }),
     };
   }
 
-  async #commitEverySoOften(offset: GroupOffset, progress: Progress): Promise<void> {
+  async #commitPeriodically(offset: GroupOffset, progress: Progress): Promise<void> {
     while (!this.#signal.aborted) {
       await progress.change();
-      await offset.commit(progress.done).catch((error: unknown) => this.parts.log.warn('offset not committed', { component: this.options.group, error }));
-      await sleep(COMMIT_EVERY, undefined, { signal: this.#signal }).catch(() => undefined);
+      await offset
+        .commit(progress.done)
+        .catch((error: unknown) => this.parts.log.warn('offset not committed', { component: this.options.group, error }));
+      await sleep(COMMIT_INTERVAL, undefined, { signal: this.#signal }).catch(() => undefined);
     }
   }
 
   #untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
-    return untilAvailable(work, { signal: this.#signal, heartbeat: nobodyWaits });
+    return untilAvailable(work, { signal: this.#signal, heartbeat: noHeartbeat });
   }
 }
 
-const nobodyWaits = async (): Promise<void> => undefined;
+const noHeartbeat = async (): Promise<void> => undefined;

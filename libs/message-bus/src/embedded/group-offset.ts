@@ -1,44 +1,59 @@
-import { EventIds, type EventStore, type ExpectedRevision, NO_STREAM, type Position, type StreamName, streamName, WrongExpectedRevision } from '#event-store';
-import type { Randomness } from '#kernel';
+import {
+  decideAndAppend,
+  type ExpectedRevision,
+  NO_STREAM,
+  type Position,
+  readLast,
+  type StoreAndClock,
+  type StreamName,
+  streamName,
+} from '#event-store';
+import type { DomainEvent } from '#kernel';
+
+type OffsetCommitted = DomainEvent<'OffsetCommitted', { readonly position: string }>;
+
+/** The offset of a group, and the revision of its stream that says so. */
+interface Offset {
+  /** 0: before the first event. */
+  readonly position: Position;
+  readonly revision: ExpectedRevision;
+}
 
 /**
- * Up to where a consumer group has dealt with the log: the last event of a stream of its own in the same store, which
- * therefore survives what the log survives.
+ * Up to where a consumer group has processed the log: the last event of a stream in the same store, which therefore survives what the log
+ * survives.
  */
 export class GroupOffset {
   private constructor(
-    private readonly store: EventStore,
-    private readonly randomness: Randomness,
+    private readonly storeAndClock: StoreAndClock,
     private readonly stream: StreamName,
-    private expected: ExpectedRevision,
-    /** 0: before the first event. */
-    public position: Position,
+    private offset: Offset,
   ) {}
 
-  static async load(store: EventStore, randomness: Randomness, { topic, group }: { topic: string; group: string }): Promise<GroupOffset> {
+  static async load(storeAndClock: StoreAndClock, { topic, group }: { topic: string; group: string }): Promise<GroupOffset> {
+    const { store } = storeAndClock;
     const stream = streamName('busoffset', `${topic}.${group}`);
-    const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-    if (!last) await store.setRetention(stream, { maxCount: 1 });
-    return new GroupOffset(store, randomness, stream, last?.revision ?? NO_STREAM, positionOf(last?.data));
+    const offset = await readOffset(storeAndClock, stream);
+    if (offset.revision === NO_STREAM) await store.setRetention(stream, { maxCount: 1 });
+    return new GroupOffset(storeAndClock, stream, offset);
+  }
+
+  /** 0: before the first event. */
+  get position(): Position {
+    return this.offset.position;
   }
 
   /** Moves the offset forward, never back: another member of the group may be ahead. */
   async commit(position: Position): Promise<void> {
-    if (position <= this.position) return;
-    const ids = new EventIds(this.randomness);
-    try {
-      const event = { id: ids.next(this.stream), type: 'OffsetCommitted', data: { position: String(position) } };
-      const { revision } = await this.store.append(this.stream, this.expected, [event]);
-      this.expected = revision;
-      this.position = position;
-    } catch (error) {
-      if (!(error instanceof WrongExpectedRevision)) throw error;
-      const [last] = await this.store.read(this.stream, { direction: 'backwards', limit: 1 });
-      this.expected = error.actual;
-      this.position = positionOf(last?.data);
-      await this.commit(position);
-    }
+    const { loaded, appended, revision } = await decideAndAppend<Offset, OffsetCommitted>(this.storeAndClock, this.stream, {
+      load: (conflict) => (conflict ? readOffset(this.storeAndClock, this.stream) : this.offset),
+      decide: (offset) => (position <= offset.position ? [] : [{ type: 'OffsetCommitted', data: { position: String(position) } }]),
+    });
+    this.offset = appended.length === 0 ? loaded : { position, revision };
   }
 }
 
-const positionOf = (data: { readonly position?: unknown } | undefined): Position => (typeof data?.position === 'string' ? BigInt(data.position) : 0n);
+const readOffset = async ({ store }: StoreAndClock, stream: StreamName): Promise<Offset> => {
+  const { last, revision } = await readLast<OffsetCommitted>(store, stream);
+  return { position: BigInt(last?.data.position ?? 0), revision };
+};

@@ -7,11 +7,11 @@ import './timer-patch.js';
 export interface KafkaSettings {
   /** `host:port` */
   readonly brokers: readonly string[];
-  /** How the brokers' logs and quotas name this process. */
+  /** The name of this process in the brokers' logs and quotas. */
   readonly clientId: string;
 }
 
-/** Retries within one call, some seconds; after that the caller decides. Written out, since the library's defaults depend on NODE_ENV. */
+/** Retries within one call, for some seconds; then the caller decides. Written out, because the library's defaults depend on NODE_ENV. */
 const RETRY = { initialRetryTime: 100, factor: 0.2, multiplier: 2, maxRetryTime: 1_000, retries: 5 };
 
 export const kafkaClient = ({ brokers, clientId }: KafkaSettings, log: Log): Kafka =>
@@ -21,9 +21,9 @@ export const kafkaClient = ({ brokers, clientId }: KafkaSettings, log: Log): Kaf
     connectionTimeout: 3_000,
     requestTimeout: 15_000,
     enforceRequestTimeout: true,
-    // Whoever restarts a consumer does it himself: see kafka-consumer.ts.
+    // KafkaConsumer restarts itself.
     retry: { ...RETRY, restartOnFailure: async () => false },
     logLevel: logLevel.WARN,
-    // Lost connections and rebalances are daily work, whatever level the library finds for them.
+    // Lost connections and rebalances are normal, whatever level the library gives them.
     logCreator: () => (entry) => log.warn('Kafka client', { component: entry.namespace, reason: entry.log.message }),
   });

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 
-import { KeyedQueue } from '#event-store';
-import { type Clock, ServiceUnavailable } from '#kernel';
+import { type Clock, KeyedQueue, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { type Arrival, Delivery } from '../delivery.js';
@@ -23,14 +22,14 @@ export interface KafkaConsumerParts {
   readonly metrics: Metrics;
 }
 
-/** So many messages of a partition are under way at once. */
-const UNDER_WAY = 64;
+/** Messages of a partition under way at once. */
+const MAX_UNDER_WAY = 64;
 
-/** All in milliseconds. Kafka takes a member for dead after the first; a consumer silent for the last is started anew. */
+/** All in milliseconds. Kafka takes a member for dead after SESSION_TIMEOUT; the watchdog restarts a consumer after MAX_SILENCE. */
 const SESSION_TIMEOUT = 10_000;
 const HEARTBEAT_EVERY = 3_000;
 const REBALANCE_TIMEOUT = 60_000;
-const SILENCE = 60_000;
+const MAX_SILENCE = 60_000;
 
 const FIRST_RESTART = 500;
 const LAST_RESTART = 10_000;
@@ -38,13 +37,13 @@ const LAST_RESTART = 10_000;
 const LEAVE_TIME = 20_000;
 
 /**
- * One member of a consumer group. The library restarts a consumer after some errors and not after others (a TypeError, say,
- * leaves a process alive that consumes nothing); here every end is one that is started over.
+ * One member of a consumer group. The library restarts a consumer after some errors and not after others: after a TypeError, for example, the
+ * process lives on and consumes nothing. So this class restarts it after every error.
  */
 export class KafkaConsumer {
   #delivery: Delivery;
   #joined = false;
-  #lastSign = 0;
+  #lastActivity = 0;
 
   constructor(
     private readonly parts: KafkaConsumerParts,
@@ -59,7 +58,7 @@ export class KafkaConsumer {
     let wait = FIRST_RESTART;
     while (!signal.aborted) {
       const since = this.parts.clock.monotonic();
-      await this.#consume().catch((error: unknown) => this.parts.log.error('consumer is started over', { component: group, error }));
+      await this.#consume().catch((error: unknown) => this.parts.log.error('consumer restarts', { component: group, error }));
       this.#joined = false;
       wait = this.parts.clock.monotonic() - since > LAST_RESTART ? FIRST_RESTART : Math.min(wait * 2, LAST_RESTART);
       await sleep(wait, undefined, { signal }).catch(() => undefined);
@@ -69,11 +68,11 @@ export class KafkaConsumer {
   async check(): Promise<void> {
     const { group, signal } = this.options;
     if (signal.aborted) throw new ServiceUnavailable(`the consumer ${group} has stopped`);
-    if (!this.#joined) throw new ServiceUnavailable(`the consumer ${group} is in no group`);
+    if (!this.#joined) throw new ServiceUnavailable(`the consumer ${group} has not joined its group`);
     if (this.#silentFor() > 3 * SESSION_TIMEOUT) throw new ServiceUnavailable(`the consumer ${group} is silent`);
   }
 
-  /** From joining the group to whatever ends it. */
+  /** From joining the group to the signal or an error. */
   async #consume(): Promise<void> {
     const { topic, group, signal } = this.options;
     await administer(this.parts.kafka, (admin) => ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]));
@@ -86,10 +85,10 @@ export class KafkaConsumer {
       allowAutoTopicCreation: false,
     });
     const ended = Promise.withResolvers<void>();
-    const leave = (): void => ended.resolve();
-    signal.addEventListener('abort', leave);
+    const end = (): void => ended.resolve();
+    signal.addEventListener('abort', end);
     this.#listen(consumer, ended.reject);
-    const watchdog = setInterval(() => this.#silentFor() > SILENCE && ended.reject(new Error('the consumer was silent')), HEARTBEAT_EVERY);
+    const watchdog = setInterval(() => this.#silentFor() > MAX_SILENCE && ended.reject(new Error('the consumer was silent')), HEARTBEAT_EVERY);
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [topic], fromBeginning: true });
@@ -102,21 +101,21 @@ export class KafkaConsumer {
       if (!signal.aborted) await ended.promise;
     } finally {
       clearInterval(watchdog);
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', end);
       await Promise.race([consumer.disconnect(), sleep(LEAVE_TIME, undefined, { ref: false })]);
     }
   }
 
   #listen(consumer: Consumer, crashed: (error: Error) => void): void {
-    const sign = (): void => void (this.#lastSign = this.parts.clock.monotonic());
-    sign();
-    consumer.on(consumer.events.HEARTBEAT, sign);
-    consumer.on(consumer.events.FETCH, sign);
+    const noteActivity = (): void => void (this.#lastActivity = this.parts.clock.monotonic());
+    noteActivity();
+    consumer.on(consumer.events.HEARTBEAT, noteActivity);
+    consumer.on(consumer.events.FETCH, noteActivity);
     consumer.on(consumer.events.CRASH, ({ payload }) => crashed(payload.error));
     consumer.on(consumer.events.GROUP_JOIN, () => {
-      sign();
+      noteActivity();
       this.#joined = true;
-      // Meanwhile somebody else may have dealt with subjects that come back now: what is remembered of them is no gap.
+      // Another member may have processed messages of the same subjects meanwhile: their revisions would look like gaps.
       this.#delivery = this.#newDelivery();
     });
   }
@@ -131,7 +130,7 @@ export class KafkaConsumer {
         throw error;
       });
     const before = BigInt(batch.firstOffset() ?? '0') - 1n;
-    const progress = new Progress(before, UNDER_WAY, signal);
+    const progress = new Progress(before, MAX_UNDER_WAY, signal);
     const queue = new KeyedQueue();
     const underWay: Promise<void>[] = [];
     for (const record of batch.messages) {
@@ -140,7 +139,14 @@ export class KafkaConsumer {
       const offset = BigInt(record.offset);
       progress.begin(offset);
       const key = record.key?.toString() ?? '';
-      underWay.push(queue.run(key, () => this.#deal(record, partition, signal, beat)).then(() => progress.end(offset), (error: unknown) => stop.abort(error)));
+      underWay.push(
+        queue
+          .run(key, () => this.#process(record, partition, signal, beat))
+          .then(
+            () => progress.end(offset),
+            (error: unknown) => stop.abort(error),
+          ),
+      );
     }
     await Promise.all(underWay);
     const { done } = progress;
@@ -152,12 +158,12 @@ export class KafkaConsumer {
     if (stop.signal.aborted && !this.options.signal.aborted) throw stop.signal.reason;
   }
 
-  async #deal(record: KafkaMessage, partition: number, signal: AbortSignal, heartbeat: () => Promise<void>): Promise<void> {
+  async #process(record: KafkaMessage, partition: number, signal: AbortSignal, heartbeat: () => Promise<void>): Promise<void> {
     const origin = `partition ${partition}, offset ${record.offset}`;
     const arrival: Arrival = {
       signal,
       heartbeat,
-      // Not always the record that came: it may be one that filled a gap before it.
+      // The message may differ from the record: it may have filled a gap before it.
       park: (reason, message) => this.parts.deadLetters.keep(message ? asRecord(message) : record, reason, origin),
     };
     try {
@@ -173,6 +179,6 @@ export class KafkaConsumer {
   }
 
   #silentFor(): number {
-    return this.parts.clock.monotonic() - this.#lastSign;
+    return this.parts.clock.monotonic() - this.#lastActivity;
   }
 }

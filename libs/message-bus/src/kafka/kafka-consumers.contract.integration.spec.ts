@@ -1,5 +1,6 @@
 import { afterAll, describe } from '@jest/globals';
 
+import { SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { consumerContract } from '../nest/consumer.contract.js';
@@ -11,7 +12,7 @@ const brokers = kafkaBrokers();
 
 (brokers.length > 0 ? describe : describe.skip)('controllers on Kafka', () => {
   const settings = { brokers, clientId: 'contract' };
-  const publisher = new KafkaPublisher(settings, new SilentLog());
+  const publisher = new KafkaPublisher(settings, new SilentLog(), new SystemRandomness());
   afterAll(() => publisher.close());
 
   consumerContract({

@@ -28,7 +28,11 @@ export class KafkaMessageBus extends MessageBus {
   constructor(private readonly parts: KafkaMessageBusParts) {
     super();
     this.#kafka = kafkaClient(parts, parts.log);
-    this.#producer = this.#kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, maxInFlightRequests: 1 });
+    this.#producer = this.#kafka.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      maxInFlightRequests: 1,
+    });
   }
 
   override consume(options: ConsumeOptions): Consumption {

@@ -10,7 +10,7 @@ import { untilAvailable } from '../delivery.js';
 import type { MessageHandler } from '../message-bus.js';
 import { hasShrunk, reachAfter } from '../message-publisher.js';
 import { kafkaBrokers } from '../testing/settings.js';
-import { happens, ThingPublication } from '../testing/thing-publication.js';
+import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import { kafkaClient } from './kafka-client.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
@@ -20,27 +20,29 @@ const settings = { brokers, clientId: 'test' };
 const log = new SilentLog();
 const randomness = new SystemRandomness();
 
-/** In the order in which they came first. */
-const revisions = (seen: readonly string[], thing: string): number[] => [...new Set(seen.filter((name) => name.startsWith(`${thing}/`)).map((name) => Number(name.split('/')[1])))];
+/** The revisions of a thing, in the order of their first arrival. */
+const revisions = (seen: readonly string[], thing: string): number[] => [
+  ...new Set(seen.filter((name) => name.startsWith(`${thing}/`)).map((name) => Number(name.split('/')[1]))),
+];
 
 (brokers.length > 0 ? describe : describe.skip)('Kafka', () => {
   const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
-  const leave = new AbortController();
+  const stop = new AbortController();
   const buses: KafkaMessageBus[] = [];
   let publisher: KafkaPublisher;
   let kafka: Kafka;
-  let stranger: Producer;
+  let otherProducer: Producer;
 
   beforeAll(async () => {
-    publisher = new KafkaPublisher(settings, log);
+    publisher = new KafkaPublisher(settings, log, randomness);
     kafka = kafkaClient(settings, log);
-    stranger = kafka.producer();
-    await stranger.connect();
+    otherProducer = kafka.producer();
+    await otherProducer.connect();
   });
   afterAll(async () => {
-    leave.abort();
+    stop.abort();
     await Promise.all(buses.map((bus) => bus.close()));
-    await Promise.all([publisher.close(), stranger.disconnect()]);
+    await Promise.all([publisher.close(), otherProducer.disconnect()]);
     await store.close();
   });
 
@@ -54,18 +56,25 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     const publication = new ThingPublication(store, topic);
     const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock: new SystemClock(), randomness, log, metrics });
     buses.push(bus);
-    return { bus, ...bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: leave.signal, retryWaits: [1] }) };
+    return { bus, ...bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: stop.signal, retryWaits: [1] }) };
   };
 
   const made = async (topic: string, thing: string, ...types: readonly string[]) => {
     const publication = new ThingPublication(store, topic);
-    return Promise.all((await happens(store, topic, thing, ...types)).map((event) => publication.message(event)));
+    return Promise.all((await appendThing(store, topic, thing, ...types)).map((event) => publication.message(event)));
   };
 
-  it('keeps what it cannot read as dead letters, and the partition goes on', async () => {
+  it('stores records that it cannot parse as dead letters, and goes on with the partition', async () => {
     const topic = await newTopic();
     const key = 'a';
-    await stranger.send({ topic, messages: [{ key, value: '{' }, { key, value: 'x'.repeat(900_000) }, { key: null, value: null }] });
+    await otherProducer.send({
+      topic,
+      messages: [
+        { key, value: '{' },
+        { key, value: 'x'.repeat(900_000) },
+        { key: null, value: null },
+      ],
+    });
     await publisher.publish(topic, await made(topic, key, 'Made'));
     const all = collector();
     const { bus } = consume(topic, all.handler);
@@ -75,7 +84,7 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     expect(letters.map(({ message }) => message)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('drops what was published twice, and fills what was never published from the stream', async () => {
+  it('drops duplicates, and fills gaps from the stream', async () => {
     const topic = await newTopic();
     const messages = await made(topic, 'a', 'Made', 'Moved', 'Moved', 'Broken');
     const [first, second, , last] = messages as [(typeof messages)[0], (typeof messages)[0], unknown, (typeof messages)[0]];
@@ -90,7 +99,7 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     expect(values.find(({ labels }) => labels.outcome === 'duplicate')?.value).toBe(2);
   });
 
-  it('shares the work between the members of a group, and loses nothing when one joins', async () => {
+  it('shares the work between the members of a group, and loses no message when one joins', async () => {
     const topic = await newTopic();
     const things = Array.from({ length: 40 }, (_, number) => `thing${number}`);
     const first = collector();
@@ -112,9 +121,13 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     }
   });
 
-  it('tells that a topic has been lost and made anew', async () => {
+  it('detects that a topic was lost and created again', async () => {
     const topic = await newTopic();
-    const start = await publisher.publish(topic, [...(await made(topic, 'a', 'Made')), ...(await made(topic, 'b', 'Made')), ...(await made(topic, 'c', 'Made'))]);
+    const start = await publisher.publish(topic, [
+      ...(await made(topic, 'a', 'Made')),
+      ...(await made(topic, 'b', 'Made')),
+      ...(await made(topic, 'c', 'Made')),
+    ]);
     const before = reachAfter({}, start);
     expect(hasShrunk(before, await publisher.reach(topic))).toBe(false);
     const admin = kafka.admin();
@@ -123,17 +136,19 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
     await expect(publisher.reach(topic)).rejects.toThrow('Kafka');
     await publisher.prepare(topic);
     await admin.disconnect();
-    expect(hasShrunk(before, await untilAvailable(() => publisher.reach(topic), { signal: leave.signal, heartbeat: async () => undefined }))).toBe(true);
+    expect(hasShrunk(before, await untilAvailable(() => publisher.reach(topic), { signal: stop.signal, heartbeat: async () => undefined }))).toBe(
+      true,
+    );
   });
 
-  it('leaves no timer running on an idle connection', async () => {
+  it('runs no timer on an idle connection', async () => {
     const original = globalThis.setTimeout;
     let negative = 0;
     globalThis.setTimeout = Object.assign((...args: Parameters<typeof setTimeout>) => {
       if ((args[1] ?? 0) < 0) negative += 1;
       return original(...args);
     }, original) as typeof setTimeout;
-    await stranger.send({ topic: await newTopic(), messages: [{ key: 'a', value: '{}' }] });
+    await otherProducer.send({ topic: await newTopic(), messages: [{ key: 'a', value: '{}' }] });
     await new Promise((resolve) => original(resolve, 300));
     globalThis.setTimeout = original;
     expect(negative).toBe(0);
@@ -141,18 +156,25 @@ const revisions = (seen: readonly string[], thing: string): number[] => [...new 
 });
 
 describe('without a broker', () => {
-  const nowhere = { brokers: ['127.0.0.1:9'], clientId: 'test' };
+  const unreachable = { brokers: ['127.0.0.1:9'], clientId: 'test' };
 
-  it('a publisher says that it is away, and a consumer that it is not ready', async () => {
-    const publisher = new KafkaPublisher(nowhere, log);
+  it('a publisher throws ServiceUnavailable, and a consumer is not ready', async () => {
+    const publisher = new KafkaPublisher(unreachable, log, randomness);
     await expect(publisher.publish('topic', [])).rejects.toMatchObject({ code: 'service_unavailable' });
     await publisher.close();
     const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
-    const leave = new AbortController();
-    const bus = new KafkaMessageBus({ ...nowhere, publications: [new ThingPublication(store, 'topic')], clock: new SystemClock(), randomness, log, metrics: new Metrics() });
-    const { check, done } = bus.consume({ topic: 'topic', group: 'group', types: [], handler: async () => undefined, signal: leave.signal });
+    const stop = new AbortController();
+    const bus = new KafkaMessageBus({
+      ...unreachable,
+      publications: [new ThingPublication(store, 'topic')],
+      clock: new SystemClock(),
+      randomness,
+      log,
+      metrics: new Metrics(),
+    });
+    const { check, done } = bus.consume({ topic: 'topic', group: 'group', types: [], handler: async () => undefined, signal: stop.signal });
     await expect(check()).rejects.toMatchObject({ code: 'service_unavailable' });
-    leave.abort();
+    stop.abort();
     await done;
     await bus.close();
     await store.close();

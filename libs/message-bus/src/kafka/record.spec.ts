@@ -5,10 +5,17 @@ import type { CloudEvent } from '../cloud-event.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 
 const message: CloudEvent = {
-  specversion: '1.0', id: 'id', source: '/things', type: 'thing.made', subject: 'ä', time: '2026-01-01T00:00:00.000Z', esrevision: 3, data: { name: 'ü' },
+  specversion: '1.0',
+  id: 'id',
+  source: '/things',
+  type: 'thing.made',
+  subject: 'ä',
+  time: '2026-01-01T00:00:00.000Z',
+  esrevision: 3,
+  data: { name: 'ü' },
 };
 
-/** As it comes back from a broker: bytes everywhere. */
+/** As a broker returns it: everything in bytes. */
 const received = (changes: { key?: string | null; value?: Buffer | string | null; headers?: IHeaders } = {}) => {
   const { key, value, headers } = { ...asRecord(message), ...changes };
   const bytes = Object.entries({ ...asRecord(message).headers, ...headers }).filter(([, text]) => text !== undefined);
@@ -20,12 +27,19 @@ const received = (changes: { key?: string | null; value?: Buffer | string | null
 };
 
 describe('a record', () => {
-  it('holds a CloudEvent in binary mode, and gives it back', () => {
+  it('holds a CloudEvent in binary mode, and is read back equal', () => {
     expect(asRecord(message)).toEqual({
       key: 'ä',
       value: '{"name":"ü"}',
       headers: {
-        'content-type': 'application/json', ce_specversion: '1.0', ce_id: 'id', ce_source: '/things', ce_type: 'thing.made', ce_subject: 'ä', ce_time: '2026-01-01T00:00:00.000Z', ce_esrevision: '3',
+        'content-type': 'application/json',
+        ce_specversion: '1.0',
+        ce_id: 'id',
+        ce_source: '/things',
+        ce_type: 'thing.made',
+        ce_subject: 'ä',
+        ce_time: '2026-01-01T00:00:00.000Z',
+        ce_esrevision: '3',
       },
     });
     expect(asMessage(received())).toEqual(message);

@@ -4,10 +4,10 @@ import type { JsonObject } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 
-/** No message of ours comes near it. Bytes of the value. */
-const MOST_BYTES = 65_536;
+/** Bytes of the value. Messages of this service are far smaller. */
+const MAX_BYTES = 65_536;
 
-/** The Kafka protocol binding of CloudEvents 1.0.2, section 3.2: binary content mode, with the subject as key. */
+/** CloudEvents 1.0.2, Kafka protocol binding §3.2: binary content mode, with the subject as key. */
 export const asRecord = ({ data, ...attributes }: CloudEvent): Message => ({
   key: attributes.subject,
   value: JSON.stringify(data),
@@ -43,17 +43,17 @@ export const asMessage = (record: Pick<KafkaMessage, 'key' | 'value' | 'headers'
 
 const dataOf = (value: Buffer | null): JsonObject => {
   if (value === null) throw new UnreadableRecord('no data');
-  if (value.length > MOST_BYTES) throw new UnreadableRecord(`data of more than ${MOST_BYTES} bytes`);
+  if (value.length > MAX_BYTES) throw new UnreadableRecord(`data of more than ${MAX_BYTES} bytes`);
   try {
     const data: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value));
     if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as JsonObject;
   } catch {
-    // said below, without quoting it
+    // Refused below, without quoting the value.
   }
   throw new UnreadableRecord('data is no JSON object');
 };
 
-/** Not a CloudEvent, or not one of ours. Nothing of its content is in the message. */
+/** The record is not a CloudEvent of this service. The error message quotes nothing of it. */
 export class UnreadableRecord extends Error {
   constructor(reason: string) {
     super(reason);

@@ -10,8 +10,8 @@ const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/reques
 const schedule = prototype.scheduleCheckPendingRequests;
 
 /**
- * kafkajs 2.2.4 keeps a timer of a negative delay running for each idle connection, which fires every millisecond
- * (tulios/kafkajs#1751). There is something to look after only when requests wait, or will after a throttling.
+ * kafkajs 2.2.4 runs a timer with a negative delay for each idle connection, which fires every millisecond (tulios/kafkajs#1751). The timer is
+ * needed only while requests wait, or are throttled.
  */
 prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
   // The library compares with the wall clock, so this does too.

@@ -1,12 +1,16 @@
 import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
 
-/** A topic's partitions are for ever: with another number the keys would move, and a session lose its order. */
+/** Never change it: with another number of partitions keys would move to other ones, and the events of a session lose their order. */
 export const PARTITIONS = 6;
 
 const DAY = 86_400_000;
 
-/** Seven days: longer than any consumer may be away. What is older is in the event store. */
-export const eventTopic = (topic: string): ITopicConfig => ({ topic, numPartitions: PARTITIONS, configEntries: [{ name: 'retention.ms', value: String(7 * DAY) }] });
+/** Seven days: longer than any consumer may be down. Older events can be read from the event store. */
+export const eventTopic = (topic: string): ITopicConfig => ({
+  topic,
+  numPartitions: PARTITIONS,
+  configEntries: [{ name: 'retention.ms', value: String(7 * DAY) }],
+});
 
 export const deadLetterTopic = (topic: string, group: string): string => `${topic}.${group}.dead-letters`;
 
@@ -16,7 +20,14 @@ export const deadLetterTopicConfig = (topic: string, group: string): ITopicConfi
   configEntries: [{ name: 'retention.ms', value: String(30 * DAY) }],
 });
 
-/** With a client for this once: one that has ever asked for a topic cannot do anything when that topic is gone. */
+/** The newest record of each key is kept for ever. One partition, so that a reading has one order. */
+export const compactedTopic = (topic: string): ITopicConfig => ({
+  topic,
+  numPartitions: 1,
+  configEntries: [{ name: 'cleanup.policy', value: 'compact' }],
+});
+
+/** Uses a new client each time: once a client has asked for a topic, all its calls fail when that topic is gone. */
 export const administer = async <Answer>(kafka: Kafka, work: (admin: Admin) => Promise<Answer>): Promise<Answer> => {
   const admin = kafka.admin();
   try {
@@ -27,7 +38,7 @@ export const administer = async <Answer>(kafka: Kafka, work: (admin: Admin) => P
   }
 };
 
-/** Makes the topics that are not there, on up to three brokers; a majority of them must hold a message before it counts. */
+/** Creates the missing topics, with up to three replicas. A message counts when a majority of them holds it. */
 export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[]): Promise<void> => {
   const existing = new Set(await admin.listTopics());
   const missing = topics.filter(({ topic }) => !existing.has(topic));

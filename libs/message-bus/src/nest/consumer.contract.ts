@@ -11,11 +11,11 @@ import { Metrics, SilentLog } from '#telemetry';
 import type { CloudEvent } from '../cloud-event.js';
 import type { ContractSubject } from '../contract/fixture.js';
 import type { MessageBus } from '../message-bus.js';
-import { happens, ThingPublication } from '../testing/thing-publication.js';
+import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import type { MessageContext } from './message-bus-strategy.js';
 import { type RunningConsumer, startConsumer } from './start-consumer.js';
 
-/** What the controllers did. */
+/** The calls of the controllers. */
 class Journal {
   readonly #waiting: { readonly line: string; readonly resolve: () => void }[] = [];
   readonly lines: string[] = [];
@@ -45,7 +45,7 @@ class Things {
     this.journal.write(`made ${event.subject} ${context.delivery.attempt}`);
     if (event.subject === 'refused') throw new InvalidRequest('shown', 'not this one');
     if (event.subject === 'broken') throw new TypeError('undefined is not a function');
-    if (event.subject === 'early' && context.delivery.attempt < 3) throw new ServiceUnavailable('the store is away');
+    if (event.subject === 'early' && context.delivery.attempt < 3) throw new ServiceUnavailable('no answer from the store');
   }
 
   @EventPattern<string>('thing.moved')
@@ -89,7 +89,7 @@ const moduleOf = (journal: Journal, ...controllers: Type[]): Type => {
   return Consumers;
 };
 
-/** That the same controllers do the same on every bus, and that none of Nest's traps (stack: silent commits) is open. */
+/** Controllers work the same on every bus, and Nest never takes a failed handler for a successful one. */
 export const consumerContract = (subject: ContractSubject): void => {
   const clock = new FixedClock();
   const randomness = new SystemRandomness();
@@ -97,18 +97,25 @@ export const consumerContract = (subject: ContractSubject): void => {
   let bus: MessageBus;
   let topic: string;
   let journal: Journal;
-  let leave: AbortController;
+  let stop: AbortController;
   let running: RunningConsumer | undefined;
 
   beforeEach(async () => {
     store = new SqliteEventStore({ path: ':memory:', clock });
     topic = `nest.${randomness.bytes(6).toString('hex')}`;
-    bus = await subject.open({ eventStore: store, publications: [new ThingPublication(store, topic)], clock, randomness, log: new SilentLog(), metrics: new Metrics() });
-    leave = new AbortController();
+    bus = await subject.open({
+      eventStore: store,
+      publications: [new ThingPublication(store, topic)],
+      clock,
+      randomness,
+      log: new SilentLog(),
+      metrics: new Metrics(),
+    });
+    stop = new AbortController();
     journal = new Journal();
   });
   afterEach(async () => {
-    leave.abort();
+    stop.abort();
     await running?.close();
     running = undefined;
     await bus.close();
@@ -116,19 +123,26 @@ export const consumerContract = (subject: ContractSubject): void => {
   });
 
   const start = async (...controllers: Type[]): Promise<RunningConsumer> => {
-    running = await startConsumer(moduleOf(journal, ...controllers), { bus, topic, group: 'group', signal: leave.signal, retryWaits: [1, 1], awayWait: 1 });
+    running = await startConsumer(moduleOf(journal, ...controllers), {
+      bus,
+      topic,
+      group: 'group',
+      signal: stop.signal,
+      retryWaits: [1, 1],
+      unavailableWait: 1,
+    });
     return running;
   };
 
   const things = async (...what: readonly (readonly [thing: string, ...types: string[]])[]) => {
     const publication = new ThingPublication(store, topic);
     const events = [];
-    for (const [thing, ...types] of what) events.push(...(await happens(store, topic, thing, ...types)));
+    for (const [thing, ...types] of what) events.push(...(await appendThing(store, topic, thing, ...types)));
     await subject.publish(topic, await Promise.all(events.map((event) => publication.message(event))));
   };
 
   describe('a controller', () => {
-    it('is called with the message, and the next one of its subject waits for promise and observable', async () => {
+    it('is called with the message; the next message of the subject waits for its promise or observable', async () => {
       await things(['a', 'Made', 'Moved', 'Moved', 'Made']);
       await start(Things);
       await things(['a', 'Moved']);
@@ -136,7 +150,7 @@ export const consumerContract = (subject: ContractSubject): void => {
       expect(journal.lines).toEqual(['made a 1', 'moved a 1', 'moved a 2', 'made a 1', 'moved a 4']);
     });
 
-    it('that refuses, breaks or does not understand is called again, then the message becomes a dead letter with the reason', async () => {
+    it('that throws a refusal, an error or a validation error is called again, then the message becomes a dead letter with the reason', async () => {
       await things(['refused', 'Made', 'Moved'], ['broken', 'Made', 'Moved'], ['misunderstood', 'Broken', 'Moved']);
       await start(Things);
       await Promise.all(['refused', 'broken', 'misunderstood'].map((thing) => journal.until(`moved ${thing} 1`)));
@@ -145,7 +159,7 @@ export const consumerContract = (subject: ContractSubject): void => {
       expect(reasons.sort()).toEqual(['BadRequestException', 'InvalidRequest: not this one', 'TypeError']);
     });
 
-    it('that says that something is away is called until it is back', async () => {
+    it('that throws ServiceUnavailable is called until it succeeds', async () => {
       await things(['early', 'Made', 'Moved']);
       await start(Things);
       await journal.until('moved early 1');
@@ -161,7 +175,7 @@ export const consumerContract = (subject: ContractSubject): void => {
     });
   });
 
-  it('does not start with two handlers for one type, a request handler, or a type that nobody publishes', async () => {
+  it('does not start with two handlers for one type, a request handler, or a type that is not published', async () => {
     await expect(start(Things, MoreThings)).rejects.toThrow('thing.made has two handlers');
     await expect(start(Questions)).rejects.toThrow('@EventPattern');
     await expect(start(Misspelt)).rejects.toThrow('thing.mdae');

@@ -6,25 +6,24 @@ import type { ConsumeOptions, Consumption, DeliveryContext, MessageBus } from '.
 
 /** `@Ctx()` of a handler. */
 export class MessageContext extends BaseRpcContext<[CloudEvent, DeliveryContext]> {
-  /** Whether this is not the first attempt is in `attempt`; long work calls `heartbeat` and ends with `signal`. */
+  /** `attempt` counts from 1. Long work calls `heartbeat` and stops with `signal`. */
   get delivery(): DeliveryContext {
     return this.args[1];
   }
 }
 
-export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'retryWaits' | 'awayWait'> {
+export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'retryWaits' | 'unavailableWait'> {
   readonly bus: MessageBus;
 }
 
 /**
- * Nest controllers as consumers, whatever bus it is: `@EventPattern<string>('session.confirmed')` is called with the message.
- * The message counts as dealt with when the handler's promise, or the last value of its observable, is there. Refuses to
- * start with what would lose messages or repeat them for others: a type that the topic has not got, two handlers for one type,
- * a request handler.
+ * Nest controllers as consumers of any bus: `@EventPattern<string>('session.confirmed')` is called with the message. The message has been
+ * processed when the handler's promise resolves, or its observable completes. Refuses to start with an unknown type, two handlers for one
+ * type, or a request handler: these would lose messages, or repeat them for other handlers.
  */
 export class MessageBusStrategy extends Server<never, never> implements CustomTransportStrategy {
   override readonly transportId = Symbol('message-bus');
-  /** Otherwise Nest would log a failure and take it for done. */
+  /** Without it, Nest would log a failure and treat the message as processed. */
   override readonly propagatesEventHandlerErrors = true;
   #consumption: Consumption | undefined;
 
@@ -42,7 +41,7 @@ export class MessageBusStrategy extends Server<never, never> implements CustomTr
     }
   }
 
-  /** Resolves when nothing is under way any more; the signal of the options has to say so first. */
+  /** Resolves when no handler runs any more. The signal of the options has to be aborted first. */
   async close(): Promise<void> {
     await this.#consumption?.done;
   }

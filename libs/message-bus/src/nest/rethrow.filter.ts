@@ -1,7 +1,7 @@
 import { Catch, type RpcExceptionFilter } from '@nestjs/common';
 import { type Observable, throwError } from 'rxjs';
 
-/** Hands the error on as it is. Nest's own filter makes another one of it, and what a filter answers instead counts as success. */
+/** Rethrows the error unchanged. Nest's own filter replaces it, and a value that a filter answers counts as success. */
 @Catch()
 export class RethrowFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {

@@ -6,16 +6,16 @@ import { MessageBusStrategy, type StrategyOptions } from './message-bus-strategy
 import { RethrowFilter } from './rethrow.filter.js';
 
 export interface RunningConsumer {
-  /** For the readiness probe: resolves while messages can be taken. */
+  /** For the readiness probe: resolves while messages can be consumed. */
   check(): Promise<void>;
-  /** After the signal: resolves when what was under way is dealt with and the module is closed. */
+  /** After the signal: resolves when all running handlers have finished and the module is closed. */
   close(): Promise<void>;
 }
 
-/** The controllers of a module as one member of a consumer group. A Nest application of its own: groups share no handlers and no offset. */
+/** Starts the controllers of a module as one member of a consumer group, in a Nest application of their own: groups share neither handlers nor an offset. */
 export const startConsumer = async (module: Type | DynamicModule, options: StrategyOptions): Promise<RunningConsumer> => {
   const strategy = new MessageBusStrategy(options);
-  // What Nest would log of a handler's failure, our delivery logs.
+  // Delivery logs the failures of handlers.
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(module, { strategy, logger: false, abortOnError: false });
   app.useGlobalFilters(new RethrowFilter());
   await app.listen();

@@ -5,16 +5,23 @@ import { SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EmbeddedMessageBus } from '../embedded/embedded-message-bus.js';
-import { happens, ThingPublication } from './thing-publication.js';
+import { appendThing, ThingPublication } from './thing-publication.js';
 
 /**
- * A process of its own that lets things happen in the file given as argument and consumes what happens. Prints a line for each:
- * `+<thing>/<revision>` for what is stored, `.<thing>/<revision>` for what was handled.
+ * A process that appends events to the database given as argument and consumes them. Prints a line for each:
+ * `+<thing>/<revision>` for a stored event, `.<thing>/<revision>` for a handled message.
  */
 const clock = new SystemClock();
 const randomness = new SystemRandomness();
 const eventStore = new SqliteEventStore({ path: process.argv[2]!, clock });
-const bus = new EmbeddedMessageBus({ eventStore, publications: [new ThingPublication(eventStore, 'things')], clock, randomness, log: new SilentLog(), metrics: new Metrics() });
+const bus = new EmbeddedMessageBus({
+  eventStore,
+  publications: [new ThingPublication(eventStore, 'things')],
+  clock,
+  randomness,
+  log: new SilentLog(),
+  metrics: new Metrics(),
+});
 
 bus.consume({
   topic: 'things',
@@ -24,14 +31,14 @@ bus.consume({
   signal: new AbortController().signal,
 });
 
-const happenForever = async (): Promise<void> => {
+const appendForever = async (): Promise<void> => {
   for (;;) {
     const thing = randomness.uuid<string>();
     for (const type of ['Made', 'Moved', 'Moved']) {
-      const [event] = await happens(eventStore, 'things', thing, type);
+      const [event] = await appendThing(eventStore, 'things', thing, type);
       if (event) writeSync(1, `+${thing}/${event.revision}\n`);
     }
   }
 };
 
-for (let writer = 0; writer < 10; writer += 1) void happenForever();
+for (let writer = 0; writer < 10; writer += 1) void appendForever();

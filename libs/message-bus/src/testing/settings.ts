@@ -1,2 +1,2 @@
-/** Where Kafka listens for the tests; empty at a desk without one. */
+/** The brokers that the tests use; empty without Kafka. */
 export const kafkaBrokers = (): readonly string[] => process.env['KAFKA_BROKERS']?.split(',') ?? [];

@@ -1,5 +1,5 @@
-import { EventIds, type EventStore, NO_STREAM, type RecordedEvent, streamName } from '#event-store';
-import { type JsonObject, SystemRandomness } from '#kernel';
+import { type EventStore, idOf, NO_STREAM, type RecordedEvent, type StreamName, streamName } from '#event-store';
+import type { JsonObject } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
@@ -20,13 +20,17 @@ export class ThingPublication implements Publication {
   async message(event: RecordedEvent): Promise<CloudEvent> {
     if (event.type === 'Unheard') throw new UnpublishableEvent(event);
     const { stream, revision, id, data } = event;
-    const subject = stream.slice(stream.indexOf('-') + 1);
+    const subject = idOf(stream);
     const type = `thing.${event.type.toLowerCase()}`;
     return { specversion: '1.0', id, source: '/things', type, subject, time: '2026-01-01T00:00:00.000Z', esrevision: revision, data };
   }
 
+  streamOf(subject: string): StreamName {
+    return streamName(categoryOf(this.topic), subject);
+  }
+
   async messagesOf(subject: string, first: number, last: number): Promise<readonly CloudEvent[]> {
-    const events = await this.store.read(streamName(categoryOf(this.topic), subject), { from: first, limit: last - first + 1 });
+    const events = await this.store.read(this.streamOf(subject), { from: first, limit: last - first + 1 });
     return Promise.all(events.map((event) => this.message(event)));
   }
 
@@ -37,13 +41,19 @@ export class ThingPublication implements Publication {
 
 const categoryOf = (topic: string): string => topic.replace(/[^a-z0-9]/g, '');
 
-const randomness = new SystemRandomness();
-
-/** Appends events of these types to a thing, and answers them as they are stored. */
-export const happens = async (store: EventStore, topic: string, thing: string, ...types: readonly string[]): Promise<readonly RecordedEvent[]> => {
+/** Appends events of these types to the stream of a thing, and answers them as they are stored. */
+export const appendThing = async (
+  store: EventStore,
+  topic: string,
+  thing: string,
+  ...types: readonly string[]
+): Promise<readonly RecordedEvent[]> => {
   const stream = streamName(categoryOf(topic), thing);
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  const ids = new EventIds(randomness);
-  await store.append(stream, last?.revision ?? NO_STREAM, types.map((type) => ({ id: ids.next(stream), type, data: { type } satisfies JsonObject })));
+  await store.append(
+    stream,
+    last?.revision ?? NO_STREAM,
+    types.map((type) => ({ type, data: { type } satisfies JsonObject })),
+  );
   return store.read(stream, { from: (last?.revision ?? -1) + 1 });
 };

@@ -16,12 +16,11 @@ import {
   SubjectKeyIdentifierExtension,
 } from '@peculiar/x509';
 
-import type { PersonalData } from '#identity';
-
 import { OID } from '../der/oids.js';
+import type { CertificateHolder } from './certificate-authority.js';
 import type { TrustServiceAddresses } from './trust-service-addresses.js';
 
-/** What a certificate of one kind says beyond its key, its issuer and its serial number (`signing.md` 6). */
+/** What a certificate of one kind says beyond its key, its issuer and its serial number (specification/signing.md#certificate-profiles). */
 export interface CertificateProfile {
   readonly subject: Name;
   readonly years: number;
@@ -84,7 +83,7 @@ export const timestampingProfile = (at: TrustServiceAddresses): CertificateProfi
 });
 
 /** A natural person's certificate for signatures alone (EN 319 412-2). */
-export const signerProfile = (person: PersonalData, at: TrustServiceAddresses): CertificateProfile => ({
+export const signerProfile = (person: CertificateHolder, at: TrustServiceAddresses): CertificateProfile => ({
   subject: personName(person),
   years: 2,
   extensions: [
@@ -109,7 +108,7 @@ const authorityName = (role: string): Name =>
   ]);
 
 /** EN 319 412-1 §5.1.3: `PNO`, the country, the national personal number. */
-const personName = ({ country, givenName, familyName, personalCode }: PersonalData): Name =>
+const personName = ({ country, givenName, familyName, personalCode }: CertificateHolder): Name =>
   nameOf([
     { [OID.countryName]: [{ printableString: country }] },
     { [OID.commonName]: [{ utf8String: [familyName, givenName, personalCode].join(',').toUpperCase() }] },

@@ -34,7 +34,7 @@ const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Certificate>();
 const URI = TAG.primitive(6);
 
-/** A certificate as it was read (RFC 5280 §4.1), never changed. Whether to believe it is decided elsewhere: see `TrustStore`. */
+/** A certificate as it was read (RFC 5280 §4.1), unchanged and not verified: `TrustStore` verifies it. */
 export class Certificate {
   /** DER Names, byte for byte. */
   readonly issuer: Buffer;

@@ -8,7 +8,7 @@ import type { Randomness } from '#kernel';
 
 import { type CertificateProfile, keyIdentifiers } from './certificate-profiles.js';
 
-/** Who signs a certificate: a CA, or at the root the subject itself. */
+/** The signer of a certificate: a CA, or at the root the subject itself. */
 export interface Issuer {
   readonly name: Name;
   /** P-256 or P-384. */

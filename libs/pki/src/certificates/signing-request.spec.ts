@@ -120,6 +120,4 @@ describe('a signing request', () => {
 });
 
 const rsaSpki = (modulus: Buffer, exponent: number): Buffer =>
-  encode(
-    sequence(sequence(oid(OID.rsaEncryption), nul()), bitString(encode(sequence(integer(modulus), integer(exponent))))),
-  );
+  encode(sequence(sequence(oid(OID.rsaEncryption), nul()), bitString(encode(sequence(integer(modulus), integer(exponent))))));

@@ -8,7 +8,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 
-/** A key that signs documents, and what the service makes of it (`signing.md` 3). */
+/** A key that signs documents, and its type (specification/signing.md#keys-and-algorithms). */
 export type SigningKeyType = 'P-256' | 'P-384' | 'RSA';
 
 export interface SigningKey {

@@ -1,4 +1,4 @@
-/** Where a development trust service answers; these addresses stand in its certificates. */
+/** The addresses of a development trust service, as its certificates name them. */
 export interface TrustServiceAddresses {
   readonly ocsp: string;
   readonly timestamping: string;

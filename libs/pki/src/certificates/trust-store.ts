@@ -9,7 +9,7 @@ export class Untrusted extends Error {
   }
 }
 
-/** What a chain check understands; a critical extension beyond it makes a certificate unusable (RFC 5280 §4.2). */
+/** The critical extensions that a chain check supports; any other makes a certificate unusable (RFC 5280 §4.2). */
 const UNDERSTOOD: ReadonlySet<string> = new Set([OID.keyUsage, OID.basicConstraints, OID.extKeyUsage, OID.certificatePolicies]);
 
 const MAX_CHAIN = 6;

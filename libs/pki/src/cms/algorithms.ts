@@ -7,7 +7,7 @@ import { OID } from '../der/oids.js';
 
 export type HashName = 'sha256' | 'sha384' | 'sha512';
 
-/** RFC 7518 names of the algorithms that signing keys use; the key's type decides (`signing.md` 3). */
+/** RFC 7518 names of the algorithms that signing keys use; the key's type decides (specification/signing.md#keys-and-algorithms). */
 export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
 const HASH_OIDS: Readonly<Record<HashName, string>> = { sha256: OID.sha256, sha384: OID.sha384, sha512: OID.sha512 };
@@ -28,7 +28,7 @@ const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
   [OID.sha512WithRsa]: { key: 'rsa', hash: 'sha512' },
 };
 
-/** The scheme of that object identifier; undefined for one that nobody should use any more, or that we do not know. */
+/** The scheme of that object identifier; undefined for an outdated scheme or an unknown one. */
 export const signatureScheme = (type: string): SignatureScheme | undefined => SCHEMES[type];
 
 /** RFC 5754 §2: the parameters are absent. */

@@ -7,7 +7,7 @@ import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { type HashName, readHash, verifies } from './algorithms.js';
 
-/** A CMS SignedData (RFC 5652 §5) with exactly one signer. Read, not yet believed. */
+/** A CMS SignedData (RFC 5652 §5) with exactly one signer. Read, not verified. */
 export interface SignedData {
   readonly version: number;
   readonly contentType: string;
@@ -66,7 +66,7 @@ const readContentInfo = (reader: DerReader): SignedData => {
     version,
     contentType,
     content,
-    // other kinds (attribute certificates) say nothing about who signed
+    // other kinds (attribute certificates) do not identify the signer
     certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => Certificate.parse(bytes)),
     crls,
     signer: readSigner(signer),

@@ -23,7 +23,10 @@ export const signingCertificateReference = (signed: Attributes, certificate: Cer
   const v1 = orV1 ? soleValue(signed, OID.signingCertificate) : undefined;
   if (!v1) return undefined;
   const fields = firstReference(v1).fields();
-  return fields.take().octets().equals(hash('sha1', certificate.der, 'buffer')) && matchesSerial(fields.maybe(TAG.sequence), certificate)
+  return fields
+    .take()
+    .octets()
+    .equals(hash('sha1', certificate.der, 'buffer')) && matchesSerial(fields.maybe(TAG.sequence), certificate)
     ? 'matches'
     : 'names another';
 };

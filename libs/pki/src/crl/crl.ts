@@ -6,7 +6,7 @@ import { MalformedDer } from '../der/malformed-der.js';
 import type { RevocationStatus } from '../ocsp/ocsp-response.js';
 import { OID } from '../der/oids.js';
 
-/** A list of revoked certificates that may be believed (RFC 5280 §5). */
+/** A verified list of revoked certificates (RFC 5280 §5). */
 export interface VerifiedCrl {
   /** DER. */
   readonly crl: Buffer;
@@ -17,7 +17,7 @@ export interface VerifiedCrl {
   readonly revoked: ReadonlySet<string>;
 }
 
-/** A list that must not be believed. The message names the rule that it breaks. */
+/** The list is not valid. The message names the rule that it breaks. */
 export class BadCrl extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -28,7 +28,7 @@ export class BadCrl extends Error {
 export const MAX_CRL_BYTES = 2 * 1024 * 1024;
 const UNDERSTOOD: ReadonlySet<string> = new Set([OID.authorityKeyIdentifier, OID.crlNumber]);
 
-// an issuer's list stays the same for hours, and comes back in every container
+// an issuer's list stays the same for hours and is in every container
 const lastVerified = new WeakMap<Certificate, VerifiedCrl>();
 
 /** Checks a complete CRL of that issuer. Throws {@link BadCrl}. */
@@ -71,7 +71,7 @@ const readTbs = (tbs: DerReader) => {
   const entries = data.maybe(TAG.sequence)?.members() ?? [];
   const extensions = data.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).members(TAG.sequence) ?? [];
   data.end();
-  // a list of changes, or one for some certificates only, proves nothing about the others
+  // a delta CRL, or a list for some certificates only, proves nothing about the others
   for (const extension of extensions) {
     const extensionFields = extension.fields();
     const type = extensionFields.take().oid();

@@ -119,7 +119,7 @@ export class DerReader {
   }
 }
 
-/** A SEQUENCE's members, taken one after the other: what is optional may be passed over, nothing may be left. */
+/** A SEQUENCE's members, taken one after the other: optional ones may be skipped, none may be left at the end. */
 export class DerFields {
   private next = 0;
 

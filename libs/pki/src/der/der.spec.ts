@@ -14,7 +14,9 @@ describe('SET OF', () => {
         const nodes = values.map((bytes) => octetString(bytes));
         const set = encode(setOf(...nodes));
         expect(encode(setOf(...nodes.toReversed()))).toEqual(set);
-        const members = parse(set).members(TAG.set).map(({ bytes }) => bytes);
+        const members = parse(set)
+          .members(TAG.set)
+          .map(({ bytes }) => bytes);
         expect(members).toEqual(nodes.map(encode).sort(Buffer.compare));
       }),
     );
@@ -72,12 +74,34 @@ describe('a time', () => {
     );
   });
 
-  it.each(['20261301000000Z', '20260230000000Z', '20260101000060Z', '20260101000000+0100', '20260101000000.10Z', '20260101000000', '20260101000000.Z'])('is not %s', (text) => {
+  it.each([
+    '20261301000000Z',
+    '20260230000000Z',
+    '20260101000060Z',
+    '20260101000000+0100',
+    '20260101000000.10Z',
+    '20260101000000',
+    '20260101000000.Z',
+  ])('is not %s', (text) => {
     expect(() => parse(encode(contents(TAG.generalizedTime, Buffer.from(text)))).time()).toThrow(MalformedDer);
   });
 
   it('may have a fraction', () => {
     expect(parse(encode(contents(TAG.generalizedTime, Buffer.from('20260101000000.0425Z')))).time()).toBe(Date.UTC(2026, 0, 1) + 42);
+  });
+});
+
+describe('an OBJECT IDENTIFIER', () => {
+  it('is read as it was written', () => {
+    for (const dotted of ['1.2.840.113549.1.9.16.2.47', '2.5.4.3', '0.4.0']) expect(parse(encode(oid(dotted))).oid()).toBe(dotted);
+  });
+
+  it.each([
+    ['has no octet', ''],
+    ['ends within an arc', '2a86'],
+    ['is one octet of an arc that goes on', '80'],
+  ])('is malformed when it %s (X.690 §8.19)', (_, octets) => {
+    expect(() => parse(encode(contents(TAG.oid, Buffer.from(octets, 'hex')))).oid()).toThrow(new MalformedDer('object identifier'));
   });
 });
 

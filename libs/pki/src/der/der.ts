@@ -34,7 +34,7 @@ export const isUniversal = ({ tagClass }: DerNode): boolean => tagClass === asn1
 
 export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
 
-/** A value that is there already in DER: written out as it is, never parsed and built anew. */
+/** A value that is already in DER: it is written out unchanged, never parsed and built anew. */
 export const raw = (der: Uint8Array): DerNode => {
   const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
   // forge writes tagClass | type first; the constructed bit stands in "type", so that the contents stay opaque
@@ -62,8 +62,7 @@ export const sequence = (...parts: readonly DerNode[]): DerNode => asn1.create(0
 export const setOf = (...members: readonly DerNode[]): DerNode => asn1.create(0, 17, true, sortedSetMembers(members));
 
 /** `[number] IMPLICIT SET OF`. */
-export const implicitSetOf = (number: number, ...members: readonly DerNode[]): DerNode =>
-  asn1.create(0x80, number, true, sortedSetMembers(members));
+export const implicitSetOf = (number: number, ...members: readonly DerNode[]): DerNode => asn1.create(0x80, number, true, sortedSetMembers(members));
 
 // X.690 §11.6 pads the shorter encoding with zeros, but no complete encoding is the beginning of another one
 const sortedSetMembers = (members: readonly DerNode[]): DerNode[] => members.map(encode).sort(Buffer.compare).map(raw);
@@ -95,8 +94,7 @@ export const boolean = (value: boolean): DerNode => contents(TAG.boolean, Buffer
 /** Whole seconds, rounded down. Epoch milliseconds. Years 1950 to 2049. */
 export const utcTime = (at: number): DerNode => contents(TAG.utcTime, Buffer.from(asn1.dateToUtcTime(new Date(at))));
 /** Whole seconds, rounded down. Epoch milliseconds. */
-export const generalizedTime = (at: number): DerNode =>
-  contents(TAG.generalizedTime, Buffer.from(asn1.dateToGeneralizedTime(new Date(at))));
+export const generalizedTime = (at: number): DerNode => contents(TAG.generalizedTime, Buffer.from(asn1.dateToGeneralizedTime(new Date(at))));
 
 const YEAR_2050 = Date.UTC(2050, 0, 1);
 

@@ -2,26 +2,13 @@ import { hash } from 'node:crypto';
 
 import { Certificate } from '../certificates/certificate.js';
 import { signatureAlgorithm, signWith } from '../cms/algorithms.js';
-import {
-  bitString,
-  contents,
-  type DerNode,
-  encode,
-  enumerated,
-  generalizedTime,
-  octetString,
-  oid,
-  raw,
-  sequence,
-  TAG,
-  tagged,
-} from '../der/der.js';
+import { bitString, contents, type DerNode, encode, enumerated, generalizedTime, octetString, oid, raw, sequence, TAG, tagged } from '../der/der.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { isIssuedBy, nonceExtension, type OcspRequest, readCertificateId, readOcspRequest } from '../ocsp/ocsp-request.js';
 import type { DevelopmentPki } from './development-pki.js';
 
-/** What the register knows of a certificate of the issuing CA. */
+/** The register's entry for a certificate of the issuing CA. */
 export type CertificateState = { readonly status: 'good' | 'unknown' } | { readonly status: 'revoked'; readonly at: number };
 
 export interface OcspAnswerer {
@@ -69,9 +56,7 @@ const basicResponse = async (wanted: OcspRequest, by: OcspAnswerer): Promise<Buf
     ...(wanted.nonce ? [tagged(1, sequence(nonceExtension(wanted.nonce)))] : []),
   );
   const signature = signWith(by.pki.responder.privateKey, HASH, encode(tbs));
-  return encode(
-    sequence(tbs, signatureAlgorithm(responder.publicKey, HASH), bitString(signature), tagged(0, sequence(raw(responder.der)))),
-  );
+  return encode(sequence(tbs, signatureAlgorithm(responder.publicKey, HASH), bitString(signature), tagged(0, sequence(raw(responder.der)))));
 };
 
 const encodeState = (state: CertificateState): DerNode => {

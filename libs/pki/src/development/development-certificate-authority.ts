@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 
-import { CertificateAuthority, type PersonalData } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 
+import { CertificateAuthority, type CertificateRequest, type IssuedCertificate } from '../certificates/certificate-authority.js';
 import { signerProfile } from '../certificates/certificate-profiles.js';
 import { issueCertificate, newSerial, yearsAfter } from '../certificates/issue-certificate.js';
 import { readSigningRequest } from '../certificates/signing-request.js';
@@ -21,14 +21,9 @@ export class DevelopmentCertificateAuthority extends CertificateAuthority {
     super();
   }
 
-  override async issue(request: { csr: Buffer; serialHolder: PersonalData }): Promise<{
-    certificate: Buffer;
-    chain: readonly Buffer[];
-    serial: string;
-    notAfter: number;
-  }> {
-    const { spki } = readSigningRequest(request.csr);
-    const profile = signerProfile(request.serialHolder, this.pki.addresses);
+  override async issue({ csr, holder }: CertificateRequest): Promise<IssuedCertificate> {
+    const { spki } = readSigningRequest(csr);
+    const profile = signerProfile(holder, this.pki.addresses);
     const serial = newSerial(this.randomness);
     const now = Math.floor(this.clock.now() / 1000) * 1000;
     const notAfter = Math.min(yearsAfter(now, profile.years), Date.parse(new X509Certificate(this.pki.issuing.certificate).validTo));

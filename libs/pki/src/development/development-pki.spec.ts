@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as x509 from '@peculiar/x509';
 
-import type { PersonalData } from '#identity';
 import { FixedClock, SystemRandomness } from '#kernel';
 
 import { newKey, signingRequest, spkiOf } from '../testing/signing-requests.js';
+import type { CertificateHolder } from '../certificates/certificate-authority.js';
 import { DevelopmentCertificateAuthority } from './development-certificate-authority.js';
 import { type DevelopmentPki, DevelopmentPkiRefused, openDevelopmentPki } from './development-pki.js';
 
@@ -17,11 +17,10 @@ const START = Date.UTC(2026, 5, 1, 12);
 const HOUR = 3_600_000;
 const ROOT = String.raw`C=XX, O=Countersign Development (TEST\, not qualified), CN=Countersign Root CA (TEST\, not qualified)`;
 const ISSUING = ROOT.replace('Root', 'Issuing');
-const MARIE: PersonalData = {
+const MARIE: CertificateHolder = {
   givenName: 'Marie Žofie',
   familyName: 'O’Connor-Šímová',
   personalCode: '47101010033',
-  dateOfBirth: '1971-01-01',
   country: 'EE',
 };
 
@@ -29,10 +28,11 @@ let keyDirectory: string;
 beforeEach(async () => {
   keyDirectory = await mkdtemp(join(tmpdir(), 'pki-'));
 });
+afterEach(() => rm(keyDirectory, { recursive: true, force: true }));
 const clock = new FixedClock(START);
 const randomness = new SystemRandomness();
-const open = (environment = 'development', directory = keyDirectory): Promise<DevelopmentPki> =>
-  openDevelopmentPki({ keyDirectory: directory, baseUrl: 'https://sign.example/', environment, clock, randomness });
+const open = ({ guarded = false, directory = keyDirectory } = {}): Promise<DevelopmentPki> =>
+  openDevelopmentPki({ keyDirectory: directory, baseUrl: 'https://sign.example/', guarded, clock, randomness });
 
 describe('the development trust service', () => {
   it('is made once and kept over restarts', async () => {
@@ -41,7 +41,7 @@ describe('the development trust service', () => {
     expect((await open()).issuing.privateKey.equals(first.issuing.privateKey)).toBe(true);
   });
 
-  it('is one, however many processes make it at once', async () => {
+  it('is made once, however many processes make it at the same time', async () => {
     const opened = await Promise.all(Array.from({ length: 8 }, () => open()));
     expect(new Set(opened.map((pki) => pki.issuing.certificate.toString('hex'))).size).toBe(1);
     expect(await readdir(keyDirectory)).toEqual(['pki']);
@@ -54,11 +54,11 @@ describe('the development trust service', () => {
     for (const unit of ['root', 'issuing', 'responder', 'timestamping']) expect(await mode(`${unit}.key`)).toBe(0o600);
   });
 
-  it('says that it is for development, and production neither makes nor uses it', async () => {
-    await expect(open('production')).rejects.toThrow(DevelopmentPkiRefused);
+  it('is marked as for development, and a guarded environment neither makes nor uses it', async () => {
+    await expect(open({ guarded: true })).rejects.toThrow(DevelopmentPkiRefused);
     expect(await readdir(keyDirectory)).toEqual([]);
     await open();
-    await expect(open('production')).rejects.toThrow(DevelopmentPkiRefused);
+    await expect(open({ guarded: true })).rejects.toThrow(DevelopmentPkiRefused);
     expect(JSON.parse(await readFile(join(keyDirectory, 'pki', 'development.json'), 'utf8'))).toMatchObject({ development: true });
   });
 
@@ -75,12 +75,12 @@ describe('its certificates', () => {
   let pki: DevelopmentPki;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'pki-'));
-    pki = await open('development', directory);
+    pki = await open({ directory });
   });
   afterAll(() => rm(directory, { recursive: true }));
   const authority = (): DevelopmentCertificateAuthority => new DevelopmentCertificateAuthority(pki, clock, randomness);
   const issued = async (person = MARIE, keys = newKey['P-256']()) => {
-    const answer = await authority().issue({ csr: signingRequest(keys), serialHolder: person });
+    const answer = await authority().issue({ csr: signingRequest(keys), holder: person });
     return { ...answer, keys, parsed: new x509.X509Certificate(answer.certificate) };
   };
 
@@ -173,7 +173,7 @@ describe('its certificates', () => {
     expect(chain).toEqual([pki.issuing.certificate, pki.root.certificate]);
   });
 
-  it('say test, and nowhere that they are qualified', async () => {
+  it('are marked as test certificates, and nowhere as qualified', async () => {
     const { certificate } = await issued();
     for (const der of [pki.root.certificate, pki.issuing.certificate, pki.responder.certificate, pki.timestamping.certificate, certificate]) {
       expect(der.includes('TEST, not qualified')).toBe(true);
@@ -203,7 +203,7 @@ describe('its certificates', () => {
 
 const profileOf = (der: Buffer) => {
   const certificate = new x509.X509Certificate(der);
-  const extension = <T extends x509.Extension>(type: string): T | undefined => certificate.getExtension(type) as T | undefined ?? undefined;
+  const extension = <T extends x509.Extension>(type: string): T | undefined => (certificate.getExtension(type) as T | undefined) ?? undefined;
   const basic = extension<x509.BasicConstraintsExtension>('2.5.29.19');
   const access = extension<x509.AuthorityInfoAccessExtension>('1.3.6.1.5.5.7.1.1');
   return {

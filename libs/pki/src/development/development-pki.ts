@@ -8,13 +8,7 @@ import { Name, X509Certificate as IssuedCertificate } from '@peculiar/x509';
 
 import type { Clock, Randomness } from '#kernel';
 
-import {
-  type CertificateProfile,
-  issuingProfile,
-  responderProfile,
-  rootProfile,
-  timestampingProfile,
-} from '../certificates/certificate-profiles.js';
+import { type CertificateProfile, issuingProfile, responderProfile, rootProfile, timestampingProfile } from '../certificates/certificate-profiles.js';
 import { issueCertificate, type Issuer, newSerial, yearsAfter } from '../certificates/issue-certificate.js';
 import { type TrustServiceAddresses, trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 
@@ -39,15 +33,16 @@ export interface DevelopmentPkiSettings {
   readonly keyDirectory: string;
   /** Stands in the certificates: `{BASE_URL}/pki/…`. */
   readonly baseUrl: string;
-  readonly environment: string;
+  /** Whether the environment is a guarded one. */
+  readonly guarded: boolean;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
 
-/** Its certificates mean nothing outside development, so production may neither make nor use it. */
+/** Its certificates mean nothing outside development, so a guarded environment may neither make nor use it. */
 export class DevelopmentPkiRefused extends Error {
   constructor() {
-    super('ENVIRONMENT=production does not use the development certificate authority: configure a real one');
+    super('a guarded environment does not use the development certificate authority');
     this.name = 'DevelopmentPkiRefused';
   }
 }
@@ -56,7 +51,7 @@ const UNITS = ['root', 'issuing', 'responder', 'timestamping'] as const;
 type UnitName = (typeof UNITS)[number];
 type Units = Readonly<Record<UnitName, TrustServiceUnit>>;
 
-const NOTE = { development: true, note: 'TEST, not qualified. Keys of the development trust service; production refuses them.' };
+const NOTE = { development: true, note: 'TEST, not qualified. Keys of the development trust service; guarded environments refuse them.' };
 const HOUR = 3_600_000;
 
 /**
@@ -64,7 +59,7 @@ const HOUR = 3_600_000;
  * number of processes may call it at once: the folder appears complete or not at all, and all use the same one.
  */
 export const openDevelopmentPki = async (settings: DevelopmentPkiSettings): Promise<DevelopmentPki> => {
-  if (settings.environment === 'production') throw new DevelopmentPkiRefused();
+  if (settings.guarded) throw new DevelopmentPkiRefused();
   const directory = join(settings.keyDirectory, 'pki');
   const addresses = trustServiceAddresses(settings.baseUrl);
   let units = await load(directory);

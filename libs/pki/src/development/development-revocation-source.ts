@@ -15,7 +15,7 @@ export class DevelopmentRevocationSource extends RevocationSource {
 
   constructor(
     private readonly pki: DevelopmentPki,
-    /** What the register knows of a serial number. */
+    /** The register's entry for a serial number. */
     private readonly lookUp: OcspAnswerer['lookUp'],
     private readonly clock: Clock,
     private readonly randomness: Randomness,

@@ -6,7 +6,7 @@ import { bitString, contents, encode, integer, octetString, oid, raw, sequence, 
 import { OID } from '../der/oids.js';
 import type { TrustServiceUnit } from './development-pki.js';
 
-/** How long a list of the development root counts. */
+/** The life of a list of the development root, in milliseconds. */
 const CRL_LIFE = 24 * 3_600_000;
 const HASH = 'sha384';
 
@@ -19,13 +19,6 @@ export const issueRootCrl = (root: TrustServiceUnit, now: number): Buffer => {
     sequence(oid(OID.crlNumber), octetString(encode(integer(Math.floor(now / 1000))))),
   ];
   const algorithm = signatureAlgorithm(issuer.publicKey, HASH);
-  const tbs = sequence(
-    integer(1),
-    algorithm,
-    raw(issuer.subject),
-    time(now),
-    time(now + CRL_LIFE),
-    tagged(0, sequence(...extensions)),
-  );
+  const tbs = sequence(integer(1), algorithm, raw(issuer.subject), time(now), time(now + CRL_LIFE), tagged(0, sequence(...extensions)));
   return encode(sequence(tbs, algorithm, bitString(signWith(root.privateKey, HASH, encode(tbs)))));
 };

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** How a client shows to a trust service who it is. Each is optional. */
+/** The credentials of a client at a trust service. Each is optional. */
 export interface ClientCredentials {
   /** The whole Authorization header. */
   readonly authorization?: string | undefined;

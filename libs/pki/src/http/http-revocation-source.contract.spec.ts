@@ -36,7 +36,8 @@ const asking = (settings: Partial<RevocationSettings> = {}): HttpRevocationSourc
 /** Certificates of the trust service that say where a peer serves the root's list. */
 const vouchingAt = async (rootCrl: string): Promise<readonly [Certificate, Certificate]> => {
   const profile = timestampingProfile({ ...trustServiceAddresses('http://localhost'), rootCrl });
-  const one = async (): Promise<Certificate> => Certificate.parse((await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now() })).certificate);
+  const one = async (): Promise<Certificate> =>
+    Certificate.parse((await testUnit({ profile, issuer: kit.pki.root, now: kit.clock.now() })).certificate);
   return [await one(), await one()];
 };
 
@@ -84,7 +85,10 @@ describe('a list', () => {
 describe('a responder', () => {
   const refused = async (source: HttpRevocationSource): Promise<string> => {
     state = { status: 'good' };
-    const error: unknown = await source.ask(kit.signer, kit.issuing).then(() => undefined, (thrown: unknown) => thrown);
+    const error: unknown = await source.ask(kit.signer, kit.issuing).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(ServiceUnavailable);
     return (error as ServiceUnavailable).reason;
   };

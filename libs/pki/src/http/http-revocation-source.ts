@@ -65,7 +65,8 @@ export class HttpRevocationSource extends RevocationSource {
   private checkFreshness({ producedAt, thisUpdate, nextUpdate }: VerifiedOcspResponse): void {
     const now = this.settings.clock.now();
     if (Math.abs(now - producedAt) > CLOCK_DIFFERENCE) throw new BadOcspResponse('the response was not made now');
-    if (thisUpdate > now + CLOCK_DIFFERENCE || (nextUpdate !== undefined && nextUpdate < now)) throw new BadOcspResponse('the response does not hold now');
+    if (thisUpdate > now + CLOCK_DIFFERENCE || (nextUpdate !== undefined && nextUpdate < now))
+      throw new BadOcspResponse('the response does not hold now');
   }
 
   private async currentList(url: string, issuer: Certificate): Promise<VerifiedCrl> {

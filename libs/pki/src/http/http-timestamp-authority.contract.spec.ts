@@ -36,30 +36,35 @@ describe('HttpTimestampAuthority over a unit of ours', () => {
 describe('a time-stamping authority', () => {
   const refusal = async (peerAnswer: (body: Buffer) => PeerAnswer, timeout?: number): Promise<{ reason: string; asked: number }> => {
     await using peer = await startPeer(peerAnswer);
-    const error: unknown = await asking(kit, [peer], timeout).stamp(data).then(() => undefined, (thrown: unknown) => thrown);
+    const error: unknown = await asking(kit, [peer], timeout)
+      .stamp(data)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toBeInstanceOf(ServiceUnavailable);
     return { reason: (error as ServiceUnavailable).reason, asked: peer.asked() };
   };
 
   it.each([
-    ['403, for who is not registered', { type: REPLY, body: Buffer.alloc(0), status: 403 }, /HTTP status 403/, 1],
+    ['403, for a client that is not registered', { type: REPLY, body: Buffer.alloc(0), status: 403 }, /HTTP status 403/, 1],
     ['a redirect', { type: REPLY, body: Buffer.alloc(0), status: 302 }, /HTTP status 302/, 1],
     ['503', { type: REPLY, body: Buffer.alloc(0), status: 503 }, /HTTP status 503/, 2],
     ['HTML with 200', { type: 'text/html', body: Buffer.from('<h1>Maintenance</h1>') }, /content type "text\/html"/, 1],
     ['10 MB', { type: REPLY, body: Buffer.alloc(10_000_000) }, /more than 65536 bytes/, 1],
     ['something else than a response', { type: REPLY, body: Buffer.from('0500', 'hex') }, /malformed/, 1],
-  ] as const)('that answers with %s is not believed', async (_, given, reason, asked) => {
-    const told = await refusal(() => given);
-    expect(told.reason).toMatch(reason);
-    expect(told.asked).toBe(asked);
+  ] as const)('with the answer %s is refused', async (_, given, reason, asked) => {
+    const refused = await refusal(() => given);
+    expect(refused.reason).toMatch(reason);
+    expect(refused.asked).toBe(asked);
   });
 
-  it('that begins an answer and never ends it is left after the time-out', async () => {
+  it('that begins an answer and never ends it is given up after the time-out', async () => {
     const { reason } = await refusal(() => (response) => void response.writeHead(200, { 'content-type': REPLY }).write('0'), 100);
     expect(reason).toMatch(/no answer within 100 ms/);
   });
 
-  it('that never answers is left after the time-out', async () => {
+  it('that never answers is given up after the time-out', async () => {
     const { reason, asked } = await refusal(() => () => undefined, 100);
     expect(reason).toMatch(/no answer within 100 ms; no answer within 100 ms/);
     expect(asked).toBe(2);
@@ -77,7 +82,7 @@ describe('a time-stamping authority', () => {
     expect(pause).toHaveBeenCalledTimes(1);
   });
 
-  it('that is down is followed by the next on the list', async () => {
+  it('that does not answer is followed by the next on the list', async () => {
     await using wrong = await startPeer(() => ({ type: 'text/html', body: Buffer.alloc(0) }));
     await using right = await startPeer(good);
     const dead = { url: 'http://127.0.0.1:1/' };
@@ -85,14 +90,14 @@ describe('a time-stamping authority', () => {
     expect([wrong.asked(), right.asked()]).toEqual([1, 1]);
   });
 
-  it('is told who asks', async () => {
-    let told: string | undefined;
+  it('gets the credentials of the client', async () => {
+    let authorization: string | undefined;
     await using peer = await startPeer((body, request) => {
-      told = request.headers.authorization;
+      authorization = request.headers.authorization;
       return good(body);
     });
     await asking(kit, [{ url: peer.url, credentials: { authorization: 'Basic YTpi' } }]).stamp(data);
-    expect(told).toBe('Basic YTpi');
+    expect(authorization).toBe('Basic YTpi');
   });
 
   it('must exist', async () => {

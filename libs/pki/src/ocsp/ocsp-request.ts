@@ -29,24 +29,15 @@ export const certificateId = (serial: Buffer, issuer: Certificate): CertificateI
 });
 
 export const encodeCertificateId = ({ issuerNameHash, issuerKeyHash, serial }: CertificateId): DerNode =>
-  sequence(
-    sequence(oid(OID.sha1), nul()),
-    octetString(issuerNameHash),
-    octetString(issuerKeyHash),
-    contents(TAG.integer, serial),
-  );
+  sequence(sequence(oid(OID.sha1), nul()), octetString(issuerNameHash), octetString(issuerKeyHash), contents(TAG.integer, serial));
 
-export const nonceExtension = (nonce: Buffer): DerNode =>
-  sequence(oid(OID.ocspNonce), octetString(nonce));
+export const nonceExtension = (nonce: Buffer): DerNode => sequence(oid(OID.ocspNonce), octetString(nonce));
 
 /** `nonce`: 32 random bytes; absent, none is sent. */
 export const encodeOcspRequest = (id: CertificateId, nonce?: Buffer): Buffer =>
   encode(
     sequence(
-      sequence(
-        sequence(sequence(encodeCertificateId(id))),
-        ...(nonce ? [tagged(2, sequence(nonceExtension(encode(octetString(nonce)))))] : []),
-      ),
+      sequence(sequence(sequence(encodeCertificateId(id))), ...(nonce ? [tagged(2, sequence(nonceExtension(encode(octetString(nonce)))))] : [])),
     ),
   );
 

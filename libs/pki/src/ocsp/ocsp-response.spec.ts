@@ -1,14 +1,16 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { type Certificate } from '../certificates/certificate.js';
+import { Certificate } from '../certificates/certificate.js';
+import { signatureAlgorithm, signWith } from '../cms/algorithms.js';
+import { bitString, contents, encode, enumerated, generalizedTime, octetString, oid, raw, sequence, TAG, tagged } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
 import type { TrustServiceUnit } from '../development/development-pki.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
-import { certificateId, encodeOcspRequest } from './ocsp-request.js';
+import { certificateId, encodeCertificateId, encodeOcspRequest, nonceExtension } from './ocsp-request.js';
 import { BadOcspResponse, verifyOcspResponse } from './ocsp-response.js';
 
 // many signatures: a busy machine needs more than the usual five seconds
@@ -30,7 +32,31 @@ interface Otherwise {
 const response = (otherwise: Otherwise = {}): Promise<Buffer> => {
   const { responder = kit.pki.responder, about = kit.signer, now = kit.clock.now(), state = { status: 'good' } } = otherwise;
   const sent = 'nonce' in otherwise ? otherwise.nonce : nonce;
-  return answerOcsp(encodeOcspRequest(certificateId(about.serial, kit.issuing), sent), { pki: { ...kit.pki, responder }, now, lookUp: () => Promise.resolve(state) });
+  return answerOcsp(encodeOcspRequest(certificateId(about.serial, kit.issuing), sent), {
+    pki: { ...kit.pki, responder },
+    now,
+    lookUp: () => Promise.resolve(state),
+  });
+};
+/** A response of the right responder with times of its own. Epoch milliseconds. */
+const timed = ({ producedAt, thisUpdate, nextUpdate }: { producedAt: number; thisUpdate: number; nextUpdate?: number }): Buffer => {
+  const responder = Certificate.parse(kit.pki.responder.certificate);
+  const tbs = sequence(
+    tagged(2, octetString(hash('sha1', responder.keyOctets, 'buffer'))),
+    generalizedTime(producedAt),
+    sequence(
+      sequence(
+        encodeCertificateId(certificateId(kit.signer.serial, kit.issuing)),
+        contents(TAG.primitive(0), Buffer.alloc(0)),
+        generalizedTime(thisUpdate),
+        ...(nextUpdate === undefined ? [] : [tagged(0, generalizedTime(nextUpdate))]),
+      ),
+    ),
+    tagged(1, sequence(nonceExtension(encode(octetString(nonce))))),
+  );
+  const signature = signWith(kit.pki.responder.privateKey, 'sha256', encode(tbs));
+  const basic = sequence(tbs, signatureAlgorithm(responder.publicKey, 'sha256'), bitString(signature), tagged(0, sequence(raw(responder.der))));
+  return encode(sequence(enumerated(0), tagged(0, sequence(oid(OID.ocspBasic), octetString(encode(basic))))));
 };
 const verify = (der: Uint8Array) => verifyOcspResponse(der, { certificate: kit.signer, issuer: kit.issuing, nonce });
 const refuses = (der: Uint8Array, reason: RegExp): void => {
@@ -39,14 +65,14 @@ const refuses = (der: Uint8Array, reason: RegExp): void => {
 };
 
 describe('an OCSP response', () => {
-  it('is believed from the responder of the signer’s CA', async () => {
+  it('is accepted from the responder of the signer’s CA', async () => {
     const now = kit.clock.now();
     expect(verify(await response())).toMatchObject({ status: 'good', producedAt: now, thisUpdate: now, nextUpdate: undefined });
     expect(verify(await response({ state: { status: 'revoked', at: now } })).status).toBe('revoked');
     expect(verify(await response({ state: { status: 'unknown' } })).status).toBe('unknown');
   });
 
-  it('is believed from the CA itself', async () => expect(verify(await response({ responder: kit.pki.issuing })).status).toBe('good'));
+  it('is accepted from the CA itself', async () => expect(verify(await response({ responder: kit.pki.issuing })).status).toBe('good'));
 
   it('must be about the certificate asked for', async () => {
     refuses(await response({ about: kit.issuing }), /about another certificate/);
@@ -61,13 +87,13 @@ describe('an OCSP response', () => {
     ['has ended', { notAfter: -1000 }, PROFILES.responder, /had expired/],
     ['may not answer', {}, () => withExtensions(PROFILES.responder(), [OID.extKeyUsage]), /may not sign OCSP/],
     ['would have to be looked up itself', {}, () => withExtensions(PROFILES.responder(), [OID.ocspNoCheck]), /own revocation/],
-  ] as const)('is not believed when the responder %s', async (_, dates, profile, reason) => {
+  ] as const)('is refused when the responder %s', async (_, dates, profile, reason) => {
     const now = kit.clock.now();
     const until = 'notAfter' in dates ? { notAfter: now + dates.notAfter } : {};
     refuses(await response({ responder: await testUnit({ profile: profile(), issuer: kit.pki.issuing, now, ...until }) }), reason);
   });
 
-  it('is not believed from a responder of another CA, or from a signer', async () => {
+  it('is refused from a responder of another CA, or from a signer', async () => {
     const now = kit.clock.now();
     const foreign = await developmentKit(now);
     refuses(await response({ responder: foreign.pki.responder }), /not the issuing CA's own/);
@@ -75,13 +101,26 @@ describe('an OCSP response', () => {
     refuses(await response({ responder: await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now }) }), /may not sign OCSP/);
   });
 
-  it('that says an error is none', async () => {
+  it('says a status that was known when the response was made, and not replaced by then (RFC 6960 §2.4)', () => {
+    const now = kit.clock.now();
+    const second = 1000;
+    expect(verify(timed({ producedAt: now, thisUpdate: now }))).toMatchObject({ thisUpdate: now, nextUpdate: undefined });
+    expect(verify(timed({ producedAt: now, thisUpdate: now - second, nextUpdate: now }))).toMatchObject({
+      thisUpdate: now - second,
+      nextUpdate: now,
+    });
+    refuses(timed({ producedAt: now, thisUpdate: now + second }), /times contradict/);
+    refuses(timed({ producedAt: now, thisUpdate: now + second, nextUpdate: now + 2 * second }), /times contradict/);
+    refuses(timed({ producedAt: now, thisUpdate: now - 2 * second, nextUpdate: now - second }), /times contradict/);
+  });
+
+  it('with an error status is refused', async () => {
     refuses(await answerOcsp(Buffer.from('junk'), { pki: kit.pki, now: 0, lookUp: () => Promise.reject(new Error('not asked')) }), /status 1/);
     refuses(Buffer.from('<html>'), /malformed/);
     refuses(Buffer.alloc(70_000), /more than 65536/);
   });
 
-  it('survives the change of any one byte: refused, or believed to say the same', async () => {
+  it('survives the change of any one byte: refused, or accepted with the same content', async () => {
     const good = await response();
     for (let at = 0; at < good.length; at += 1) {
       const wrong = Buffer.from(good);

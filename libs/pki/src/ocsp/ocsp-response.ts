@@ -9,7 +9,7 @@ import { hash } from 'node:crypto';
 
 export type RevocationStatus = 'good' | 'revoked' | 'unknown';
 
-/** An OCSP response that may be believed. */
+/** A verified OCSP response. */
 export interface VerifiedOcspResponse {
   /** The whole OCSPResponse, DER. */
   readonly response: Buffer;
@@ -21,7 +21,7 @@ export interface VerifiedOcspResponse {
   readonly responder: Certificate;
 }
 
-/** A response that must not be believed. The message names the rule that it breaks. */
+/** The response is not valid. The message names the rule that it breaks. */
 export class BadOcspResponse extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -119,7 +119,10 @@ const findResponder = ({ responderId, certificates }: BasicResponse, issuer: Cer
   const found = [...certificates, issuer].find((one) =>
     responderId.tag === TAG.constructed(1)
       ? responderId.only(TAG.constructed(1)).bytes.equals(one.subject)
-      : responderId.only(TAG.constructed(2)).octets().equals(hash('sha1', one.keyOctets, 'buffer')),
+      : responderId
+          .only(TAG.constructed(2))
+          .octets()
+          .equals(hash('sha1', one.keyOctets, 'buffer')),
   );
   if (!found) throw new BadOcspResponse("the responder's certificate is missing");
   return found;

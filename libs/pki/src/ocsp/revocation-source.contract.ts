@@ -16,7 +16,7 @@ export interface OpenedSource {
   say(state: CertificateState): void;
 }
 
-/** What every source of revocation data promises. */
+/** The promises of every source of revocation data. */
 export const revocationSourceContract = (open: () => OpenedSource): void => {
   it.each([
     [{ status: 'good' }, 'good'],
@@ -38,7 +38,7 @@ export const revocationSourceContract = (open: () => OpenedSource): void => {
     expect((await source.ask(kit.signer, kit.issuing)).producedAt).toBe(first.producedAt + 5000);
   });
 
-  it('has a list that speaks for the trust service itself, and gets a new one when it ends', async () => {
+  it('uses a list of its CA for the trust service itself, and gets a new one when that ends', async () => {
     const { source, kit, vouching } = open();
     const [unit, ca] = vouching;
     const evidence = await source.current(unit, kit.root);

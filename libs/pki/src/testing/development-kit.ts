@@ -1,15 +1,12 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { FixedClock, SystemRandomness } from '#kernel';
 
 import { Certificate } from '../certificates/certificate.js';
 import { TrustStore } from '../certificates/trust-store.js';
 import { type DevelopmentPki, openDevelopmentPki } from '../development/development-pki.js';
+import { inTemporaryFolder } from './temporary-folder.js';
 import { PROFILES, testUnit } from './test-certificates.js';
 
-/** A development trust service of its own, in a temporary folder, with its certificates parsed. */
+/** A development trust service of its own, with its certificates parsed. Its keys are in memory only. */
 export interface DevelopmentKit {
   readonly pki: DevelopmentPki;
   readonly clock: FixedClock;
@@ -23,9 +20,18 @@ export interface DevelopmentKit {
 export const developmentKit = async (at = Date.UTC(2026, 5, 1, 12)): Promise<DevelopmentKit> => {
   const clock = new FixedClock(at);
   const randomness = new SystemRandomness();
-  const keyDirectory = await mkdtemp(join(tmpdir(), 'pki-'));
-  const pki = await openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost:3000', environment: 'test', clock, randomness });
+  const pki = await inTemporaryFolder((keyDirectory) =>
+    openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost:3000', guarded: false, clock, randomness }),
+  );
   const root = Certificate.parse(pki.root.certificate);
   const { certificate } = await testUnit({ profile: PROFILES.signer(), issuer: pki.issuing, now: at });
-  return { pki, clock, randomness, trust: new TrustStore([root]), root, issuing: Certificate.parse(pki.issuing.certificate), signer: Certificate.parse(certificate) };
+  return {
+    pki,
+    clock,
+    randomness,
+    trust: new TrustStore([root]),
+    root,
+    issuing: Certificate.parse(pki.issuing.certificate),
+    signer: Certificate.parse(certificate),
+  };
 };

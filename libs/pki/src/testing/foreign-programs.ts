@@ -9,6 +9,6 @@ export const canRun = (missing: readonly string[]): boolean => {
   return missing.length === 0;
 };
 
-/** Those of the commands that are not on this machine. */
+/** The commands that are missing on this machine. */
 export const missingCommands = (...commands: readonly string[]): readonly string[] =>
   commands.filter((command) => spawnSync(command, [command === 'openssl' ? 'version' : '-version']).error !== undefined);

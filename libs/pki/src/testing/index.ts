@@ -1,5 +1,7 @@
 export type { CertificateProfile } from '../certificates/certificate-profiles.js';
 export { canRun, missingCommands } from './foreign-programs.js';
 export { type KeyPair, newKey, signingRequest } from './signing-requests.js';
-export { PROFILES, type TestCertificate, testUnit, withExtensions } from './test-certificates.js';
+export { PROFILES, testUnit, withExtensions } from './test-certificates.js';
+export { inTemporaryFolder } from './temporary-folder.js';
+export { testCrl } from './test-crl.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';

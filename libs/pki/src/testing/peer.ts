@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a peer answers: a body with its type, or whatever it does with the response itself. */
+/** The answer of a peer: a body with its type, or a function that handles the response itself. */
 export type PeerAnswer = { readonly type: string; readonly body: Buffer; readonly status?: number } | ((response: ServerResponse) => void);
 
 export interface Peer extends AsyncDisposable {
   readonly url: string;
-  /** How often it was asked. */
+  /** The number of requests. */
   readonly asked: () => number;
 }
 

@@ -28,13 +28,10 @@ export interface RequestOptions {
 /** A PKCS#10 request as a phone makes it, each part replaceable to make it wrong. */
 export const signingRequest = (keys: KeyPair, options: RequestOptions = {}): Buffer => {
   const rsa = keys.privateKey.asymmetricKeyType === 'rsa';
-  const info = sequence(
-    integer(options.version ?? 0),
-    sequence(),
-    raw(options.spki ?? spkiOf(keys.publicKey)),
-    tagged(0),
-  );
-  const signature = createSign(options.hash ?? 'sha256').update(encode(info)).sign(options.signer ?? keys.privateKey);
+  const info = sequence(integer(options.version ?? 0), sequence(), raw(options.spki ?? spkiOf(keys.publicKey)), tagged(0));
+  const signature = createSign(options.hash ?? 'sha256')
+    .update(encode(info))
+    .sign(options.signer ?? keys.privateKey);
   const algorithm = oid(options.algorithm ?? (rsa ? OID.sha256WithRsa : OID.ecdsaWithSha256));
   const request = [info, rsa ? sequence(algorithm, nul()) : sequence(algorithm), bitString(signature)];
   return encode(sequence(...request, ...(options.tail ? [options.tail] : [])));

@@ -18,8 +18,7 @@ const YEAR = 365 * 24 * HOUR;
 const addresses = trustServiceAddresses('http://localhost:3000');
 
 export const PROFILES = {
-  signer: (): CertificateProfile =>
-    signerProfile({ givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', dateOfBirth: '1971-01-01', country: 'EE' }, addresses),
+  signer: (): CertificateProfile => signerProfile({ givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', country: 'EE' }, addresses),
   timestamping: (): CertificateProfile => timestampingProfile(addresses),
   responder: (): CertificateProfile => responderProfile(addresses),
 } as const;
@@ -34,7 +33,14 @@ export interface TestCertificate {
 }
 
 /** A unit with a certificate that the development trust service would never issue. */
-export const testUnit = async ({ profile, issuer, now, notBefore, notAfter, keys = newKey['P-256']() }: TestCertificate): Promise<TrustServiceUnit> => {
+export const testUnit = async ({
+  profile,
+  issuer,
+  now,
+  notBefore,
+  notAfter,
+  keys = newKey['P-256'](),
+}: TestCertificate): Promise<TrustServiceUnit> => {
   const { privateKey } = keys;
   const certificate = await issueCertificate(
     {
@@ -54,4 +60,3 @@ export const withExtensions = (profile: CertificateProfile, without: readonly st
   ...profile,
   extensions: [...profile.extensions.filter(({ type }) => !without.includes(type)), ...more],
 });
-

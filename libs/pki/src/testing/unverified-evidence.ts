@@ -10,7 +10,11 @@ import { imprintOf } from '../time-stamp/time-stamp-request.js';
 import type { VerifiedTimeStamp } from '../time-stamp/time-stamp-token.js';
 
 /** A token that claims to be verified, from any unit: for containers that must be refused. */
-export const unverifiedTimeStamp = (unit: TrustServiceUnit, root: TrustServiceUnit, { data, now }: { data: Buffer; now: number }): VerifiedTimeStamp => {
+export const unverifiedTimeStamp = (
+  unit: TrustServiceUnit,
+  root: TrustServiceUnit,
+  { data, now }: { data: Buffer; now: number },
+): VerifiedTimeStamp => {
   const wanted = { hash: 'sha512', imprint: imprintOf('sha512', data), certificateRequested: true } as const;
   const token = timeStampToken(wanted, { unit, now, randomness: new SystemRandomness() });
   return { token, genTime: now, policy: '', chain: [Certificate.parse(unit.certificate), Certificate.parse(root.certificate)] };

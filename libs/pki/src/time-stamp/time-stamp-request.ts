@@ -7,7 +7,7 @@ import { boolean, encode, integer, octetString, oid, sequence, TAG } from '../de
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 
-/** What a time-stamp is asked for (RFC 3161 §2.4.1). */
+/** The contents of a time-stamp request (RFC 3161 §2.4.1). */
 export interface TimeStampRequest {
   readonly hash: HashName;
   readonly imprint: Buffer;

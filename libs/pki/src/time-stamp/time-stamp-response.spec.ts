@@ -28,7 +28,7 @@ beforeAll(async () => {
   request = { hash: 'sha512', imprint: imprintOf('sha512', data), nonce: newNonce(kit.randomness), policy: undefined, certificateRequested: true };
 });
 
-/** A granted response to another request than ours, by another unit, at another time: whatever is said otherwise. */
+/** A granted response, with the given parts different from what was requested. */
 const response = (otherwise: Partial<TimeStampRequest> & { unit?: TrustServiceUnit; now?: number } = {}): Buffer => {
   const { unit = kit.pki.timestamping, now = kit.clock.now(), ...wanted } = otherwise;
   return encode(sequence(sequence(integer(0)), raw(timeStampToken({ ...request, ...wanted }, { unit, now, randomness: kit.randomness }))));
@@ -57,7 +57,7 @@ describe('a time-stamp request', () => {
     }
   });
 
-  it('that cannot be met is rejected, not an exception', () => {
+  it('that cannot be met is answered with a rejection, not an exception', () => {
     const by = { unit: kit.pki.timestamping, now: kit.clock.now(), randomness: kit.randomness };
     refuses(answerTimeStamp(Buffer.from('junk'), by), /refused with status 2/);
     refuses(answerTimeStamp(encodeTimeStampRequest({ ...request, policy: '1.2.3' }), by), /refused with status 2/);
@@ -108,21 +108,33 @@ describe('a time-stamp response', () => {
 
   it.each([
     ['is not for time-stamping', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage]), /for time-stamping alone/],
-    ['is not marked critical', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping])), /for time-stamping alone/],
-    ['is for other things too', () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping, OID.kpOcspSigning], true)), /for time-stamping alone/],
-    ['is for encryption', () => withExtensions(PROFILES.timestamping(), [OID.keyUsage], new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true)), /not for signatures/],
-  ])('is not believed when the unit’s certificate %s', async (_, profile, reason) => {
+    [
+      'is not marked critical',
+      () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping])),
+      /for time-stamping alone/,
+    ],
+    [
+      'is for other things too',
+      () => withExtensions(PROFILES.timestamping(), [OID.extKeyUsage], new ExtendedKeyUsageExtension([OID.kpTimeStamping, OID.kpOcspSigning], true)),
+      /for time-stamping alone/,
+    ],
+    [
+      'is for encryption',
+      () => withExtensions(PROFILES.timestamping(), [OID.keyUsage], new KeyUsagesExtension(KeyUsageFlags.keyEncipherment, true)),
+      /not for signatures/,
+    ],
+  ])('is refused when the unit’s certificate %s', async (_, profile, reason) => {
     refuses(response({ unit: await testUnit({ profile: profile(), issuer: kit.pki.root, now: kit.clock.now() }) }), reason);
   });
 
-  it('is not believed when the unit’s certificate had ended, or had not begun', async () => {
+  it('is refused when the unit’s certificate had ended, or had not begun', async () => {
     const now = kit.clock.now();
     const profile = PROFILES.timestamping();
     refuses(response({ unit: await testUnit({ profile, issuer: kit.pki.root, now, notAfter: now - 1000 }) }), /not trusted/);
     refuses(response({ unit: await testUnit({ profile, issuer: kit.pki.root, now, notBefore: now + 1000 }) }), /not trusted/);
   });
 
-  it('is not believed from a unit of another root, nor of an issuer that is no CA', async () => {
+  it('is refused from a unit of another root, nor of an issuer that is no CA', async () => {
     const foreign = await developmentKit(kit.clock.now());
     refuses(response({ unit: foreign.pki.timestamping }), /not trusted/);
     const unit = await testUnit({ profile: PROFILES.timestamping(), issuer: kit.pki.timestamping, now: kit.clock.now() });
@@ -134,19 +146,22 @@ describe('a time-stamp response', () => {
     const keys = newKey['P-256']();
     const serial = newSerial(kit.randomness);
     const issue = (notAfter: number): Promise<Buffer> =>
-      issueCertificate({ profile: PROFILES.timestamping(), spki: spkiOf(keys.publicKey), serial, notBefore: kit.clock.now() - MINUTE, notAfter }, issuerOf(kit.pki.root));
+      issueCertificate(
+        { profile: PROFILES.timestamping(), spki: spkiOf(keys.publicKey), serial, notBefore: kit.clock.now() - MINUTE, notAfter },
+        issuerOf(kit.pki.root),
+      );
     const [first, second] = await Promise.all([issue(kit.clock.now() + MINUTE), issue(kit.clock.now() + 2 * MINUTE)]);
     const bare = response({ unit: { certificate: first, privateKey: keys.privateKey }, certificateRequested: false });
     expect(accept(bare, {}, [Certificate.parse(first)])).toBeDefined();
     expect(() => accept(bare, {}, [Certificate.parse(second)])).toThrow("does not name the unit's certificate");
   });
 
-  it('is not believed with a trust store that is empty', () => {
+  it('is refused with a trust store that is empty', () => {
     const { token } = accept(response());
     expect(() => verifyTimeStampToken(token, data, { trust: new TrustStore([]), pool: [kit.root] })).toThrow('not trusted');
   });
 
-  it('survives the change of any one byte: refused, or believed about the same time', () => {
+  it('survives the change of any one byte: refused, or accepted with the same time', () => {
     const good = response();
     const { genTime } = accept(good);
     for (let at = 0; at < good.length; at += 1) {

@@ -5,12 +5,12 @@ import { MalformedDer } from '../der/malformed-der.js';
 import { type TimeStampRequest, MAX_TIME_STAMP_BYTES } from './time-stamp-request.js';
 import { BadTimeStamp, readTimeStampToken, type TimeStampTrust, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp-token.js';
 
-/** How far a time-stamping unit's clock may be from ours. */
+/** The largest difference between the clocks of a time-stamping unit and ours. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
 
 export interface ResponseChecks extends TimeStampTrust {
   readonly request: TimeStampRequest;
-  /** What the token must be over. */
+  /** The data that the token must cover. */
   readonly data: Uint8Array;
   readonly clock: Clock;
 }

@@ -9,7 +9,7 @@ import { OID } from '../der/oids.js';
 import { imprintOf, MAX_TIME_STAMP_BYTES, readImprint } from './time-stamp-request.js';
 import type { HashName } from '../cms/algorithms.js';
 
-/** What a time-stamping unit says (RFC 3161 §2.4.2), read and not yet believed. */
+/** The contents of a time-stamp token (RFC 3161 §2.4.2), read and not verified. */
 export interface TimeStampToken {
   readonly der: Buffer;
   readonly hash: HashName;
@@ -21,7 +21,7 @@ export interface TimeStampToken {
   readonly signedData: SignedData;
 }
 
-/** A token that may be believed: which unit made it, and how that unit is trusted. */
+/** A verified token, with the chain of the unit that made it. */
 export interface VerifiedTimeStamp {
   readonly token: Buffer;
   /** Epoch milliseconds. */
@@ -31,7 +31,7 @@ export interface VerifiedTimeStamp {
   readonly chain: readonly [Certificate, ...Certificate[]];
 }
 
-/** A token that must not be believed. The message names the rule that it breaks. */
+/** The token is not valid. The message names the rule that it breaks. */
 export class BadTimeStamp extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -53,7 +53,7 @@ export const readTimeStampToken = (der: Uint8Array): TimeStampToken => {
   fields.maybe(TAG.boolean);
   const nonce = fields.maybe(TAG.integer)?.integer();
   fields.maybe(TAG.constructed(0));
-  if (fields.maybe(TAG.constructed(1))) throw new MalformedDer('extensions of TSTInfo, which nobody here understands');
+  if (fields.maybe(TAG.constructed(1))) throw new MalformedDer('extensions of TSTInfo, which are not supported');
   fields.end();
   return { der: Buffer.from(der), hash, imprint, policy, genTime, nonce, signedData };
 };
@@ -109,5 +109,4 @@ const parse = (der: Uint8Array): TimeStampToken => {
 const asBadTimeStamp = (error: unknown): unknown =>
   error instanceof MalformedDer ? new BadTimeStamp(`the token is malformed: ${error.message}`, { cause: error }) : error;
 
-const nonEmpty = (chain: readonly Certificate[]): readonly [Certificate, ...Certificate[]] =>
-  chain as readonly [Certificate, ...Certificate[]];
+const nonEmpty = (chain: readonly Certificate[]): readonly [Certificate, ...Certificate[]] => chain as readonly [Certificate, ...Certificate[]];

@@ -12,7 +12,7 @@ export interface OpenedAuthority {
   readonly tolerance: number;
 }
 
-/** What every time-stamping authority promises. */
+/** The promises of every time-stamping authority. */
 export const timestampAuthorityContract = (open: () => OpenedAuthority): void => {
   const data = Buffer.from('the octets of a signature');
 

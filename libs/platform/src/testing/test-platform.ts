@@ -2,17 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
+import { isGuarded, loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
-import { MemoryRateLimits } from '#http';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
+import { MemoryRateLimits } from '#rate-limit';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { MemoryErasureList } from '../../../identity/src/testing/memory-erasure-list.js';
 import type { RunningPlatform } from '../open-platform.js';
 import { trustServices } from '../trust-services.js';
 
@@ -21,18 +22,29 @@ export interface TestPlatform extends RunningPlatform {
 }
 
 /** A platform for tests: the real event store in memory, fixed keys, and a clock that stands still until it is moved. */
-export const testPlatform = async (environment: Readonly<Record<string, string>> = {}, overrides: Partial<TestPlatform> = {}): Promise<TestPlatform> => {
+export const testPlatform = async (
+  environment: Readonly<Record<string, string>> = {},
+  overrides: Partial<TestPlatform> = {},
+): Promise<TestPlatform> => {
   const settings = loadPlatformSettings(environment);
   const clock = overrides.clock ?? new FixedClock();
   const randomness = new SystemRandomness();
   const eventStore = overrides.eventStore ?? new SqliteEventStore({ path: ':memory:', clock });
-  pki ??= makePki();
   const log = new SilentLog();
   const metrics = new Metrics();
-  const messageBus = new EmbeddedMessageBus({ eventStore, publications: [new SessionPublication(eventStore)], clock, randomness, log, metrics });
+  const messageBus = new EmbeddedMessageBus({
+    eventStore,
+    publications: [new SessionPublication(eventStore, clock)],
+    clock,
+    randomness,
+    log,
+    metrics,
+  });
   const jobQueue = overrides.jobQueue ?? new SqliteJobQueue({ path: ':memory:', clock, log, metrics });
-  const certificateStatus = certificateStatusLookUp({ eventStore, clock, randomness });
-  const trust = await trustServices({ settings, pki: await pki, clock, randomness, certificateStatus });
+  const certificateStatus = certificateStatusLookUp({ eventStore, clock });
+  const trust = isGuarded(settings.environment)
+    ? undefined
+    : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
   const stopping = new AbortController();
   return {
     settings,
@@ -42,8 +54,9 @@ export const testPlatform = async (environment: Readonly<Record<string, string>>
     messageBus,
     jobQueue,
     rateLimits: new MemoryRateLimits(),
+    erasureList: new MemoryErasureList(),
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
-    certificateAuthority: trust.certificateAuthority,
+    certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     adminToken: new Secret('admin-token-of-the-tests'),
     log,
@@ -65,7 +78,13 @@ let pki: Promise<DevelopmentPki> | undefined;
 
 const makePki = async (): Promise<DevelopmentPki> => {
   const keyDirectory = await mkdtemp(join(tmpdir(), 'pki-'));
-  const made = await openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost:3000', environment: 'test', clock: new FixedClock(), randomness: new SystemRandomness() });
+  const made = await openDevelopmentPki({
+    keyDirectory,
+    baseUrl: 'http://localhost:3000',
+    guarded: false,
+    clock: new FixedClock(),
+    randomness: new SystemRandomness(),
+  });
   await rm(keyDirectory, { recursive: true });
   return made;
 };

@@ -7,7 +7,7 @@ const terms: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: 
 const check = (changes: Partial<ClientTerms>) => () => checkTerms({ ...terms, ...changes });
 
 describe('a registration', () => {
-  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف'])('takes the name %j', (name) => {
+  it.each(['Abc', 'x'.repeat(64), '😀😀😀', 'AS Põhja Pank (Läti)', 'مصرف'])('accepts the name %j', (name) => {
     expect(check({ name })).not.toThrow();
   });
 
@@ -24,7 +24,7 @@ describe('a registration', () => {
     expect(check({ name })).toThrow(new InvalidRequest(detail));
   });
 
-  it('names the entry of a list that is wrong', () => {
+  it('names the faulty entry of a list', () => {
     expect(check({ redirectUris: ['https://a.example', 'http://a.example'] })).toThrow(
       new InvalidRequest('`redirect_uris[1]` must be https, or http on loopback.'),
     );
@@ -32,7 +32,7 @@ describe('a registration', () => {
     expect(check({ allowedPredicates: ['ageOver0'] })).toThrow(/^`allowed_predicates\[0\]` must be/);
   });
 
-  it('refuses an entry that is there twice, and too many', () => {
+  it('refuses a repeated entry and more than 100 entries', () => {
     expect(check({ allowedAttributes: ['name', 'name'] })).toThrow(new InvalidRequest('`allowed_attributes[1]` is there twice.'));
     const many = Array.from({ length: 101 }, (_, index) => `https://a.example/${index}`);
     expect(check({ redirectUris: many })).toThrow(new InvalidRequest('`redirect_uris` must have at most 100 entries.'));

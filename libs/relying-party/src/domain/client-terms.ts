@@ -6,7 +6,7 @@ import { redirectUriFault } from './redirect-uri.js';
 
 const MAX_ENTRIES = 100;
 
-/** The rules of a registration (api-extensions section 5). Throws {@link InvalidRequest}, which names the field. */
+/** Checks the rules of a registration (specification/admin.md#clients). Throws {@link InvalidRequest}, which names the field. */
 export const checkTerms = (terms: ClientTerms): void => {
   checkName(terms.name);
   checkList('redirect_uris', terms.redirectUris, redirectUriFault);

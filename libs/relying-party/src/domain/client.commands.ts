@@ -9,9 +9,21 @@ export type ClientCommand =
   | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string }
   | WebhookCommand;
 
-/** `sealedSecret`: a new secret, sealed in the context of the endpoint's id. */
+/** `sealedSecret`: a new secret, sealed with the endpoint's id as context. `previousUntil`: epoch milliseconds. */
 export type WebhookCommand =
-  | { readonly type: 'AddWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly terms: WebhookTerms; readonly sealedSecret: string }
+  | {
+      readonly type: 'AddWebhookEndpoint';
+      readonly now: number;
+      readonly endpointId: EndpointId;
+      readonly terms: WebhookTerms;
+      readonly sealedSecret: string;
+    }
   | { readonly type: 'ChangeWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId; readonly changes: Partial<WebhookTerms> }
   | { readonly type: 'RemoveWebhookEndpoint'; readonly now: number; readonly endpointId: EndpointId }
-  | { readonly type: 'RotateWebhookSecret'; readonly now: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly previousUntil: number };
+  | {
+      readonly type: 'RotateWebhookSecret';
+      readonly now: number;
+      readonly endpointId: EndpointId;
+      readonly sealedSecret: string;
+      readonly previousUntil: number;
+    };

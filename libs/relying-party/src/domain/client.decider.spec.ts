@@ -21,8 +21,10 @@ describe('given nothing', () => {
     given().when({ type: 'RegisterClient', now, terms, secretHash: 'one' }).then(registered, issued);
   });
 
-  it('knows no client to change or to give a secret', () => {
-    given().when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } }).refuses('client_not_found', 'no such client');
+  it('refuses to change a client or to issue a secret', () => {
+    given()
+      .when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } })
+      .refuses('client_not_found', 'no such client');
     given().when({ type: 'IssueSecret', now, secretHash: 'two' }).refuses('client_not_found', 'no such client');
   });
 });
@@ -48,7 +50,7 @@ describe('given a registered client', () => {
     client.when({ type: 'ChangeClient', now, changes: { name: 'ab' } }).refuses('invalid_request', '`name` must have 3 to 64 characters.');
   });
 
-  it('has one secret at a time', () => {
+  it('replaces the secret', () => {
     client.when({ type: 'IssueSecret', now, secretHash: 'two' }).then({ type: 'SecretIssued', data: { at: now, secretHash: 'two' } });
     expect(given(registered, issued, { type: 'SecretIssued', data: { at: now, secretHash: 'two' } }).state).toMatchObject({ secretHash: 'two' });
   });

@@ -11,7 +11,7 @@ import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 
 type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
 
-/** A name's reservation names the client that it belongs to: registering under a client that exists is asking for its name. */
+/** The name reservation yields the client's id. If that client exists already, another client holds the name. */
 const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
   checkTerms(terms);
   if (client.status !== 'NONE') throw new NameTaken('a registered client holds the name');
@@ -39,9 +39,7 @@ const endpointsOf = (client: ClientState): readonly WebhookEndpoint[] => {
 };
 
 const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
-  Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])),
-  );
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])));
 
 export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
   initial: { status: 'NONE' },

@@ -4,7 +4,7 @@ export class ClientNotFound extends DomainError {
   readonly code = 'client_not_found';
 }
 
-/** Another client bears the name. */
+/** Another client has the name. */
 export class NameTaken extends DomainError {
   readonly code = 'name_taken';
 }

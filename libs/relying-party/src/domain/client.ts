@@ -2,9 +2,9 @@ import type { ClientId } from '#kernel';
 
 import type { WebhookEndpoint } from './webhook-endpoint.js';
 
-/** What an administrator decides about a client. */
+/** The terms of a client, set by an administrator. */
 export type ClientTerms = {
-  /** What people see on their phone. Unique, whatever its case. */
+  /** The name that people see on their phone. Unique without regard to case. */
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly allowedAttributes: readonly string[];
@@ -12,7 +12,7 @@ export type ClientTerms = {
   readonly dynamicQr: boolean;
 };
 
-/** A relying party as the rest of the service knows it. */
+/** A relying party as the other libraries see it. */
 export interface Client extends ClientTerms {
   readonly clientId: ClientId;
 }

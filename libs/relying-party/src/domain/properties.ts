@@ -1,6 +1,6 @@
 import { isCountryCode } from '#kernel';
 
-/** One vocabulary for what a client may ask about a person (api-extensions section 2). */
+/** The attributes that a client may ask for (specification/sessions.md#identity-properties). */
 export const ATTRIBUTE_NAMES = ['name', 'givenName', 'familyName', 'personalCode', 'dateOfBirth', 'country', 'email', 'phoneNumber'] as const;
 
 export type AttributeName = (typeof ATTRIBUTE_NAMES)[number];
@@ -10,12 +10,12 @@ export type Predicate =
   /** ISO 3166-1 alpha-2. */
   | { readonly type: 'countryIs'; readonly country: string };
 
-/** On an allow-list it stands for every age. */
+/** An allow-list entry that permits every `ageOver` predicate. */
 export const ANY_AGE = 'ageOver*';
 
 export const isAttributeName = (name: string): name is AttributeName => (ATTRIBUTE_NAMES as readonly string[]).includes(name);
 
-/** What `ageOver18` or `countryIsEE` asks, or undefined when it is no predicate. */
+/** Parses a predicate name such as `ageOver18` or `countryIsEE`. Undefined when the name is no predicate. */
 export const parsePredicate = (name: string): Predicate | undefined => {
   const [, age, country] = /^(?:ageOver([1-9]\d{0,2})|countryIs([A-Z]{2}))$/.exec(name) ?? [];
   if (age !== undefined && Number(age) <= 120) return { type: 'ageOver', years: Number(age) };
@@ -35,11 +35,9 @@ export interface AllowList {
   readonly allowedPredicates: readonly string[];
 }
 
-/** Whether the client may ask for all of it. */
+/** Whether the allow-list permits every requested attribute and predicate. */
 export const allows = (client: AllowList, { attributes, predicates }: RequestedProperties): boolean =>
   attributes.every((name) => client.allowedAttributes.includes(name)) &&
   predicates.every(
-    (name) =>
-      client.allowedPredicates.includes(name) ||
-      (parsePredicate(name)?.type === 'ageOver' && client.allowedPredicates.includes(ANY_AGE)),
+    (name) => client.allowedPredicates.includes(name) || (parsePredicate(name)?.type === 'ageOver' && client.allowedPredicates.includes(ANY_AGE)),
   );

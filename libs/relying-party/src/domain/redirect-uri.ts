@@ -2,13 +2,13 @@ const MAX_LENGTH = 2000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * What is wrong with a redirect URI, or undefined: an absolute https URI, or http on loopback (RFC 8252 section 7.3),
- * without user info and without a fragment (RFC 6749 section 3.1.2). It is compared character by character later, so
- * nothing is repaired here.
+ * The fault of a redirect URI, or undefined when it has none. It must be an absolute https URI, or http on loopback
+ * (RFC 8252 §7.3), without user info and without a fragment (RFC 6749 §3.1.2). Nothing is normalised, because redirect
+ * URIs are compared character by character.
  */
 export const redirectUriFault = (uri: string): string | undefined => {
   if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // The WHATWG parser drops tabs and line feeds, trims, and reads a backslash as a slash: a browser would go elsewhere than it seems.
+  // The WHATWG URL parser drops tabs and line feeds, trims, and treats a backslash as a slash, so a browser would open another address than the text shows.
   if (!uri.isWellFormed() || /[\s\p{Cc}\p{Cf}\\]/u.test(uri)) return 'must hold no white space, control character or backslash';
   if (!/^https?:\/\/[^/]/.test(uri) || !URL.canParse(uri)) return 'must be an absolute https URI';
   const { protocol, hostname } = new URL(uri);

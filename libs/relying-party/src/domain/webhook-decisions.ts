@@ -2,15 +2,15 @@ import { InvalidRequest } from '#kernel';
 
 import type { WebhookCommand } from './client.commands.js';
 import { EndpointNotFound } from './client.errors.js';
-import { MOST_ENDPOINTS, type WebhookEndpoint, type WebhookTerms } from './webhook-endpoint.js';
+import { MAX_ENDPOINTS, type WebhookEndpoint, type WebhookTerms } from './webhook-endpoint.js';
 import type { WebhookEvent } from './webhook-endpoints.evolve.js';
 
 type Command<Type extends WebhookCommand['type']> = Extract<WebhookCommand, { type: Type }>;
 type Endpoints = readonly WebhookEndpoint[];
 
-/** The address is checked before: where webhooks may go is configuration. */
+/** The use case has checked the URL already, because the allowed networks are configuration. */
 export const addEndpoint = ({ now, endpointId, terms, sealedSecret }: Command<'AddWebhookEndpoint'>, endpoints: Endpoints): WebhookEvent[] => {
-  if (endpoints.length >= MOST_ENDPOINTS) throw new InvalidRequest(`A client has at most ${MOST_ENDPOINTS} webhook endpoints.`);
+  if (endpoints.length >= MAX_ENDPOINTS) throw new InvalidRequest(`A client has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   return [{ type: 'WebhookEndpointAdded', data: { at: now, endpointId, ...terms, sealedSecret } }];
 };
 
@@ -24,7 +24,10 @@ export const removeEndpoint = ({ now, endpointId }: Command<'RemoveWebhookEndpoi
   return [{ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }];
 };
 
-export const rotateSecret = ({ now, endpointId, sealedSecret, previousUntil }: Command<'RotateWebhookSecret'>, endpoints: Endpoints): WebhookEvent[] => {
+export const rotateSecret = (
+  { now, endpointId, sealedSecret, previousUntil }: Command<'RotateWebhookSecret'>,
+  endpoints: Endpoints,
+): WebhookEvent[] => {
   find(endpoints, endpointId);
   return [{ type: 'WebhookSecretRotated', data: { at: now, endpointId, sealedSecret, previousUntil } }];
 };
@@ -35,8 +38,10 @@ const find = (endpoints: Endpoints, endpointId: string): WebhookEndpoint => {
   return endpoint;
 };
 
-/** An endpoint that is disabled already keeps its first reason. */
+/** An endpoint that is disabled already keeps its first reason. `null` enables it. */
 const differences = (endpoint: WebhookEndpoint, { disabledBecause, ...wanted }: Partial<WebhookTerms>): Partial<WebhookTerms> => ({
-  ...Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(endpoint[name as keyof WebhookTerms]))),
+  ...Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(endpoint[name as keyof WebhookTerms])),
+  ),
   ...(disabledBecause !== undefined && (disabledBecause === null) !== (endpoint.disabledBecause === null) && { disabledBecause }),
 });

@@ -1,18 +1,18 @@
 import type { EndpointId } from '#kernel';
 
-/** The events that a webhook endpoint may ask for (api-extensions 6). */
+/** The event types that a webhook endpoint may subscribe to (specification/webhooks.md#event-types). */
 export const WEBHOOK_EVENT_TYPES = ['session.scanned', 'session.confirmed', 'session.completed', 'session.cancelled', 'session.expired'] as const;
 
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Why an endpoint is not used: staff said so, it answered 410, or it failed for days. */
+/** Why an endpoint is disabled: staff disabled it, it answered 410, or it failed for five days. */
 export type DisabledBecause = 'STAFF' | 'GONE' | 'FAILING';
 
-/** What is decided about an endpoint. */
+/** The terms of an endpoint, set by an administrator or by the dispatcher. */
 export type WebhookTerms = {
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
-  /** `null`: it is enabled. */
+  /** `null` when the endpoint is enabled. */
   readonly disabledBecause: DisabledBecause | null;
 };
 
@@ -21,29 +21,37 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
   readonly disabledBecause: DisabledBecause | null;
-  /** When it was enabled, and until when; the last span is open while it is. Epoch milliseconds. */
+  /** The spans of time in which it was enabled. The last span has no end while it is enabled. Epoch milliseconds. */
   readonly enabled: readonly { readonly from: number; readonly until?: number }[];
-  /** The newest first. Each signs until its time, epoch milliseconds. */
+  /** Newest first. Each secret signs until `until`, epoch milliseconds. */
   readonly secrets: readonly { readonly sealed: string; readonly until?: number }[];
 }
 
-/** So many endpoints a client may have. */
-export const MOST_ENDPOINTS = 20;
+/** The number of endpoints that one client may have. */
+export const MAX_ENDPOINTS = 20;
 
-/** Whether something that happened at that time is for the endpoint, however late it is looked at. */
+/** Whether the endpoint subscribed to the event type and was enabled at `at`, the time of the event (epoch milliseconds). */
 export const isFor = ({ eventTypes, enabled }: WebhookEndpoint, type: string, at: number): boolean =>
   (eventTypes as readonly string[]).includes(type) && enabled.some(({ from, until }) => from <= at && (until === undefined || at < until));
 
-/** The sealed secrets that sign at that time, the newest first. */
+/** The sealed secrets that sign at `now` (epoch milliseconds), newest first. */
 export const signingSecrets = ({ secrets }: WebhookEndpoint, now: number): readonly string[] =>
   secrets.filter(({ until }) => until === undefined || now < until).map(({ sealed }) => sealed);
 
-/** The endpoint after a change at that time. */
-export const changedEndpoint = (endpoint: WebhookEndpoint, at: number, { disabledBecause = endpoint.disabledBecause, ...changes }: Partial<WebhookTerms>): WebhookEndpoint => {
+/** The endpoint after a change at `at` (epoch milliseconds). */
+export const changedEndpoint = (
+  endpoint: WebhookEndpoint,
+  at: number,
+  { disabledBecause = endpoint.disabledBecause, ...changes }: Partial<WebhookTerms>,
+): WebhookEndpoint => {
   const spans = endpoint.enabled;
   const last = spans.at(-1);
   const open = last !== undefined && last.until === undefined;
   const enabled =
-    open && disabledBecause !== null ? [...spans.slice(0, -1), { from: last.from, until: at }] : !open && disabledBecause === null ? [...spans, { from: at }] : spans;
+    open && disabledBecause !== null
+      ? [...spans.slice(0, -1), { from: last.from, until: at }]
+      : !open && disabledBecause === null
+        ? [...spans, { from: at }]
+        : spans;
   return { ...endpoint, ...changes, disabledBecause, enabled };
 };

@@ -4,7 +4,7 @@ import { deciderSpec } from '#kernel/testing';
 import { clientDecider } from './client.decider.js';
 import type { ClientEvent } from './client.events.js';
 import type { ClientTerms } from './client.js';
-import { isFor, MOST_ENDPOINTS, signingSecrets, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from './webhook-endpoint.js';
+import { isFor, MAX_ENDPOINTS, signingSecrets, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookTerms } from './webhook-endpoint.js';
 
 const given = deciderSpec(clientDecider);
 const now = Date.UTC(2026, 0, 1);
@@ -16,7 +16,7 @@ const added: ClientEvent = { type: 'WebhookEndpointAdded', data: { at: now, endp
 const changed = (at: number, changes: Partial<WebhookTerms>): ClientEvent => ({ type: 'WebhookEndpointChanged', data: { at, endpointId, changes } });
 
 describe('given no client', () => {
-  it('knows no endpoints', () => {
+  it('refuses to add an endpoint', () => {
     given().when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).refuses('client_not_found', 'no such client');
   });
 });
@@ -26,17 +26,19 @@ describe('given a client', () => {
     given(registered).when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' }).then(added);
   });
 
-  it('has a bounded number of endpoints', () => {
-    given(registered, ...Array.from({ length: MOST_ENDPOINTS }, () => added))
+  it('refuses the twenty-first endpoint', () => {
+    given(registered, ...Array.from({ length: MAX_ENDPOINTS }, () => added))
       .when({ type: 'AddWebhookEndpoint', now, endpointId, terms, sealedSecret: 'one' })
       .refuses('invalid_request', 'A client has at most 20 webhook endpoints.');
   });
 
-  it('changes, removes and rotates only what is there', () => {
+  it('refuses to change, remove or rotate an unknown endpoint', () => {
     const unknown = given(registered);
     unknown.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: {} }).refuses('endpoint_not_found', 'no such endpoint of this client');
     unknown.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).refuses('endpoint_not_found', 'no such endpoint of this client');
-    unknown.when({ type: 'RotateWebhookSecret', now, endpointId, sealedSecret: 'two', previousUntil: now }).refuses('endpoint_not_found', 'no such endpoint of this client');
+    unknown
+      .when({ type: 'RotateWebhookSecret', now, endpointId, sealedSecret: 'two', previousUntil: now })
+      .refuses('endpoint_not_found', 'no such endpoint of this client');
   });
 });
 
@@ -44,12 +46,32 @@ describe('given an endpoint', () => {
   const endpoint = given(registered, added);
 
   it('records only what changed', () => {
-    endpoint.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { ...terms, url: 'https://new.acme.example/' } }).then(changed(now, { url: 'https://new.acme.example/' }));
+    endpoint
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { ...terms, url: 'https://new.acme.example/' } })
+      .then(changed(now, { url: 'https://new.acme.example/' }));
     endpoint.when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: terms }).nothing();
   });
 
   it('keeps the first reason for which it was disabled', () => {
-    given(registered, added, changed(now, { disabledBecause: 'GONE' })).when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { disabledBecause: 'STAFF' } }).nothing();
+    given(registered, added, changed(now, { disabledBecause: 'GONE' }))
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { disabledBecause: 'STAFF' } })
+      .nothing();
+  });
+
+  it('leaves the other endpoints as they are when it changes', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId, sealedSecret: 'other' } } as ClientEvent;
+    const [before] = endpointsAfter(added, other);
+    const rotated = {
+      type: 'WebhookSecretRotated',
+      data: { at: now, endpointId: 'e2' as EndpointId, sealedSecret: 'new', previousUntil: now },
+    } as const;
+    const changedOther = {
+      type: 'WebhookEndpointChanged',
+      data: { at: now, endpointId: 'e2' as EndpointId, changes: { url: 'https://b.example/' } },
+    } as const;
+    const after = endpointsAfter(added, other, changedOther, rotated);
+    expect(after[0]).toEqual(before);
+    expect(after[1]).toMatchObject({ endpointId: 'e2', url: 'https://b.example/', secrets: [{ sealed: 'new' }, { sealed: 'other', until: now }] });
   });
 
   it('is removed', () => {
@@ -57,28 +79,42 @@ describe('given an endpoint', () => {
   });
 });
 
+const endpointsAfter = (...events: readonly ClientEvent[]): readonly WebhookEndpoint[] => {
+  const { state } = given(registered, ...events);
+  return state.status === 'NONE' ? [] : state.endpoints;
+};
+
 const endpointAfter = (...events: readonly ClientEvent[]): WebhookEndpoint => {
-  const { state } = given(registered, added, ...events);
-  const endpoint = state.status === 'NONE' ? undefined : state.endpoints[0];
+  const [endpoint] = endpointsAfter(added, ...events);
   if (!endpoint) throw new Error('no endpoint');
   return endpoint;
 };
 
 describe('an event', () => {
-  it('is for the endpoints that were enabled when it happened, whenever that is asked', () => {
+  it('is for an endpoint that was enabled when the event happened', () => {
     const endpoint = endpointAfter(changed(now + 10, { disabledBecause: 'STAFF' }), changed(now + 20, { disabledBecause: null }));
-    expect([now - 1, now, now + 9, now + 10, now + 19, now + 20].map((at) => isFor(endpoint, 'session.scanned', at))).toEqual([false, true, true, false, false, true]);
+    expect([now - 1, now, now + 9, now + 10, now + 19, now + 20].map((at) => isFor(endpoint, 'session.scanned', at))).toEqual([
+      false,
+      true,
+      true,
+      false,
+      false,
+      true,
+    ]);
   });
 
-  it('is for the endpoints that ask for its type', () => {
+  it('is for an endpoint that subscribed to its type', () => {
     const endpoint = endpointAfter(changed(now, { eventTypes: ['session.completed'] }));
     expect(['session.scanned', 'session.completed', 'session.created'].map((type) => isFor(endpoint, type, now))).toEqual([false, true, false]);
   });
 });
 
 describe('a rotated secret', () => {
-  it('signs beside the new one for a day, and a third one never does', () => {
-    const rotated = (sealedSecret: string, previousUntil: number): ClientEvent => ({ type: 'WebhookSecretRotated', data: { at: now, endpointId, sealedSecret, previousUntil } });
+  it('makes the previous secret sign until its end, and no older one', () => {
+    const rotated = (sealedSecret: string, previousUntil: number): ClientEvent => ({
+      type: 'WebhookSecretRotated',
+      data: { at: now, endpointId, sealedSecret, previousUntil },
+    });
     const endpoint = endpointAfter(rotated('two', now + 10));
     expect(signingSecrets(endpoint, now + 9)).toEqual(['two', 'one']);
     expect(signingSecrets(endpoint, now + 10)).toEqual(['two']);

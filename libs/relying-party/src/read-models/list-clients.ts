@@ -1,13 +1,13 @@
-import { type ClientId, type Page, type PageRequest, Roster } from '#kernel';
-import { type EventStore, Projection, type RecordedEvent } from '#event-store';
+import { type ClientId, type Page, type PageRequest, PagedList } from '#kernel';
+import { type EventStore, idOf, Projection, type RecordedEvent } from '#event-store';
 
 import type { Client } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
 
-/** All clients in the order of their registration, in memory; a client that was just registered may come a moment later. */
+/** All clients in the order of their registration, in memory. A new client appears with a short delay. */
 export class ListClients {
-  readonly #clients = new Roster<ClientId, Client>();
-  readonly #projection: Projection;
+  readonly #clients = new PagedList<ClientId, Client>();
+  readonly #projection: Projection<ClientEvent>;
 
   constructor(store: EventStore, stopping: AbortSignal) {
     this.#projection = new Projection(store, ['client'], (event) => this.#apply(event), stopping);
@@ -22,9 +22,8 @@ export class ListClients {
     return this.#clients.page(request);
   }
 
-  #apply(recorded: RecordedEvent): void {
-    const event = recorded as unknown as ClientEvent;
-    const clientId = recorded.stream.slice('client-'.length) as ClientId;
+  #apply(event: RecordedEvent<ClientEvent>): void {
+    const clientId = idOf<ClientId>(event.stream);
     if (event.type === 'ClientRegistered') {
       const { at: _, ...terms } = event.data;
       this.#clients.set(clientId, { clientId, ...terms });

@@ -1,19 +1,19 @@
 import { type ClientId, constantTimeEqual, parseId, type Secret, sha256 } from '#kernel';
 
 import type { Client } from '../domain/client.js';
-import type { ClientRecords } from './client-records.js';
+import type { ClientRecords } from '../repositories/client-records.js';
 
-/** Nobody's: an unknown client costs the same read and the same comparison as a known one. */
-const NOBODY = '00000000-0000-0000-0000-000000000000' as ClientId;
+/** No client has this id. Looking it up makes an unknown client cost the same read and comparison as a known one. */
+const UNUSED_ID = '00000000-0000-0000-0000-000000000000' as ClientId;
 const NO_HASH = Buffer.alloc(32);
 
-/** Interface specification, "Client to service", 6 and 7: the causes of a refusal are not told apart. */
+/** Authenticates a client. The caller does not learn why a client is refused (specification/conventions.md#client-authentication). */
 export class AuthenticateClient {
   constructor(private readonly records: ClientRecords) {}
 
-  /** The client whose secret this is, or undefined. Both as they stood in the request. */
+  /** The client with this id and secret, as the request gave them. Undefined when they do not match. */
   async execute(clientId: string, secret: Secret<string>): Promise<Client | undefined> {
-    const record = await this.records.find(parseId<ClientId>(clientId) ?? NOBODY);
+    const record = await this.records.find(parseId<ClientId>(clientId) ?? UNUSED_ID);
     const right = constantTimeEqual(sha256(secret.reveal()), record?.secretHash ?? NO_HASH);
     return right ? record?.client : undefined;
   }

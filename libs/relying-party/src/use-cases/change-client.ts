@@ -1,12 +1,12 @@
-import type { ClientId, Clock, Randomness } from '#kernel';
+import type { ClientId, Clock } from '#kernel';
 import { CommandHandler, type EventStore } from '#event-store';
 
 import type { Client, ClientTerms } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
 import { ClientNotFound } from '../domain/client.errors.js';
 import { checkTerms } from '../domain/client-terms.js';
-import type { ClientNames } from './client-names.js';
-import { clientStream } from './client-stream.js';
+import type { ClientNames } from '../repositories/client-names.js';
+import { clientStream } from '../repositories/client-stream.js';
 
 export class ChangeClient {
   readonly #clients;
@@ -14,15 +14,14 @@ export class ChangeClient {
   constructor(
     store: EventStore,
     private readonly clock: Clock,
-    randomness: Randomness,
     private readonly names: ClientNames,
   ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock, randomness);
+    this.#clients = new CommandHandler(store, clientDecider, clock);
   }
 
   /**
-   * Changes what is given and leaves the rest. Throws {@link ClientNotFound}, {@link InvalidRequest} and
-   * {@link NameTaken}. After a crash in the middle of a renaming the client holds both names until it is renamed again.
+   * Changes the given terms and keeps the others. Throws {@link ClientNotFound}, {@link InvalidRequest} and
+   * {@link NameTaken}. After a crash during a renaming the client holds both names until it is renamed again.
    */
   async execute(clientId: ClientId, changes: Partial<ClientTerms>): Promise<Client> {
     let freeOldName = async (): Promise<void> => {};

@@ -1,14 +1,20 @@
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { EventIds, history, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { history, SqliteEventStore, streamName } from '#event-store';
 
 import type { ClientTerms } from '../domain/client.js';
 import { ListClients } from '../read-models/list-clients.js';
 import { relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { AuthenticateClient } from './authenticate-client.js';
-import { ClientRecords } from './client-records.js';
+import { ClientRecords } from '../repositories/client-records.js';
 import { IssueSecret } from './issue-secret.js';
 
-const terms: ClientTerms = { name: 'Acme', redirectUris: ['https://acme.example/cb'], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
+const terms: ClientTerms = {
+  name: 'Acme',
+  redirectUris: ['https://acme.example/cb'],
+  allowedAttributes: [],
+  allowedPredicates: [],
+  dynamicQr: false,
+};
 const randomness = new SystemRandomness();
 
 let clock: FixedClock;
@@ -26,7 +32,7 @@ afterEach(() => store.close());
 const eventsOf = async (clientId: ClientId) => (await store.read(streamName('client', clientId))).map(({ type }) => type);
 
 describe('registration', () => {
-  it('answers an id and a secret of 256 random bits, of which only the hash is stored', async () => {
+  it('answers an id and a secret of 256 random bits, and stores only its hash', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     expect(Buffer.from(clientSecret.reveal(), 'base64url')).toHaveLength(32);
     const stored = await store.read(streamName('client', clientId));
@@ -35,7 +41,7 @@ describe('registration', () => {
     expect(await clients.findClient.execute(clientId)).toEqual({ clientId, ...terms });
   });
 
-  it.each(['Acme', 'ACME', 'ａｃｍｅ'])('gives the name to one client only: %s', async (name) => {
+  it.each(['Acme', 'ACME', 'ａｃｍｅ'])('gives a name to one client only: %s', async (name) => {
     await clients.registerClient.execute(terms);
     await expect(clients.registerClient.execute({ ...terms, name })).rejects.toMatchObject({
       code: 'name_taken',
@@ -43,18 +49,20 @@ describe('registration', () => {
     });
   });
 
-  it('lets one of many win that ask for a name at the same time', async () => {
+  it('succeeds once when many clients register a name at the same time', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => clients.registerClient.execute(terms)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('completes a registration that was broken off after the name was reserved', async () => {
+  it('completes a registration that was interrupted after the name was reserved', async () => {
     const abandoned = randomness.uuid<ClientId>();
     const { clientId } = await clients.registerClient.execute(terms);
     const stream = await nameStream();
-    await store.delete(stream);
     const data = { at: clock.now(), clientId: abandoned };
-    await store.append(stream, NO_STREAM, [{ type: 'NameReserved', data, id: new EventIds(randomness).next(stream) }]);
+    await store.append(stream, 0, [
+      { type: 'NameFreed', data: { at: clock.now() } },
+      { type: 'NameReserved', data },
+    ]);
 
     expect((await clients.registerClient.execute(terms)).clientId).toBe(abandoned);
     expect(clientId).not.toBe(abandoned);
@@ -62,7 +70,7 @@ describe('registration', () => {
 });
 
 describe('a change', () => {
-  it('leaves what is not given', async () => {
+  it('keeps the terms that are not given', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     const changed = await clients.changeClient.execute(clientId, { redirectUris: [] });
     expect(changed).toEqual({ clientId, ...terms, redirectUris: [] });
@@ -75,20 +83,23 @@ describe('a change', () => {
     expect(await eventsOf(clientId)).toEqual(['ClientRegistered', 'SecretIssued']);
   });
 
-  it('of the name frees the old one', async () => {
+  it('frees the old name', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     await clients.changeClient.execute(clientId, { name: 'Ajax' });
     await clients.registerClient.execute(terms);
-    await expect(clients.changeClient.execute(clientId, { name: 'Acme' })).rejects.toMatchObject({ code: 'name_taken', reason: 'another client holds the name' });
+    await expect(clients.changeClient.execute(clientId, { name: 'Acme' })).rejects.toMatchObject({
+      code: 'name_taken',
+      reason: 'another client holds the name',
+    });
   });
 
-  it('may write the same name in other letters', async () => {
+  it('may change the case of the name', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     expect(await clients.changeClient.execute(clientId, { name: 'ACME' })).toMatchObject({ name: 'ACME' });
     await expect(clients.registerClient.execute(terms)).rejects.toMatchObject({ code: 'name_taken' });
   });
 
-  it('to and fro at the same time never leaves the name it ends with free', async () => {
+  it('never frees the name that the client ends with, when it is renamed to and fro at the same time', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     await Promise.all(Array.from({ length: 20 }, (_, index) => clients.changeClient.execute(clientId, { name: index % 2 ? 'Acme' : 'Ajax' })));
     const name = (await clients.findClient.execute(clientId))?.name ?? '';
@@ -96,19 +107,19 @@ describe('a change', () => {
     await clients.registerClient.execute({ ...terms, name: name === 'Acme' ? 'Ajax' : 'Acme' });
   });
 
-  it('of an unknown client is refused', async () => {
+  it('is refused for an unknown client', async () => {
     await expect(clients.changeClient.execute(randomness.uuid(), {})).rejects.toMatchObject({ code: 'client_not_found' });
   });
 });
 
 describe('authentication', () => {
-  it('knows a client by its secret, in any spelling of its id', async () => {
+  it('accepts a client by its secret, with its id in either case', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms });
     expect(await clients.authenticateClient.execute(clientId.toUpperCase(), clientSecret)).toMatchObject({ clientId });
   });
 
-  it('answers nothing for a wrong secret, an unknown id and what is no id', async () => {
+  it('answers nothing for a wrong secret, an unknown id and a text that is no id', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     expect(await clients.authenticateClient.execute(clientId, new Secret('wrong'))).toBeUndefined();
     expect(await clients.authenticateClient.execute(clientId, new Secret(''))).toBeUndefined();
@@ -116,20 +127,20 @@ describe('authentication', () => {
     expect(await clients.authenticateClient.execute('not-a-uuid', clientSecret)).toBeUndefined();
   });
 
-  it('knows no old secret once a new one is answered', async () => {
+  it('refuses the old secret once a new one is answered', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const renewed = await clients.issueSecret.execute(clientId);
     expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
     expect(await clients.authenticateClient.execute(clientId, renewed)).toMatchObject({ clientId });
   });
 
-  it('gives an unknown client no secret', async () => {
+  it('issues no secret to an unknown client', async () => {
     await expect(clients.issueSecret.execute(randomness.uuid())).rejects.toMatchObject({ code: 'client_not_found' });
   });
 });
 
 describe('a replica', () => {
-  it('trusts what it read for a second, and a new secret is answered only after that', async () => {
+  it('uses a record for one second, and a new secret is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
     expect(await replica.execute(clientId, clientSecret)).toBeDefined();
@@ -148,7 +159,7 @@ describe('a replica', () => {
 });
 
 describe('the list', () => {
-  it('holds what was registered before and after it was opened, with its changes, page by page', async () => {
+  it('shows clients registered before and after it was opened, with their changes, in pages', async () => {
     const stopping = new AbortController();
     const first = await clients.registerClient.execute(terms);
     const list = new ListClients(store, stopping.signal);

@@ -1,7 +1,7 @@
 import type { ClientId } from '#kernel';
 
 import type { Client } from '../domain/client.js';
-import type { ClientRecords } from './client-records.js';
+import type { ClientRecords } from '../repositories/client-records.js';
 
 export class FindClient {
   constructor(private readonly records: ClientRecords) {}

@@ -5,7 +5,7 @@ import { CommandHandler, type EventStore } from '#event-store';
 
 import { clientDecider } from '../domain/client.decider.js';
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
-import { clientStream } from './client-stream.js';
+import { clientStream } from '../repositories/client-stream.js';
 
 export class IssueSecret {
   readonly #clients;
@@ -14,14 +14,14 @@ export class IssueSecret {
     store: EventStore,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
-    /** How long any replica trusts what it has read of a client, in milliseconds ({@link ClientRecords}). */
+    /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
     private readonly trustFor = 0,
     private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
   ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock, randomness);
+    this.#clients = new CommandHandler(store, clientDecider, clock);
   }
 
-  /** A new secret. The one before it is dead on every replica when this resolves. Throws {@link ClientNotFound}. */
+  /** Issues a new secret. When it resolves, no replica accepts the previous secret any more. Throws {@link ClientNotFound}. */
   async execute(clientId: ClientId): Promise<Secret<string>> {
     const secret = newClientSecret(this.randomness);
     const secretHash = clientSecretHash(secret);

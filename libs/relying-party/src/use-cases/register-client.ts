@@ -5,12 +5,12 @@ import type { ClientTerms } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
 import { checkTerms } from '../domain/client-terms.js';
-import type { ClientNames } from './client-names.js';
-import { clientStream } from './client-stream.js';
+import type { ClientNames } from '../repositories/client-names.js';
+import { clientStream } from '../repositories/client-stream.js';
 
 export interface Registration {
   readonly clientId: ClientId;
-  /** Shown once: only its hash is kept. */
+  /** Returned only here: the service stores its hash. */
   readonly clientSecret: Secret<string>;
 }
 
@@ -23,7 +23,7 @@ export class RegisterClient {
     private readonly randomness: Randomness,
     private readonly names: ClientNames,
   ) {
-    this.#clients = new CommandHandler(store, clientDecider, clock, randomness);
+    this.#clients = new CommandHandler(store, clientDecider, clock);
   }
 
   /** Throws {@link InvalidRequest} and {@link NameTaken}. */

@@ -4,20 +4,23 @@ import { ageOn, disclose } from './disclosure.js';
 
 const mari = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '48002290001', dateOfBirth: '1980-02-29', country: 'EE' };
 
-describe('what a client learns', () => {
-  it('is what it asked for, without what has no value', () => {
+describe('the disclosed properties', () => {
+  it('are the requested attributes that have a value', () => {
     const requested = { attributes: ['name', 'givenName', 'dateOfBirth', 'email'], predicates: [] };
     expect(disclose(requested, mari, '2026-01-01').attributes).toEqual({ name: 'Mari Maasikas', givenName: 'Mari', dateOfBirth: '1980-02-29' });
   });
 
-  it('is one answer for each predicate', () => {
+  it('include one answer for each predicate', () => {
     const requested = { attributes: [], predicates: ['ageOver18', 'ageOver99', 'countryIsEE', 'countryIsFI'] };
     expect(disclose(requested, mari, '2026-01-01').predicates).toEqual({ ageOver18: true, ageOver99: false, countryIsEE: true, countryIsFI: false });
   });
 
-  it('is false when the data is missing', () => {
+  it('answer false to a predicate when the data is missing', () => {
     const { dateOfBirth: _, ...unknown } = mari;
-    expect(disclose({ attributes: ['dateOfBirth'], predicates: ['ageOver1'] }, unknown, '2026-01-01')).toEqual({ attributes: {}, predicates: { ageOver1: false } });
+    expect(disclose({ attributes: ['dateOfBirth'], predicates: ['ageOver1'] }, unknown, '2026-01-01')).toEqual({
+      attributes: {},
+      predicates: { ageOver1: false },
+    });
   });
 });
 

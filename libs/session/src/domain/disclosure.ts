@@ -4,13 +4,13 @@ import { parsePredicate } from '#relying-party';
 import type { RequestedProperties } from './session.events.js';
 
 export interface Disclosure {
-  /** Attribute name to value; an attribute without a value is absent. */
+  /** Values by attribute name; an attribute without a value is absent. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Exactly one answer for each requested predicate; false when the data is missing. */
   readonly predicates: Readonly<Record<string, boolean>>;
 }
 
-/** What the client learns of the person (specification, "Identity properties"). `today` is a date of the UTC calendar, YYYY-MM-DD. */
+/** The properties of the person that the client receives (specification/sessions.md#identity-properties). `today` is a UTC date, YYYY-MM-DD. */
 export const disclose = (requested: RequestedProperties, person: PersonalData, today: string): Disclosure => ({
   attributes: Object.fromEntries(
     requested.attributes.flatMap((name) => {
@@ -31,7 +31,7 @@ const holds = (name: string, person: PersonalData, today: string): boolean => {
   return person.dateOfBirth !== undefined && ageOn(today, person.dateOfBirth) >= predicate.years;
 };
 
-/** Full years by calendar date; comparing the texts lets somebody born on 29 February age on 1 March. */
+/** Full years by calendar date. The comparison of texts makes a person born on 29 February a year older on 1 March. */
 export const ageOn = (today: string, dateOfBirth: string): number => {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
   return today.slice(5) >= dateOfBirth.slice(5) ? years : years - 1;

@@ -1,14 +1,21 @@
-/** Specification, "Limits". Configuration; in milliseconds. */
+/** The configurable times of a session, in milliseconds (specification/sessions.md#lifetimes). */
 export interface Lifetimes {
   readonly session: number;
   readonly pushSession: number;
   readonly code: number;
   readonly handoff: number;
-  /** How long a container may take, from the user's approval on. */
+  /** How long building the container may take, from the user's approval on. */
   readonly signingBuild: number;
   /** How long the result of a signature can be fetched. */
   readonly result: number;
 }
 
 /** The specification's defaults. */
-export const LIFETIMES: Lifetimes = { session: 120_000, pushSession: 300_000, code: 60_000, handoff: 60_000, signingBuild: 60_000, result: 1_800_000 };
+export const LIFETIMES: Lifetimes = {
+  session: 120_000,
+  pushSession: 300_000,
+  code: 60_000,
+  handoff: 60_000,
+  signingBuild: 60_000,
+  result: 1_800_000,
+};

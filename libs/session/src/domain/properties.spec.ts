@@ -20,9 +20,20 @@ const refusal = (attempt: () => unknown): DomainError => {
 
 describe('properties', () => {
   it('are attributes and predicates by name', () => {
-    expect(parse({ attributes: ['name'], predicates: ['ageOver18', 'countryIsEE'] })).toEqual({ attributes: ['name'], predicates: ['ageOver18', 'countryIsEE'] });
+    expect(parse({ attributes: ['name'], predicates: ['ageOver18', 'countryIsEE'] })).toEqual({
+      attributes: ['name'],
+      predicates: ['ageOver18', 'countryIsEE'],
+    });
     expect(parse({ predicates: ['ageOver120'] })).toEqual({ attributes: [], predicates: ['ageOver120'] });
   });
+
+  it.each(['name', 'givenName', 'familyName', 'personalCode', 'dateOfBirth', 'country', 'email', 'phoneNumber'])(
+    'may request the attribute %s',
+    (attribute) => {
+      const allowed = { allowedAttributes: [attribute], allowedPredicates: [] } as unknown as Client;
+      expect(parseProperties(encode(JSON.stringify({ attributes: [attribute] })), allowed).attributes).toEqual([attribute]);
+    },
+  );
 
   it.each([
     ['not base64url', '***'],
@@ -49,5 +60,6 @@ describe('properties', () => {
   });
 
   it.each([{ attributes: ['personalCode'] }, { predicates: ['countryIsFI'] }])('outside the allow-list are out of scope: %j', (request) =>
-    expect(refusal(() => parse(request)).code).toBe('invalid_scope'));
+    expect(refusal(() => parse(request)).code).toBe('invalid_scope'),
+  );
 });

@@ -18,5 +18,6 @@ describe('the redirect', () => {
   });
 
   it.each(['', 'a b+c', '&code=x#y?', '100%', 'ä😀', '"<>'])('carries the state %j unchanged', (state) =>
-    expect(new URL(redirectUrl('https://rp.example/cb', { code: 'c', state })).searchParams.get('state')).toBe(state));
+    expect(new URL(redirectUrl('https://rp.example/cb', { code: 'c', state })).searchParams.get('state')).toBe(state),
+  );
 });

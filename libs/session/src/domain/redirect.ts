@@ -1,7 +1,9 @@
-/** RFC 6749 section 4.1.2: `code` and `state`, as far as there are any, are added to whatever query the URI has. */
+/** Adds `code` and `state`, where given, to the query of the URI (RFC 6749 section 4.1.2). */
 export const redirectUrl = (redirectUri: string, { code, state }: { code?: string | undefined; state?: string | undefined }): string => {
-  const parameters = Object.entries({ code, state }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]));
+  const parameters = Object.entries({ code, state }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
   if (parameters.length === 0) return redirectUri;
-  const joint = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
-  return `${redirectUri}${joint}${parameters.join('&')}`;
+  const separator = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
+  return `${redirectUri}${separator}${parameters.join('&')}`;
 };

@@ -2,11 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 
 import { allowedReturnUrl } from './return-url.js';
 
-const vouchedFor = ['https://login.example/', 'https://rp.example/callback?x=1', 'http://localhost:3001/callback'];
+const allowed = ['https://login.example/', 'https://rp.example/callback?x=1', 'http://localhost:3001/callback'];
 
-describe('the address that the app returns to', () => {
+describe('the return address of the app', () => {
   it.each(['https://login.example/#session', 'https://rp.example/wait?random=1', 'http://localhost:3001/'])('may be %s', (url) =>
-    expect(allowedReturnUrl(url, vouchedFor)).toBe(url));
+    expect(allowedReturnUrl(url, allowed)).toBe(url),
+  );
 
   it.each([
     undefined,
@@ -22,5 +23,5 @@ describe('the address that the app returns to', () => {
     'intent://rp.example/',
     'http://localhost:3002/',
     '//rp.example/',
-  ])('may not be %s', (url) => expect(allowedReturnUrl(url, vouchedFor)).toBeUndefined());
+  ])('may not be %s', (url) => expect(allowedReturnUrl(url, allowed)).toBeUndefined());
 });

@@ -1,6 +1,6 @@
 import type { RequestedProperties } from './session.events.js';
 
-/** What lies in the `sealed` member of SessionCreated: the client's own texts. */
+/** The `sealed` member of SessionCreated: the client's own texts. */
 export type SealedTerms = {
   readonly title?: string;
   readonly state?: string;
@@ -9,22 +9,28 @@ export type SealedTerms = {
   readonly signedDataName?: string;
 };
 
-/** What lies in the `sealed` member of SessionScanned. A repeated scan answers exactly this, never anything new. */
+/** The `sealed` member of SessionScanned. A repeated scan answers the same. */
 export type SealedScan = {
   readonly relyingPartyName: string;
+  readonly signatureAlgorithm: SignatureAlgorithm;
+  /** AUTHENTICATION: base64 of the bytes that the device signs. Those of SIGNING lie with the result ({@link SigningStatement}). */
+  readonly toBeSigned?: string;
+} & Partial<SigningStatement>; // older versions stored the statement of a SIGNING session here
+
+/** What a device shows and signs for SIGNING. It is erased with the result. */
+export type SigningStatement = {
   /** Base64 of the bytes that the device signs. */
   readonly toBeSigned: string;
-  readonly signatureAlgorithm: SignatureAlgorithm;
-  /** SIGNING: base64 of the ASiCManifest whose digest is signed. */
-  readonly manifest?: string;
-  /** SIGNING: epoch milliseconds, as signed. */
-  readonly signingTime?: number;
+  /** Base64 of the ASiCManifest whose digest is signed. */
+  readonly manifest: string;
+  /** Epoch milliseconds, as signed. */
+  readonly signingTime: number;
 };
 
-/** RFC 7518 section 3.1, by the key. */
+/** RFC 7518 section 3.1. The device's key determines it. */
 export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
-/** What a device signs for AUTHENTICATION: UTF-8 JSON of all it shows, and a challenge of its own (api-extensions 4). */
+/** What a device signs for AUTHENTICATION: UTF-8 JSON of everything it shows, and a challenge (specification/app.md#what-the-phone-signs). */
 export type AuthenticationStatement = {
   readonly sessionId: string;
   readonly clientId: string;
@@ -36,7 +42,7 @@ export type AuthenticationStatement = {
   readonly expiresAt: number;
 };
 
-/** What lies, sealed, in `result-<sessionId>` (specification, "GET result"). */
+/** The finished result of a SIGNING session, sealed in `result-<sessionId>` (specification/relying-party.md#get-result). */
 export type SigningResult = {
   /** Base64 ASiC-E. */
   readonly container: string;

@@ -3,62 +3,66 @@ import type { Client } from '#relying-party';
 
 import type { SignatureType } from './session.events.js';
 
-/** POST session, by the names of the wire (specification, "POST session"). Formats were checked at the door. */
+/** The parameters of POST session (specification/relying-party.md#post-session). The format of each was checked before. */
 export interface SessionRequest {
-  readonly redirect_uri?: string;
-  readonly state?: string;
-  readonly signature_type: SignatureType;
-  readonly code_challenge?: string;
-  readonly code_challenge_method?: string;
-  readonly signed_data_hash?: string;
-  readonly signed_data_name?: string;
-  readonly title?: string;
-  readonly subject_id?: string;
-  readonly push?: boolean;
-  readonly properties?: string;
-  readonly hosted_page?: boolean;
+  readonly redirectUri?: string | undefined;
+  readonly state?: string | undefined;
+  readonly signatureType: SignatureType;
+  readonly codeChallenge?: string | undefined;
+  readonly codeChallengeMethod?: string | undefined;
+  readonly signedDataHash?: string | undefined;
+  readonly signedDataName?: string | undefined;
+  readonly title?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly push?: boolean | undefined;
+  readonly properties?: string | undefined;
+  readonly hostedPage?: boolean | undefined;
 }
 
-type Field = keyof SessionRequest;
+type Parameter = keyof SessionRequest;
 
-interface FieldRules {
-  readonly required: readonly Field[];
-  /** Fields of the other type, which would mean nothing here. */
-  readonly foreign: readonly Field[];
+interface ParameterRules {
+  readonly required: readonly Parameter[];
+  /** Parameters of the other signature type, which have no meaning for this one. */
+  readonly foreign: readonly Parameter[];
 }
 
-const RULES: Readonly<Record<SignatureType, FieldRules>> = {
+const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   AUTHENTICATION: {
-    required: ['redirect_uri', 'code_challenge', 'code_challenge_method'],
-    foreign: ['signed_data_hash', 'signed_data_name'],
+    required: ['redirectUri', 'codeChallenge', 'codeChallengeMethod'],
+    foreign: ['signedDataHash', 'signedDataName'],
   },
   SIGNING: {
-    required: ['signed_data_hash'],
-    foreign: ['code_challenge', 'code_challenge_method', 'properties'],
+    required: ['signedDataHash'],
+    foreign: ['codeChallenge', 'codeChallengeMethod', 'properties'],
   },
 };
 
 /**
- * The rules that hold between the fields (specification, "POST session"; api-extensions 1.7). Throws
- * {@link InvalidRequest} naming the field.
+ * Checks the rules between the parameters (specification/relying-party.md#rules-between-the-fields). Throws
+ * {@link InvalidRequest} naming the parameter.
  */
 export const assertSessionRequest = (request: SessionRequest, client: Client): void => {
-  const { required, foreign } = RULES[request.signature_type];
-  const missing = required.find((field) => request[field] === undefined);
-  if (missing) throw new InvalidRequest(`\`${missing}\` is required for ${request.signature_type}`);
-  const strange = foreign.find((field) => request[field] !== undefined);
-  if (strange) throw new InvalidRequest(`\`${strange}\` does not belong to ${request.signature_type}; leave it out`);
+  const { required, foreign } = RULES[request.signatureType];
+  const missing = required.find((parameter) => request[parameter] === undefined);
+  if (missing) throw new InvalidRequest(`${quoted(missing)} is required for ${request.signatureType}`);
+  const unexpected = foreign.find((parameter) => request[parameter] !== undefined);
+  if (unexpected) throw new InvalidRequest(`${quoted(unexpected)} does not belong to ${request.signatureType}; leave it out`);
   assertRedirectUri(request, client);
-  if (request.push && request.subject_id === undefined) throw new InvalidRequest('`push` needs `subject_id`');
+  if (request.push && request.subjectId === undefined) throw new InvalidRequest(`${quoted('push')} needs ${quoted('subjectId')}`);
 };
 
-const assertRedirectUri = ({ signature_type, redirect_uri, hosted_page }: SessionRequest, client: Client): void => {
-  if (signature_type === 'SIGNING' && !hosted_page) {
-    if (redirect_uri !== undefined) throw new InvalidRequest('`redirect_uri` belongs to SIGNING only with `hosted_page`; leave it out');
+const assertRedirectUri = ({ signatureType, redirectUri, hostedPage }: SessionRequest, client: Client): void => {
+  if (signatureType === 'SIGNING' && !hostedPage) {
+    if (redirectUri !== undefined)
+      throw new InvalidRequest(`${quoted('redirectUri')} belongs to SIGNING only with ${quoted('hostedPage')}; leave it out`);
     return;
   }
-  if (redirect_uri === undefined) throw new InvalidRequest('`redirect_uri` is required with `hosted_page`');
-  if (!client.redirectUris.includes(redirect_uri)) {
-    throw new InvalidRequest('`redirect_uri` is not registered for this client; it must match a registered URI exactly');
+  if (redirectUri === undefined) throw new InvalidRequest(`${quoted('redirectUri')} is required with ${quoted('hostedPage')}`);
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw new InvalidRequest(`${quoted('redirectUri')} is not registered for this client; it must match a registered URI exactly`);
   }
 };
+
+/** The parameter by the name that the client sent, for the message to the client. */
+const quoted = (parameter: Parameter): string => `\`${parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}\``;

@@ -1,8 +1,8 @@
 import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
 
-import type { CancelReason, SessionCreated } from './session.events.js';
+import type { CancelReason, SessionTerms } from './session.events.js';
 
-/** Every command brings the time it is decided at, in epoch milliseconds. */
+/** Every command carries the time of its decision, `now`, in epoch milliseconds. */
 export type SessionCommand =
   | CreateSession
   | ClaimHandoff
@@ -15,11 +15,13 @@ export type SessionCommand =
   | AbandonSigning
   | CompleteSession
   | RedeemCode
-  | LetTimePass;
+  | ExpireIfDue;
 
 export interface CreateSession {
   readonly type: 'CreateSession';
-  readonly terms: Omit<SessionCreated['data'], 'at'>;
+  readonly terms: SessionTerms;
+  /** Of a request with an `Idempotency-Key`. */
+  readonly requestDigest?: string;
   readonly now: number;
 }
 
@@ -38,7 +40,7 @@ export interface ScanSession {
   readonly deviceId: DeviceId;
   readonly identityId: IdentityId;
   readonly certificateHash?: string;
-  /** What the session's client knows the device's owner as. */
+  /** The device's owner, as the session's client knows this person. */
   readonly subjectId: SubjectId;
   readonly sealed: string;
   readonly now: number;
@@ -50,11 +52,12 @@ export interface RecordRefusedScan {
   readonly now: number;
 }
 
-/** Comes after the PIN was accepted and the signature verified. */
+/** Follows the check of PIN and signature. `codeTtl` and `buildTtl` in milliseconds. */
 export interface ConfirmSession {
   readonly type: 'ConfirmSession';
   readonly deviceId: DeviceId;
-  readonly signature: string;
+  /** AUTHENTICATION. */
+  readonly signature?: string;
   readonly codeTtl: number;
   readonly buildTtl: number;
   readonly now: number;
@@ -67,14 +70,14 @@ export interface CancelSession {
   readonly now: number;
 }
 
-/** The result of a signing session lies where it can be fetched. `resultTtl` in milliseconds. */
+/** The result of a signing session is stored. `resultTtl` in milliseconds. */
 export interface FinishSigning {
   readonly type: 'FinishSigning';
   readonly resultTtl: number;
   readonly now: number;
 }
 
-/** There will be no container: the certificate is revoked, say, or the person was erased. */
+/** No container can be built: the certificate is revoked, for instance, or the person was erased. */
 export interface AbandonSigning {
   readonly type: 'AbandonSigning';
   readonly reason: Extract<CancelReason, 'SIGNING_FAILED' | 'ERASED'>;
@@ -94,7 +97,8 @@ export interface RedeemCode {
   readonly now: number;
 }
 
-export interface LetTimePass {
-  readonly type: 'LetTimePass';
+/** Records the end of a session whose deadline has passed. */
+export interface ExpireIfDue {
+  readonly type: 'ExpireIfDue';
   readonly now: number;
 }

@@ -52,7 +52,7 @@ const complete = { type: 'CompleteSession', now: at } as const;
 const redeem = { type: 'RedeemCode', clientId, codeChallenge: 'challenge', now: at } as const;
 
 describe('creating', () => {
-  it('given nothing › begins the session', () => given().when(create).then(created));
+  it('given no session › creates it', () => given().when(create).then(created));
   it('given the session of an earlier try › does nothing', () => given(created).when(create).nothing());
 });
 
@@ -64,21 +64,34 @@ describe('claiming the handoff token', () => {
   it('given a scanned session › refuses', () => given(hosted, scanned).when(claim).refuses('invalid_handoff', 'session is SCANNED'));
   it('given a cancelled session › refuses', () => given(hosted, scanned, declined).when(claim).refuses('invalid_handoff', 'session is CANCELLED'));
   it('is possible for less than 60 seconds', () => {
-    given(hosted).when({ ...claim, now: START + 59_999 }).then({ type: 'HandoffClaimed', data: { at: START + 59_999 } });
-    given(hosted).when({ ...claim, now: START + 60_000 }).refuses('invalid_handoff', 'expired');
+    given(hosted)
+      .when({ ...claim, now: START + 59_999 })
+      .then({ type: 'HandoffClaimed', data: { at: START + 59_999 } });
+    given(hosted)
+      .when({ ...claim, now: START + 60_000 })
+      .refuses('invalid_handoff', 'expired');
   });
 });
 
 describe('superseding a hosted login', () => {
   it('given a claimed login › supersedes it', () => given(hosted, claimed).when(supersede).then(superseded));
-  it('given a confirmed one › supersedes it', () => given(hosted, claimed, scanned, confirmed).when(supersede).then(superseded));
-  it('given a superseded one › does nothing', () => given(hosted, claimed, superseded).when(supersede).nothing());
-  it('given a session nobody claimed › does nothing', () => given(hosted).when(supersede).nothing());
-  it('given a completed one › does nothing', () => given(hosted, claimed, scanned, confirmed, completed).when(supersede).nothing());
+  it('given a confirmed login › supersedes it', () => given(hosted, claimed, scanned, confirmed).when(supersede).then(superseded));
+  it('given a superseded login › does nothing', () => given(hosted, claimed, superseded).when(supersede).nothing());
+  it.each([
+    ['cancelled', [hosted, claimed, scanned, declined]],
+    ['expired', [hosted, claimed, expired]],
+  ] as const)('given a claimed login whose session is %s › does nothing', (_, events) =>
+    given(...events)
+      .when(supersede)
+      .nothing(),
+  );
+  it('given no session › does nothing', () => given().when(supersede).nothing());
+  it('given an unclaimed session › does nothing', () => given(hosted).when(supersede).nothing());
+  it('given a completed login › does nothing', () => given(hosted, claimed, scanned, confirmed, completed).when(supersede).nothing());
 });
 
 describe('scanning', () => {
-  it('given a pending session › the device takes it', () => given(created).when(scan).then(scanned));
+  it('given a pending session › records the scan', () => given(created).when(scan).then(scanned));
   it('given its own earlier scan › does nothing', () => given(created, scanned).when(scan).nothing());
   it('given its own session, confirmed › does nothing', () => given(created, scanned, confirmed).when(scan).nothing());
   it.each([
@@ -86,23 +99,30 @@ describe('scanning', () => {
     ['confirmed', [created, scanned, confirmed]],
     ['completed', [created, scanned, confirmed, completed]],
   ] as const)('given a session %s by another device › refuses', (_, events) =>
-    given(...events).when({ ...scan, deviceId: otherPhone }).refuses('session_already_scanned', 'scanned by another device'));
+    given(...events)
+      .when({ ...scan, deviceId: otherPhone })
+      .refuses('session_already_scanned', 'scanned by another device'),
+  );
   it('given a cancelled session › refuses', () => given(created, scanned, declined).when(scan).refuses('session_expired', 'session is CANCELLED'));
   it('given an expired session › refuses', () => given(created, expired).when(scan).refuses('session_expired', 'session is EXPIRED'));
   it('given no session › refuses', () => given().when(scan).refuses('session_not_found', 'unknown session'));
-  it('given a session for somebody else › refuses', () =>
-    given(forAlice).when({ ...scan, subjectId: bobHere }).refuses('subject_not_allowed', 'another subject'));
-  it('given a session for this subject › the device takes it', () => given(forAlice).when(scan).then(scanned));
-  it('given a refused scan › the right subject still takes it', () => given(forAlice, refused(otherPhone)).when(scan).then(scanned));
+  it('given a session for another subject › refuses', () =>
+    given(forAlice)
+      .when({ ...scan, subjectId: bobHere })
+      .refuses('subject_not_allowed', 'another subject'));
+  it('given a session for this subject › records the scan', () => given(forAlice).when(scan).then(scanned));
+  it('given a refused scan › still records the scan of the right subject', () => given(forAlice, refused(otherPhone)).when(scan).then(scanned));
 });
 
 describe('recording a refused scan', () => {
   const record = (deviceId: DeviceId) => ({ type: 'RecordRefusedScan', deviceId, now: at }) as const;
-  it('given none of this device › records it', () => given(forAlice).when(record(phone)).then(refused(phone)));
-  it('given one of this device › does nothing', () => given(forAlice, refused(phone)).when(record(phone)).nothing());
-  it('given five of other devices › does nothing, so that the stream stays short', () => {
+  it('given no refusal of this device › records it', () => given(forAlice).when(record(phone)).then(refused(phone)));
+  it('given a refusal of this device › does nothing', () => given(forAlice, refused(phone)).when(record(phone)).nothing());
+  it('given five refusals of other devices › does nothing, so that the stream stays short', () => {
     const five = ['1', '2', '3', '4', '5'].map((name) => refused(name as DeviceId));
-    given(forAlice, ...five).when(record(phone)).nothing();
+    given(forAlice, ...five)
+      .when(record(phone))
+      .nothing();
   });
 });
 
@@ -111,8 +131,10 @@ describe('confirming', () => {
   it('given a confirmed session › does nothing', () => given(created, scanned, confirmed).when(confirm).nothing());
   it('given a completed session › does nothing', () => given(created, scanned, confirmed, completed).when(confirm).nothing());
   it('given no scan › refuses', () => given(created).when(confirm).refuses('session_not_scanned', 'session is PENDING'));
-  it('given the scan of another device › does not know the session', () =>
-    given(created, scanned).when({ ...confirm, deviceId: otherPhone }).refuses('session_not_found', 'scanned by another device'));
+  it('given the scan of another device › refuses as for an unknown session', () =>
+    given(created, scanned)
+      .when({ ...confirm, deviceId: otherPhone })
+      .refuses('session_not_found', 'scanned by another device'));
   it('given a cancelled session › refuses', () => given(created, scanned, declined).when(confirm).refuses('session_expired', 'session is CANCELLED'));
   it('given an expired session › refuses', () => given(created, scanned, expired).when(confirm).refuses('session_expired', 'session is EXPIRED'));
 });
@@ -121,9 +143,12 @@ describe('declining on the phone', () => {
   it('given the scan of this device › cancels', () => given(created, scanned).when(decline).then(declined));
   it('given a cancelled session › does nothing', () => given(created, scanned, declined).when(decline).nothing());
   it('given no scan › refuses', () => given(created).when(decline).refuses('session_not_scanned', 'session is PENDING'));
-  it('given a confirmed session › refuses', () => given(created, scanned, confirmed).when(decline).refuses('session_not_scanned', 'session is CONFIRMED'));
-  it('given the scan of another device › does not know the session', () =>
-    given(created, scanned).when({ ...decline, by: { deviceId: otherPhone } }).refuses('session_not_found', 'scanned by another device'));
+  it('given a confirmed session › refuses', () =>
+    given(created, scanned, confirmed).when(decline).refuses('session_not_scanned', 'session is CONFIRMED'));
+  it('given the scan of another device › refuses as for an unknown session', () =>
+    given(created, scanned)
+      .when({ ...decline, by: { deviceId: otherPhone } })
+      .refuses('session_not_found', 'scanned by another device'));
 });
 
 describe('withdrawing by the relying party', () => {
@@ -136,7 +161,10 @@ describe('withdrawing by the relying party', () => {
     ['CANCELLED', [created, scanned, declined]],
     ['EXPIRED', [created, expired]],
   ] as const)('given a session that is %s › refuses', (status, events) =>
-    given(...events).when(withdraw).refuses('session_not_cancellable', `session is ${status}`));
+    given(...events)
+      .when(withdraw)
+      .refuses('session_not_cancellable', `session is ${status}`),
+  );
 });
 
 describe('completing', () => {
@@ -149,38 +177,71 @@ describe('completing', () => {
     ['CANCELLED', [created, scanned, declined]],
     ['EXPIRED', [created, expired]],
   ] as const)('given a session that is %s › refuses', (status, events) =>
-    given(...events).when(complete).refuses('session_not_confirmed', `session is ${status}`));
-  it('answers late, when the code is dead already', () => {
+    given(...events)
+      .when(complete)
+      .refuses('session_not_confirmed', `session is ${status}`),
+  );
+  it('given an expired code › still completes', () => {
     const late = at + 300_000;
-    given(created, scanned, confirmed).when({ ...complete, now: late }).then({ type: 'SessionCompleted', data: { at: late } });
+    given(created, scanned, confirmed)
+      .when({ ...complete, now: late })
+      .then({ type: 'SessionCompleted', data: { at: late } });
   });
 });
 
 describe('redeeming the code', () => {
   const handedOut = [created, scanned, confirmed, completed] as const;
-  it('given a completed session › redeems the code', () => given(...handedOut).when(redeem).then(redeemed));
-  it('given a redeemed code › refuses', () => given(...handedOut, redeemed).when(redeem).refuses('invalid_grant', 'already redeemed'));
+  it('given a completed session › redeems the code', () =>
+    given(...handedOut)
+      .when(redeem)
+      .then(redeemed));
+  it('given a redeemed code › refuses', () =>
+    given(...handedOut, redeemed)
+      .when(redeem)
+      .refuses('invalid_grant', 'already redeemed'));
   it('given no completion › refuses', () => given(created, scanned, confirmed).when(redeem).refuses('invalid_grant', 'no code handed out'));
   it('given the code of another client › refuses', () =>
-    given(...handedOut).when({ ...redeem, clientId: 'client-b' as ClientId }).refuses('invalid_grant', 'another client'));
+    given(...handedOut)
+      .when({ ...redeem, clientId: 'client-b' as ClientId })
+      .refuses('invalid_grant', 'another client'));
   it('given another verifier › refuses', () =>
-    given(...handedOut).when({ ...redeem, codeChallenge: 'other' }).refuses('invalid_grant', 'PKCE mismatch'));
+    given(...handedOut)
+      .when({ ...redeem, codeChallenge: 'other' })
+      .refuses('invalid_grant', 'PKCE mismatch'));
   it('is possible for less than 60 seconds after the confirmation', () => {
-    given(...handedOut).when({ ...redeem, now: at + 59_999 }).then({ type: 'CodeRedeemed', data: { at: at + 59_999 } });
-    given(...handedOut).when({ ...redeem, now: at + 60_000 }).refuses('invalid_grant', 'expired');
+    given(...handedOut)
+      .when({ ...redeem, now: at + 59_999 })
+      .then({ type: 'CodeRedeemed', data: { at: at + 59_999 } });
+    given(...handedOut)
+      .when({ ...redeem, now: at + 60_000 })
+      .refuses('invalid_grant', 'expired');
   });
 });
 
-describe('time', () => {
-  const pass = { type: 'LetTimePass', now: EXPIRY } as const;
-  it.each([['pending', [created]], ['scanned', [created, scanned]]] as const)('ends a %s session at its expiry', (_, events) => given(...events).when(pass).then(expired));
-  it('ends nothing a moment earlier', () => given(created).when({ ...pass, now: EXPIRY - 1 }).nothing());
+describe('the deadline', () => {
+  const pass = { type: 'ExpireIfDue', now: EXPIRY } as const;
+  it.each([
+    ['pending', [created]],
+    ['scanned', [created, scanned]],
+  ] as const)('ends a %s session at its expiry', (_, events) =>
+    given(...events)
+      .when(pass)
+      .then(expired),
+  );
+  it('does not end a session a millisecond before its deadline', () =>
+    given(created)
+      .when({ ...pass, now: EXPIRY - 1 })
+      .nothing());
   it.each([
     ['confirmed', [created, scanned, confirmed]],
     ['completed', [created, scanned, confirmed, completed]],
     ['cancelled', [created, scanned, declined]],
     ['expired', [created, expired]],
-  ] as const)('does not end a %s session', (_, events) => given(...events).when({ ...pass, now: EXPIRY + 1 }).nothing());
+  ] as const)('does not end a %s session', (_, events) =>
+    given(...events)
+      .when({ ...pass, now: EXPIRY + 1 })
+      .nothing(),
+  );
   it.each([
     ['scan', scan],
     ['confirmation', confirm],
@@ -188,12 +249,19 @@ describe('time', () => {
     ['withdrawal', withdraw],
     ['completion', complete],
     ['claim', claim],
-  ] as const)('comes before a %s', (_, command) => given(hosted, scanned).when({ ...command, now: EXPIRY }).then(expired));
+  ] as const)('comes before a %s', (_, command) =>
+    given(hosted, scanned)
+      .when({ ...command, now: EXPIRY })
+      .then(expired),
+  );
 });
 
 describe('signing', () => {
   const DEADLINE = at + 60_000;
-  const document: SessionEvent = { type: 'SessionCreated', data: { ...terms, signatureType: 'SIGNING', handoffExpiresAt: START + 60_000, at: START } };
+  const document: SessionEvent = {
+    type: 'SessionCreated',
+    data: { ...terms, signatureType: 'SIGNING', handoffExpiresAt: START + 60_000, at: START },
+  };
   const shown: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, certificateHash: 'hash', sealed: 'scan', at } };
   const approved: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: DEADLINE, at } };
   const signed: SessionEvent = { type: 'SessionCompleted', data: { resultExpiresAt: at + 1_800_000, at } };
@@ -202,10 +270,13 @@ describe('signing', () => {
   const finish = { type: 'FinishSigning', resultTtl: 1_800_000, now: at } as const;
   const abandon = { type: 'AbandonSigning', reason: 'ERASED', now: at } as const;
 
-  it('keeps the certificate that was shown', () => given(document).when({ ...scan, certificateHash: 'hash' }).then(shown));
+  it('records the certificate of the scan', () =>
+    given(document)
+      .when({ ...scan, certificateHash: 'hash' })
+      .then(shown));
 
-  it('given the scan › an approval begins the building, for 60 seconds', () => given(document, shown).when(confirm).then(approved));
-  it('given an approval › does nothing when it is repeated', () => given(document, shown, approved).when(confirm).nothing());
+  it('given the scan › an approval starts the building of the container, for 60 seconds', () => given(document, shown).when(confirm).then(approved));
+  it('given an approval › repeating it does nothing', () => given(document, shown, approved).when(confirm).nothing());
   it('given an approval › can be neither withdrawn nor declined', () => {
     given(document, shown, approved).when(withdraw).refuses('session_not_cancellable', 'approved');
     given(document, shown, approved).when(decline).refuses('session_not_scanned', 'approved');
@@ -215,28 +286,39 @@ describe('signing', () => {
     given(document, shown, approved).when(finish).then(signed);
     given(document, shown, approved, signed).when(finish).nothing();
   });
-  it('given no approval › nothing completes it', () => given(document, shown).when(finish).refuses('session_expired', 'session is SCANNED'));
-  it('given a failure › no result completes it any more', () => given(document, shown, approved, failed).when(finish).refuses('session_expired', 'session is CANCELLED'));
+  it('given no approval › refuses a result', () => given(document, shown).when(finish).refuses('session_expired', 'session is SCANNED'));
+  it('given a failure › refuses a result', () =>
+    given(document, shown, approved, failed).when(finish).refuses('session_expired', 'session is CANCELLED'));
 
-  it('given an approval › time fails it and does not expire it', () => {
-    given(document, shown, approved).when({ type: 'LetTimePass', now: EXPIRY }).then(failed);
-    given(document, shown, approved).when({ type: 'LetTimePass', now: DEADLINE - 1 }).nothing();
-    given(document, shown, approved).when({ ...finish, now: DEADLINE }).then(failed);
+  it('given an approval › the deadline fails the signature and does not expire it', () => {
+    given(document, shown, approved).when({ type: 'ExpireIfDue', now: EXPIRY }).then(failed);
+    given(document, shown, approved)
+      .when({ type: 'ExpireIfDue', now: DEADLINE - 1 })
+      .nothing();
+    given(document, shown, approved)
+      .when({ ...finish, now: DEADLINE })
+      .then(failed);
   });
-  it('given an approval near the expiry › the building has its 60 seconds all the same', () => {
+  it('given an approval near the expiry › the building still has 60 seconds', () => {
     const late = EXPIRY - 1;
     const lateApproval: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: late + 60_000, at: late } };
-    given(document, shown).when({ ...confirm, now: late }).then(lateApproval);
-    given(document, shown, lateApproval).when({ type: 'LetTimePass', now: EXPIRY + 1 }).nothing();
+    given(document, shown)
+      .when({ ...confirm, now: late })
+      .then(lateApproval);
+    given(document, shown, lateApproval)
+      .when({ type: 'ExpireIfDue', now: EXPIRY + 1 })
+      .nothing();
   });
 
-  it('can be abandoned while it is being built, and not otherwise', () => {
-    given(document, shown, approved).when(abandon).then({ type: 'SessionCancelled', data: { reason: 'ERASED', at } });
+  it('can be abandoned only while its container is being built', () => {
+    given(document, shown, approved)
+      .when(abandon)
+      .then({ type: 'SessionCancelled', data: { reason: 'ERASED', at } });
     given(document, shown).when(abandon).nothing();
     given(document, shown, approved, signed).when(abandon).nothing();
   });
 
-  it('hands out the redirect of a hosted signature, once', () => {
+  it('answers the redirect of a hosted signature once', () => {
     given(document, shown, approved).when(complete).refuses('session_not_confirmed', 'session is SCANNED');
     given(document, shown, approved, signed).when(complete).then(issued);
     given(document, shown, approved, signed, issued).when(complete).refuses('session_already_completed', 'completed before');

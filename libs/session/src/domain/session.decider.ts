@@ -31,8 +31,8 @@ import type { SessionEvent } from './session.events.js';
 import { evolve } from './session.evolve.js';
 
 /**
- * Time comes first: a command that finds that time has ended the session decides that end and nothing else.
- * Once it is stored the command is decided again, on a session that has visibly ended (api-extensions 1.21).
+ * The deadline comes first: after it every command decides the session's end and nothing else. Once that event is
+ * stored, the command is decided again on the ended session (specification/sessions.md#when-time-ends-a-session).
  */
 const decide = (command: SessionCommand, session: Session): readonly SessionEvent[] => {
   if (timeIsUp(session, command.now)) return expire(session);
@@ -59,14 +59,14 @@ const decide = (command: SessionCommand, session: Session): readonly SessionEven
       return complete(command, session);
     case 'RedeemCode':
       return redeemCode(command, session);
-    case 'LetTimePass':
+    case 'ExpireIfDue':
       return [];
     default:
       return assertNever(command);
   }
 };
 
-/** A signature that the user has approved does not expire: it fails, when its container is not built in time (api-extensions 1.2). */
+/** A signature that the user has approved does not expire but fails when its container is not built in time (specification/sessions.md#transitions-of-a-signature). */
 const expire = (session: Session): SessionEvent[] => {
   if (session.status !== 'PENDING' && session.status !== 'SCANNED') return [];
   const at = deadlineOf(session);
@@ -74,11 +74,11 @@ const expire = (session: Session): SessionEvent[] => {
   return [approved ? { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', at } } : { type: 'SessionExpired', data: { at } }];
 };
 
-/** A session that exists already is the one that an earlier try of the same creation made. */
-const create = ({ terms, now }: CreateSession, session: Session): SessionEvent[] =>
-  session.status === 'NONE' ? [{ type: 'SessionCreated', data: { ...terms, at: now } }] : [];
+/** Repeating a creation changes nothing: a session that exists was made by an earlier try. */
+const create = ({ terms, requestDigest, now }: CreateSession, session: Session): SessionEvent[] =>
+  session.status === 'NONE' ? [{ type: 'SessionCreated', data: { ...terms, at: now, ...(requestDigest !== undefined && { requestDigest }) } }] : [];
 
-/** Specification, "Handoff token": single-use, 60 seconds, and only while the session is pending. */
+/** Single-use, 60 seconds, and only while the session is pending (specification/sessions.md#handoff-token). */
 const claimHandoff = ({ now }: ClaimHandoff, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new InvalidHandoff('unknown session');
   const { handoffExpiresAt } = session.terms;
@@ -89,14 +89,14 @@ const claimHandoff = ({ now }: ClaimHandoff, session: Session): SessionEvent[] =
   return [{ type: 'HandoffClaimed', data: { at: now } }];
 };
 
-/** Specification, "What the service does", 6: a browser drives one hosted login at a time. */
+/** A browser drives one hosted login at a time (specification/login-ui.md#one-login-per-browser). */
 const supersedeLogin = ({ now }: SupersedeLogin, session: Session): SessionEvent[] => {
   if (session.status === 'NONE' || session.status === 'CANCELLED' || session.status === 'EXPIRED') return [];
   const sentBack = session.status === 'COMPLETED' && ('grant' in session || session.result.redirectIssued);
   return !sentBack && session.login && !session.login.superseded ? [{ type: 'LoginSuperseded', data: { at: now } }] : [];
 };
 
-/** The first device wins; repeating its scan changes nothing. */
+/** The first device wins. Repeating its scan changes nothing. */
 const scan = (command: ScanSession, session: Session): SessionEvent[] => {
   switch (session.status) {
     case 'NONE':
@@ -116,7 +116,7 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
   }
 };
 
-/** So that a session's stream stays short whoever scans it. */
+/** Keeps a session's stream short however many devices scan it. */
 const MOST_REFUSALS_RECORDED = 5;
 
 const recordRefusedScan = ({ deviceId, now }: RecordRefusedScan, session: Session): SessionEvent[] => {
@@ -132,7 +132,7 @@ const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
       if (session.approval) return [];
       const { signature, codeTtl, buildTtl, now } = command;
       const until = session.terms.signatureType === 'SIGNING' ? { buildExpiresAt: now + buildTtl } : { codeExpiresAt: now + codeTtl };
-      return [{ type: 'SessionConfirmed', data: { signature, ...until, at: now } }];
+      return [{ type: 'SessionConfirmed', data: { ...(signature !== undefined && { signature }), ...until, at: now } }];
     }
     case 'CONFIRMED':
     case 'COMPLETED':
@@ -142,7 +142,7 @@ const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {
   }
 };
 
-/** A scanned session is known to the device that scanned it, and to no other. */
+/** A scanned session exists only for the device that scanned it. */
 const assertScannedBy = (deviceId: DeviceId, session: Session): void => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
   if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
@@ -152,7 +152,7 @@ const assertScannedBy = (deviceId: DeviceId, session: Session): void => {
 const cancel = (command: CancelSession, session: Session): SessionEvent[] =>
   'clientId' in command.by ? withdraw(command, session) : decline(command, command.by.deviceId, session);
 
-/** By the relying party (api-extensions 1.18); of a signature until the PIN was accepted. */
+/** By the relying party; a signature only until the PIN is accepted (specification/relying-party.md#delete-session). */
 const withdraw = ({ reason, now }: CancelSession, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
   if (session.status === 'SCANNED' && session.approval) throw new SessionNotCancellable('approved');
@@ -160,7 +160,7 @@ const withdraw = ({ reason, now }: CancelSession, session: Session): SessionEven
   return [{ type: 'SessionCancelled', data: { reason, at: now } }];
 };
 
-/** On the phone. Repeating it changes nothing. */
+/** By the user on the phone. Repeating it changes nothing. */
 const decline = ({ reason, now }: CancelSession, deviceId: DeviceId, session: Session): SessionEvent[] => {
   assertScannedBy(deviceId, session);
   if (session.status === 'CANCELLED' && session.scan) return [];
@@ -169,18 +169,18 @@ const decline = ({ reason, now }: CancelSession, deviceId: DeviceId, session: Se
   return [{ type: 'SessionCancelled', data: { reason, at: now } }];
 };
 
-/** The result is there already: from this event on it can be fetched. */
+/** The result is stored before this event, which makes it available. */
 const finishSigning = ({ resultTtl, now }: FinishSigning, session: Session): SessionEvent[] => {
   if ('result' in session) return [];
   if (session.status !== 'SCANNED' || !session.approval) throw new SessionEnded(`session is ${session.status}`);
   return [{ type: 'SessionCompleted', data: { resultExpiresAt: now + resultTtl, at: now } }];
 };
 
-/** Nothing is left to abandon when the session has ended, one way or the other. */
+/** A session that has ended has nothing left to abandon. */
 const abandonSigning = ({ reason, now }: AbandonSigning, session: Session): SessionEvent[] =>
   session.status === 'SCANNED' && session.approval ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
 
-/** Single-use. Expiry stops applying at CONFIRMED, so a late first completion still answers (api-extensions 1.1). */
+/** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
 const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
   if ('result' in session && !session.result.redirectIssued) return [{ type: 'RedirectIssued', data: { at: now } }];

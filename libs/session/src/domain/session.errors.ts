@@ -1,6 +1,6 @@
 import { DomainError } from '#kernel';
 
-/** Unknown, another client's, or no longer kept: the three are not told apart. */
+/** Unknown, another client's, or no longer kept; the answer does not distinguish them. */
 export class SessionNotFound extends DomainError {
   readonly code = 'session_not_found';
 }
@@ -17,7 +17,7 @@ export class SessionNotCancellable extends DomainError {
   readonly code = 'session_not_cancellable';
 }
 
-/** One code for every cause (RFC 6749 section 5.2); the reason goes to the log only. */
+/** One code for every cause (RFC 6749 section 5.2); only the log holds the reason. */
 export class InvalidGrant extends DomainError {
   readonly code = 'invalid_grant';
 }
@@ -26,7 +26,7 @@ export class InvalidScope extends DomainError {
   readonly code = 'invalid_scope';
 }
 
-/** One code for every cause; the reason goes to the log only. */
+/** One code for every cause; only the log holds the reason. */
 export class InvalidHandoff extends DomainError {
   readonly code = 'invalid_handoff';
 }
@@ -51,7 +51,7 @@ export class SubjectNotAllowed extends DomainError {
   readonly code = 'subject_not_allowed';
 }
 
-/** Ended before the phone was done with it: EXPIRED or CANCELLED. */
+/** The session is EXPIRED or CANCELLED. */
 export class SessionEnded extends DomainError {
   readonly code = 'session_expired';
 }

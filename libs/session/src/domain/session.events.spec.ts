@@ -8,18 +8,36 @@ import { evolve } from './session.evolve.js';
 import type { Session } from './session.js';
 import type { SessionEvent } from './session.events.js';
 
-/** Stored once, read for ever: never change this file, add another one for a new version. */
-const GOLDEN = new URL('session.events.v1.json', import.meta.url);
+/** Stored events are read for ever: never change these files, add another one for a new version. */
+const GOLDEN = ['session.events.v1.json', 'session.events.v2.json'];
 
-describe('the events of version 1', () => {
-  it('are still understood', async () => {
-    const { events, states } = JSON.parse(await readFile(GOLDEN, 'utf8')) as { events: Stored<SessionEvent>[]; states: string[] };
+const read = async (name: string) =>
+  JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as { events: Stored<SessionEvent>[]; states: string[] };
+
+describe('the stored events', () => {
+  it.each(GOLDEN)('still lead to the same states: %s', async (name) => {
+    const { events, states } = await read(name);
     let session: Session = { status: 'NONE' };
-    const folded = events.map((event) => (session = event.type === 'SessionCreated' ? evolve({ status: 'NONE' }, event) : evolve(session, event)).status);
+    const folded = events.map(
+      (event) => (session = event.type === 'SessionCreated' ? evolve({ status: 'NONE' }, event) : evolve(session, event)).status,
+    );
     expect(folded).toEqual(states);
+  });
+
+  it('are all in the first fixture', async () => {
+    const { events } = await read('session.events.v1.json');
     const types: Record<SessionEvent['type'], true> = {
-      SessionCreated: true, HandoffClaimed: true, LoginSuperseded: true, SessionScanned: true, ScanRefused: true,
-      SessionConfirmed: true, SessionCompleted: true, RedirectIssued: true, SessionCancelled: true, SessionExpired: true, CodeRedeemed: true,
+      SessionCreated: true,
+      HandoffClaimed: true,
+      LoginSuperseded: true,
+      SessionScanned: true,
+      ScanRefused: true,
+      SessionConfirmed: true,
+      SessionCompleted: true,
+      RedirectIssued: true,
+      SessionCancelled: true,
+      SessionExpired: true,
+      CodeRedeemed: true,
     };
     expect([...new Set(events.map(({ type }) => type))].sort()).toEqual(Object.keys(types).sort());
   });

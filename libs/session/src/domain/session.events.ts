@@ -1,33 +1,40 @@
 import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
 
 /*
- * What is stored in `session-<uuid>`. Names and shapes are for ever: a change is a new optional member, or a new
- * event and an upcast. All times are epoch milliseconds. `sealed` members are encrypted (see sealed-terms.ts);
- * nothing else here is secret or personal.
+ * The events of `session-<uuid>`. Stored names and shapes never change: add an optional member, or a new event with
+ * an upcast. All times are epoch milliseconds. `sealed` members are encrypted (see sealed-terms.ts); nothing else
+ * here is secret or personal.
  */
+
+/** The terms of a session: what the client requested. They never change. */
+export type SessionTerms = {
+  readonly clientId: ClientId;
+  readonly signatureType: SignatureType;
+  readonly redirectUri?: string;
+  /** RFC 7636 section 4.2, method S256. */
+  readonly codeChallenge?: string;
+  readonly subjectId?: SubjectId;
+  readonly pushStatus: PushStatus;
+  readonly requested?: RequestedProperties;
+  /** Only with the hosted page: until when the handoff token can be claimed. */
+  readonly handoffExpiresAt?: number;
+  /** {@link SealedTerms}. */
+  readonly sealed: string;
+  readonly expiresAt: number;
+};
 
 export type SessionCreated = {
   readonly type: 'SessionCreated';
-  readonly data: {
-    readonly clientId: ClientId;
-    readonly signatureType: SignatureType;
-    readonly redirectUri?: string;
-    /** RFC 7636 section 4.2, method S256. */
-    readonly codeChallenge?: string;
-    readonly subjectId?: SubjectId;
-    readonly pushStatus: PushStatus;
-    readonly requested?: RequestedProperties;
-    /** Only with the hosted page: until when the handoff token can be claimed. */
-    readonly handoffExpiresAt?: number;
-    readonly sealed: string;
+  readonly data: SessionTerms & {
     readonly at: number;
-    readonly expiresAt: number;
+    /** Keyed digest of the request, base64url, when the request had an `Idempotency-Key`. */
+    readonly requestDigest?: string;
   };
 };
 
 export type HandoffClaimed = { readonly type: 'HandoffClaimed'; readonly data: { readonly at: number } };
 
-/** Another hosted login began in the same browser: this one's hosted endpoints are closed. */
+/** Another hosted login began in the same browser and closed the hosted endpoints of this one. */
 export type LoginSuperseded = { readonly type: 'LoginSuperseded'; readonly data: { readonly at: number } };
 
 export type SessionScanned = {
@@ -35,14 +42,14 @@ export type SessionScanned = {
   readonly data: {
     readonly deviceId: DeviceId;
     readonly identityId: IdentityId;
-    /** SIGNING: base64url of the SHA-256 of the certificate that will sign, which lies with the person's data. */
+    /** SIGNING: base64url of the SHA-256 of the signing certificate, which is stored with the person's data. */
     readonly certificateHash?: string;
     readonly sealed: string;
     readonly at: number;
   };
 };
 
-/** Somebody the session is not meant for scanned it; kept once per device, for the timeline. */
+/** A device of another subject scanned the session; recorded once per device, for the timeline. */
 export type ScanRefused = {
   readonly type: 'ScanRefused';
   readonly data: { readonly deviceId: DeviceId; readonly at: number };
@@ -52,8 +59,8 @@ export type ScanRefused = {
 export type SessionConfirmed = {
   readonly type: 'SessionConfirmed';
   readonly data: {
-    /** The device's signature over what it was shown, base64. AUTHENTICATION: IEEE P1363; SIGNING: as it goes into the container. */
-    readonly signature: string;
+    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. That of SIGNING lies with the result; older versions stored it here. */
+    readonly signature?: string;
     /** AUTHENTICATION. */
     readonly codeExpiresAt?: number;
     /** SIGNING: until when the container must be built. */
@@ -76,7 +83,7 @@ export type SessionCancelled = {
   readonly data: { readonly reason: CancelReason; readonly at: number };
 };
 
-/** `at` is the time the session ended, which may be long before somebody found it. */
+/** `at` is the session's deadline; the event may be recorded much later. */
 export type SessionExpired = { readonly type: 'SessionExpired'; readonly data: { readonly at: number } };
 
 export type CodeRedeemed = { readonly type: 'CodeRedeemed'; readonly data: { readonly at: number } };

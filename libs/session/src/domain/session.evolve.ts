@@ -3,15 +3,22 @@ import { assertNever, type Stored } from '#kernel';
 import type { Scan, Session } from './session.js';
 import type { SessionEvent } from './session.events.js';
 
-/** Folds one event. An event that does not fit the state leaves it as it is: the store holds legal histories only. */
+/** Applies one event. An event that does not fit leaves the state unchanged, since streams hold only histories that the decider made. */
 export const evolve = (session: Session, event: Stored<SessionEvent>): Session => {
   if (event.type === 'SessionCreated') {
-    const { at: _, ...terms } = event.data;
-    return { status: 'PENDING', terms: { ...terms, eventId: event.id }, refused: [] };
+    const { at: createdAt, requestDigest, ...terms } = event.data;
+    return { status: 'PENDING', terms, createdAt, ...(requestDigest !== undefined && { requestDigest }), createdEventId: event.id, refused: [] };
   }
   if (session.status === 'NONE') return session;
-  const { terms, refused } = session;
-  const begun = { terms, refused, ...(session.login && { login: session.login }) };
+  const { terms, createdAt, requestDigest, createdEventId, refused } = session;
+  const begun = {
+    terms,
+    createdAt,
+    ...(requestDigest !== undefined && { requestDigest }),
+    createdEventId,
+    refused,
+    ...(session.login && { login: session.login }),
+  };
   const { at } = event.data;
 
   switch (event.type) {
@@ -28,7 +35,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'SessionConfirmed': {
       if (session.status !== 'SCANNED') return session;
       const { signature, codeExpiresAt, buildExpiresAt } = event.data;
-      if (buildExpiresAt !== undefined) return { ...session, approval: { signature, expiresAt: buildExpiresAt } };
+      if (buildExpiresAt !== undefined) return { ...session, approval: { ...(signature !== undefined && { signature }), expiresAt: buildExpiresAt } };
       const grant = { eventId: event.id, confirmedAt: at, expiresAt: codeExpiresAt ?? at, redeemed: false };
       return { ...begun, status: 'CONFIRMED', scan: session.scan, grant };
     }

@@ -1,8 +1,8 @@
-import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
+import type { DeviceId, IdentityId } from '#kernel';
 
-import type { CancelReason, PushStatus, RequestedProperties, SignatureType } from './session.events.js';
+import type { CancelReason, SessionTerms } from './session.events.js';
 
-/** Specification, "States and transitions". One shape for each status. Times are epoch milliseconds. */
+/** One shape for each status (specification/sessions.md#statuses). Times are epoch milliseconds. */
 export type Session =
   | { readonly status: 'NONE' }
   | (Begun & { readonly status: 'PENDING' })
@@ -18,31 +18,20 @@ export type SessionStatus = Exclude<Session['status'], 'NONE'>;
 export type StartedSession = Exclude<Session, { status: 'NONE' }>;
 
 interface Begun {
-  readonly terms: Terms;
+  readonly terms: SessionTerms;
+  readonly createdAt: number;
+  /** Of the request that created the session, when it had an `Idempotency-Key`. */
+  readonly requestDigest?: string;
+  /** Of SessionCreated, from which the handoff token is derived. */
+  readonly createdEventId: string;
   readonly login?: HostedLogin;
   /** Devices whose scan was refused, as far as recorded. */
   readonly refused: readonly DeviceId[];
 }
 
-/** What the client asked for; never changes. */
-export interface Terms {
-  readonly clientId: ClientId;
-  readonly signatureType: SignatureType;
-  readonly redirectUri?: string;
-  readonly codeChallenge?: string;
-  readonly subjectId?: SubjectId;
-  readonly pushStatus: PushStatus;
-  readonly requested?: RequestedProperties;
-  readonly handoffExpiresAt?: number;
-  readonly sealed: string;
-  readonly expiresAt: number;
-  /** The event that granted the handoff token. */
-  readonly eventId: string;
-}
-
 /** A browser holds the login cookie of this session. */
 export interface HostedLogin {
-  /** The event that granted the cookie. */
+  /** Of HandoffClaimed, from which the cookie is derived. */
   readonly eventId: string;
   readonly superseded: boolean;
 }
@@ -54,10 +43,10 @@ export interface Scan {
   readonly sealed: string;
 }
 
-/** SIGNING: the PIN was accepted, and the container is being built. Nobody is shown a status for it. */
+/** SIGNING: the PIN was accepted and the container is being built. The status stays SCANNED. */
 export interface Approval {
-  /** Base64, as it goes into the container. */
-  readonly signature: string;
+  /** Base64, as it goes into the container. Only in sessions of older versions; see {@link SigningResults}. */
+  readonly signature?: string;
   readonly expiresAt: number;
 }
 
@@ -68,30 +57,31 @@ export interface Result {
   readonly redirectIssued: boolean;
 }
 
-/** The authorization code, as far as it is stored: the event that granted it, and its end. */
+/** The authorization code. It is not stored but derived from the event that granted it. */
 export interface Grant {
+  /** Of SessionConfirmed. */
   readonly eventId: string;
   readonly confirmedAt: number;
   readonly expiresAt: number;
   readonly redeemed: boolean;
 }
 
-/** How long a session's record can be read after its end, in milliseconds (api-extensions 1.13). */
+/** How long a session's record can be read after its end, in milliseconds (specification/sessions.md#session-record-after-its-end). */
 export const RECORD_RETENTION = 600_000;
 
-/** Until when a session may wait for what comes next: the user or, once the user has approved a signature, the container. */
+/** When the session expires: the user's deadline or, once the user has approved a signature, the container's. */
 export const deadlineOf = (session: Extract<Session, { status: 'PENDING' | 'SCANNED' }>): number =>
   session.status === 'SCANNED' && session.approval ? session.approval.expiresAt : session.terms.expiresAt;
 
-/** Whether time has ended the session, be it recorded or not. */
+/** Whether the session's deadline has passed, recorded or not. */
 export const timeIsUp = (session: Session, now: number): boolean =>
   (session.status === 'PENDING' || session.status === 'SCANNED') && now >= deadlineOf(session);
 
-/** Whether it is on record that time ended the session. */
+/** Whether the stream records that the session ended at its deadline. */
 export const endedByTime = (session: Session): boolean =>
   session.status === 'EXPIRED' || (session.status === 'CANCELLED' && session.reason === 'SIGNING_FAILED');
 
-/** When the session ended or, for one that has not, when it will at the latest. A confirmed login ends ten minutes later. */
+/** When the session ended or, while it is open, when it ends at the latest. A confirmed login ends ten minutes after its confirmation. */
 export const endOf = (session: StartedSession): number => {
   switch (session.status) {
     case 'PENDING':
@@ -104,8 +94,10 @@ export const endOf = (session: StartedSession): number => {
   }
 };
 
-/** Whether the record may still be shown; afterwards the session counts as unknown. A signature's is kept as long as its result. */
-export const isReadable = (session: StartedSession, now: number): boolean => {
-  if ('result' in session) return now < session.result.expiresAt;
-  return now < endOf(session) + (session.status === 'CONFIRMED' ? 0 : RECORD_RETENTION);
+/** Until when the record may be shown, epoch milliseconds; then the session counts as unknown. A signature's record lasts as long as its result. */
+export const readableUntil = (session: StartedSession): number => {
+  if ('result' in session) return session.result.expiresAt;
+  return endOf(session) + (session.status === 'CONFIRMED' ? 0 : RECORD_RETENTION);
 };
+
+export const isReadable = (session: StartedSession, now: number): boolean => now < readableUntil(session);

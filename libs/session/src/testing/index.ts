@@ -1,1 +1,2 @@
-export { CODE_CHALLENGE, CODE_VERIFIER, DEVICE, LOGIN, REDIRECT_URI, type SessionWorld, sessionWorld } from './session-world.js';
+export { CODE_CHALLENGE, CODE_VERIFIER, LOGIN, REDIRECT_URI } from './login-request.js';
+export { DEVICE, type SessionHistory, sessionHistory } from './session-history.js';

@@ -2,9 +2,9 @@ import { type Clock, InvalidRequest, type LocatingTokens, type SessionId } from 
 
 import { endOf, type StartedSession } from '../domain/session.js';
 import { NoLoginCookie, SessionSuperseded } from '../domain/session.errors.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
-/** How long a login cookie outlives its session, in milliseconds (api-extensions 1.6). */
+/** How long a login cookie outlives its session, in milliseconds (specification/login-ui.md#login-cookie). */
 const COOKIE_GRACE = 60_000;
 
 export interface LiveLogin {
@@ -12,7 +12,7 @@ export interface LiveLogin {
   readonly session: StartedSession;
 }
 
-/** Which login a browser drives: the cookie says so, the sessionId only what the page believes. */
+/** Finds the login of a browser. The cookie decides; the sessionId only tells which login the page expects. */
 export class AuthorizeLogin {
   constructor(
     private readonly sessions: Sessions,
@@ -20,7 +20,7 @@ export class AuthorizeLogin {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (api-extensions 1.5). */
+  /** Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (specification/login-ui.md#order-of-checks). */
   async execute(cookie: string | undefined, sessionId: unknown): Promise<LiveLogin> {
     const login = cookie === undefined ? undefined : await this.liveLogin(cookie);
     if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
@@ -30,7 +30,7 @@ export class AuthorizeLogin {
     return login;
   }
 
-  /** The login that a cookie stands for, superseded or not; undefined when it is forged or over. */
+  /** The login of a cookie, superseded or not; undefined when the cookie is forged or the login is over. */
   async liveLogin(cookie: string): Promise<LiveLogin | undefined> {
     const claim = this.cookies.parse(cookie);
     if (!claim) return undefined;

@@ -1,16 +1,17 @@
 import { buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused } from '#asic';
-import { type Clock, epochSeconds, type Sealer, type SessionId } from '#kernel';
+import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
 import { StreamTombstoned } from '#event-store';
 import type { ReadPersonalData, ReadSigningCertificate } from '#identity';
 import type { TrustStore } from '#pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-import type { SealedScan, SealedTerms, SigningResult } from '../domain/sealed-terms.js';
-import type { Approval, Scan, StartedSession, Terms } from '../domain/session.js';
-import { type Sessions, sessionStream } from './sessions.js';
-import type { SigningResults } from './signing-results.js';
+import type { SealedScan, SealedTerms, SigningResult, SigningStatement } from '../domain/sealed-terms.js';
+import type { Approval, Scan, StartedSession } from '../domain/session.js';
+import type { SessionTerms } from '../domain/session.events.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { SigningResults, StoredSignature } from '../repositories/signing-results.js';
 
-export interface BuildSignatureParts {
+export interface BuildSignatureDependencies {
   readonly sessions: Sessions;
   readonly results: SigningResults;
   readonly readPersonalData: ReadPersonalData;
@@ -25,43 +26,51 @@ export interface BuildSignatureParts {
 type Approved = StartedSession & { readonly status: 'SCANNED'; readonly approval: Approval };
 
 /**
- * From the user's approval to the finished container. May be killed anywhere and repeated: the first result that was
- * kept is the one that is shown, and a session that has ended shows none (signing.md 5 of the decision papers).
+ * Builds the container of a signature that the user has approved. It may be interrupted anywhere and repeated: the first
+ * stored result stays, and a session that has ended shows none (specification/signing.md#from-scan-to-result).
  */
 export class BuildSignature {
-  constructor(private readonly parts: BuildSignatureParts) {}
+  constructor(private readonly dependencies: BuildSignatureDependencies) {}
 
-  /** Throws ServiceUnavailable while a trust service is away: come again, until the session's deadline has passed. */
+  /**
+   * To be called once the session was approved or cancelled. Throws ServiceUnavailable while a trust service is unavailable, and while reads do
+   * not show the approval yet; repeat it until the session's deadline.
+   */
   async execute(sessionId: SessionId): Promise<void> {
-    const { sessions, results, lifetimes } = this.parts;
+    const { sessions, results, lifetimes } = this.dependencies;
     const session = await sessions.find(sessionId);
     if (session?.status === 'CANCELLED') return results.discard(sessionId);
+    if (session?.status === 'PENDING' || (session?.status === 'SCANNED' && !isApproved(session)))
+      throw new ServiceUnavailable('the approval cannot be read yet');
     if (!session || !isApproved(session)) return;
     try {
-      if (!(await results.read(sessionId))) await results.keep(sessionId, await this.#sign(sessionId, session));
+      const stored = await results.find(sessionId);
+      if (!stored.result) await results.store(sessionId, await this.#sign(sessionId, session, stored));
       await sessions.handle(sessionId, { type: 'FinishSigning', resultTtl: lifetimes.result });
     } catch (error) {
       await this.#giveUp(sessionId, error);
     }
   }
 
-  /** A refusal is for good: the session is cancelled, and then nothing can become its result any more. */
+  /** A permanent refusal cancels the session, after which no result can be stored. */
   async #giveUp(sessionId: SessionId, error: unknown): Promise<void> {
-    const { sessions, results } = this.parts;
-    const forGood = error instanceof CertificateNotGood || error instanceof ContainerRefused || error instanceof PersonErased;
-    if (forGood) await sessions.handle(sessionId, { type: 'AbandonSigning', reason: error instanceof PersonErased ? 'ERASED' : 'SIGNING_FAILED' });
+    const { sessions, results } = this.dependencies;
+    const permanent = error instanceof CertificateNotGood || error instanceof ContainerRefused || error instanceof PersonErased;
+    if (permanent) await sessions.handle(sessionId, { type: 'AbandonSigning', reason: error instanceof PersonErased ? 'ERASED' : 'SIGNING_FAILED' });
     const session = await sessions.find(sessionId);
     if (session?.status === 'CANCELLED') await results.discard(sessionId);
-    if (!forGood && !(error instanceof StreamTombstoned) && session?.status === 'SCANNED') throw error;
+    if (!permanent && !(error instanceof StreamTombstoned) && session?.status === 'SCANNED') throw error;
   }
 
-  async #sign(sessionId: SessionId, { terms, scan, approval }: Approved): Promise<SigningResult> {
-    const { collectEvidence, readSigningCertificate, trust, clock } = this.parts;
-    const { texts, shown } = this.#unseal(sessionId, terms, scan);
-    const person = await this.parts.readPersonalData.execute(scan.identityId);
+  async #sign(sessionId: SessionId, { terms, scan, approval }: Approved, stored: StoredSignature): Promise<SigningResult> {
+    const { collectEvidence, readSigningCertificate, trust, clock } = this.dependencies;
+    const { texts, shown } = this.#unseal(sessionId, terms, scan, stored);
+    const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
     const { certificate, chain } = await readSigningCertificate.execute(scan);
-    const signature = Buffer.from(approval.signature, 'base64');
+    const value = stored.signature ?? approval.signature;
+    if (value === undefined) throw new Error('an approved signature has a value');
+    const signature = Buffer.from(value, 'base64');
     const evidence = await collectEvidence.execute({ signature, certificate, chain, signingTime: shown.signingTime });
     const container = await buildContainer({
       manifest: shown.manifest,
@@ -85,12 +94,14 @@ export class BuildSignature {
     };
   }
 
-  #unseal(sessionId: SessionId, terms: Terms, scan: Scan) {
+  #unseal(sessionId: SessionId, terms: SessionTerms, scan: Scan, stored: StoredSignature) {
     const context = sessionStream(sessionId);
-    const { signedDataHash, signedDataName } = this.parts.sealer.open<SealedTerms>(terms.sealed, context);
-    const { manifest, toBeSigned, signingTime } = this.parts.sealer.open<SealedScan>(scan.sealed, context);
-    if (signedDataHash === undefined || signedDataName === undefined || manifest === undefined || signingTime === undefined) {
-      throw new Error('a scanned signature has data and manifest');
+    const { signedDataHash, signedDataName } = this.dependencies.sealer.open<SealedTerms>(terms.sealed, context);
+    // Older versions stored the statement in the session.
+    const statement: Partial<SigningStatement> = stored.statement ?? this.dependencies.sealer.open<SealedScan>(scan.sealed, context);
+    const { manifest, toBeSigned, signingTime } = statement;
+    if (signedDataHash === undefined || signedDataName === undefined || !manifest || !toBeSigned || signingTime === undefined) {
+      throw new Error('a scanned signing session has data and a manifest');
     }
     const shown = { manifest: Buffer.from(manifest, 'base64'), toBeSigned: Buffer.from(toBeSigned, 'base64'), signingTime };
     return { texts: { signedDataHash, signedDataName }, shown };

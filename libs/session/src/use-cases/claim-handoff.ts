@@ -4,7 +4,7 @@ import type { FindClient } from '#relying-party';
 import { InvalidHandoff } from '../domain/session.errors.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface ClaimedLogin {
   readonly sessionId: SessionId;
@@ -15,7 +15,7 @@ export interface ClaimedLogin {
   readonly cookie: string;
 }
 
-export interface ClaimHandoffParts {
+export interface ClaimHandoffDependencies {
   readonly sessions: Sessions;
   readonly handoffTokens: LocatingTokens;
   readonly cookies: LocatingTokens;
@@ -26,37 +26,37 @@ export interface ClaimHandoffParts {
 
 /** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
 export class ClaimHandoff {
-  constructor(private readonly parts: ClaimHandoffParts) {}
+  constructor(private readonly dependencies: ClaimHandoffDependencies) {}
 
-  /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff, whatever is wrong. */
+  /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff for every cause. */
   async execute(handoffToken: string, olderCookie: string | undefined): Promise<ClaimedLogin> {
-    const sessionId = await this.#genuine(handoffToken);
-    const session = await this.parts.sessions.handle(sessionId, { type: 'ClaimHandoff' });
+    const sessionId = await this.#verifiedSessionId(handoffToken);
+    const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff' });
     if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
-    // Claim first, then supersede: a bad token kills nothing (api-extensions 1.5).
+    // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
     await this.#supersede(olderCookie, sessionId);
     const { clientId, pushStatus, expiresAt } = session.terms;
-    if (pushStatus === 'DISPATCHED') await this.parts.pushSession.execute(sessionId, session.terms);
-    const client = await this.parts.findClient.execute(clientId);
+    if (pushStatus === 'DISPATCHED') await this.dependencies.pushSession.execute(sessionId, session.terms);
+    const client = await this.dependencies.findClient.execute(clientId);
     return {
       sessionId,
       expiresAt: epochSeconds(expiresAt),
       relyingPartyName: client?.name ?? '',
-      cookie: this.parts.cookies.make(sessionId, session.login.eventId),
+      cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
     };
   }
 
-  async #genuine(handoffToken: string): Promise<SessionId> {
-    const claim = this.parts.handoffTokens.parse(handoffToken);
+  async #verifiedSessionId(handoffToken: string): Promise<SessionId> {
+    const claim = this.dependencies.handoffTokens.parse(handoffToken);
     if (!claim) throw new InvalidHandoff('not a handoff token');
-    const session = await this.parts.sessions.find(claim.id as SessionId);
+    const session = await this.dependencies.sessions.find(claim.id as SessionId);
     if (!session) throw new InvalidHandoff('unknown session');
-    if (!this.parts.handoffTokens.verify(claim, session.terms.eventId)) throw new InvalidHandoff('forged');
+    if (!this.dependencies.handoffTokens.verify(claim, session.createdEventId)) throw new InvalidHandoff('forged');
     return claim.id as SessionId;
   }
 
   async #supersede(olderCookie: string | undefined, sessionId: SessionId): Promise<void> {
-    const older = olderCookie === undefined ? undefined : await this.parts.authorizeLogin.liveLogin(olderCookie);
-    if (older && older.sessionId !== sessionId) await this.parts.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
+    const older = olderCookie === undefined ? undefined : await this.dependencies.authorizeLogin.liveLogin(olderCookie);
+    if (older && older.sessionId !== sessionId) await this.dependencies.sessions.handle(older.sessionId, { type: 'SupersedeLogin' });
   }
 }

@@ -2,12 +2,12 @@ import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer, type S
 
 import { redirectUrl } from '../domain/redirect.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
-import { ownSession } from './get-session-status.js';
-import { type Sessions, sessionStream } from './sessions.js';
+import { ownSession } from '../repositories/own-session.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
 
 /**
- * POST completion: hands out, once, the redirect: of a login with the authorization code, of a hosted signature with
- * the state alone (api-extensions 1.3).
+ * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
+ * state alone (specification/sessions.md#completion-of-a-signing-session).
  */
 export class CompleteSession {
   constructor(
@@ -26,10 +26,10 @@ export class CompleteSession {
     return this.complete(own.sessionId);
   }
 
-  /** The same for a caller who has shown the login cookie of this session. */
+  /** The same for a caller that is authorized by the session's login cookie. */
   async complete(sessionId: SessionId): Promise<string> {
     const session = await this.sessions.handle(sessionId, { type: 'CompleteSession' });
-    if (session.status !== 'COMPLETED') throw new Error('a completion ends COMPLETED');
+    if (session.status !== 'COMPLETED') throw new Error('a completed session has the status COMPLETED');
     const { terms } = session;
     const code = 'grant' in session ? this.codes.make(sessionId, session.grant.eventId) : undefined;
     const { state } = this.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId));

@@ -1,12 +1,15 @@
-import type { SessionId } from '#kernel';
+import { StreamTombstoned } from '#event-store';
+import type { IdentityId, SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { StartedSession } from '../domain/session.js';
-import { SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
-import { findSessionFor } from './find-session-for.js';
-import type { Sessions } from './sessions.js';
-import type { SigningLog } from './signing-log.js';
+import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
+import { findSessionFor } from '../repositories/find-session-for.js';
+import type { Sessions } from '../repositories/sessions.js';
+import type { SigningLog } from '../repositories/signing-log.js';
+import type { SigningResults } from '../repositories/signing-results.js';
+import type { Statements } from '../repositories/statements.js';
 import type { VerifySignature } from './verify-signature.js';
 
 export interface ConfirmRequest {
@@ -17,27 +20,31 @@ export interface ConfirmRequest {
   readonly signature: string;
 }
 
-/** CONFIRMED, or SCANNED while the container of a signature is being built (api-extensions 1.2). */
+/** CONFIRMED, or SCANNED while the container of a signature is being built (specification/sessions.md#transitions-of-a-signature). */
 export interface Confirmation {
   readonly status: 'CONFIRMED' | 'SCANNED';
 }
 
+export interface ConfirmSessionDependencies {
+  readonly sessions: Sessions;
+  readonly checkPin: CheckPin;
+  readonly verifySignature: VerifySignature;
+  readonly statements: Statements;
+  readonly signingLog: SigningLog;
+  readonly results: SigningResults;
+  readonly lifetimes: Lifetimes;
+}
+
 /**
  * The user approves with the PIN. Order of checks: repetition of what succeeded, lock, session, PIN, signature
- * (api-extensions 4).
+ * (specification/app.md#order-of-checks-of-the-phone).
  */
 export class ConfirmSession {
-  constructor(
-    private readonly sessions: Sessions,
-    private readonly checkPin: CheckPin,
-    private readonly verifySignature: VerifySignature,
-    private readonly signingLog: SigningLog,
-    private readonly lifetimes: Lifetimes,
-  ) {}
+  constructor(private readonly dependencies: ConfirmSessionDependencies) {}
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongPin, InvalidSignature. */
   async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: Device): Promise<Confirmation> {
-    const { id, session } = await findSessionFor(device, sessionId, this.sessions);
+    const { id, session } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
     const own = scannedBy === device.deviceId;
     if (own && isConfirmed(session)) return confirmation(session);
@@ -49,15 +56,30 @@ export class ConfirmSession {
 
     await this.#assertPin(id, pinProof, device);
     const { terms, scan } = session;
-    const verified = await this.verifySignature.execute({ sessionId: id, terms, scan, device, signature });
-    if (terms.signatureType === 'SIGNING') await this.signingLog.note(device.identityId, id);
-    const { code: codeTtl, signingBuild: buildTtl } = this.lifetimes;
-    await this.sessions.handle(id, { type: 'ConfirmSession', deviceId: device.deviceId, signature: verified, codeTtl, buildTtl });
+    const statement = await this.dependencies.statements.find(id, scan);
+    if (!statement) throw new InvalidSignature('nothing was shown to be signed');
+    const verified = await this.dependencies.verifySignature.execute({ terms, scan, toBeSigned: statement.toBeSigned, device, signature });
+    const { code: codeTtl, signingBuild: buildTtl } = this.dependencies.lifetimes;
+    const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl } as const;
+    if (terms.signatureType === 'SIGNING') {
+      await this.#storeSignature(id, device.identityId, verified);
+      await this.dependencies.sessions.handle(id, command);
+    } else {
+      await this.dependencies.sessions.handle(id, { ...command, signature: verified });
+    }
     return confirmation(session);
   }
 
+  /** Before the approval: the signature value lies with the result, and an erasure of the person finds it by the log. */
+  async #storeSignature(sessionId: SessionId, identityId: IdentityId, signature: string): Promise<void> {
+    await this.dependencies.signingLog.add(identityId, sessionId);
+    await this.dependencies.results.sign(sessionId, signature).catch((error: unknown) => {
+      throw error instanceof StreamTombstoned ? new SessionEnded('the signature was erased') : error;
+    });
+  }
+
   async #assertPin(sessionId: SessionId, pinProof: string, device: Device): Promise<void> {
-    const verdict = await this.checkPin.execute({ deviceId: device.deviceId, sessionId, pinProof }).catch((refusal: unknown) => {
+    const verdict = await this.dependencies.checkPin.execute({ deviceId: device.deviceId, sessionId, pinProof }).catch((refusal: unknown) => {
       if (refusal instanceof DeviceLocked) return this.#refuseLocked(sessionId, refusal, device);
       throw refusal;
     });
@@ -66,16 +88,18 @@ export class ConfirmSession {
     throw new WrongPin(verdict.attemptsLeft);
   }
 
-  /** Makes good what a crash between the third wrong PIN and the cancellation left out. */
+  /** Cancels the session whose wrong PIN locked the device, in case the service crashed between the two. */
   async #refuseLocked(sessionId: SessionId, locked: DeviceLocked, device: Device): Promise<never> {
     if (locked.sessionId === sessionId) await this.#cancel(sessionId, device);
     throw locked;
   }
 
   async #cancel(sessionId: SessionId, { deviceId }: Device): Promise<void> {
-    await this.sessions.handle(sessionId, { type: 'CancelSession', by: { deviceId }, reason: 'PIN_LOCKED' }).catch((refusal: unknown) => {
-      if (!(refusal instanceof SessionNotScanned)) throw refusal;
-    });
+    await this.dependencies.sessions
+      .handle(sessionId, { type: 'CancelSession', by: { deviceId }, reason: 'PIN_LOCKED' })
+      .catch((refusal: unknown) => {
+        if (!(refusal instanceof SessionNotScanned)) throw refusal;
+      });
   }
 }
 

@@ -1,18 +1,27 @@
 import { isSignedDataName } from '#asic';
-import { type Clock, epochSeconds, InvalidRequest, type LocatingTokens, parseId, type Randomness, type Sealer, type SessionId, type SubjectId } from '#kernel';
+import {
+  type Clock,
+  epochSeconds,
+  InvalidRequest,
+  type LocatingTokens,
+  parseId,
+  type Randomness,
+  type Sealer,
+  type SessionId,
+  type SubjectId,
+} from '#kernel';
 import type { Client } from '#relying-party';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
-import type { Terms } from '../domain/session.js';
+import type { StartedSession } from '../domain/session.js';
 import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
-import type { CreateSession as CreateSessionCommand } from '../domain/session.commands.js';
-import type { PushStatus } from '../domain/session.events.js';
-import type { IdempotencyKeys } from './idempotency-keys.js';
-import type { PushLimit } from './push-limit.js';
+import type { PushStatus, SessionTerms } from '../domain/session.events.js';
+import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
+import type { PushLimit } from '../push-limit.js';
 import type { PushSession } from './push-session.js';
-import { type Sessions, sessionStream } from './sessions.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
 
 export interface CreatedSession {
   readonly sessionId: SessionId;
@@ -22,11 +31,13 @@ export interface CreatedSession {
   readonly handoffToken?: string;
 }
 
-export interface CreateSessionParts {
+export interface CreateSessionDependencies {
   readonly sessions: Sessions;
   readonly idempotencyKeys: IdempotencyKeys;
   readonly pushSession: PushSession;
   readonly pushLimit: PushLimit;
+  /** Whether the service signs documents: it has a certificate authority. */
+  readonly signs: boolean;
   readonly handoffTokens: LocatingTokens;
   readonly sealer: Sealer;
   readonly lifetimes: Lifetimes;
@@ -34,95 +45,96 @@ export interface CreateSessionParts {
   readonly randomness: Randomness;
 }
 
-/** Specification, "POST session". */
+/** specification/relying-party.md#post-session */
 const DEFAULT_DATA_NAME = 'detached-file';
 
-/** POST session (specification, "POST session"): everything is checked before a session exists. */
+/** POST session (specification/relying-party.md#post-session): every check comes before the session is created. */
 export class CreateSession {
-  constructor(private readonly parts: CreateSessionParts) {}
+  constructor(private readonly dependencies: CreateSessionDependencies) {}
 
   /**
    * Throws InvalidRequest, InvalidScope, IdempotencyConflict (the key was used for another request), RateLimited
    * (too many pushes to one subject).
    */
   async execute(request: SessionRequest, client: Client, idempotencyKey?: string): Promise<CreatedSession> {
-    const { sessions, idempotencyKeys, randomness } = this.parts;
+    const { sessions, idempotencyKeys, randomness, signs } = this.dependencies;
+    if (request.signatureType === 'SIGNING' && !signs)
+      throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
     assertSessionRequest(request, client);
-    assertSignedDataName(request.signed_data_name);
+    assertSignedDataName(request.signedDataName);
     const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
 
-    let sessionId = randomness.uuid<SessionId>();
-    if (idempotencyKey !== undefined) {
-      sessionId = await idempotencyKeys.reserve(client.clientId, idempotencyKey, request);
-      const earlier = await sessions.find(sessionId);
-      if (earlier) {
-        await this.#push(sessionId, earlier.terms);
-        return this.#answer(sessionId, earlier.terms);
-      }
+    const keyed = idempotencyKey === undefined ? undefined : await idempotencyKeys.find(client.clientId, idempotencyKey, request);
+    const sessionId = keyed?.sessionId ?? randomness.uuid<SessionId>();
+    if (keyed?.earlier) {
+      await this.#push(sessionId, keyed.earlier.terms);
+      return this.#answer(sessionId, keyed.earlier);
     }
-    const subjectId = parseId<SubjectId>(request.subject_id);
+    const subjectId = parseId<SubjectId>(request.subjectId);
     const pushStatus = await this.#pushStatus(request, client, subjectId);
-    const terms: CreateSessionCommand['terms'] = {
+    const terms: SessionTerms = {
       clientId: client.clientId,
-      signatureType: request.signature_type,
-      ...(request.redirect_uri !== undefined && { redirectUri: request.redirect_uri }),
-      ...(request.code_challenge !== undefined && { codeChallenge: request.code_challenge }),
+      signatureType: request.signatureType,
+      ...(request.redirectUri !== undefined && { redirectUri: request.redirectUri }),
+      ...(request.codeChallenge !== undefined && { codeChallenge: request.codeChallenge }),
       ...(subjectId && { subjectId }),
       pushStatus,
       ...(requested && { requested }),
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
-    const session = await sessions.create(sessionId, terms);
+    const session = await sessions.create(sessionId, terms, keyed?.requestDigest);
     if (session.status === 'NONE') throw new Error('a created session has a status');
+    // A request with the same key may have created it at the same time.
+    if (keyed) assertSameRequest(session, keyed.requestDigest);
     await this.#push(sessionId, session.terms);
-    return this.#answer(sessionId, session.terms);
+    return this.#answer(sessionId, session);
   }
 
   async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
     if (!push || !subjectId) return 'NOT_REQUESTED';
-    await this.parts.pushLimit.take(clientId, subjectId);
-    return (await this.parts.pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
+    await this.dependencies.pushLimit.take(clientId, subjectId);
+    return (await this.dependencies.pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
   }
 
   /**
-   * Repeating it makes good what a crash after the creation left out. A hosted login is pushed when its page has
-   * claimed it, so that a quick phone cannot spoil the handoff (api-extensions 1.24).
+   * A repeated request pushes again, in case the service crashed between creation and push. A hosted login is pushed only
+   * when its page claims it, so that a fast phone cannot invalidate the handoff (specification/login-ui.md#push-with-the-hosted-page).
    */
-  async #push(sessionId: SessionId, terms: Terms): Promise<void> {
-    if (terms.pushStatus === 'DISPATCHED' && terms.handoffExpiresAt === undefined) await this.parts.pushSession.execute(sessionId, terms);
+  async #push(sessionId: SessionId, terms: SessionTerms): Promise<void> {
+    if (terms.pushStatus === 'DISPATCHED' && terms.handoffExpiresAt === undefined) await this.dependencies.pushSession.execute(sessionId, terms);
   }
 
-  #times({ push, hosted_page }: SessionRequest): Pick<CreateSessionCommand['terms'], 'expiresAt' | 'handoffExpiresAt'> {
-    const { clock, lifetimes } = this.parts;
+  #times({ push, hostedPage }: SessionRequest): Pick<SessionTerms, 'expiresAt' | 'handoffExpiresAt'> {
+    const { clock, lifetimes } = this.dependencies;
     const now = clock.now();
     return {
       expiresAt: now + (push ? lifetimes.pushSession : lifetimes.session),
-      ...(hosted_page && { handoffExpiresAt: now + lifetimes.handoff }),
+      ...(hostedPage && { handoffExpiresAt: now + lifetimes.handoff }),
     };
   }
 
   #seal(request: SessionRequest, sessionId: SessionId): string {
-    const { state, title, signed_data_hash: hash, signed_data_name: signedDataName = DEFAULT_DATA_NAME } = request;
+    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME } = request;
     const texts: SealedTerms = {
       ...(title !== undefined && { title }),
       ...(state !== undefined && { state }),
       ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName }),
     };
-    return this.parts.sealer.seal(texts, sessionStream(sessionId));
+    return this.dependencies.sealer.seal(texts, sessionStream(sessionId));
   }
 
-  #answer(sessionId: SessionId, terms: Terms): CreatedSession {
+  #answer(sessionId: SessionId, { terms, createdEventId }: StartedSession): CreatedSession {
     return {
       sessionId,
       expiresAt: epochSeconds(terms.expiresAt),
       pushStatus: terms.pushStatus,
-      ...(terms.handoffExpiresAt !== undefined && { handoffToken: this.parts.handoffTokens.make(sessionId, terms.eventId) }),
+      ...(terms.handoffExpiresAt !== undefined && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
     };
   }
 }
 
-/** The name of a file that can lie beside the container's own entries (api-extensions 1.12). */
+/** The name must be possible beside the container's own entries (specification/signing.md#names-of-files). */
 const assertSignedDataName = (name: string | undefined): void => {
   if (name === undefined || isSignedDataName(name)) return;
   throw new InvalidRequest(

@@ -2,9 +2,9 @@ import { parseId, type SessionId } from '#kernel';
 import type { Device } from '#identity';
 
 import { SessionNotFound } from '../domain/session.errors.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
-/** The user says no, or walks away. A locked device may do so too. */
+/** The user declines or leaves. A locked device may do so too. */
 export class DeclineSession {
   constructor(private readonly sessions: Sessions) {}
 

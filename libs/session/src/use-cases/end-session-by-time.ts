@@ -1,15 +1,15 @@
 import type { SessionId } from '#kernel';
 
 import { deadlineOf } from '../domain/session.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
-/** The timer: for sessions that nobody asks about, so that those who wait for their end hear of it. */
+/** Ends a session at its deadline although no request touches it, so that webhooks and consumers learn of the end. */
 export class EndSessionByTime {
   constructor(private readonly sessions: Sessions) {}
 
   /**
-   * Puts the session's end on record when its time is up. Answers when to look again, epoch milliseconds: its deadline as
-   * long as time may still end it, undefined from then on. May be repeated.
+   * Records the session's end when its deadline has passed. Answers the deadline, epoch milliseconds, as long as the session
+   * is open, otherwise undefined. May be repeated.
    */
   async execute(sessionId: SessionId): Promise<number | undefined> {
     const session = await this.sessions.find(sessionId);

@@ -1,10 +1,10 @@
 import type { IdentityId } from '#kernel';
 
-import type { Sessions } from './sessions.js';
-import type { SigningLog } from './signing-log.js';
-import type { SigningResults } from './signing-results.js';
+import type { Sessions } from '../repositories/sessions.js';
+import type { SigningLog } from '../repositories/signing-log.js';
+import type { SigningResults } from '../repositories/signing-results.js';
 
-/** What sessions hold of a person who is erased: signatures under way are cancelled, results that lie ready go. */
+/** Part of a person's erasure: cancels the signatures under way and erases the stored results. */
 export class EraseSignings {
   constructor(
     private readonly log: SigningLog,
@@ -12,7 +12,7 @@ export class EraseSignings {
     private readonly results: SigningResults,
   ) {}
 
-  /** May be repeated until all is done. */
+  /** May be repeated until it succeeds. */
   async execute(identityId: IdentityId): Promise<void> {
     for (const sessionId of await this.log.sessions(identityId)) {
       await this.sessions.handle(sessionId, { type: 'AbandonSigning', reason: 'ERASED' });

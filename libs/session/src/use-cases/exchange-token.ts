@@ -6,7 +6,7 @@ import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { InvalidGrant } from '../domain/session.errors.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface TokenRequest {
   readonly code: string;
@@ -25,7 +25,7 @@ export class ExchangeToken {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws InvalidGrant, whatever is wrong. */
+  /** Throws InvalidGrant for every cause that lies in the request. */
   async execute({ code, codeVerifier }: TokenRequest, { clientId }: Client): Promise<TokenResponse> {
     const claim = this.codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
@@ -37,20 +37,20 @@ export class ExchangeToken {
     const now = this.clock.now();
     sessionDecider.decide({ ...redemption, now }, session);
 
-    // Everything that can fail comes before the append that uses the code up (api-extensions 2).
+    // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
     const { identityId } = session.scan;
     const { requested } = session.terms;
     const person = await this.readPersonalData.execute(identityId);
     if (!person) throw new InvalidGrant('the person was erased');
     const disclosure = requested && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
-    const subjectId = await this.linkSubject.execute(clientId, identityId).catch(refuseTheErased);
+    const subjectId = await this.linkSubject.execute(clientId, identityId).catch(refuseErased);
 
     await this.sessions.handle(sessionId, redemption);
     return { subjectId, ...disclosure };
   }
 }
 
-/** Erased between the reading of the data and the linking. */
-const refuseTheErased = (error: unknown): never => {
+/** The person may be erased between reading the data and linking the subject. */
+const refuseErased = (error: unknown): never => {
   throw error instanceof IdentityNotFound ? new InvalidGrant('the person was erased') : error;
 };

@@ -2,11 +2,11 @@ import { type ClientId, InvalidRequest } from '#kernel';
 
 import type { SigningResult } from '../domain/sealed-terms.js';
 import { NotSigned, SessionNotFound } from '../domain/session.errors.js';
-import { ownSession } from './get-session-status.js';
-import type { Sessions } from './sessions.js';
-import type { SigningResults } from './signing-results.js';
+import { ownSession } from '../repositories/own-session.js';
+import type { Sessions } from '../repositories/sessions.js';
+import type { SigningResults } from '../repositories/signing-results.js';
 
-/** GET result: the finished container of a signing session, as often as asked until the retention is over. */
+/** GET result: the finished container of a signing session, repeatable until its retention ends. */
 export class GetSessionResult {
   constructor(
     private readonly sessions: Sessions,

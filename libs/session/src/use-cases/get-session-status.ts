@@ -1,12 +1,12 @@
-import { type ClientId, epochSeconds, parseId, type SessionId } from '#kernel';
+import { type ClientId, epochSeconds } from '#kernel';
 
 import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
-import { SessionNotFound } from '../domain/session.errors.js';
-import type { Sessions } from './sessions.js';
+import { ownSession } from '../repositories/own-session.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface StatusView {
   readonly status: SessionStatus;
-  /** Epoch seconds; while the session waits for the user. */
+  /** Epoch seconds; only while the session is open. */
   readonly expiresAt?: number;
 }
 
@@ -15,7 +15,7 @@ export const statusView = (session: StartedSession): StatusView =>
     ? { status: session.status, expiresAt: epochSeconds(deadlineOf(session)) }
     : { status: session.status };
 
-/** GET status, and what every other call of a client on one session begins with. */
+/** GET status. */
 export class GetSessionStatus {
   constructor(private readonly sessions: Sessions) {}
 
@@ -24,11 +24,3 @@ export class GetSessionStatus {
     return statusView(await ownSession(this.sessions, sessionId, clientId));
   }
 }
-
-export const ownSession = async (sessions: Sessions, sessionId: string, clientId: ClientId): Promise<StartedSession & { sessionId: SessionId }> => {
-  const id = parseId<SessionId>(sessionId);
-  const session = id && (await sessions.find(id));
-  if (!session) throw new SessionNotFound(id ? 'unknown session' : 'no UUID');
-  if (session.terms.clientId !== clientId) throw new SessionNotFound('another client');
-  return { ...session, sessionId: id };
-};

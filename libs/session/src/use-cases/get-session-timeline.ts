@@ -2,7 +2,7 @@ import { type ClientId, parseId, type SessionId } from '#kernel';
 
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { CancelReason } from '../domain/session.events.js';
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface TimelineEntry {
   readonly type: string;
@@ -21,7 +21,7 @@ export interface SessionTimeline {
   readonly events: readonly TimelineEntry[];
 }
 
-/** What happened to a session, for operators, as long as its stream exists: no secret, no code, no text of the client. */
+/** A session's events for operators, as long as its stream exists: without secrets, codes and texts of the client. */
 export class GetSessionTimeline {
   constructor(private readonly sessions: Sessions) {}
 

@@ -2,7 +2,7 @@ import { type Clock, epochSeconds, type IdentityId, type SessionId } from '#kern
 import type { StreamChanges } from '#event-store';
 import type { Inbox } from '#identity';
 
-import type { Sessions } from './sessions.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface PendingSession {
   readonly sessionId: SessionId;
@@ -10,10 +10,10 @@ export interface PendingSession {
   readonly expiresAt: number;
 }
 
-/** A push may have come between looking and waiting, so look again at least so often; milliseconds. */
-const LOOK_AGAIN = 1_000;
+/** A push between reading and waiting causes no wake-up, so read again at this interval; milliseconds. */
+const REREAD_INTERVAL = 1_000;
 
-/** The push inbox of a person: sessions sent to the person that nobody has scanned yet. */
+/** The push inbox of a person: the sessions sent to the person that no device has scanned yet. */
 export class ListPendingSessions {
   constructor(
     private readonly inbox: Inbox,
@@ -31,14 +31,14 @@ export class ListPendingSessions {
     );
   }
 
-  /** The same, but holds the answer until there is a session, the milliseconds are over, or the signal says so. */
+  /** Long polling: answers as soon as there is a session, after the milliseconds, or at the signal. */
   async wait(identityId: IdentityId, milliseconds: number, signal: AbortSignal): Promise<readonly PendingSession[]> {
     const until = this.clock.monotonic() + milliseconds;
     for (;;) {
       const pending = await this.execute(identityId);
       const left = until - this.clock.monotonic();
       if (pending.length > 0 || left <= 0 || signal.aborted) return pending;
-      await this.changes.next(identityId, Math.min(left, LOOK_AGAIN), signal);
+      await this.changes.next(identityId, Math.min(left, REREAD_INTERVAL), signal);
     }
   }
 }

@@ -2,24 +2,26 @@ import { prepareSignature } from '#asic';
 import { type Clock, epochSeconds, type Randomness, type SessionId, sha256Base64url } from '#kernel';
 import type { Device, ReadSigningCertificate } from '#identity';
 
-import type { AuthenticationStatement, SealedScan, SealedTerms } from '../domain/sealed-terms.js';
-import type { Terms } from '../domain/session.js';
+import type { AuthenticationStatement, SealedScan, SealedTerms, SigningStatement } from '../domain/sealed-terms.js';
+import type { SessionTerms } from '../domain/session.events.js';
 
 export interface Statement {
   readonly scan: SealedScan;
-  /** SIGNING: base64url of the SHA-256 of the certificate that will sign. */
+  /** SIGNING. It is stored with the result. */
+  readonly signing?: SigningStatement;
+  /** SIGNING: base64url of the SHA-256 of the signing certificate. */
   readonly certificateHash?: string;
 }
 
-export interface StatementTerms {
+export interface StatementInput {
   readonly sessionId: SessionId;
-  readonly terms: Terms;
+  readonly terms: SessionTerms;
   readonly texts: SealedTerms;
   readonly relyingPartyName: string;
   readonly device: Device;
 }
 
-/** What a device shows and signs. Made once for each scan: two tries would have two challenges, or two signing times. */
+/** Prepares what a device shows and signs. Once for each scan: a second statement would have another challenge or signing time. */
 export class PrepareStatement {
   constructor(
     private readonly readSigningCertificate: ReadSigningCertificate,
@@ -27,11 +29,11 @@ export class PrepareStatement {
     private readonly randomness: Randomness,
   ) {}
 
-  async execute(about: StatementTerms): Promise<Statement> {
-    return about.terms.signatureType === 'SIGNING' ? this.#signature(about) : this.#authentication(about);
+  async execute(input: StatementInput): Promise<Statement> {
+    return input.terms.signatureType === 'SIGNING' ? this.#signature(input) : this.#authentication(input);
   }
 
-  #authentication({ sessionId, terms, texts: { title }, relyingPartyName }: StatementTerms): Statement {
+  #authentication({ sessionId, terms, texts: { title }, relyingPartyName }: StatementInput): Statement {
     const statement: AuthenticationStatement = {
       sessionId,
       clientId: terms.clientId,
@@ -45,11 +47,11 @@ export class PrepareStatement {
     return { scan: { relyingPartyName, toBeSigned, signatureAlgorithm: 'ES256' } };
   }
 
-  /** The CAdES signed attributes over the manifest that names the client's data (api-extensions 4). */
-  async #signature({ texts, relyingPartyName, device }: StatementTerms): Promise<Statement> {
+  /** The CAdES signed attributes over the manifest that names the client's data (specification/app.md#what-the-phone-signs). */
+  async #signature({ texts, relyingPartyName, device }: StatementInput): Promise<Statement> {
     const { signedDataHash, signedDataName } = texts;
     const { certificate } = await this.readSigningCertificate.execute(device);
-    if (signedDataHash === undefined || signedDataName === undefined) throw new Error('a SIGNING session names its data');
+    if (signedDataHash === undefined || signedDataName === undefined) throw new Error('a SIGNING session has a data hash and name');
     const signingTime = epochSeconds(this.clock.now()) * 1000;
     const { manifest, toBeSigned, algorithm } = prepareSignature({
       signedDataName,
@@ -59,13 +61,8 @@ export class PrepareStatement {
     });
     return {
       certificateHash: sha256Base64url(certificate),
-      scan: {
-        relyingPartyName,
-        toBeSigned: toBeSigned.toString('base64'),
-        signatureAlgorithm: algorithm,
-        manifest: manifest.toString('base64'),
-        signingTime,
-      },
+      scan: { relyingPartyName, signatureAlgorithm: algorithm },
+      signing: { toBeSigned: toBeSigned.toString('base64'), manifest: manifest.toString('base64'), signingTime },
     };
   }
 }

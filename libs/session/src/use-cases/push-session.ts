@@ -1,7 +1,7 @@
 import type { ClientId, IdentityId, SessionId, SubjectId } from '#kernel';
 import type { HasActiveDevice, Inbox, ResolveSubject } from '#identity';
 
-/** Sends sessions to the devices of the person that a client knows as a subject. */
+/** Sends sessions to the devices of a subject of the client. */
 export class PushSession {
   constructor(
     private readonly resolveSubject: ResolveSubject,

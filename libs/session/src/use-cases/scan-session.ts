@@ -1,23 +1,25 @@
+import { StreamTombstoned } from '#event-store';
 import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type SubjectIds } from '#identity';
 import type { FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
-import type { SealedScan, SealedTerms, SignatureAlgorithm } from '../domain/sealed-terms.js';
-import type { Scan, StartedSession, Terms } from '../domain/session.js';
-import { SubjectNotAllowed } from '../domain/session.errors.js';
-import type { RequestedProperties, SignatureType } from '../domain/session.events.js';
-import { findSessionFor } from './find-session-for.js';
-import type { PrepareStatement } from './prepare-statement.js';
-import { type Sessions, sessionStream } from './sessions.js';
+import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
+import type { Scan, StartedSession } from '../domain/session.js';
+import { SessionEnded, SubjectNotAllowed } from '../domain/session.errors.js';
+import type { RequestedProperties, SessionTerms, SignatureType } from '../domain/session.events.js';
+import { findSessionFor } from '../repositories/find-session-for.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { Statements, StoredStatement } from '../repositories/statements.js';
+import type { PrepareStatement, Statement } from './prepare-statement.js';
 
 export interface ScanRequest {
   readonly sessionId: string;
-  /** Where the app would return its user, as the QR code said. */
+  /** The return address in the QR code. */
   readonly returnUrl?: string;
 }
 
-/** What the app shows before it asks for the PIN, and what it then signs. */
+/** What the app shows before the PIN is entered, and what it then signs. */
 export interface ScannedSession {
   readonly sessionId: SessionId;
   readonly signatureType: SignatureType;
@@ -37,34 +39,41 @@ export interface ScannedSession {
   readonly returnUrl?: string;
 }
 
-export interface ScanSessionParts {
+export interface ScanSessionDependencies {
   readonly sessions: Sessions;
   readonly findClient: FindClient;
   readonly subjectIds: SubjectIds;
   readonly sealer: Sealer;
   readonly prepareStatement: PrepareStatement;
-  /** The service's own login page, which the app may return to as well as to the client's registered addresses. */
+  readonly statements: Statements;
+  /** The service's login page. The app may return there and to the client's registered redirect URIs. */
   readonly loginUrl: string;
 }
 
-/** The phone takes a session (specification, "States and transitions"; api-extensions 4). The first device wins. */
+interface Scanned {
+  readonly terms: SessionTerms;
+  readonly statement: StoredStatement;
+}
+
+/** A phone scans a session (specification/app.md#post-scan). The first device wins. */
 export class ScanSession {
-  constructor(private readonly parts: ScanSessionParts) {}
+  constructor(private readonly dependencies: ScanSessionDependencies) {}
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked. */
   async execute({ sessionId, returnUrl }: ScanRequest, device: Device): Promise<ScannedSession> {
-    const { id, session } = await findSessionFor(device, sessionId, this.parts.sessions);
-    const scanned = scanOf(session)?.deviceId === device.deviceId ? session : await this.#scan(id, session.terms, device);
-    return this.#answer(id, scanned, returnUrl);
+    const { id, session } = await findSessionFor(device, sessionId, this.dependencies.sessions);
+    const scan = scanOf(session);
+    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, session.terms, device), returnUrl);
+    const { terms } = session;
+    const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
+    return this.#answer(id, { terms, statement }, returnUrl);
   }
 
-  async #scan(sessionId: SessionId, terms: Terms, device: Device): Promise<StartedSession> {
+  async #scan(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
-    const { sessions, sealer, subjectIds, findClient, prepareStatement } = this.parts;
+    const { sessions, sealer, subjectIds } = this.dependencies;
     const { deviceId, identityId } = device;
-    const relyingPartyName = (await findClient.execute(terms.clientId))?.name ?? '';
-    const texts = this.#texts(sessionId, terms);
-    const { scan, certificateHash } = await prepareStatement.execute({ sessionId, terms, texts, relyingPartyName, device });
+    const { scan, signing, certificateHash } = await this.#statement(sessionId, terms, device);
     const command = {
       type: 'ScanSession',
       deviceId,
@@ -74,20 +83,46 @@ export class ScanSession {
       sealed: sealer.seal(scan, sessionStream(sessionId)),
     } as const;
     try {
-      return (await sessions.handle(sessionId, command)) as StartedSession;
+      const session = (await sessions.handle(sessionId, command)) as StartedSession;
+      return { terms, statement: await this.#statementOf(sessionId, session, signing) };
     } catch (refusal) {
       if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceId });
       throw refusal;
     }
   }
 
-  async #answer(sessionId: SessionId, session: StartedSession, returnUrl: string | undefined): Promise<ScannedSession> {
+  async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Statement> {
+    const { findClient, prepareStatement } = this.dependencies;
+    const relyingPartyName = (await findClient.execute(terms.clientId))?.name ?? '';
+    return prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
+  }
+
+  /** Of a signature: stored once the device has won the session, so that no other device's statement is kept. */
+  async #statementOf(sessionId: SessionId, session: StartedSession, signing: SigningStatement | undefined): Promise<StoredStatement> {
     const scan = scanOf(session);
     if (!scan) throw new Error('a scanned session has a scan');
-    const { terms } = session;
+    const stored = signing ? await this.#store(sessionId, scan, signing) : await this.dependencies.statements.find(sessionId, scan);
+    if (!stored) throw new Error('a scanned login has a statement');
+    return stored;
+  }
+
+  /** The statement of a signature whose scan was interrupted after the device had won the session. */
+  async #prepare(sessionId: SessionId, terms: SessionTerms, scan: Scan, device: Device): Promise<StoredStatement> {
+    const { signing } = await this.#statement(sessionId, terms, device);
+    if (!signing) throw new Error('a scanned login has a statement');
+    return this.#store(sessionId, scan, signing);
+  }
+
+  async #store(sessionId: SessionId, scan: Scan, signing: SigningStatement): Promise<StoredStatement> {
+    return this.dependencies.statements.store(sessionId, scan, signing).catch((error: unknown) => {
+      throw error instanceof StreamTombstoned ? new SessionEnded('the signature was erased') : error;
+    });
+  }
+
+  async #answer(sessionId: SessionId, { terms, statement }: Scanned, returnUrl: string | undefined): Promise<ScannedSession> {
     const { state: _, ...texts } = this.#texts(sessionId, terms);
-    const { signingTime: __, ...shown } = this.parts.sealer.open<SealedScan>(scan.sealed, sessionStream(sessionId));
-    const allowed = allowedReturnUrl(returnUrl, await this.#vouchedFor(terms.clientId));
+    const { signingTime: __, ...shown } = statement;
+    const allowed = allowedReturnUrl(returnUrl, await this.#allowedOrigins(terms.clientId));
     return {
       sessionId,
       signatureType: terms.signatureType,
@@ -99,16 +134,16 @@ export class ScanSession {
     };
   }
 
-  #texts(sessionId: SessionId, terms: Terms): SealedTerms {
-    return this.parts.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId));
+  #texts(sessionId: SessionId, terms: SessionTerms): SealedTerms {
+    return this.dependencies.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId));
   }
 
-  async #vouchedFor(clientId: ClientId): Promise<readonly string[]> {
-    const client = await this.parts.findClient.execute(clientId);
-    return [this.parts.loginUrl, ...(client?.redirectUris ?? [])];
+  async #allowedOrigins(clientId: ClientId): Promise<readonly string[]> {
+    const client = await this.dependencies.findClient.execute(clientId);
+    return [this.dependencies.loginUrl, ...(client?.redirectUris ?? [])];
   }
 }
 
-/** The scan that still counts: of a session that goes on or was confirmed. */
+/** The scan of a session that is open or confirmed. */
 const scanOf = (session: StartedSession): Scan | undefined =>
   session.status === 'SCANNED' || session.status === 'CONFIRMED' || session.status === 'COMPLETED' ? session.scan : undefined;

@@ -6,27 +6,27 @@ import type { StatusView } from './get-session-status.js';
 
 const ORDER: Readonly<Record<SessionStatus, number>> = { PENDING: 0, SCANNED: 1, CONFIRMED: 2, COMPLETED: 3, CANCELLED: 3, EXPIRED: 3 };
 
-/** A wake-up can be missed (time ends a session without an event), so look again at least so often; milliseconds. */
-const LOOK_AGAIN = 1_000;
+/** A deadline passes without an event, hence without a wake-up, so read again at this interval; milliseconds. */
+const REREAD_INTERVAL = 1_000;
 
 export interface Wait {
   readonly sessionId: string;
-  /** How long at most, in milliseconds. */
+  /** The longest wait. */
   readonly milliseconds: number;
-  /** The status that the caller has seen; default: the one at arrival. */
+  /** The status that the caller knows; default: the status at the time of the call. */
   readonly since: SessionStatus | undefined;
-  /** The caller went away, or the service shuts down. */
+  /** Aborted when the caller disconnects or the service shuts down. */
   readonly signal: AbortSignal;
 }
 
-/** Long polling (api-extensions 1.16): holds the answer until the status is later than `since`, terminal, or the time is up. */
+/** Long polling (specification/relying-party.md#long-polling): holds the answer until the status is later than `since`, terminal, or the time is up. */
 export class WaitForStatus {
   constructor(
     private readonly changes: StreamChanges,
     private readonly clock: Clock,
   ) {}
 
-  /** `read` answers the status now. Throws what `read` throws. */
+  /** `read` answers the present status. Throws what `read` throws. */
   async execute(read: () => Promise<StatusView>, { sessionId, milliseconds, since, signal }: Wait): Promise<StatusView> {
     const until = this.clock.monotonic() + milliseconds;
     let view = await read();
@@ -34,13 +34,13 @@ export class WaitForStatus {
     for (;;) {
       const left = until - this.clock.monotonic();
       if (ORDER[view.status] > rank || ORDER[view.status] === ORDER.COMPLETED || left <= 0 || signal.aborted) return view;
-      await this.changes.next(sessionId, Math.min(left, LOOK_AGAIN), signal);
+      await this.changes.next(sessionId, Math.min(left, REREAD_INTERVAL), signal);
       view = await read();
     }
   }
 }
 
-/** Throws InvalidRequest for something that is no status. */
+/** Reads the parameter `since`. Throws InvalidRequest when it is not a status. */
 export const parseSince = (since: unknown): SessionStatus | undefined => {
   if (since === undefined) return undefined;
   if (typeof since === 'string' && Object.hasOwn(ORDER, since)) return since as SessionStatus;

@@ -1,9 +1,9 @@
 import type { ClientId } from '#kernel';
 
-import { ownSession } from './get-session-status.js';
-import type { Sessions } from './sessions.js';
+import { ownSession } from '../repositories/own-session.js';
+import type { Sessions } from '../repositories/sessions.js';
 
-/** DELETE session: the relying party gives up waiting (api-extensions 1.18). */
+/** DELETE session: the relying party withdraws its request (specification/relying-party.md#delete-session). */
 export class WithdrawSession {
   constructor(private readonly sessions: Sessions) {}
 

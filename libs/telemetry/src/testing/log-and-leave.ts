@@ -1,6 +1,6 @@
 import { PinoLog } from '../pino-log.js';
 
-/** A process of its own that logs three lines to its standard output, and then does what its argument says. */
+/** A process that logs three lines to its standard output, and then ends or goes on as its argument says. */
 const log = new PinoLog('info');
 for (const message of ['one', 'two', 'three']) log.info(message);
 
@@ -13,12 +13,12 @@ switch (process.argv[2] ?? '') {
     process.exit();
     break;
   case 'throw':
-    throw new Error('nobody catches this');
+    throw new Error('not caught');
   case 'stay':
     setInterval(() => undefined, 60_000);
     break;
   case 'outlive':
-    // Its output closed, and more to say.
+    // Goes on logging after its output was closed.
     setInterval(() => log.warn('four'), 1);
     setTimeout(() => process.exit(7), 300);
     break;

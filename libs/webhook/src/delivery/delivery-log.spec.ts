@@ -1,11 +1,15 @@
-import { SqliteEventStore } from '#event-store';
-import { type ClientId, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
+import { jest } from '@jest/globals';
+
+import { type EventStore, SqliteEventStore } from '#event-store';
+import { LaggingEventStore } from '#event-store/testing';
+import { type ClientId, type EndpointId, FixedClock } from '#kernel';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
+import { retriedAt } from '../domain/delivery.js';
 import { DeliveryLog } from './delivery-log.js';
 
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
-const randomness = new SystemRandomness();
+const DAY = 86_400_000;
 
 let store: SqliteEventStore;
 let clock: FixedClock;
@@ -15,14 +19,19 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const open = async (): Promise<DeliveryLog> => {
-  const log = new DeliveryLog(endpointId, store, randomness);
+const open = async (over: EventStore = store): Promise<DeliveryLog> => {
+  const log = new DeliveryLog(endpointId, over);
   await log.refresh();
   return log;
 };
 const added = (deliveryId: string, sequence = 1): DeliveryEvent => ({
   type: 'DeliveryAdded',
-  data: { at: clock.now(), deliveryId, clientId: 'c' as ClientId, message: { type: 'session.scanned', happenedAt: clock.now(), data: { sessionId: 's', sequence } } },
+  data: {
+    at: clock.now(),
+    deliveryId,
+    clientId: 'c' as ClientId,
+    message: { type: 'session.scanned', happenedAt: clock.now(), data: { sessionId: 's', sequence } },
+  },
 });
 const attempted = (deliveryId: string, attempt: number, end?: 'succeeded'): DeliveryEvent => ({
   type: 'DeliveryAttempted',
@@ -30,7 +39,7 @@ const attempted = (deliveryId: string, attempt: number, end?: 'succeeded'): Deli
 });
 
 describe('the log of an endpoint', () => {
-  it('holds after a start what it held before', async () => {
+  it('holds the same after a restart', async () => {
     const log = await open();
     await Promise.all([log.record(added('a')), log.record(added('b', 2))]);
     await log.record(attempted('a', 1));
@@ -40,24 +49,24 @@ describe('the log of an endpoint', () => {
     expect(again.get('b')).toEqual(log.get('b'));
   });
 
-  it('is read in parts, however long it is', async () => {
+  it('is read in pages', async () => {
     const log = await open();
     const many = Array.from({ length: 2_500 }, (_, number) => `d${number}`);
     await Promise.all(many.map((id) => log.record(added(id))));
     await Promise.all(many.map((id) => log.record(attempted(id, 1, 'succeeded'))));
     const longest: number[] = [];
     const read = store.read.bind(store);
-    store.read = async (...call) => {
+    jest.spyOn(store, 'read').mockImplementation(async (...call) => {
       const events = await read(...call);
       longest.push(events.length);
       return events;
-    };
+    });
     const again = await open();
     expect(many.filter((id) => again.get(id)?.state !== 'succeeded')).toEqual([]);
     expect(longest).toEqual([2_000, 2_000, 1_000]);
   });
 
-  it('is refreshed up to the moment of the asking, also when that falls into a refreshing', async () => {
+  it('is refreshed up to the moment of the call, also while another refresh is under way', async () => {
     const [one, other] = [await open(), await open()];
     await one.record(added('a'));
     const first = other.refresh();
@@ -68,32 +77,72 @@ describe('the log of an endpoint', () => {
     expect(other.get('a')).toBeDefined();
   });
 
-  it('puts what comes at once into one append, and refuses what does not follow', async () => {
+  it('appends simultaneous events together, and refuses those that do not apply', async () => {
     const log = await open();
-    const outcomes = await Promise.all([log.record(added('a')), log.record(added('a')), log.record(attempted('a', 1)), log.record(attempted('a', 1)), log.record(attempted('a', 3))]);
+    const outcomes = await Promise.all([
+      log.record(added('a')),
+      log.record(added('a')),
+      log.record(attempted('a', 1)),
+      log.record(attempted('a', 1)),
+      log.record(attempted('a', 3)),
+    ]);
     expect(outcomes.map((delivery) => delivery?.attempts)).toEqual([0, undefined, 1, undefined, undefined]);
   });
 
-  it('lets one of two processes record an end', async () => {
+  it('records one end of a delivery, however many processes try', async () => {
     const [one, other] = [await open(), await open()];
     await one.record(added('a'));
     await other.refresh();
-    const outcomes = await Promise.all([one.record(attempted('a', 1, 'succeeded')), other.record(attempted('a', 1, 'succeeded')), other.record({ type: 'DeliveryEnded', data: { at: 0, deliveryId: 'a', end: 'lapsed' } })]);
+    const outcomes = await Promise.all([
+      one.record(attempted('a', 1, 'succeeded')),
+      other.record(attempted('a', 1, 'succeeded')),
+      other.record({ type: 'DeliveryEnded', data: { at: 0, deliveryId: 'a', end: 'lapsed' } }),
+    ]);
     expect(outcomes.filter((delivery) => delivery)).toHaveLength(1);
     await one.refresh();
     expect(other.get('a')).toEqual(one.get('a'));
   });
 
-  it('goes on when all it held has expired', async () => {
+  it('records again after all its events have expired', async () => {
     const log = await open();
     await log.record(added('a'));
-    clock.advance(31 * 86_400_000);
+    clock.advance(31 * DAY);
     const later = await open();
     expect(await later.record(added('b'))).toMatchObject({ state: 'pending' });
     expect((await open()).get('b')).toBeDefined();
+    expect(await later.record(attempted('b', 1, 'succeeded'))).toMatchObject({ state: 'succeeded' });
   });
 
-  it('knows since when an endpoint fails', async () => {
+  describe('given newer events of another process that cannot be read yet', () => {
+    it.each([
+      ['an empty log', []],
+      ['a log with events', ['old']],
+    ])('reads them right after its own append to %s', async (_given, before) => {
+      const other = await open();
+      for (const id of before) await other.record(added(id));
+      const behind = await open(new LaggingEventStore(store, 1));
+      await other.record(added('a'));
+      expect(await behind.record(added('b', 2))).toMatchObject({ state: 'pending' });
+      expect([...behind.pending()].map(({ deliveryId }) => deliveryId)).toEqual([...before, 'a', 'b']);
+    });
+
+    it('records one end of a delivery, and answers undefined to the second writer', async () => {
+      const other = await open();
+      await other.record(added('a'));
+      const behind = await open(new LaggingEventStore(store, 1));
+      await other.record(attempted('a', 1, 'succeeded'));
+      const outcomes = await Promise.all([
+        behind.record(added('b', 2)),
+        behind.record({ type: 'DeliveryEnded', data: { at: 0, deliveryId: 'a', end: 'lapsed' } }),
+      ]);
+      expect(outcomes).toEqual([expect.objectContaining({ deliveryId: 'b', state: 'pending' }), undefined]);
+      expect(behind.get('a')).toMatchObject({ state: 'succeeded', attempts: 1 });
+      const later = await open();
+      expect([later.get('a'), later.get('b')]).toEqual([behind.get('a'), behind.get('b')]);
+    });
+  });
+
+  it('tells since when an endpoint fails', async () => {
     const log = await open();
     await log.record(added('a'));
     const began = clock.now();
@@ -105,11 +154,36 @@ describe('the log of an endpoint', () => {
     expect(log.failingSince).toBeUndefined();
   });
 
-  it('begins anew when staff ask for a delivery again', async () => {
+  it('begins the schedule of an ended delivery anew when staff retry it', async () => {
+    const log = await open();
+    const pending = await log.record(added('a'));
+    expect(await log.record(retriedAt(0, pending!))).toBeUndefined();
+    const ended = await log.record(attempted('a', 1, 'succeeded'));
+    expect(await log.record(retriedAt(7, ended!))).toMatchObject({ state: 'pending', attempts: 1, tries: 0, nextAt: 7 });
+  });
+
+  it('keeps a retried delivery after its addition has expired, with its attempts', async () => {
+    const log = await open();
+    const message = (await log.record(added('a')))?.message;
+    const ended = await log.record(attempted('a', 1, 'succeeded'));
+    clock.advance(29 * DAY);
+    await log.record(retriedAt(clock.now(), ended!));
+    await log.record(attempted('a', 2));
+    clock.advance(2 * DAY);
+    const later = await open();
+    expect(later.get('a')).toEqual({ ...log.get('a'), message });
+    expect([...later.pending()]).toMatchObject([{ deliveryId: 'a', attempts: 2, tries: 1 }]);
+    expect(await later.record(attempted('a', 3, 'succeeded'))).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('applies a retry that an older version recorded, as long as its addition is kept', async () => {
     const log = await open();
     await log.record(added('a'));
-    expect(await log.record({ type: 'DeliveryRetried', data: { at: 0, deliveryId: 'a' } })).toBeUndefined();
     await log.record(attempted('a', 1, 'succeeded'));
-    expect(await log.record({ type: 'DeliveryRetried', data: { at: 7, deliveryId: 'a' } })).toMatchObject({ state: 'pending', attempts: 1, tries: 0, nextAt: 7 });
+    clock.advance(29 * DAY);
+    expect(await log.record({ type: 'DeliveryRetried', data: { at: clock.now(), deliveryId: 'a' } })).toMatchObject({ state: 'pending' });
+    expect((await open()).get('a')).toMatchObject({ state: 'pending' });
+    clock.advance(2 * DAY);
+    expect((await open()).get('a')).toBeUndefined();
   });
 });

@@ -1,16 +1,16 @@
-import { type EndpointId, type Randomness } from '#kernel';
-import { EventIds, type EventStore, type ExpectedRevision, NO_STREAM, type StreamName, streamName, WrongExpectedRevision } from '#event-store';
+import type { EndpointId } from '#kernel';
+import { type EventStore, type ExpectedRevision, NO_STREAM, type StreamName, streamName, WrongExpectedRevision } from '#event-store';
 
 import { type Delivery, evolveDelivery, laneOf } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { nextInLane } from '../domain/lane.js';
+import { LOG_RETENTION } from '../domain/retention.js';
 
 export const deliveryLogStream = (endpointId: EndpointId): StreamName => streamName('deliverylog', endpointId);
 
-/** Seconds that outcomes are kept. */
-const RETENTION = 30 * 86_400;
-const MOST_IN_ONE_APPEND = 500;
-/** A log may be long, and a read may take only so long. Events. */
+/** Events in one append. */
+const BATCH = 500;
+/** Events in one read: a log may be long, and a read has a time limit. */
 const PAGE = 2_000;
 
 interface Waiting {
@@ -19,10 +19,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** The append that is under way: the revision of its first event, and for each event the delivery after it, if the event applied. */
+interface OwnEvents {
+  readonly first: number;
+  readonly after: (Delivery | undefined)[];
+}
+
 /**
- * What became of the messages to one endpoint: the truth in its stream, and a picture of it in memory. Whoever records does so at
- * the exact revision; what others recorded first is taken in, and the event tried again on that. So every
- * delivery has one end, however many processes work on it.
+ * The deliveries to one endpoint. Its stream is the truth; this is a copy in memory. Each append expects an exact revision. After a conflict
+ * the events of other processes are read, and the decision is taken again. So every delivery has one end, however many processes work on it.
  */
 export class DeliveryLog {
   readonly #deliveries = new Map<string, Delivery>();
@@ -32,13 +37,14 @@ export class DeliveryLog {
   #recording = false;
   #reading = Promise.resolve();
   #nextReading: Promise<void> | undefined;
+  /** The revision of the last event that was read or appended here. A conflict does not move it. */
   #revision: ExpectedRevision = NO_STREAM;
+  #own: OwnEvents | undefined;
   #failingSince: number | undefined;
 
   constructor(
     readonly endpointId: EndpointId,
     private readonly store: EventStore,
-    private readonly randomness: Randomness,
   ) {
     this.#stream = deliveryLogStream(endpointId);
   }
@@ -52,24 +58,24 @@ export class DeliveryLog {
     return this.#deliveries.get(deliveryId);
   }
 
-  /** What is under way. */
+  /** The pending deliveries. */
   *pending(): Iterable<Delivery> {
     for (const lane of this.#pending.values()) yield* lane.values();
   }
 
-  /** What is under way to tell of the same session, in the order of addition. */
+  /** The pending deliveries in the lane of this one, in the order of their addition. */
   lane(delivery: Delivery): readonly Delivery[] {
     return [...(this.#pending.get(laneOf(delivery))?.values() ?? [])];
   }
 
-  /** Whether it is its turn in its lane. */
+  /** Whether the delivery is the next one of its lane. */
   isNext(delivery: Delivery): boolean {
     return nextInLane(this.lane(delivery))?.deliveryId === delivery.deliveryId;
   }
 
-  /** Takes in what others recorded until now. */
+  /** Reads what other processes have recorded until now. */
   refresh(): Promise<void> {
-    // A reading that is under way may have passed what was recorded meanwhile: many who ask then share the next one.
+    // A read that is under way may miss events recorded since it began. All calls during it share the next one.
     this.#nextReading ??= this.#reading
       .catch(() => undefined)
       .then(() => {
@@ -80,7 +86,10 @@ export class DeliveryLog {
     return this.#nextReading;
   }
 
-  /** On disk when this resolves: the delivery after the event, or undefined when that did not follow and was not recorded. Many at once share an append. */
+  /**
+   * Resolves when the event is on disk, with the delivery after it; with undefined when the event does not apply, because another process was
+   * first. Simultaneous calls share an append.
+   */
   record(event: DeliveryEvent): Promise<Delivery | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
@@ -88,20 +97,15 @@ export class DeliveryLog {
     });
   }
 
-  /** Forgets, here in memory, what the stream forgets too. */
+  /** Drops from memory the ended deliveries whose last change is older than `at` (epoch milliseconds): the stream drops them too. */
   forgetBefore(at: number): void {
     for (const [id, { state, changedAt }] of this.#deliveries) if (state !== 'pending' && changedAt < at) this.#deliveries.delete(id);
   }
 
   async #readOn(): Promise<void> {
     for (;;) {
-      const from = this.#revision === NO_STREAM ? 0 : this.#revision + 1;
-      const page = await this.store.read(this.#stream, { from, limit: PAGE });
-      for (const { type, data, revision } of page) {
-        if (this.#revision !== NO_STREAM && revision <= this.#revision) continue;
-        this.#take({ type, data } as unknown as DeliveryEvent);
-        this.#revision = revision;
-      }
+      const page = await this.store.read<DeliveryEvent>(this.#stream, { from: revisionAfter(this.#revision), limit: PAGE });
+      for (const event of page) this.#take(event, event.revision);
       if (page.length < PAGE) return;
     }
   }
@@ -109,7 +113,7 @@ export class DeliveryLog {
   async #recordAll(): Promise<void> {
     this.#recording = true;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST_IN_ONE_APPEND);
+      const batch = this.#waiting.splice(0, BATCH);
       try {
         const taken = await this.#append(batch.map(({ event }) => event));
         batch.forEach(({ resolve }, index) => resolve(taken[index]));
@@ -117,41 +121,39 @@ export class DeliveryLog {
         for (const { reject } of batch) reject(error);
       }
     }
-    // In the same turn as the look that found nothing: whoever comes next begins anew.
+    // No `await` since the queue was seen empty: the next call starts a new loop.
     this.#recording = false;
   }
 
-  /** For each event the delivery after it, if it followed. */
+  /** For each event the delivery after it, if the event applies. */
   async #append(events: readonly DeliveryEvent[]): Promise<readonly (Delivery | undefined)[]> {
-    const ids = new EventIds(this.randomness);
-    for (;;) {
-      const after = this.#imagine(events);
-      const following = events.filter((_, index) => after[index]);
-      if (following.length === 0) return after;
+    for (let end = this.#revision; ;) {
+      const expectedAfter = this.#applied(events);
+      const applicable = events.filter((_, index) => expectedAfter[index]);
+      if (applicable.length === 0) return expectedAfter;
+      const own: OwnEvents = { first: revisionAfter(end), after: [] };
+      this.#own = own;
       try {
-        if (this.#revision === NO_STREAM) await this.store.setRetention(this.#stream, { maxAge: RETENTION });
-        const { revision } = await this.store.append(this.#stream, this.#revision, following.map((event) => ({ ...event, id: ids.next(this.#stream) })));
-        // A refresh may have taken them in meanwhile.
-        if (this.#revision === NO_STREAM || revision > this.#revision) {
-          following.forEach((event) => this.#take(event));
-          this.#revision = revision;
-        }
-        return after;
+        if (end === NO_STREAM) await this.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
+        await this.store.append(this.#stream, end, applicable);
+        if (end === this.#revision) applicable.forEach((event, index) => this.#take(event, own.first + index));
+        else await this.#readOn();
+        const after = own.after.values();
+        return expectedAfter.map((delivery) => delivery && after.next().value);
       } catch (error) {
         if (!(error instanceof WrongExpectedRevision)) throw error;
-        await this.#catchUp(error.actual);
+        await this.#readOn();
+        // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them
+        // later, none would be missed: only the append goes behind them, and the read that follows it begins before them.
+        end = laterOf(this.#revision, error.actual);
+      } finally {
+        this.#own = undefined;
       }
     }
   }
 
-  /** Everything may have expired: then only the conflict tells where the stream stands. */
-  async #catchUp(actual: ExpectedRevision): Promise<void> {
-    const before = this.#revision;
-    await this.#readOn();
-    if (this.#revision === before) this.#revision = actual;
-  }
-
-  #imagine(events: readonly DeliveryEvent[]): readonly (Delivery | undefined)[] {
+  /** The deliveries after the events, without recording them. */
+  #applied(events: readonly DeliveryEvent[]): readonly (Delivery | undefined)[] {
     const changed = new Map<string, Delivery>();
     return events.map((event) => {
       const { deliveryId } = event.data;
@@ -161,15 +163,19 @@ export class DeliveryLog {
     });
   }
 
-  #take(event: DeliveryEvent): void {
+  /** Nothing happens when the event is known: a refresh and an append may bring the same one. */
+  #take(event: DeliveryEvent, revision: number): void {
+    if (revision < revisionAfter(this.#revision)) return;
+    this.#revision = revision;
     const after = evolveDelivery(this.#deliveries.get(event.data.deliveryId), event);
+    if (this.#own && revision >= this.#own.first) this.#own.after[revision - this.#own.first] = after;
     if (!after) return;
     this.#deliveries.set(after.deliveryId, after);
-    this.#fileInLane(after);
+    this.#updateLane(after);
     if (event.type === 'DeliveryAttempted') this.#failingSince = event.data.end === 'succeeded' ? undefined : (this.#failingSince ?? event.data.at);
   }
 
-  #fileInLane(delivery: Delivery): void {
+  #updateLane(delivery: Delivery): void {
     const name = laneOf(delivery);
     const lane = this.#pending.get(name) ?? new Map<string, Delivery>();
     if (delivery.state === 'pending') lane.set(delivery.deliveryId, delivery);
@@ -179,14 +185,15 @@ export class DeliveryLog {
   }
 }
 
-/** The logs that this process works with, each read once. */
+const revisionAfter = (revision: ExpectedRevision): number => (revision === NO_STREAM ? 0 : revision + 1);
+
+const laterOf = (one: ExpectedRevision, other: ExpectedRevision): ExpectedRevision => (revisionAfter(one) > revisionAfter(other) ? one : other);
+
+/** The logs of this process, each opened once. */
 export class DeliveryLogs {
   readonly #logs = new Map<EndpointId, Promise<DeliveryLog>>();
 
-  constructor(
-    private readonly store: EventStore,
-    private readonly randomness: Randomness,
-  ) {}
+  constructor(private readonly store: EventStore) {}
 
   of(endpointId: EndpointId): Promise<DeliveryLog> {
     const known = this.#logs.get(endpointId);
@@ -198,7 +205,7 @@ export class DeliveryLogs {
   }
 
   async #open(endpointId: EndpointId): Promise<DeliveryLog> {
-    const log = new DeliveryLog(endpointId, this.store, this.randomness);
+    const log = new DeliveryLog(endpointId, this.store);
     await log.refresh();
     return log;
   }

@@ -1,8 +1,8 @@
 import { FixedClock } from '#kernel';
 
-import { EndpointGate, type GateLimits, type Leave, NotNow } from './endpoint-gate.js';
+import { EndpointGate, type GateLimits, type Leave, RetryLater } from './endpoint-gate.js';
 
-const LIMITS: GateLimits = { inFlight: 2, waiting: 1, perSecond: 10, failures: 3, comingBack: 2 };
+const LIMITS: GateLimits = { inFlight: 2, waiting: 1, perSecond: 10, failures: 3, retriesPerSecond: 2 };
 
 let clock: FixedClock;
 let gate: EndpointGate;
@@ -13,95 +13,105 @@ beforeEach(() => {
 
 const enter = async (): Promise<Leave> => {
   const leave = await gate.enter();
-  if (leave instanceof NotNow) throw new Error(`not before ${leave.at}`);
+  if (leave instanceof RetryLater) throw new Error(`not before ${leave.at}`);
   return leave;
 };
 const fail = async (times: number): Promise<void> => {
   for (let count = 0; count < times; count++) (await enter())(true);
 };
+/** The answers to attempts that arrive together: `true` for one that may start, the time of the retry for one that may not. One that waits is missing. */
+const enterTogether = async (count: number): Promise<readonly (true | number)[]> => {
+  const answers: (true | number)[] = [];
+  for (let entered = 0; entered < count; entered++) {
+    void gate.enter().then((answer) => answers.push(answer instanceof RetryLater ? answer.at : true));
+    await new Promise(setImmediate);
+  }
+  return answers;
+};
 
 describe('the gate of an endpoint', () => {
-  it('lets so many in at once, one wait, and turns the others away', async () => {
+  it('admits attempts up to its limit, lets one wait, and tells the others to retry later', async () => {
     const [leave] = [await enter(), await enter()];
     const waiting = enter();
-    expect(await gate.enter()).toEqual(new NotNow(350));
-    expect(await gate.enter()).toEqual(new NotNow(450));
+    expect(await gate.enter()).toEqual(new RetryLater(350));
+    expect(await gate.enter()).toEqual(new RetryLater(450));
     leave(false);
-    await waiting;
+    await expect(waiting).resolves.toBeInstanceOf(Function);
+    expect(await enterTogether(1)).toEqual([]); // both places are taken again: this one waits
   });
 
-  it('lets in so many in a second', async () => {
+  it('admits attempts up to its limit per second', async () => {
     for (let count = 0; count < 10; count++) (await enter())(false);
-    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    expect(await gate.enter()).toBeInstanceOf(RetryLater);
     clock.advance(100);
     (await enter())(false);
-    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    expect(await gate.enter()).toBeInstanceOf(RetryLater);
   });
 
-  it('closes after failures in a row, for longer each time, and lets one find out', async () => {
+  it('pauses after failures in a row, for longer each time, then admits one attempt', async () => {
     await fail(3);
-    expect(await gate.enter()).toEqual(new NotNow(2_500));
+    expect(await gate.enter()).toEqual(new RetryLater(2_500));
     clock.advance(2_000);
     const probe = await enter();
     const waiting = gate.enter();
     probe(true);
-    expect(await waiting).toBeInstanceOf(NotNow);
+    expect(await waiting).toBeInstanceOf(RetryLater);
     clock.advance(3_999);
-    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    expect(await gate.enter()).toBeInstanceOf(RetryLater);
     clock.advance(1);
     (await enter())(false);
-    await Promise.all([enter(), enter()]);
+    expect(await enterTogether(2)).toEqual([true, true]);
   });
 
-  it('spreads those whom it turns away while it is closed, and nobody stands behind them when it is open again', async () => {
+  it('admits one attempt at a time until the first success after a pause', async () => {
+    await fail(3);
+    clock.advance(2_000);
+    expect(await enterTogether(3)).toEqual([true, 2_750]); // the second waits inside, for the outcome of the first
+  });
+
+  it('spreads the retries while it is paused, and starts the spread anew when it is open again', async () => {
     await fail(3);
     for (let count = 0; count < 10; count++) await gate.enter();
-    expect(await gate.enter()).toEqual(new NotNow(7_500));
+    expect(await gate.enter()).toEqual(new RetryLater(7_500));
     clock.advance(2_000);
     (await enter())(false);
-    await Promise.all([enter(), enter()]);
-    void gate.enter();
-    expect(await gate.enter()).toEqual(new NotNow(2_350));
+    expect(await enterTogether(4)).toEqual([true, true, 2_350]); // the third waits inside
   });
 
-  it('sends away as long as attempts take, one that hangs now included', async () => {
+  it('spreads the retries by what attempts take, one that hangs included', async () => {
     const slow = [await enter(), await enter()];
     clock.advance(1_000);
     const waiting = enter();
-    expect(await gate.enter()).toEqual(new NotNow(1_750)); // 250 ms, and half of what each of two has been taking
-    expect(await gate.enter()).toEqual(new NotNow(2_250));
+    expect(await gate.enter()).toEqual(new RetryLater(1_750)); // 250 ms, and half of what each of two has been taking
+    expect(await gate.enter()).toEqual(new RetryLater(2_250));
     for (const leave of slow) leave(false);
     (await waiting)(false);
     for (let quick = 0; quick < 30; quick++) {
       (await enter())(false);
       clock.advance(100);
     }
-    const [leave] = [await enter(), await enter()];
-    const next = enter();
-    expect(await gate.enter()).toEqual(new NotNow(clock.now() + 350));
-    leave(false);
-    await next;
+    expect(await enterTogether(4)).toEqual([true, true, clock.now() + 350]);
   });
 
-  it('sends nobody away for longer than a minute', async () => {
+  it('spreads the retries over a minute at most', async () => {
     await fail(3);
     const times: number[] = [];
-    for (let count = 0; count < 300; count++) times.push((await gate.enter() as NotNow).at);
+    for (let count = 0; count < 300; count++) times.push(((await gate.enter()) as RetryLater).at);
     expect(Math.max(...times)).toBe(60_000);
     expect(times[116]).toBe(2_500);
   });
 
-  it('frees the place of one that made no attempt, and learns nothing from it', async () => {
+  it('frees the place of an attempt that was not made, and learns nothing from it', async () => {
     await fail(2);
     (await enter())(undefined);
     await fail(1);
-    expect(await gate.enter()).toBeInstanceOf(NotNow);
+    expect(await gate.enter()).toBeInstanceOf(RetryLater);
   });
 
   it('forgets failures at the first success', async () => {
     await fail(2);
     (await enter())(false);
     await fail(2);
-    (await enter())(false);
+    expect(await enterTogether(2)).toEqual([true, true]);
   });
 });

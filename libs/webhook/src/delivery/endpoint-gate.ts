@@ -3,52 +3,54 @@ import type { Clock } from '#kernel';
 export interface GateLimits {
   /** Attempts under way at once, to one endpoint. */
   readonly inFlight: number;
-  /** Attempts that wait for one of those to end. Whoever comes then comes again later, so that he holds nothing. */
+  /** Attempts that wait inside the process for one of those to end. Further ones are told to retry later, so that they hold nothing. */
   readonly waiting: number;
-  /** Attempts in a second. */
+  /** Attempts per second. */
   readonly perSecond: number;
-  /** Failures in a row after which the endpoint is left alone for a while. */
+  /** Failures in a row that pause the endpoint. */
   readonly failures: number;
-  /** Of those who were turned away so many come back in a second while it fails: each of them costs something, and one finds out. */
-  readonly comingBack: number;
+  /** Retries per second that a paused endpoint hands out: each costs some work, and one of them is enough to find out. */
+  readonly retriesPerSecond: number;
 }
 
-export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 500, failures: 10, comingBack: 50 };
+export const GATE_LIMITS: GateLimits = { inFlight: 16, waiting: 32, perSecond: 500, failures: 10, retriesPerSecond: 50 };
 
-/** The pause after those failures, in milliseconds; it doubles up to the longest. */
+/** The pause after those failures, in milliseconds. It doubles up to the longest. */
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 30_000;
-const COME_AGAIN = 250;
-/** Nobody is sent away for longer, in milliseconds: so soon after an endpoint is back everybody has come. */
-const LONGEST_ABSENCE = 60_000;
-/** Of the new in the average time of an attempt. */
+/** The shortest wait of a retry, in milliseconds. */
+const SHORTEST_WAIT = 250;
+/** The longest spread of the retries, in milliseconds: an endpoint that recovers gets all of them within this time. */
+const LONGEST_SPREAD = 60_000;
+/** The weight of a new attempt in the moving average of durations. */
 const WEIGHT = 0.2;
 
-/** Comes back with the end of the attempt; `failed`: nobody answered, or the receiver says that it is broken; undefined: there was none. */
+/** Ends the attempt. `failed`: there was no answer, or one that says the receiver is broken. Undefined: no attempt was made. */
 export type Leave = (failed: boolean | undefined) => void;
 
-/** Not now; not before that time, epoch milliseconds. */
-export class NotNow {
+/** The attempt is to be made again, not before `at` (epoch milliseconds). */
+export class RetryLater {
   constructor(readonly at: number) {}
 }
 
 /**
- * What one endpoint may take of us: so many attempts at once and in a second, and none for a while after it has failed again
- * and again (a circuit breaker). So the slowness of one endpoint stays its own.
+ * Limits the attempts to one endpoint: how many at once, how many per second, and none for a while after failures in a row (a circuit
+ * breaker). So a slow endpoint does not delay the others.
  */
 export class EndpointGate {
   readonly #queue: (() => void)[] = [];
-  /** In the order of their beginnings, epoch milliseconds. */
-  readonly #underWay = new Set<{ readonly begun: number }>();
-  /** What an attempt has taken of late, in milliseconds. */
+  /** In the order of their starts, epoch milliseconds. */
+  readonly #underWay = new Set<{ readonly startedAt: number }>();
+  /** Moving average of what an attempt takes, in milliseconds. */
   #average = 0;
   #inFlight = 0;
   #tokens: number;
   #filledAt: number;
   #failures = 0;
   #pauses = 0;
-  #closedUntil = 0;
-  #turn = 0;
+  #pausedUntil = 0;
+  /** The time that the last retry was given, epoch milliseconds. */
+  #lastRetryAt = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -58,37 +60,38 @@ export class EndpointGate {
     this.#filledAt = clock.now();
   }
 
-  async enter(): Promise<Leave | NotNow> {
+  /** Resolves when the attempt may start, with the function that ends it, or when it has to be retried later. */
+  async enter(): Promise<Leave | RetryLater> {
     const refused = this.#refusal();
     if (refused) return refused;
-    if (this.#inFlight >= this.#room()) {
-      if (this.#queue.length >= this.limits.waiting) return this.soon();
+    if (this.#inFlight >= this.#capacity()) {
+      if (this.#queue.length >= this.limits.waiting) return this.retrySoon();
       await new Promise<void>((resolve) => this.#queue.push(resolve));
-      this.#inFlight--; // handed over by whoever left
+      this.#inFlight--; // handed over by the attempt that left
       const late = this.#refusal();
       if (late) {
-        this.#next();
+        this.#admitWaiting();
         return late;
       }
     }
     this.#inFlight++;
     this.#tokens--;
-    const attempt = { begun: this.clock.now() };
+    const attempt = { startedAt: this.clock.now() };
     this.#underWay.add(attempt);
     return (failed) => {
       this.#underWay.delete(attempt);
-      if (failed !== undefined) this.#average += WEIGHT * (this.clock.now() - attempt.begun - this.#average);
+      if (failed !== undefined) this.#average += WEIGHT * (this.clock.now() - attempt.startedAt - this.#average);
       this.#leave(failed);
     };
   }
 
-  /** For who has to wait for something else for a moment. */
-  soon(): NotNow {
-    return this.#later(this.clock.now() + COME_AGAIN);
+  /** For an attempt that has to wait for something else. */
+  retrySoon(): RetryLater {
+    return this.#retryFrom(this.clock.now() + SHORTEST_WAIT);
   }
 
-  /** After a pause one attempt finds out whether the endpoint is back. */
-  #room(): number {
+  /** After a pause, a single attempt finds out whether the endpoint works again. */
+  #capacity(): number {
     return this.#isFailing ? 1 : this.limits.inFlight;
   }
 
@@ -96,50 +99,50 @@ export class EndpointGate {
     return this.#failures >= this.limits.failures;
   }
 
-  #refusal(): NotNow | undefined {
+  #refusal(): RetryLater | undefined {
     const now = this.clock.now();
-    if (now < this.#closedUntil) return this.#later(this.#closedUntil);
+    if (now < this.#pausedUntil) return this.#retryFrom(this.#pausedUntil);
     this.#tokens = Math.min(this.limits.perSecond, this.#tokens + ((now - this.#filledAt) * this.limits.perSecond) / 1000);
     this.#filledAt = now;
-    return this.#tokens < 1 ? this.soon() : undefined;
+    return this.#tokens < 1 ? this.retrySoon() : undefined;
   }
 
-  /** Those who are turned away come back one by one, about as fast as they can be let in: a backlog must not become a storm. */
-  #later(at: number): NotNow {
-    const next = Math.max(this.#turn, at) + this.#step();
-    this.#turn = next > this.clock.now() + LONGEST_ABSENCE ? at + this.#step() : next;
-    return new NotNow(Math.ceil(this.#turn));
+  /** Spreads the retries, about as fast as attempts can be admitted: a backlog must not return all at once. */
+  #retryFrom(at: number): RetryLater {
+    const next = Math.max(this.#lastRetryAt, at) + this.#interval();
+    this.#lastRetryAt = next > this.clock.now() + LONGEST_SPREAD ? at + this.#interval() : next;
+    return new RetryLater(Math.ceil(this.#lastRetryAt));
   }
 
-  /** Milliseconds between two of them. */
-  #step(): number {
-    if (this.#isFailing) return 1_000 / this.limits.comingBack;
+  /** Milliseconds between two retries. */
+  #interval(): number {
+    if (this.#isFailing) return 1_000 / this.limits.retriesPerSecond;
     const now = this.clock.now();
     const [oldest] = this.#underWay;
-    const takes = Math.max(this.#average, now - (oldest?.begun ?? now));
-    return Math.max(1_000 / this.limits.perSecond, takes / this.limits.inFlight);
+    const duration = Math.max(this.#average, now - (oldest?.startedAt ?? now));
+    return Math.max(1_000 / this.limits.perSecond, duration / this.limits.inFlight);
   }
 
   #leave(failed: boolean | undefined): void {
-    if (failed !== undefined) this.#note(failed);
+    if (failed !== undefined) this.#count(failed);
     this.#inFlight--;
-    this.#next();
+    this.#admitWaiting();
   }
 
-  #note(failed: boolean): void {
+  #count(failed: boolean): void {
     this.#failures = failed ? this.#failures + 1 : 0;
     if (!failed) this.#pauses = 0;
     const now = this.clock.now();
-    // Those that were under way together with the one that closed the gate close it no further.
-    if (this.#isFailing && now >= this.#closedUntil) this.#closedUntil = now + Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE);
+    // Attempts that were under way when the pause began do not prolong it.
+    if (this.#isFailing && now >= this.#pausedUntil) this.#pausedUntil = now + Math.min(FIRST_PAUSE * 2 ** this.#pauses++, LONGEST_PAUSE);
   }
 
-  #next(): void {
+  #admitWaiting(): void {
     while (this.#queue.length > 0 && this.#inFlight < this.limits.inFlight) {
       this.#inFlight++;
       this.#queue.shift()?.();
     }
-    // Where there is room, nobody stands behind those who were turned away before.
-    if (this.#inFlight < this.#room()) this.#turn = 0;
+    // While there is capacity, a new retry does not line up behind the earlier ones.
+    if (this.#inFlight < this.#capacity()) this.#lastRetryAt = 0;
   }
 }

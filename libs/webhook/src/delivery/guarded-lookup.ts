@@ -3,12 +3,12 @@ import type { LookupFunction } from 'node:net';
 
 import type { ReachableNetworks } from '../domain/reachable-networks.js';
 
-/** The address, or one of the addresses, is none that a webhook may reach. */
+/** The host resolves to an address that webhooks must not reach. */
 export class UnreachableAddress extends Error {
   readonly code = 'ERR_UNREACHABLE_ADDRESS';
 
   constructor() {
-    super('the host leads to an address that webhooks must not reach');
+    super('the host resolves to an address that webhooks must not reach');
     this.name = 'UnreachableAddress';
   }
 }
@@ -17,11 +17,13 @@ export class UnreachableAddress extends Error {
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export const systemResolve: Resolve = (hostname) =>
-  new Promise((resolve, reject) => systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))));
+  new Promise((resolve, reject) =>
+    systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) => (error ? reject(error) : resolve(addresses))),
+  );
 
 /**
- * A resolver for sockets that hands out addresses only if every one of them may be reached: what is connected to
- * is what was checked, however often the name changes (DNS rebinding). Not called for IP literals: check those yourself.
+ * A resolver for sockets that answers addresses only if webhooks may reach all of them. The socket connects to the checked address, so a name
+ * that changes in between is no way round the check (DNS rebinding). Sockets do not call it for IP literals: the caller checks those.
  */
 export const guardedLookup =
   (networks: ReachableNetworks, resolve: Resolve = systemResolve): LookupFunction =>

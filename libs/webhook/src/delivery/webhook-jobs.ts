@@ -6,7 +6,7 @@ import type { DeliveryLog } from './delivery-log.js';
 
 export const WEBHOOK_QUEUE = 'webhook-attempts';
 
-/** One attempt: its number is a part of its id, so that the queue never takes two attempts for one. */
+/** One attempt. Its number is a part of the job's id, so that the queue never takes two attempts for one. */
 export type AttemptPayload = JobPayload & {
   readonly version: 1;
   readonly clientId: ClientId;
@@ -16,16 +16,16 @@ export type AttemptPayload = JobPayload & {
   readonly attempt: number;
 };
 
-/** More than that are seen when these have been revived. */
+/** Failed jobs that are looked at in one round. The others follow when these have been revived. */
 const MOST_GIVEN_UP = 1_000;
 
 export const jobIdOf = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${attempts + 1}`;
 
-/** Puts the next attempts into the queue, which is a clock and no more: what is due, the delivery log knows. */
+/** Puts the next attempts into the queue. The queue only keeps their times: the delivery log says what is due, and can fill the queue again. */
 export class WebhookJobs {
   constructor(private readonly queue: JobQueue) {}
 
-  /** Nothing happens when the delivery has ended, its first attempt has to wait for its turn in the lane, or the queue knows the attempt. */
+  /** Nothing happens when the delivery has ended, when its first attempt has to wait for others in its lane, or when the queue holds the attempt. */
   async schedule(log: DeliveryLog, delivery: Delivery): Promise<void> {
     if (delivery.state !== 'pending' || (delivery.attempts === 0 && !log.isNext(delivery))) return;
     const { clientId, deliveryId, attempts } = delivery;
@@ -33,7 +33,7 @@ export class WebhookJobs {
     await this.queue.schedule(WEBHOOK_QUEUE, { id: jobIdOf(delivery), at: delivery.nextAt, payload });
   }
 
-  /** The ids of attempts that the queue has given up, because again and again something went wrong here; the latest of them. */
+  /** The ids of the latest attempts that the queue gave up, because the code around them failed repeatedly. */
   async givenUp(): Promise<ReadonlySet<string>> {
     return new Set((await this.queue.failed(WEBHOOK_QUEUE, MOST_GIVEN_UP)).map(({ id }) => id));
   }

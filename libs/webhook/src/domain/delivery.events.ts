@@ -1,6 +1,6 @@
 import type { ClientId, DomainEvent } from '#kernel';
 
-/** What a webhook tells: what its body is made of, the same for every attempt. */
+/** What the body of a webhook is made of, the same for every attempt (specification/webhooks.md#body). */
 export type WebhookMessage = {
   /** `session.confirmed`, `endpoint.ping` … */
   readonly type: string;
@@ -9,7 +9,7 @@ export type WebhookMessage = {
   readonly data: MessageData;
 };
 
-/** Revision in the session's stream as `sequence`. Never a code, a redirect, a token, a subjectId, a name (api-extensions 6). */
+/** `sequence` is the revision in the session's stream. Never a code, a redirect, a token, a subjectId, a name (specification/webhooks.md#body). */
 export type MessageData = {
   readonly sessionId?: string;
   readonly status?: string;
@@ -18,18 +18,37 @@ export type MessageData = {
   readonly endpointId?: string;
 };
 
-/** How a delivery may end, once and for all unless staff asks for it again. */
+/** How a delivery may end. The end is final unless staff retry the delivery (specification/webhooks.md#deliveries). */
 export type DeliveryEnd = 'succeeded' | 'lapsed' | 'superseded' | 'exhausted' | 'disabled';
 
-/** What an attempt met: the status of the answer, or why there was none. Never what the receiver wrote. */
+/** The outcome of an attempt: the status of the answer, or why there was none. Never holds text of the receiver. */
 export type AttemptOutcome = { readonly status?: number; readonly error?: string };
 
 /** The facts of the stream `deliverylog-<endpointId>`, appended in batches, kept 30 days. Times in epoch milliseconds. */
 export type DeliveryEvent =
   | DomainEvent<'DeliveryAdded', { readonly at: number; readonly deliveryId: string; readonly clientId: ClientId; readonly message: WebhookMessage }>
-  /** `attempt` counts from 1. Then it has ended, or is tried again at `nextAt`. */
-  | DomainEvent<'DeliveryAttempted', AttemptOutcome & { readonly at: number; readonly deliveryId: string; readonly attempt: number; readonly end?: DeliveryEnd; readonly nextAt?: number }>
-  /** Without an attempt. */
+  /** `attempt` counts from 1. After it, the delivery has ended, or the next attempt is due at `nextAt`. */
+  | DomainEvent<
+      'DeliveryAttempted',
+      AttemptOutcome & {
+        readonly at: number;
+        readonly deliveryId: string;
+        readonly attempt: number;
+        readonly end?: DeliveryEnd;
+        readonly nextAt?: number;
+      }
+    >
+  /** The delivery ended without a further attempt. */
   | DomainEvent<'DeliveryEnded', { readonly at: number; readonly deliveryId: string; readonly end: DeliveryEnd }>
-  /** Staff asked for it again: it is due now, and its schedule begins anew. */
-  | DomainEvent<'DeliveryRetried', { readonly at: number; readonly deliveryId: string }>;
+  /**
+   * Staff retried the delivery: it is due now, and its schedule begins anew. `again` repeats what was known of it, because its addition
+   * may expire before the new schedule ends. Events of older versions lack it.
+   */
+  | DomainEvent<'DeliveryRetried', { readonly at: number; readonly deliveryId: string; readonly again?: RetriedDelivery }>;
+
+export type RetriedDelivery = {
+  readonly clientId: ClientId;
+  readonly message: WebhookMessage;
+  /** All attempts made so far. */
+  readonly attempts: number;
+};

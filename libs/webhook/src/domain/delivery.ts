@@ -8,9 +8,9 @@ export interface Delivery {
   readonly clientId: ClientId;
   readonly message: WebhookMessage;
   readonly state: 'pending' | DeliveryEnd;
-  /** All attempts ever made. */
+  /** All attempts made so far. */
   readonly attempts: number;
-  /** Attempts since its schedule began: the first time, or when staff asked for it again. */
+  /** Attempts since its schedule began: at its addition, or at its last retry. */
   readonly tries: number;
   /** When the next attempt is due, epoch milliseconds. */
   readonly nextAt: number;
@@ -18,15 +18,26 @@ export interface Delivery {
   readonly changedAt: number;
 }
 
-/** The delivery after the event. Undefined when the event does not follow: somebody else recorded first, and this did not happen. */
+/**
+ * The delivery after the event. Undefined when the event does not apply, because another process recorded first. A retry of an unknown
+ * delivery begins it, if it says what is retried.
+ */
 export const evolveDelivery = (delivery: Delivery | undefined, { type, data }: DeliveryEvent): Delivery | undefined => {
-  if (type === 'DeliveryAdded') return delivery ? undefined : added(data);
+  if (type === 'DeliveryAdded') return delivery ? undefined : pendingFrom(data, 0);
+  if (type === 'DeliveryRetried' && !delivery) return data.again && pendingFrom({ ...data, ...data.again }, data.again.attempts);
   if (!delivery || (type === 'DeliveryRetried') === (delivery.state === 'pending')) return undefined;
   const { at } = data;
   switch (type) {
     case 'DeliveryAttempted':
       if (data.attempt !== delivery.attempts + 1) return undefined;
-      return { ...delivery, state: data.end ?? 'pending', attempts: data.attempt, tries: delivery.tries + 1, nextAt: data.nextAt ?? at, changedAt: at };
+      return {
+        ...delivery,
+        state: data.end ?? 'pending',
+        attempts: data.attempt,
+        tries: delivery.tries + 1,
+        nextAt: data.nextAt ?? at,
+        changedAt: at,
+      };
     case 'DeliveryEnded':
       return { ...delivery, state: data.end, changedAt: at };
     case 'DeliveryRetried':
@@ -34,16 +45,24 @@ export const evolveDelivery = (delivery: Delivery | undefined, { type, data }: D
   }
 };
 
-const added = ({ at, deliveryId, clientId, message }: Extract<DeliveryEvent, { type: 'DeliveryAdded' }>['data']): Delivery => ({
+type Beginning = Pick<Delivery, 'deliveryId' | 'clientId' | 'message'> & { readonly at: number };
+
+const pendingFrom = ({ at, deliveryId, clientId, message }: Beginning, attempts: number): Delivery => ({
   deliveryId,
   clientId,
   message,
   state: 'pending',
-  attempts: 0,
+  attempts,
   tries: 0,
   nextAt: at,
   changedAt: at,
 });
 
-/** Deliveries to one endpoint wait for one another when they tell of the same session. */
+/** The event that makes a delivery due again which has ended. `at`: epoch milliseconds. */
+export const retriedAt = (at: number, { deliveryId, clientId, message, attempts }: Delivery): DeliveryEvent => ({
+  type: 'DeliveryRetried',
+  data: { at, deliveryId, again: { clientId, message, attempts } },
+});
+
+/** Deliveries to one endpoint that announce the same session share a lane: one attempt at a time (specification/webhooks.md#order). */
 export const laneOf = ({ deliveryId, message }: Delivery): string => message.data.sessionId ?? deliveryId;

@@ -15,29 +15,29 @@ const delivery = (deliveryId: string, attempts: number, nextAt: number): Deliver
 });
 const next = (...lane: readonly Delivery[]): string | undefined => nextInLane(lane)?.deliveryId;
 
-describe('the turn in a lane', () => {
-  it('is nobody’s when nothing is under way', () => expect(next()).toBeUndefined());
+describe('the next delivery of a lane', () => {
+  it('is none when none is pending', () => expect(next()).toBeUndefined());
 
-  it('goes by addition among those never tried, whatever the clocks of the processes said', () => {
+  it('is the first one added, among first attempts, whatever the clocks of the processes say', () => {
     expect(next(delivery('first', 0, 2_000), delivery('second', 0, 1_000))).toBe('first');
   });
 
-  it('goes by time among those that are tried again', () => {
+  it('is the earliest one due, among retries', () => {
     expect(next(delivery('later', 1, 2_000), delivery('sooner', 2, 1_000))).toBe('sooner');
   });
 
-  it('is that of a new message while the others wait for their time', () => {
+  it('is a new message while the retries are not due', () => {
     expect(next(delivery('failed', 1, 10_000), delivery('new', 0, 1_000))).toBe('new');
   });
 
   it.each([
-    ['has come', 900],
-    ['is about to come', 1_200],
-  ])('is that of a retry whose time %s before the new message did', (_, at) => {
+    ['before', 900],
+    ['a moment after', 1_200],
+  ])('is a retry that is due %s the new message', (_, at) => {
     expect(next(delivery('failed', 1, at), delivery('new', 0, 1_000))).toBe('failed');
   });
 
-  it('is always somebody’s: a new message and a retry never wait for each other', () => {
+  it('is never none while one is pending: a new message and a retry do not wait for each other', () => {
     const lane = [delivery('first', 0, 2_000), delivery('second', 0, 1_000), delivery('failed', 1, 1_500)];
     expect(next(...lane)).toBe('failed');
     expect(next(...lane.slice(0, 2))).toBe('first');

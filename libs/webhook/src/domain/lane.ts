@@ -1,17 +1,17 @@
 import type { Delivery } from './delivery.js';
 
 /**
- * A message that has just come waits for a retry that is due within this time, in milliseconds: longer than an event takes to be
- * recorded, and than clocks differ.
+ * A new message waits for a retry that is due within this time, in milliseconds. It is longer than an event takes to be recorded, and than
+ * clocks differ.
  */
 const NEAR = 250;
 
 const isFirst = ({ attempts }: Delivery): boolean => attempts === 0;
 
 /**
- * Whose turn it is among the deliveries under way that tell one endpoint of one session, in the order of their addition
- * (api-extensions 6, "Order"): the first attempts in that order, and between them the retries at their time. It follows from what is
- * recorded and from no clock, so all replicas agree, and no two of them send at once.
+ * The next delivery of a lane (specification/webhooks.md#order). `lane`: the pending deliveries that announce one session to one endpoint, in the
+ * order of their addition. First attempts are made in that order; retries come between them at their time. The choice depends on what is
+ * recorded and on no clock, so all replicas agree, and no two of them send at once.
  */
 export const nextInLane = (lane: readonly Delivery[]): Delivery | undefined => {
   const first = lane.find(isFirst);

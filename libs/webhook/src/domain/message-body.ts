@@ -8,7 +8,7 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** An attempt as it goes over the wire (Standard Webhooks 1.0, api-extensions 6): the same id and body each time, its own time-stamp. `now`: epoch milliseconds. */
+/** The request of one attempt (Standard Webhooks 1.0, specification/webhooks.md#headers-and-signature): id and body are the same each time, the time-stamp is its own. `now`: epoch milliseconds. */
 export const signedMessage = (id: string, message: WebhookMessage, secrets: readonly Secret<string>[], now: number): SignedMessage => {
   const body = JSON.stringify({ type: message.type, timestamp: new Date(message.happenedAt).toISOString(), data: message.data });
   const timestamp = epochSeconds(now);

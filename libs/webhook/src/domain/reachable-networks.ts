@@ -1,13 +1,28 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Everything that is not the public internet (IANA special-purpose registries), so that a webhook never reaches inside. */
+/** The IPv4 networks that are not public (IANA special-purpose registry): a webhook must not reach internal addresses. */
 const NOT_PUBLIC_V4 = [
-  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24',
-  '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24',
-  '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4',
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
 ];
 
-/** Of IPv6 only global unicast is public, less what lies or leads elsewhere: 6to4, Teredo and documentation. NAT64 lies outside it. */
+/** Of IPv6, global unicast is public, except 6to4, Teredo, documentation and protocol assignments. NAT64 lies outside of it. */
 const GLOBAL_UNICAST = '2000::/3';
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '2620:4f:8000::/48'];
 
@@ -24,7 +39,7 @@ const notPublicV4 = listOf(NOT_PUBLIC_V4);
 const notPublicV6 = listOf(NOT_PUBLIC_V6);
 const globalUnicast = listOf([GLOBAL_UNICAST]);
 
-/** Which addresses webhooks may reach: public ones, and the networks that the operator allows besides (CIDR). */
+/** Which addresses webhooks may reach: public ones, and the networks that the operator allows (CIDR). */
 export class ReachableNetworks {
   readonly #allowed: BlockList;
 
@@ -32,14 +47,14 @@ export class ReachableNetworks {
     this.#allowed = listOf(allowedNetworks);
   }
 
-  /** Whether the operator has named a network that the address lies in. */
+  /** Whether the address lies in a network that the operator allows. */
   isAllowed(address: string): boolean {
     const plain = withoutMapping(address);
     const version = isIP(plain);
     return version !== 0 && this.#allowed.check(plain, version === 6 ? 'ipv6' : 'ipv4');
   }
 
-  /** `address`: an IP address as the resolver gives it. Anything else is not reachable. */
+  /** `address`: an IP address as the resolver answers it. Any other text is not reachable. */
   mayReach(address: string): boolean {
     if (this.isAllowed(address)) return true;
     const plain = withoutMapping(address);

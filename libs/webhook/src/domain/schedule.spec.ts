@@ -2,28 +2,36 @@ import { describe, expect, it } from '@jest/globals';
 
 import { nextWait, scheduleOf } from './schedule.js';
 
-const middle = { luck: 0.5 };
+const middle = { random: 0.5 };
 
 describe('the schedules', () => {
-  it.each(['session.scanned', 'session.confirmed'])('gives %s 0, 1, 3, 8 and 20 seconds, then lets it lapse', (type) => {
+  it.each(['session.scanned', 'session.confirmed'])('tries %s after 0, 1, 3, 8 and 20 seconds, then lets it lapse', (type) => {
     const schedule = scheduleOf(type);
     expect([0, 1, 2, 3, 4, 5].map((attempts) => nextWait(schedule, { attempts, ...middle }))).toEqual([0, 1000, 3000, 8000, 20_000, undefined]);
     expect(schedule.end).toBe('lapsed');
   });
 
-  it.each(['session.completed', 'session.cancelled', 'session.expired', 'endpoint.ping'])('gives %s three days, then it is exhausted', (type) => {
-    const schedule = scheduleOf(type);
-    expect(schedule.waits).toHaveLength(10);
-    expect(nextWait(schedule, { attempts: 9, ...middle })).toBe(24 * 3_600_000);
-    expect(nextWait(schedule, { attempts: 10, ...middle })).toBeUndefined();
-    expect(schedule.end).toBe('exhausted');
-  });
+  it.each(['session.completed', 'session.cancelled', 'session.expired', 'endpoint.ping'])(
+    'tries %s for three days, then gives it up as exhausted',
+    (type) => {
+      const schedule = scheduleOf(type);
+      expect(schedule.waits).toHaveLength(10);
+      expect(nextWait(schedule, { attempts: 9, ...middle })).toBe(24 * 3_600_000);
+      expect(nextWait(schedule, { attempts: 10, ...middle })).toBeUndefined();
+      expect(schedule.end).toBe('exhausted');
+    },
+  );
 
-  it('spreads a step by a fifth to both sides', () => {
+  it('spreads a step by 20 % to both sides', () => {
     const schedule = scheduleOf('session.completed');
-    expect([0, 1].map((luck) => nextWait(schedule, { attempts: 1, luck }))).toEqual([4000, 6000]);
+    expect([0, 1].map((random) => nextWait(schedule, { attempts: 1, random }))).toEqual([4000, 6000]);
   });
 
-  it.each([[1, 5000], [7000, 7000], [3_600_000, 10_000]])('takes a Retry-After of %d ms for %d ms', (retryAfter, wait) =>
-    expect(nextWait(scheduleOf('session.completed'), { attempts: 1, retryAfter, ...middle })).toBe(wait));
+  it.each([
+    [1, 5000],
+    [7000, 7000],
+    [3_600_000, 10_000],
+  ])('turns a Retry-After of %d ms into a wait of %d ms', (retryAfter, wait) =>
+    expect(nextWait(scheduleOf('session.completed'), { attempts: 1, retryAfter, ...middle })).toBe(wait),
+  );
 });

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 
+import { InvalidRequest } from '#kernel';
+
 import type { ReachableNetworks } from './reachable-networks.js';
 
 const LONGEST = 2000;
@@ -7,12 +9,12 @@ const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
 const INTERNAL_NAMES = /(^|\.)(internal|local|localhost|home\.arpa)$/;
 
 /**
- * What is wrong with the address of a webhook endpoint, to complete "`url` …", or undefined (api-extensions 6). Checked when an
- * endpoint is made or changed; where the name leads is checked again at each connect.
+ * The fault of a webhook endpoint's URL, to complete "`url` …", or undefined (specification/webhooks.md#addresses-of-endpoints). Checked when
+ * an endpoint is added or changed. The addresses that its host resolves to are checked at each connect.
  */
 export const webhookUrlFault = (url: string, networks: ReachableNetworks): string | undefined => {
   if (url.length > LONGEST) return `must have at most ${LONGEST} characters`;
-  // WHATWG URL would drop them silently.
+  // The URL parser would drop these characters silently.
   if (/[\u0000-\u0020\u007f\\]/.test(url)) return 'must be a URL without blanks and control characters';
   const parsed = URL.parse(url);
   if (!parsed) return 'must be a URL';
@@ -25,4 +27,10 @@ export const webhookUrlFault = (url: string, networks: ReachableNetworks): strin
   if (literal) return 'must name a host, not an IP address';
   if (!host.includes('.') || INTERNAL_NAMES.test(host)) return 'must name a public host';
   return PORTS.has(parsed.port) ? undefined : 'must use port 443 or 8443';
+};
+
+/** Throws {@link InvalidRequest} with the fault of the URL, if it has one. */
+export const checkWebhookUrl = (url: string, networks: ReachableNetworks): void => {
+  const fault = webhookUrlFault(url, networks);
+  if (fault) throw new InvalidRequest(`\`url\` ${fault}.`);
 };

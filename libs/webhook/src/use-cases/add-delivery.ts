@@ -7,7 +7,7 @@ import type { WebhookMessage } from '../domain/delivery.events.js';
 import type { DeliveryLogs } from '../delivery/delivery-log.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 
-/** The same for the same event and endpoint, however often it is added: UUIDv5 of the two. */
+/** The same for each repetition of the event to the same endpoint: UUIDv5 of the two. */
 export const deliveryIdOf = (endpointId: EndpointId, eventId: string): string => v5(eventId, endpointId);
 
 export interface NewDelivery {
@@ -17,7 +17,7 @@ export interface NewDelivery {
   readonly message: WebhookMessage;
 }
 
-/** Puts a message on its way to an endpoint. */
+/** Records a delivery and schedules its first attempt. */
 export class AddDelivery {
   constructor(
     private readonly logs: DeliveryLogs,
@@ -25,7 +25,7 @@ export class AddDelivery {
     private readonly clock: Clock,
   ) {}
 
-  /** From here on it is due until it ends. A repetition changes nothing. */
+  /** Once this resolves, the delivery stays due until it ends. A repetition changes nothing. */
   async execute({ endpointId, ...delivery }: NewDelivery): Promise<Delivery | undefined> {
     const log = await this.logs.of(endpointId);
     const added = await log.record({ type: 'DeliveryAdded', data: { at: this.clock.now(), ...delivery } });

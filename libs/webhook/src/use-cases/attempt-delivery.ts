@@ -1,5 +1,4 @@
-import { type ClientId, type Clock, type EndpointId, type Randomness, type Sealer, Secret } from '#kernel';
-import { KeyedQueue } from '#event-store';
+import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Randomness, type Sealer, Secret } from '#kernel';
 import { ClientNotFound, type DisabledBecause, EndpointNotFound, signingSecrets, type WebhookEndpoint, type WebhookEndpoints } from '#relying-party';
 
 import { type Delivery, laneOf } from '../domain/delivery.js';
@@ -8,12 +7,12 @@ import { signedMessage } from '../domain/message-body.js';
 import { retryAfterOf } from '../domain/retry-after.js';
 import { nextWait, scheduleOf } from '../domain/schedule.js';
 import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
-import { EndpointGate, NotNow } from '../delivery/endpoint-gate.js';
-import type { GuardedPost, PostOutcome } from '../delivery/post.js';
+import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
+import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
-import type { SessionProgress } from './session-progress.js';
+import type { SessionProgress } from '../delivery/session-progress.js';
 
-/** What the dispatcher tells of its work. */
+/** Hears of each outcome. */
 export interface DeliveryObserver {
   attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
   ended(endpointId: EndpointId, end: DeliveryEnd): void;
@@ -32,24 +31,30 @@ export interface AttemptDeliveryParts {
   readonly observer: DeliveryObserver;
 }
 
-/** An endpoint that has answered nothing well for so long is disabled. Milliseconds. */
+/** An endpoint is disabled after this time without a success, in milliseconds. */
 const FAILING_TOO_LONG = 5 * 86_400_000;
 
-/** A job is as a rule taken much sooner than so many milliseconds after its time. */
+/** A job that is taken later than this after its time is late, in milliseconds. */
 const LATE = 1_000;
 
-/** The attempt did not end, and does not count: the process stops. */
+/** A session event that cannot be read this long after it happened was erased: the bus is ahead of reads for less. Milliseconds. */
+const READABLE_WITHIN = 60_000;
+
+/** The process stopped during the attempt, which does not count. */
 class Interrupted extends Error {}
 
-/** Makes one attempt at a delivery, and says what comes next. */
+/** Makes one attempt at a delivery, records its outcome and schedules the next one. */
 export class AttemptDelivery {
   readonly #lanes = new KeyedQueue();
   readonly #gates = new Map<EndpointId, EndpointGate>();
 
   constructor(private readonly parts: AttemptDeliveryParts) {}
 
-  /** May be called again with the same attempt: one that is in the log is not made again. {@link NotNow} when the endpoint can take no more at present, or another message about the session is under way. */
-  async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<NotNow | void> {
+  /**
+   * May be called again with the same attempt: one that is recorded is not made again. {@link RetryLater} when the endpoint takes no more at
+   * present, or another message about the session comes first.
+   */
+  async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<RetryLater | void> {
     const log = await this.parts.logs.of(endpointId);
     if (!log.get(deliveryId)) await log.refresh();
     const known = log.get(deliveryId);
@@ -57,22 +62,26 @@ export class AttemptDelivery {
     return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
-  /** Whoever is turned away has cost no more than that. */
-  async #inLane(log: DeliveryLog, { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>, signal: AbortSignal): Promise<NotNow | void> {
+  /** The gate comes first, so that an attempt that it refuses costs no read. */
+  async #inLane(
+    log: DeliveryLog,
+    { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>,
+    signal: AbortSignal,
+  ): Promise<RetryLater | void> {
     const gate = this.#gate(log.endpointId);
     const leave = await gate.enter();
-    if (leave instanceof NotNow) return leave;
+    if (leave instanceof RetryLater) return leave;
     let failed: boolean | undefined;
     try {
       if (!this.#isCurrent(log, deliveryId, attempt)) await log.refresh();
       const delivery = log.get(deliveryId);
       if (delivery?.state !== 'pending') return;
-      // The process died between the log and the queue.
-      if (delivery.attempts >= attempt) return await this.#goOn(log, delivery);
+      // The process died after the log and before the queue.
+      if (delivery.attempts >= attempt) return await this.#scheduleNext(log, delivery);
       const endpoint = await this.#usable(log, delivery);
-      const over = endpoint ? await this.#overtaken(endpoint, delivery) : 'disabled';
-      if (!endpoint || over) return await this.#end(log, delivery, over ?? 'disabled');
-      if (!log.isNext(delivery)) return gate.soon();
+      const end = endpoint ? await this.#outdated(endpoint, delivery) : 'disabled';
+      if (!endpoint || end) return await this.#end(log, delivery, end ?? 'disabled');
+      if (!log.isNext(delivery)) return gate.retrySoon();
       const outcome = await this.#send(endpoint, delivery, signal);
       failed = isBroken(outcome);
       await this.#conclude(log, delivery, outcome);
@@ -82,8 +91,8 @@ export class AttemptDelivery {
   }
 
   /**
-   * Whether what this process knows is enough. A first attempt became a job when it was next; but one that comes late may have been
-   * made by another process, and what a retry has to wait for may have been added by one.
+   * Whether the log in memory is recent enough. A first attempt became a job when it was next in its lane. Another process may have made a late
+   * one meanwhile, and may have added messages that a retry has to wait for.
    */
   #isCurrent(log: DeliveryLog, deliveryId: string, attempt: number): boolean {
     const known = log.get(deliveryId);
@@ -101,12 +110,12 @@ export class AttemptDelivery {
     }
   }
 
-  /** Every message gets a first attempt; afterwards what somebody waited for at a screen may be worth nothing any more. */
-  async #overtaken({ eventTypes }: WebhookEndpoint, { tries, message }: Delivery): Promise<DeliveryEnd | undefined> {
+  /** Every message gets a first attempt. Afterwards, one of the interactive schedule ends when the session has gone on. */
+  async #outdated({ eventTypes }: WebhookEndpoint, { tries, message }: Delivery): Promise<DeliveryEnd | undefined> {
     const { sessionId, sequence } = message.data;
     if (tries === 0 || scheduleOf(message.type).name !== 'interactive' || sessionId === undefined || sequence === undefined) return undefined;
     const later = await this.parts.progress.after(sessionId, sequence);
-    if (later === 'gone') return 'lapsed';
+    if (later === 'unreadable') return message.happenedAt < this.parts.clock.now() - READABLE_WITHIN ? 'lapsed' : undefined;
     if (later.length === 0) return undefined;
     return later.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
   }
@@ -123,34 +132,43 @@ export class AttemptDelivery {
   async #conclude(log: DeliveryLog, delivery: Delivery, outcome: PostOutcome): Promise<void> {
     const { clock, observer } = this.parts;
     const at = clock.now();
-    const { retryAfter, ...told } = 'status' in outcome ? outcome : { ...outcome, retryAfter: undefined };
+    const { retryAfter, ...met } = 'status' in outcome ? outcome : { ...outcome, retryAfter: undefined };
     const gone = 'status' in outcome && outcome.status === 410;
     if (gone) await this.#disable(delivery.clientId, log.endpointId, 'GONE');
     const next = gone ? { end: 'disabled' as const } : this.#next(delivery, outcome, { at, retryAfter });
     const { deliveryId, attempts } = delivery;
-    const after = await log.record({ type: 'DeliveryAttempted', data: { at, deliveryId, attempt: attempts + 1, ...told, ...next } });
-    observer.attempted(log.endpointId, told);
+    const after = await log.record({ type: 'DeliveryAttempted', data: { at, deliveryId, attempt: attempts + 1, ...met, ...next } });
+    observer.attempted(log.endpointId, met);
     if (after && after.state !== 'pending') observer.ended(log.endpointId, after.state);
-    if (log.failingSince !== undefined && at - log.failingSince >= FAILING_TOO_LONG) await this.#disable(delivery.clientId, log.endpointId, 'FAILING');
-    await this.#goOn(log, after ?? log.get(deliveryId) ?? delivery);
+    if (log.failingSince !== undefined && at - log.failingSince >= FAILING_TOO_LONG)
+      await this.#disable(delivery.clientId, log.endpointId, 'FAILING');
+    await this.#scheduleNext(log, after ?? log.get(deliveryId) ?? delivery);
   }
 
-  #next({ message, tries }: Delivery, outcome: PostOutcome, { at, retryAfter }: { readonly at: number; readonly retryAfter: string | undefined }): { end: DeliveryEnd } | { nextAt: number } {
+  #next(
+    { message, tries }: Delivery,
+    outcome: PostOutcome,
+    { at, retryAfter }: { readonly at: number; readonly retryAfter: string | undefined },
+  ): { end: DeliveryEnd } | { nextAt: number } {
     if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return { end: 'succeeded' };
     const schedule = scheduleOf(message.type);
     const asked = retryAfterOf(retryAfter, at);
-    const wait = nextWait(schedule, { attempts: tries + 1, ...(asked !== undefined && { retryAfter: asked }), luck: this.parts.randomness.bytes(4).readUInt32BE() / 2 ** 32 });
+    const wait = nextWait(schedule, {
+      attempts: tries + 1,
+      ...(asked !== undefined && { retryAfter: asked }),
+      random: this.parts.randomness.bytes(4).readUInt32BE() / 2 ** 32,
+    });
     return wait === undefined ? { end: schedule.end } : { nextAt: at + wait };
   }
 
   async #end(log: DeliveryLog, delivery: Delivery, end: DeliveryEnd): Promise<void> {
     const after = await log.record({ type: 'DeliveryEnded', data: { at: this.parts.clock.now(), deliveryId: delivery.deliveryId, end } });
     if (after) this.parts.observer.ended(log.endpointId, end);
-    await this.#goOn(log, after ?? delivery);
+    await this.#scheduleNext(log, after ?? delivery);
   }
 
-  /** Its own next attempt, and the first one of whatever waited for this one. */
-  async #goOn(log: DeliveryLog, delivery: Delivery): Promise<void> {
+  /** Its own next attempt, and the first attempts of deliveries that waited for this one. */
+  async #scheduleNext(log: DeliveryLog, delivery: Delivery): Promise<void> {
     await this.parts.jobs.schedule(log, delivery);
     for (const other of log.lane(delivery)) if (other.attempts === 0) await this.parts.jobs.schedule(log, other);
   }
@@ -172,5 +190,5 @@ export class AttemptDelivery {
   }
 }
 
-/** Whether the receiver as a whole is away or broken, rather than unwilling. */
+/** Whether the receiver as a whole is down or broken, rather than refusing this message. */
 const isBroken = (outcome: PostOutcome): boolean => !('status' in outcome) || outcome.status >= 500;

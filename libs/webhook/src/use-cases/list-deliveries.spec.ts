@@ -1,16 +1,15 @@
-import { EventIds, type ExpectedRevision, NO_STREAM, SqliteEventStore } from '#event-store';
-import { type ClientId, type EndpointId, FixedClock, InvalidRequest, SystemRandomness } from '#kernel';
+import { type ExpectedRevision, NO_STREAM, SqliteEventStore } from '#event-store';
+import { type ClientId, type EndpointId, FixedClock, InvalidRequest } from '#kernel';
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { deliveryLogStream } from '../delivery/delivery-log.js';
-import { EndpointHealth } from './endpoint-health.js';
+import { EndpointHealth } from '../delivery/endpoint-health.js';
 import { ListDeliveries } from './list-deliveries.js';
 
 const clientId = 'c' as ClientId;
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
 const endpoints = { of: async () => [{ endpointId }] } as unknown as WebhookEndpoints;
-const randomness = new SystemRandomness();
 
 let store: SqliteEventStore;
 let clock: FixedClock;
@@ -21,21 +20,27 @@ beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
   [read, revision] = [0, NO_STREAM];
-  const counted = { read: async (...args: Parameters<typeof store.read>) => (await store.read(...args)).map((event) => (read++, event)) } as unknown as SqliteEventStore;
+  const counted = {
+    read: async (...args: Parameters<typeof store.read>) => (await store.read(...args)).map((event) => (read++, event)),
+  } as unknown as SqliteEventStore;
   list = new ListDeliveries(counted, endpoints);
 });
 afterEach(() => store.close());
 
 const record = async (events: readonly DeliveryEvent[]): Promise<void> => {
   const stream = deliveryLogStream(endpointId);
-  const ids = new EventIds(randomness);
   for (let at = 0; at < events.length; at += 500) {
-    ({ revision } = await store.append(stream, revision, events.slice(at, at + 500).map((event) => ({ ...event, id: ids.next(stream) }))));
+    ({ revision } = await store.append(stream, revision, events.slice(at, at + 500)));
   }
 };
 const added = (deliveryId: string): DeliveryEvent => ({
   type: 'DeliveryAdded',
-  data: { at: clock.now(), deliveryId, clientId, message: { type: 'session.scanned', happenedAt: clock.now(), data: { sessionId: deliveryId, sequence: 1 } } },
+  data: {
+    at: clock.now(),
+    deliveryId,
+    clientId,
+    message: { type: 'session.scanned', happenedAt: clock.now(), data: { sessionId: deliveryId, sequence: 1 } },
+  },
 });
 const attempted = (deliveryId: string, attempt: number, status = 500): DeliveryEvent => ({
   type: 'DeliveryAttempted',
@@ -47,22 +52,26 @@ const names = async (limit: number, after?: string): Promise<[string[], string |
 };
 
 describe('the deliveries of an endpoint', () => {
-  it('are there page by page, the newest first, each with what was recorded of it later', async () => {
+  it('are listed page by page, the newest first, each with all its attempts', async () => {
     await record([added('a'), added('b'), attempted('a', 1), added('c'), attempted('b', 1), attempted('a', 2, 204)]);
     expect(await names(2)).toEqual([['c', 'b'], 'b']);
     expect(await names(2, 'b')).toEqual([['a'], undefined]);
     const { entries } = await list.execute(clientId, endpointId, { limit: 3 });
-    expect(entries.map(({ state, attempts }) => [state, attempts.map(({ status }) => status)])).toEqual([['pending', []], ['pending', [500]], ['succeeded', [500, 204]]]);
+    expect(entries.map(({ state, attempts }) => [state, attempts.map(({ status }) => status)])).toEqual([
+      ['pending', []],
+      ['pending', [500]],
+      ['succeeded', [500, 204]],
+    ]);
   });
 
-  it('are none, then all of them', async () => {
+  it('are an empty list at first, and refuse an unknown `after`', async () => {
     expect(await names(10)).toEqual([[], undefined]);
     await record([added('a')]);
     expect(await names(1)).toEqual([['a'], undefined]);
     await expect(list.execute(clientId, endpointId, { limit: 1, after: 'z' })).rejects.toBeInstanceOf(InvalidRequest);
   });
 
-  it('are read no further back than the page goes, and found however far back they are', async () => {
+  it('are read no further back than the page needs', async () => {
     await record([added('first'), ...Array.from({ length: 3_000 }, (_, index) => added(`d${index}`)), attempted('first', 1, 204)]);
     expect(await names(2)).toEqual([['d2999', 'd2998'], 'd2998']);
     expect(read).toBe(1_000);
@@ -70,7 +79,7 @@ describe('the deliveries of an endpoint', () => {
     expect(entries).toMatchObject([{ deliveryId: 'first', state: 'succeeded', attempts: [{ status: 204 }] }]);
   });
 
-  it('end where the log has forgotten what was before', async () => {
+  it('end where the log has expired', async () => {
     await store.setRetention(deliveryLogStream(endpointId), { maxAge: 60 });
     await record([added('forgotten'), added('half')]);
     clock.advance(61_000);
@@ -79,10 +88,35 @@ describe('the deliveries of an endpoint', () => {
   });
 });
 
+describe('a delivery that was retried', () => {
+  const retried = (deliveryId: string): DeliveryEvent => {
+    const { clientId: client, message } = (added(deliveryId) as Extract<DeliveryEvent, { type: 'DeliveryAdded' }>).data;
+    return { type: 'DeliveryRetried', data: { at: clock.now(), deliveryId, again: { clientId: client, message, attempts: 1 } } };
+  };
+
+  it('keeps its place in the list, also on a page that ends after its retry', async () => {
+    await record([added('a'), attempted('a', 1, 204), added('b'), added('c'), retried('a')]);
+    expect(await names(1)).toEqual([['c'], 'c']);
+    expect(await names(5, 'c')).toEqual([['b', 'a'], undefined]);
+  });
+
+  it('is the last of the list when its addition has expired', async () => {
+    await store.setRetention(deliveryLogStream(endpointId), { maxAge: 60 });
+    await record([added('a'), attempted('a', 1, 204)]);
+    clock.advance(50_000);
+    await record([added('b'), retried('a'), added('c'), attempted('a', 2, 204)]);
+    clock.advance(20_000);
+    expect(await names(2)).toEqual([['c', 'b'], 'b']);
+    expect(await names(2, 'b')).toEqual([['a'], undefined]);
+    const { entries } = await list.execute(clientId, endpointId, { limit: 5 });
+    expect(entries.at(-1)).toMatchObject({ deliveryId: 'a', state: 'succeeded', attempts: [{ status: 204 }] });
+  });
+});
+
 describe('the health of an endpoint', () => {
   const since = () => new EndpointHealth(store).failingSince(endpointId);
 
-  it('is fine while nothing was tried, and since the last success', async () => {
+  it('is good before the first attempt, and after a success', async () => {
     expect(await since()).toBeUndefined();
     await record([added('a'), attempted('a', 1)]);
     clock.advance(1_000);
@@ -90,7 +124,7 @@ describe('the health of an endpoint', () => {
     expect(await since()).toBeUndefined();
   });
 
-  it('tells since when nothing succeeded, also when that is longer ago than it looks', async () => {
+  it('tells since when no attempt succeeded, as far back as it reads', async () => {
     await record([added('a'), attempted('a', 1, 204), added('b')]);
     const begun = clock.now();
     await record([attempted('b', 1)]);

@@ -2,9 +2,9 @@ import type { ClientId, Clock, EndpointId, Randomness } from '#kernel';
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { AddDelivery } from './add-delivery.js';
-import { findEndpoint } from './webhook-endpoint-use-cases.js';
+import { findEndpoint } from '../delivery/find-endpoint.js';
 
-/** Sends `endpoint.ping`, also to an endpoint that is disabled: to see whether it would work. */
+/** Sends `endpoint.ping`, also to a disabled endpoint: to see whether it would work. */
 export class PingWebhookEndpoint {
   constructor(
     private readonly endpoints: WebhookEndpoints,
@@ -17,7 +17,12 @@ export class PingWebhookEndpoint {
   async execute(clientId: ClientId, endpointId: EndpointId): Promise<string> {
     await findEndpoint(this.endpoints, clientId, endpointId);
     const deliveryId = this.randomness.uuid();
-    await this.addDelivery.execute({ clientId, endpointId, deliveryId, message: { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } } });
+    await this.addDelivery.execute({
+      clientId,
+      endpointId,
+      deliveryId,
+      message: { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } },
+    });
     return deliveryId;
   }
 }

@@ -1,6 +1,6 @@
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
-import { type ClientId, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
+import { type ClientId, type EndpointId, FixedClock } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { DeliveryLogs } from '../delivery/delivery-log.js';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const openQueue = () => new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
 const process = () => {
-  const logs = new DeliveryLogs(store, new SystemRandomness());
+  const logs = new DeliveryLogs(store);
   const jobs = new WebhookJobs(queue);
   return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries(logs, jobs, clock) };
 };
@@ -37,8 +37,8 @@ const delivery = (number: number) => ({
   message: { type: 'session.cancelled', happenedAt: clock.now(), data: { sessionId: `s${number}`, sequence: 1 } },
 });
 
-describe('the reconciler', () => {
-  it('puts back all that an empty queue lacks, and changes nothing when it is all there', async () => {
+describe('reconciling the queue with the logs', () => {
+  it('fills an empty queue, and changes nothing in a full one', async () => {
     const { add } = process();
     await Promise.all(Array.from({ length: COUNT }, (_, number) => add.execute(delivery(number))));
     await queue.close();
@@ -49,11 +49,11 @@ describe('the reconciler', () => {
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: COUNT, scheduled: 0 });
   });
 
-  it('makes due again what the queue has given up, a minute later and not before', async () => {
+  it('makes an attempt due again a minute after the queue has given it up', async () => {
     const { add, reconcile } = process();
     await add.execute(delivery(1));
     const stop = new AbortController();
-    const broken = async (): Promise<never> => Promise.reject(new Error('something is wrong here'));
+    const broken = async (): Promise<never> => Promise.reject(new Error('the handler fails'));
     const { done } = queue.process(WEBHOOK_QUEUE, { handler: broken, concurrency: 1, signal: stop.signal, retryWaits: [] });
     while ((await queue.counts(WEBHOOK_QUEUE)).failed === 0) await new Promise(setImmediate);
     stop.abort();

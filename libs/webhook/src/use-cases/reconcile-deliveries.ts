@@ -1,17 +1,16 @@
 import type { Clock, EndpointId } from '#kernel';
 
 import type { Delivery } from '../domain/delivery.js';
+import { LOG_RETENTION } from '../domain/retention.js';
 import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
 import { jobIdOf, type WebhookJobs } from '../delivery/webhook-jobs.js';
 
-/** So long a delivery that the queue has given up is left alone, in milliseconds: what went wrong may go on. */
+/** How long an attempt that the queue has given up is left alone, in milliseconds: its cause may last. */
 const OVERDUE = 60_000;
-/** The log's retention. Milliseconds. */
-const FORGOTTEN_AFTER = 30 * 86_400_000;
-/** So many are put back side by side. */
+/** Deliveries that are put back at the same time. */
 const AT_ONCE = 100;
 
-/** Brings the queue into agreement with the delivery logs: whatever the queue lost is put back, with its attempts counted. */
+/** Fills the queue from the delivery logs: an attempt that the queue lost is put back, with its number. */
 export class ReconcileDeliveries {
   constructor(
     private readonly logs: DeliveryLogs,
@@ -19,14 +18,14 @@ export class ReconcileDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** How many deliveries are under way. What the queue holds is not disturbed. */
+  /** How many deliveries are pending. Jobs that the queue holds stay as they are. */
   async execute(endpointIds: Iterable<EndpointId>): Promise<number> {
     const givenUp = await this.jobs.givenUp();
     let count = 0;
     for (const endpointId of endpointIds) {
       const log = await this.logs.of(endpointId);
       await log.refresh();
-      log.forgetBefore(this.clock.now() - FORGOTTEN_AFTER);
+      log.forgetBefore(this.clock.now() - LOG_RETENTION);
       const pending = [...log.pending()];
       for (let from = 0; from < pending.length; from += AT_ONCE) {
         await Promise.all(pending.slice(from, from + AT_ONCE).map((delivery) => this.#putBack(log, delivery, givenUp)));

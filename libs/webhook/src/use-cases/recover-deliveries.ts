@@ -1,14 +1,17 @@
 import type { ClientId, Clock, EndpointId } from '#kernel';
 import { type EventStore, history } from '#event-store';
+import { UnpublishableEvent } from '#message-bus';
 import type { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
-import { announced } from '../domain/announced.js';
+import { webhookMessageOf } from '../domain/webhook-message.js';
+import { retriedAt } from '../domain/delivery.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
+import { isTooOld } from '../domain/retention.js';
 import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 import { type AddDelivery, deliveryIdOf, type NewDelivery } from './add-delivery.js';
-import { findEndpoint } from './webhook-endpoint-use-cases.js';
+import { findEndpoint } from '../delivery/find-endpoint.js';
 
 export interface Span {
   /** Epoch milliseconds, the first included, the last not. */
@@ -16,7 +19,7 @@ export interface Span {
   readonly until: number;
 }
 
-/** So many are put on their way side by side. */
+/** Deliveries that are made due at the same time. */
 const AT_ONCE = 200;
 
 export interface RecoverParts {
@@ -28,15 +31,18 @@ export interface RecoverParts {
   readonly clock: Clock;
 }
 
-/** After a receiver has been away: sends again what happened in a span of time and did not arrive, also what was never tried. */
+/** Makes due what a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
 export class RecoverDeliveries {
   readonly #publication: SessionPublication;
 
   constructor(private readonly parts: RecoverParts) {
-    this.#publication = new SessionPublication(parts.eventStore);
+    this.#publication = new SessionPublication(parts.eventStore, parts.clock);
   }
 
-  /** How many are due now. Reads every session that the store still holds. Throws ClientNotFound and EndpointNotFound. */
+  /**
+   * How many are due now. Reads every session that the store still holds, except events that are {@link isTooOld}. Throws ClientNotFound,
+   * EndpointNotFound, and EventStoreUnavailable when the store fails on the way: then a part is due, and a repetition adds the rest.
+   */
   async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
     const { eventTypes } = await findEndpoint(this.parts.endpoints, clientId, endpointId);
     const log = await this.parts.logs.of(endpointId);
@@ -60,21 +66,25 @@ export class RecoverDeliveries {
   async *#happened(clientId: ClientId, { since, until }: Span): AsyncGenerator<{ readonly id: string; readonly message: WebhookMessage }> {
     for await (const event of history(this.parts.eventStore, this.#publication.categories)) {
       const at = event.data.at;
-      if (typeof at !== 'number' || at < since || at >= until) continue;
-      const told = await this.#publication.message(event).catch(() => undefined); // newer than this version
-      const message = told?.data.clientId === clientId ? announced(told) : undefined;
+      if (typeof at !== 'number' || at < since || at >= until || isTooOld(at, this.parts.clock.now())) continue;
+      const published = await this.#publication.message(event).catch(ignoreUnpublishable);
+      const message = published?.data.clientId === clientId ? webhookMessageOf(published) : undefined;
       if (message) yield { id: event.id, message };
     }
   }
 
   async #again(log: DeliveryLog, delivery: NewDelivery): Promise<boolean> {
     const { jobs, addDelivery, clock } = this.parts;
-    const { deliveryId } = delivery;
-    const known = log.get(deliveryId);
+    const known = log.get(delivery.deliveryId);
     if (!known) return (await addDelivery.execute(delivery)) !== undefined;
     if (known.state === 'pending' || known.state === 'succeeded') return false;
-    const retried = await log.record({ type: 'DeliveryRetried', data: { at: clock.now(), deliveryId } });
+    const retried = await log.record(retriedAt(clock.now(), known));
     if (retried) await jobs.schedule(log, retried);
     return retried !== undefined;
   }
 }
+
+/** Only the newer version that wrote the event can publish it. */
+const ignoreUnpublishable = (error: unknown): undefined => {
+  if (!(error instanceof UnpublishableEvent)) throw error;
+};

@@ -21,7 +21,7 @@ const json = (status: number, body: object) => () => new Response(JSON.stringify
 const wrongClock = (now: number) => json(401, { errorCode: 'invalid_device_proof', payload: { now } });
 
 describe('/app/v1', () => {
-  it('is called with a proof of exactly the request that is sent', async () => {
+  it('is called with a proof of the very request that is sent', async () => {
     const { api, sent, prover } = await apiAnswering(json(200, { status: 'CANCELLED' }));
     expect(await api.decline(prover, 's/1')).toEqual({ kind: 'OK', body: 'CANCELLED' });
     expect(sent[0]?.url).toBe('https://api.example/app/v1/session/s%2F1/decline');
@@ -29,14 +29,14 @@ describe('/app/v1', () => {
     expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'POST', htu: '/app/v1/session/s%2F1/decline', iat: LOCAL / 1000 });
   });
 
-  it('leaves out of a scan what the code did not say', async () => {
+  it('leaves out of a scan what the code did not contain', async () => {
     const { api, sent, prover } = await apiAnswering();
     await api.scan(prover, { sessionId: 's' });
     await api.scan(prover, { sessionId: 's', t: 3, a: 'x', returnUrl: 'https://a.example' });
     expect(sent.map(({ init }) => init.body)).toEqual(['{}', '{"t":3,"a":"x","return_url":"https://a.example"}']);
   });
 
-  it('corrects its clock by what a refused proof tells, and repeats once', async () => {
+  it('corrects its clock by the answer to a refused proof, and repeats once', async () => {
     const { api, sent, prover, clock } = await apiAnswering(wrongClock(LOCAL / 1000 + 600), json(200, { status: 'ACTIVE' }));
     expect(await api.device(prover)).toEqual({ kind: 'OK', body: { status: 'ACTIVE' } });
     expect(sent.map(({ proof }) => decodeJwt(proof).iat)).toEqual([LOCAL / 1000, LOCAL / 1000 + 600]);
@@ -53,20 +53,20 @@ describe('/app/v1', () => {
     expect(wrong.sent).toHaveLength(2);
   });
 
-  it('has the message of leaving ready to be sent while the page goes away', async () => {
+  it('prepares the message of leaving for a page that is being closed', async () => {
     const { api, prover } = await apiAnswering();
-    const { url, init } = await api.readyToLeave(prover, 's');
+    const { url, init } = await api.prepareLeaveMessage(prover, 's');
     expect(url).toBe('https://api.example/app/v1/session/s/decline');
     expect(init).toMatchObject({ method: 'POST', keepalive: true, body: '{"reason":"LEFT"}' });
     expect(new Headers(init.headers).get('device-proof')).toMatch(/\./);
   });
 
-  it('reads the inbox and nothing that does not belong there', async () => {
+  it('reads the inbox and ignores malformed entries', async () => {
     const { api, prover } = await apiAnswering(json(200, { sessions: [{ sessionId: 's', expiresAt: 1, more: 1 }, null, { sessionId: 2 }] }));
     expect(await api.pending(prover, new AbortController().signal)).toEqual({ kind: 'OK', body: [{ sessionId: 's', expiresAt: 1 }] });
   });
 
-  it('counts as not reached when nothing answers', async () => {
+  it('is unreachable without an answer', async () => {
     const { api, prover } = await apiAnswering();
     expect(await api.device(prover)).toEqual({ kind: 'UNREACHABLE' });
   });

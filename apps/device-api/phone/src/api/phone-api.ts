@@ -14,14 +14,14 @@ export interface EnrolRequest {
 export interface Enrolled {
   readonly deviceId: string;
   readonly name: string;
-  /** base64 DER. */
-  readonly signingCertificate: string;
-  readonly certificateChain: readonly string[];
+  /** base64 DER. Absent, with the chain, where the service signs nothing. */
+  readonly signingCertificate?: string;
+  readonly certificateChain?: readonly string[];
 }
 
 export interface DeviceStatus {
   readonly status: string;
-  /** Epoch seconds; absent on a LOCKED device: only a new enrolment helps. */
+  /** Epoch seconds; absent on a LOCKED device: only a new enrolment unlocks it. */
   readonly lockedUntil?: number;
 }
 
@@ -30,7 +30,7 @@ export interface PushedSession {
   readonly expiresAt: number;
 }
 
-/** A request made in advance, to be sent when there is no time left to sign one. */
+/** A request that is signed in advance, for when there is no time to sign one. */
 export interface ReadyRequest {
   readonly url: string;
   readonly init: RequestInit;
@@ -42,7 +42,7 @@ type Reader<Body> = (body: Json) => Body | undefined;
 const WAIT_SECONDS = 25;
 const GRACE_MS = 10_000;
 
-/** `/app/v1` as one device speaks it: every call carries its proof. */
+/** The calls of one device to `/app/v1`, each with its proof. */
 export class PhoneApi {
   constructor(
     private readonly baseUrl: string,
@@ -72,14 +72,14 @@ export class PhoneApi {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/decline`, { reason: 'DECLINED' }, readStatus);
   }
 
-  /** The message that this page was left, ready for `fetch` with `keepalive`. Its proof is good for a minute. */
-  async readyToLeave(prover: Prover, sessionId: string): Promise<ReadyRequest> {
+  /** The message that this page was left, for `fetch` with `keepalive`. Its proof is valid for a minute. */
+  async prepareLeaveMessage(prover: Prover, sessionId: string): Promise<ReadyRequest> {
     const path = `${sessionPath(sessionId)}/decline`;
     const init = await this.request(prover, 'POST', path, JSON.stringify({ reason: 'LEFT' }));
     return { url: `${this.baseUrl}${path}`, init: { ...init, keepalive: true } };
   }
 
-  /** Sessions pushed to this person; held open until there is one. */
+  /** Sessions pushed to this person; the service holds the answer until there is one. */
   pending(prover: Prover, signal: AbortSignal): Promise<Reply<readonly PushedSession[]>> {
     const options = { headers: { prefer: `wait=${WAIT_SECONDS}` }, signal };
     return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
@@ -127,7 +127,7 @@ export class PhoneApi {
     };
   }
 
-  /** A refused proof tells the service's time; when ours was wrong, the call is worth one repetition. */
+  /** A refused proof carries the service's time. When the local clock was wrong, the call is repeated once. */
   private correctedClock(reply: Reply<unknown>): boolean {
     if (reply.kind !== 'REFUSED' || reply.errorCode !== 'invalid_device_proof') return false;
     const { payload } = reply;
@@ -141,12 +141,12 @@ export class PhoneApi {
 const sessionPath = (sessionId: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}`;
 
 const readEnrolled = ({ deviceId, name, signingCertificate, certificateChain }: Json): Enrolled | undefined =>
-  typeof deviceId === 'string' && typeof signingCertificate === 'string' && Array.isArray(certificateChain)
+  typeof deviceId === 'string'
     ? {
         deviceId,
         name: typeof name === 'string' ? name : '',
-        signingCertificate,
-        certificateChain: certificateChain.filter((item) => typeof item === 'string'),
+        ...(typeof signingCertificate === 'string' && { signingCertificate }),
+        ...(Array.isArray(certificateChain) && { certificateChain: certificateChain.filter((item) => typeof item === 'string') }),
       }
     : undefined;
 

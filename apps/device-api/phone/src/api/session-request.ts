@@ -1,4 +1,4 @@
-/** What a service asks of this person: the answer to a scan (api-extensions 4). */
+/** The request of a relying party to this person: the answer to a scan (specification/app.md#post-scan). */
 export interface SessionRequest {
   readonly sessionId: string;
   readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
@@ -22,7 +22,7 @@ export interface Requested {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Reads a scan's answer, or says undefined when it is not one. */
+/** Reads the answer to a scan; undefined for anything else. */
 export const readSessionRequest = (body: Json): SessionRequest | undefined => {
   const { sessionId, signatureType, relyingPartyName, expiresAt, toBeSigned, signatureAlgorithm } = body;
   if (typeof sessionId !== 'string' || typeof relyingPartyName !== 'string' || typeof expiresAt !== 'number') return undefined;
@@ -49,8 +49,7 @@ export const readRequested = (json: unknown): Requested | undefined => {
   return isTexts(attributes) && isTexts(predicates) ? { attributes, predicates } : undefined;
 };
 
-const isTexts = (json: unknown): json is readonly string[] =>
-  Array.isArray(json) && json.every((item) => typeof item === 'string');
+const isTexts = (json: unknown): json is readonly string[] => Array.isArray(json) && json.every((item) => typeof item === 'string');
 
 const texts = <Name extends string>(body: Json, ...names: readonly Name[]): Partial<Record<Name, string>> => {
   const found: Partial<Record<Name, string>> = {};

@@ -24,8 +24,8 @@ const request = (signed: unknown, shown: Partial<SessionRequest> = {}): SessionR
   ...shown,
 });
 
-describe('what a login signs', () => {
-  it('is the very bytes that say what is shown', () => {
+describe('the signed statement of a login', () => {
+  it('is the very bytes of what is shown', () => {
     expect(checkAuthentication(request(STATEMENT))).toEqual(utf8(JSON.stringify(STATEMENT)));
   });
 

@@ -4,8 +4,9 @@ import { type Bytes, fromBase64 } from './bytes.js';
 const MEMBERS = ['sessionId', 'clientId', 'relyingPartyName', 'title', 'requested', 'challenge', 'expiresAt'];
 
 /**
- * The bytes to sign for a login, if they say exactly what the person is shown (api-extensions 4); undefined otherwise.
- * A member this phone does not know would be signed unseen, so it is refused too.
+ * The bytes to sign for a login, if they say exactly what the person is shown (specification/app.md#what-the-phone-signs);
+ * undefined otherwise.
+ * A member that this phone does not know would be signed unseen, so it is refused too.
  */
 export const checkAuthentication = (request: SessionRequest): Bytes | undefined => {
   const bytes = fromBase64(request.toBeSigned);
@@ -40,5 +41,4 @@ const sameRequested = (signed: unknown, shown: Requested | undefined): boolean =
   return read !== undefined && sameTexts(read.attributes, shown.attributes) && sameTexts(read.predicates, shown.predicates);
 };
 
-const sameTexts = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length === b.length && a.every((text, index) => text === b[index]);
+const sameTexts = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((text, index) => text === b[index]);

@@ -1,4 +1,4 @@
-/** Bytes as WebCrypto takes them: not over a buffer shared between threads. */
+/** Bytes as WebCrypto accepts them: not over a SharedArrayBuffer. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text);
@@ -13,8 +13,7 @@ export const concat = (...parts: readonly Uint8Array[]): Bytes => {
   return all;
 };
 
-export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, index) => byte === b[index]);
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 /** Standard base64 with padding (RFC 4648 section 4). */
 export const toBase64 = (bytes: Uint8Array): string => {
@@ -24,8 +23,7 @@ export const toBase64 = (bytes: Uint8Array): string => {
 };
 
 /** base64url without padding (RFC 4648 section 5). */
-export const toBase64url = (bytes: Uint8Array): string =>
-  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+export const toBase64url = (bytes: Uint8Array): string => toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
 /** The bytes of padded standard base64, or undefined for anything that is not exactly that. */
 export const fromBase64 = (text: string): Bytes | undefined => {
@@ -35,11 +33,9 @@ export const fromBase64 = (text: string): Bytes | undefined => {
 };
 
 /** Lower-case hex. */
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-export const fromHex = (hex: string): Bytes =>
-  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+export const fromHex = (hex: string): Bytes => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
 export const digest = async (algorithm: 'SHA-256' | 'SHA-512', bytes: Bytes): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest(algorithm, bytes));

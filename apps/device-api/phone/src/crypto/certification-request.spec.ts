@@ -4,7 +4,7 @@ import { certificationRequest } from './certification-request.js';
 import { makeDeviceKeys } from './device-keys.js';
 
 describe('a certification request', () => {
-  it('is a PKCS#10 that another library verifies, for the signing key and named after the device', async () => {
+  it('is a PKCS#10 for the signing key, named after the device, that another library verifies', async () => {
     const { signing } = await makeDeviceKeys();
     const request = new Pkcs10CertificateRequest(await certificationRequest(signing, 'Chrome, Android õ'));
     expect(await request.verify()).toBe(true);

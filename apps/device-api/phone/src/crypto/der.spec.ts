@@ -33,7 +33,10 @@ describe('DER', () => {
   it('is read back as it was written', () => {
     const bytes = tlv(Tag.SEQUENCE, tlv(Tag.UTF8_STRING, utf8('a'.repeat(300))), tlv(Tag.NULL));
     const [sequence] = readElements(bytes) ?? [];
-    expect(readElements(sequence?.content ?? bytes)?.map(({ tag, content }) => [tag, content.length])).toEqual([[Tag.UTF8_STRING, 300], [Tag.NULL, 0]]);
+    expect(readElements(sequence?.content ?? bytes)?.map(({ tag, content }) => [tag, content.length])).toEqual([
+      [Tag.UTF8_STRING, 300],
+      [Tag.NULL, 0],
+    ]);
   });
 
   it.each(['30', '3005', '308000', '308100', '30817f', '1f0100', '3084000000010a'])('refuses %s', (hex) => {

@@ -1,6 +1,6 @@
 import { type Bytes, concat } from './bytes.js';
 
-/** The few pieces of DER (X.690) that a certification request and a check of signed attributes need. */
+/** The parts of DER (X.690) that a certification request and the check of signed attributes need. */
 export const Tag = {
   INTEGER: 0x02,
   BIT_STRING: 0x03,
@@ -46,7 +46,7 @@ const base128 = (arc: number): number[] => {
   return octets;
 };
 
-/** An ECDSA signature as X.509 wants it, from the r‖s of WebCrypto (IEEE P1363). */
+/** An ECDSA signature in the form of X.509, from the r‖s of WebCrypto (IEEE P1363). */
 export const ecdsaSignatureValue = (p1363: Uint8Array): Bytes => {
   const half = p1363.length / 2;
   return tlv(Tag.SEQUENCE, integer(p1363.subarray(0, half)), integer(p1363.subarray(half)));

@@ -22,7 +22,7 @@ describe('a device proof', () => {
     });
   });
 
-  it('covers an empty body by the digest of nothing', async () => {
+  it('covers an empty body by the digest of zero bytes', async () => {
     const { authentication: key } = await makeDeviceKeys();
     const proof = await deviceProof({ key, deviceId: 'd1' }, { method: 'GET', path: '/', body: '' }, NOW);
     const { payload } = await compactVerify(proof, key.publicKey);
@@ -40,13 +40,14 @@ describe('a device proof', () => {
   it('is never the same twice', async () => {
     const { authentication: key } = await makeDeviceKeys();
     const request = { method: 'GET', path: '/', body: '' };
-    const jti = async () => JSON.parse(new TextDecoder().decode((await compactVerify(await deviceProof({ key, deviceId: 'd' }, request, NOW), key.publicKey)).payload)).jti;
+    const jti = async () =>
+      JSON.parse(new TextDecoder().decode((await compactVerify(await deviceProof({ key, deviceId: 'd' }, request, NOW), key.publicKey)).payload)).jti;
     expect(await jti()).not.toBe(await jti());
   });
 });
 
 describe('the keys of a device', () => {
-  it('cannot be taken out', async () => {
+  it('cannot be exported', async () => {
     const keys = await makeDeviceKeys();
     for (const key of [keys.authentication.privateKey, keys.signing.privateKey, keys.pin]) {
       expect(key.extractable).toBe(false);

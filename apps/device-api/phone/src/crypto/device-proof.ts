@@ -1,7 +1,7 @@
 import { digest, toBase64url, utf8 } from './bytes.js';
 import { signEs256 } from './device-keys.js';
 
-/** Who makes the proof: an enrolled device by its id, a new one by its public key. */
+/** The maker of the proof: an enrolled device by its id, a new one by its public key. */
 export type Prover = { readonly key: CryptoKeyPair } & ({ readonly deviceId: string } | { readonly enrolling: true });
 
 export interface ProvenRequest {
@@ -13,8 +13,8 @@ export interface ProvenRequest {
 }
 
 /**
- * The `Device-Proof` header of api-extensions 4: a compact JWS (RFC 7515) over method, path, body digest and time,
- * with an id of its own so that it serves once.
+ * The `Device-Proof` header of specification/app.md#device-proof: a compact JWS (RFC 7515) over method, path, body digest and
+ * time, with an id of its own so that it can be used once.
  *
  * @param now epoch milliseconds by the service's clock
  */

@@ -1,8 +1,8 @@
 import { type Bytes, fromHex, toBase64, utf8 } from './bytes.js';
 
 /**
- * The one ASiCManifest that says "this name, this hash", byte for byte (signing.md 2; EN 319 162-1). Building it anew and
- * comparing bytes leaves nothing that could be in the manifest and not on the screen.
+ * The one ASiCManifest that says "this name, this hash", byte for byte (specification/signing.md#the-manifest; ETSI EN 319 162-1).
+ * Building it again and comparing bytes excludes anything in the manifest that is not on the screen.
  */
 export const expectedManifest = (signedDataName: string, signedDataHash: string): Bytes =>
   utf8(

@@ -9,12 +9,12 @@ const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_TIME = '1.2.840.113549.1.9.5';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 
-/** The signing-time may differ this much from the service's clock (signing.md 5: the session's validity and some). */
+/** The signing-time may differ this much from the service's clock (specification/signing.md#from-scan-to-result: the session's lifetime and a margin). */
 const TIME_TOLERANCE_MS = 10 * 60_000;
 
 /**
  * The CAdES attributes to sign, if they cover what is on the screen: name and hash → manifest → message-digest →
- * attributes, this device's own certificate, and a time that is now (signing.md 3 and 5). Undefined otherwise.
+ * attributes, this device's own certificate, and the current time (specification/signing.md#the-cms-signature). Undefined otherwise.
  *
  * @param certificate DER of this device's signing certificate
  * @param now epoch milliseconds
@@ -52,14 +52,14 @@ const readAttributes = (bytes: Bytes): ReadonlyMap<string, Bytes> | undefined =>
     const [type, values, ...more] = (member.tag === Tag.SEQUENCE && readElements(member.content)) || [];
     if (type?.tag !== Tag.OBJECT_IDENTIFIER || values?.tag !== Tag.SET || more.length > 0) return undefined;
     if (readElements(values.content)?.length !== 1) return undefined;
-    const name = KNOWN.find((oid) => equalBytes(objectIdentifier(oid).subarray(2), type.content));
+    const name = KNOWN_ATTRIBUTES.find((oid) => equalBytes(objectIdentifier(oid).subarray(2), type.content));
     if (name === undefined || attributes.has(name)) return undefined;
     attributes.set(name, values.content);
   }
   return members === undefined ? undefined : attributes;
 };
 
-const KNOWN = [CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME, SIGNING_CERTIFICATE_V2];
+const KNOWN_ATTRIBUTES = [CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_TIME, SIGNING_CERTIFICATE_V2];
 
 const only = (bytes: Bytes, tag: number): DerElement | undefined => {
   const elements = readElements(bytes);

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['Linux', /Linux/],
 ];
 
-/** A name by which a person knows this browser again in a list of devices, from its user agent. */
+/** A name from the user agent by which a person recognizes this browser in a list of devices. */
 export const describeDevice = (userAgent: string): DeviceDescription => {
   const find = (names: typeof BROWSERS): string | undefined => names.find(([, sign]) => sign.test(userAgent))?.[0];
   const parts = [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined);

@@ -1,13 +1,13 @@
 import type { DeviceKeys } from '../crypto/device-keys.js';
 
-/** Everything this device is. The keys inside can be used here and read nowhere. */
+/** The stored device. This browser can use its keys; no one can read them. */
 export interface DeviceRecord {
   readonly deviceId: string;
   readonly name: string;
   readonly keys: DeviceKeys;
-  /** base64 DER. */
-  readonly signingCertificate: string;
-  readonly certificateChain: readonly string[];
+  /** base64 DER. Absent, with the chain, where the service signs nothing. */
+  readonly signingCertificate?: string;
+  readonly certificateChain?: readonly string[];
   /** Epoch milliseconds. */
   readonly enrolledAt: number;
 }

@@ -5,7 +5,7 @@ import { certificationRequest } from '../crypto/certification-request.js';
 import { type DeviceKeys, makeDeviceKeys, pinProof } from '../crypto/device-keys.js';
 import type { DeviceRecord } from './device-record.js';
 
-/** What the service is told about this device: free text of at most 64 characters each. */
+/** The description of this device for the service: free text of at most 64 characters each. */
 export interface DeviceDescription {
   readonly name: string;
   readonly platform: string;
@@ -18,7 +18,7 @@ export interface EnrolmentParts {
   readonly now: () => number;
 }
 
-/** Makes this browser a person's device. The keys are made once, so that a repetition after a lost answer is the same. */
+/** Makes this browser a person's device. The keys are made once, so that a repetition after a lost answer sends the same ones. */
 export class Enrolment {
   private keys: Promise<DeviceKeys> | undefined;
 
@@ -38,7 +38,7 @@ export class Enrolment {
     return reply.kind === 'OK' ? { kind: 'OK', body: this.record(keys, reply.body) } : reply;
   }
 
-  private record(keys: DeviceKeys, { deviceId, name, signingCertificate, certificateChain }: Enrolled): DeviceRecord {
-    return { deviceId, name, keys, signingCertificate, certificateChain, enrolledAt: this.parts.now() };
+  private record(keys: DeviceKeys, enrolled: Enrolled): DeviceRecord {
+    return { ...enrolled, keys, enrolledAt: this.parts.now() };
   }
 }

@@ -4,7 +4,7 @@ const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
 const URI = `countersign://app/scan?sessionId=${SESSION}&returnUrl=https%3A%2F%2Fa.example%2F`;
 const SCAN = { kind: 'SCAN', link: { sessionId: SESSION, returnUrl: 'https://a.example/' } };
 
-describe('what the phone is given', () => {
+describe('the input of the phone', () => {
   it('is a request in the fragment of its address', () => {
     expect(readFragment(`#${encodeURIComponent(URI)}`, 'countersign')).toEqual(SCAN);
   });

@@ -1,9 +1,7 @@
 import { readScanUri, type ScanLink } from '#web-page/browser';
 
-/** What the phone was given: by its own address, by the camera, or by pasting. */
-export type Entry =
-  | { readonly kind: 'SCAN'; readonly link: ScanLink }
-  | { readonly kind: 'ACTIVATE'; readonly code: string };
+/** The input of the phone: from its own address, the camera or the clipboard. */
+export type Entry = { readonly kind: 'SCAN'; readonly link: ScanLink } | { readonly kind: 'ACTIVATE'; readonly code: string };
 
 const ACTIVATE = 'activate=';
 
@@ -18,7 +16,7 @@ export const readFragment = (hash: string, appScheme: string): Entry | undefined
   return link === undefined ? undefined : { kind: 'SCAN', link };
 };
 
-/** Reads what was pasted or seen by the camera: the payload itself, or a link to a web phone that carries it. */
+/** Reads pasted or scanned text: the payload itself, or a link to a web phone that carries it. */
 export const readInput = (text: string, appScheme: string): Entry | undefined => {
   const link = readScanUri(text, appScheme);
   if (link !== undefined) return { kind: 'SCAN', link };

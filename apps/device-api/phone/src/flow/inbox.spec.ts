@@ -29,16 +29,16 @@ const watch = async (...replies: readonly Reply<readonly PushedSession[]>[]) => 
 };
 
 describe('the inbox', () => {
-  it('tells what is new and what is gone, and nothing twice', async () => {
+  it('reports each change of the list once', async () => {
     expect((await watch(ok(), ok(session('a')), ok(session('a')), ok(session('a'), session('b')), ok())).seen).toEqual(['a', 'a,b', 'none']);
   });
 
-  it('rests between two questions, and longer when nobody answers', async () => {
+  it('pauses between two calls, and longer without an answer', async () => {
     const unreachable = { kind: 'UNREACHABLE' } as const;
     expect((await watch(ok(), unreachable, unreachable, ok())).pauses).toEqual([1500, 1000, 2000, 1500]);
   });
 
-  it('stops when the service does not know this phone any more', async () => {
+  it('stops when the service no longer knows this phone', async () => {
     const { seen, asked } = await watch({ kind: 'REFUSED', status: 401, errorCode: 'invalid_device_proof' });
     expect([seen, asked]).toEqual([['revoked'], 1]);
   });

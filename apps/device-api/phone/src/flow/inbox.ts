@@ -5,14 +5,14 @@ export interface InboxParts {
   readonly ask: (signal: AbortSignal) => Promise<Reply<readonly PushedSession[]>>;
   readonly pause: (milliseconds: number) => Promise<void>;
   readonly onSessions: (sessions: readonly PushedSession[]) => void;
-  /** The service does not know this device any more. */
+  /** The service no longer knows this device. */
   readonly onRefused: () => void;
 }
 
-/** Between two questions: an answer that the service did not hold back is not asked for again at once. */
-const CALM_MS = 1500;
+/** Between two calls, so that answers that the service does not hold are not asked for in a loop. */
+const PAUSE_MS = 1500;
 
-/** Asks for pushed sessions as long as it is started: while the home screen is in front of somebody. */
+/** Asks for pushed sessions between `start` and `stop`: while the home screen is visible. */
 export class Inbox {
   private running: AbortController | undefined;
 
@@ -48,7 +48,7 @@ export class Inbox {
       const now = reply.body.map(({ sessionId }) => sessionId).join();
       if (now !== shown) this.parts.onSessions(reply.body);
       shown = now;
-      await this.parts.pause(CALM_MS);
+      await this.parts.pause(PAUSE_MS);
     }
   }
 }

@@ -4,22 +4,22 @@ const DATABASE = 'countersign-phone';
 const STORE = 'device';
 const KEY = 'this';
 
-/** IndexedDB: the one store of a browser that takes non-extractable keys. */
+/** IndexedDB is the only store of a browser that takes non-extractable keys. */
 export class IndexedDbStore implements DeviceStore {
   load(): Promise<DeviceRecord | undefined> {
-    return inStore<DeviceRecord | undefined>('readonly', (store) => store.get(KEY));
+    return withObjectStore<DeviceRecord | undefined>('readonly', (store) => store.get(KEY));
   }
 
   async save(record: DeviceRecord): Promise<void> {
-    await inStore('readwrite', (store) => store.put(record, KEY));
+    await withObjectStore('readwrite', (store) => store.put(record, KEY));
   }
 
   async clear(): Promise<void> {
-    await inStore('readwrite', (store) => store.delete(KEY));
+    await withObjectStore('readwrite', (store) => store.delete(KEY));
   }
 }
 
-const inStore = async <Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<Result> => {
+const withObjectStore = async <Result>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<Result> => {
   const database = await open();
   try {
     const transaction = database.transaction(STORE, mode, { durability: 'strict' });

@@ -5,23 +5,23 @@ import type { PinFault } from './pin.js';
 
 export type EnrolFault = 'CODE_REFUSED' | 'UNREACHABLE' | 'FAILED';
 
-/** How a request ended, as this phone tells it. */
+/** How a request ended, as this phone shows it. */
 export type Outcome =
   | 'CONFIRMED'
   | 'SIGNED'
   | 'DECLINED'
-  /** This page was left while it asked: that counts as no. */
+  /** The page was left while it showed the request, which declines it. */
   | 'LEFT'
   | 'EXPIRED'
   | 'USED_ON_ANOTHER_PHONE'
   | 'NOT_FOR_YOU'
   | 'NOT_KNOWN'
-  /** A rotating QR code of some seconds ago. */
+  /** The frame of a rotating QR code is outdated. */
   | 'CODE_TOO_OLD'
   | 'LOCKED'
-  /** What is to be signed is not what would be shown: nothing was shown, nothing signed. */
+  /** The bytes to sign do not match the request: nothing was shown, nothing signed. */
   | 'NOT_WHAT_IT_SAYS'
-  /** The service cannot verify this device's signatures any more. */
+  /** The service no longer verifies this device's signatures. */
   | 'SET_UP_AGAIN'
   | 'UNREACHABLE'
   | 'FAILED';
@@ -43,10 +43,10 @@ export type PhoneState =
       readonly outcome: Outcome;
       readonly request?: SessionRequest;
       readonly returnTo?: string;
-      /** Epoch seconds, for LOCKED; absent: until this phone is set up again. */
+      /** Epoch seconds, for LOCKED; absent: until this phone is enrolled again. */
       readonly lockedUntil?: number;
     }
-  /** The service does not know this device any more. */
+  /** The service no longer knows this device. */
   | { readonly kind: 'REVOKED' };
 
 export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME';

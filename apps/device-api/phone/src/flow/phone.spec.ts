@@ -17,7 +17,12 @@ const LINK = `countersign://app/scan?sessionId=${SESSION}&returnUrl=${encodeURIC
 const UNREACHABLE = { kind: 'UNREACHABLE' } as const;
 
 const ok = <Body>(body: Body): Reply<Body> => ({ kind: 'OK', body });
-const refused = (status: number, errorCode: string, payload?: object): Reply<never> => ({ kind: 'REFUSED', status, errorCode, ...(payload && { payload }) });
+const refused = (status: number, errorCode: string, payload?: object): Reply<never> => ({
+  kind: 'REFUSED',
+  status,
+  errorCode,
+  ...(payload && { payload }),
+});
 
 const statement = { sessionId: SESSION, clientId: 'c', relyingPartyName: 'Harbour Bank', challenge: 'c'.repeat(43), expiresAt: 120 };
 const REQUEST: SessionRequest = {
@@ -66,7 +71,7 @@ const phoneWith = (script: Script = {}, enrolled = true) => {
       scan: (_, { sessionId, returnUrl }) => answer(`scan ${sessionId === SESSION} ${returnUrl}`, script.scan),
       confirm: (_, sessionId, proof, signature) => answer(`confirm ${sessionId} ${proof} ${signature}`, script.confirm?.[(confirms += 1) - 1]),
       decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
-      readyToLeave: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
+      prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
     },
     store,
     enrolment: { enrol: (code, pin) => answer(`enrol ${code} ${pin}`, script.enrol?.[(enrols += 1) - 1]) },
@@ -81,21 +86,21 @@ const phoneWith = (script: Script = {}, enrolled = true) => {
 
 /** A phone that shows the request and waits for the PIN. */
 const atPin = async (script: Script) => {
-  const world = phoneWith({ scan: ok(REQUEST), ...script });
-  await world.phone.start(SCAN);
-  world.phone.proceed();
-  return world;
+  const fixture = phoneWith({ scan: ok(REQUEST), ...script });
+  await fixture.phone.start(SCAN);
+  fixture.phone.proceed();
+  return fixture;
 };
 
 beforeAll(async () => {
   keys = await makeDeviceKeys();
 });
 
-// An open request keeps a message ready, and with it a timer running.
+// An open request keeps a message ready, which needs a running timer.
 afterEach(() => phones.splice(0).forEach((phone) => phone.leave()));
 
 describe('given a new phone', () => {
-  it('asks for the activation code, then twice for a PIN, and is ready', async () => {
+  it('asks for the activation code, then twice for a PIN, and is then enrolled', async () => {
     const { phone, kinds, calls, store, last } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start(undefined);
     phone.enterCode(' CODE ');
@@ -107,7 +112,7 @@ describe('given a new phone', () => {
     expect(last()).toMatchObject({ notice: 'WELCOME' });
   });
 
-  it('takes the code from the link it was opened with, or from one that is pasted', async () => {
+  it('takes the code from the link that opened it, or from a pasted one', async () => {
     const { phone, states, calls } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start({ kind: 'ACTIVATE', code: 'FROM-LINK' });
     expect(states).toEqual([{ kind: 'ENROL_CODE', code: 'FROM-LINK' }]);
@@ -117,7 +122,7 @@ describe('given a new phone', () => {
     expect(calls).toEqual(['enrol PASTED 2580']);
   });
 
-  it('does not take two different PINs, nor one that is easily guessed', async () => {
+  it('refuses two different PINs and a PIN that is easily guessed', async () => {
     const { phone, last, calls } = phoneWith({}, false);
     await phone.start({ kind: 'ACTIVATE', code: 'C' });
     phone.enterCode('C');
@@ -143,7 +148,7 @@ describe('given a new phone', () => {
     expect(store.kept()).toBeUndefined();
   });
 
-  it('opens the request it was called with once it is set up', async () => {
+  it('opens the request that it was opened with once it is set up', async () => {
     const { phone, kinds } = phoneWith({ enrol: [ok(record())], scan: ok(REQUEST) }, false);
     await phone.start(SCAN);
     phone.enterCode('C');
@@ -163,11 +168,16 @@ describe('given a request', () => {
     expect(sessionId).toBe(SESSION);
     expect(proof).toBe(await pinProof(keys.pin, '2580'));
     const key = (await crypto.subtle.exportKey('jwk', keys.authentication.publicKey)) as NodeJsonWebKey;
-    const genuine = verify('sha256', Buffer.from(JSON.stringify(statement)), { key, format: 'jwk', dsaEncoding: 'ieee-p1363' }, Buffer.from(signature ?? '', 'base64'));
+    const genuine = verify(
+      'sha256',
+      Buffer.from(JSON.stringify(statement)),
+      { key, format: 'jwk', dsaEncoding: 'ieee-p1363' },
+      Buffer.from(signature ?? '', 'base64'),
+    );
     expect(genuine).toBe(true);
   });
 
-  it('tells where it came from, but only on the same device', async () => {
+  it('sends the returnUrl, but only on the same device', async () => {
     const { phone, calls } = phoneWith({ scan: ok(REQUEST) });
     await phone.start(undefined);
     await phone.takeText(LINK);
@@ -175,7 +185,7 @@ describe('given a request', () => {
     expect(calls).toEqual([`scan true ${RETURN}`, 'scan true undefined']);
   });
 
-  it('goes back only to an address that may be opened', async () => {
+  it('returns only to an address that may be opened', async () => {
     const { phone, last } = await atPin({ scan: ok({ ...REQUEST, returnUrl: 'javascript:alert(1)' }), confirm: [ok('CONFIRMED')] });
     await phone.confirm('2580');
     expect(last()).not.toHaveProperty('returnTo');
@@ -207,7 +217,7 @@ describe('given a request', () => {
     expect(last()).toMatchObject({ kind: 'OUTCOME', outcome });
   });
 
-  it('knows that the service knows it no more', async () => {
+  it('shows that the service has revoked it', async () => {
     const { phone, last, store } = phoneWith({ scan: refused(401, 'invalid_device_proof', { now: 0 }) });
     await phone.start(SCAN);
     expect(last()).toEqual({ kind: 'REVOKED' });
@@ -216,7 +226,7 @@ describe('given a request', () => {
     expect(store.kept()).toBeUndefined();
   });
 
-  it('is declined before or after Confirm was pressed', async () => {
+  it('can be declined before and after Confirm is pressed', async () => {
     const early = phoneWith({ scan: ok(REQUEST) });
     await early.phone.start(SCAN);
     await early.phone.decline();
@@ -228,7 +238,7 @@ describe('given a request', () => {
     }
   });
 
-  it('ends by its time', async () => {
+  it('ends when its time is up', async () => {
     const { phone, last, left } = await atPin({});
     phone.expire();
     expect(last()).toMatchObject({ outcome: 'EXPIRED' });
@@ -246,7 +256,7 @@ describe('given a wrong PIN', () => {
     expect(last()).toMatchObject({ outcome: 'CONFIRMED' });
   });
 
-  it('locks with the third, and says until when', async () => {
+  it('shows the lock after the third one, and its end', async () => {
     const { phone, last } = await atPin({
       confirm: [refused(403, 'wrong_pin', { attemptsLeft: 0 })],
       device: ok({ status: 'LOCKED', lockedUntil: 10_800 }),
@@ -255,7 +265,7 @@ describe('given a wrong PIN', () => {
     expect(last()).toMatchObject({ outcome: 'LOCKED', lockedUntil: 10_800 });
   });
 
-  it('says so too when a locked phone scans', async () => {
+  it('shows the lock too when a locked phone scans', async () => {
     const { phone, last } = phoneWith({ scan: refused(423, 'device_locked'), device: ok({ status: 'LOCKED' }) });
     await phone.start(SCAN);
     expect(last()).toEqual({ kind: 'OUTCOME', outcome: 'LOCKED' });
@@ -272,7 +282,7 @@ describe('given no connection while it confirms', () => {
   });
 });
 
-describe('given a signature that the service cannot verify', () => {
+describe('given a signature that the service refuses', () => {
   it('asks to be set up again', async () => {
     const { phone, last } = await atPin({ confirm: [refused(400, 'invalid_signature')] });
     await phone.confirm('2580');
@@ -281,14 +291,14 @@ describe('given a signature that the service cannot verify', () => {
 });
 
 describe('leaving the page', () => {
-  it('means no while a request is shown', async () => {
+  it('declines while a request is shown', async () => {
     const { phone, left, last } = await atPin({});
     phone.leave();
     expect(left).toEqual([`leave ${SESSION}`]);
     expect(last()).toMatchObject({ outcome: 'LEFT' });
   });
 
-  it('means nothing once the PIN is on its way, or when nothing is asked', async () => {
+  it('declines nothing once the PIN is sent, or without a request', async () => {
     const { phone, left } = await atPin({ confirm: [ok('CONFIRMED')] });
     const confirming = phone.confirm('2580');
     phone.leave();
@@ -299,7 +309,7 @@ describe('leaving the page', () => {
     expect(left).toEqual([]);
   });
 
-  it('is what opening another request does to the first', async () => {
+  it('happens to the first request when another one is opened', async () => {
     const { phone, left, last } = await atPin({});
     await phone.take(SCAN);
     expect(left).toEqual([`leave ${SESSION}`]);
@@ -308,7 +318,7 @@ describe('leaving the page', () => {
 });
 
 describe('given an enrolled phone without a request', () => {
-  it('says what it cannot read, and leaves the camera alone', async () => {
+  it('shows that it cannot read a pasted text, and ignores what the camera cannot read', async () => {
     const { phone, states, last } = phoneWith();
     await phone.start(undefined);
     expect(await phone.takeText('https://example.org', { byCamera: true })).toBe(false);
@@ -317,18 +327,18 @@ describe('given an enrolled phone without a request', () => {
     expect(last()).toMatchObject({ kind: 'HOME', notice: 'UNREADABLE' });
   });
 
-  it('does not take a second activation code', async () => {
+  it('refuses a second activation code', async () => {
     const { phone, last } = phoneWith();
     await phone.start({ kind: 'ACTIVATE', code: 'C' });
     expect(last()).toMatchObject({ kind: 'HOME', notice: 'ALREADY_SET_UP' });
   });
 
-  it('shows what was pushed to its person, on the home screen only', async () => {
-    const world = await atPin({});
-    world.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
-    expect(world.last()).toMatchObject({ kind: 'PIN' });
-    world.phone.home();
-    world.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
-    expect(world.last()).toMatchObject({ kind: 'HOME', inbox: [{ sessionId: SESSION }] });
+  it('shows pushed sessions, on the home screen only', async () => {
+    const fixture = await atPin({});
+    fixture.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
+    expect(fixture.last()).toMatchObject({ kind: 'PIN' });
+    fixture.phone.home();
+    fixture.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
+    expect(fixture.last()).toMatchObject({ kind: 'HOME', inbox: [{ sessionId: SESSION }] });
   });
 });

@@ -6,7 +6,7 @@ import { type Bytes, fromBase64 } from '../crypto/bytes.js';
 import { pinProof, signatureText } from '../crypto/device-keys.js';
 import type { Prover } from '../crypto/device-proof.js';
 import { checkSigning } from '../crypto/signing-check.js';
-import { Departure } from './departure.js';
+import { LeaveNotice } from './leave-notice.js';
 import type { DeviceRecord, DeviceStore } from './device-record.js';
 import type { Enrolment } from './enrolment.js';
 import { type Entry, readInput } from './entry.js';
@@ -16,7 +16,7 @@ import { attemptsLeftIn, enrolFault, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
 
 export interface PhoneParts {
-  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'readyToLeave'>;
+  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
   readonly store: DeviceStore;
   readonly enrolment: Pick<Enrolment, 'enrol'>;
   readonly appScheme: string;
@@ -26,27 +26,27 @@ export interface PhoneParts {
   readonly onChange: (state: PhoneState) => void;
 }
 
-/** The authenticator: what it is, what it is asked, and what the person says to that. */
+/** The authenticator: its device, the request that it shows, and the person's decisions. */
 export class Phone {
   private state: PhoneState = { kind: 'LOADING' };
   private device: DeviceRecord | undefined;
-  /** Kept while this phone is being set up first. */
+  /** The request that opened this phone, kept until the phone is set up. */
   private waitingLink: ScanLink | undefined;
   private code = '';
   private chosenPin = '';
   /** The bytes of the shown request, checked against what is shown. */
   private checked: Bytes | undefined;
-  private readonly departure: Departure;
+  private readonly leaveNotice: LeaveNotice;
 
   constructor(private readonly parts: PhoneParts) {
-    this.departure = new Departure(parts.sendOnLeaving);
+    this.leaveNotice = new LeaveNotice(parts.sendOnLeaving);
   }
 
   get current(): PhoneState {
     return this.state;
   }
 
-  /** The prover of an enrolled device, for whoever asks in its name. */
+  /** Makes the proofs of the enrolled device. */
   get prover(): Prover | undefined {
     return this.device && { deviceId: this.device.deviceId, key: this.device.keys.authentication };
   }
@@ -56,7 +56,7 @@ export class Phone {
     await this.take(entry);
   }
 
-  /** Something came in by the address, the camera or the clipboard. */
+  /** Takes input from the address, the camera or the clipboard. */
   async take(entry: Entry | undefined): Promise<void> {
     if (this.device === undefined) {
       if (entry?.kind === 'SCAN') this.waitingLink = entry.link;
@@ -67,13 +67,13 @@ export class Phone {
   }
 
   /**
-   * @param byCamera it was seen on another screen: there is nothing on this device to go back to, and a camera sees
-   *   many things that are not for us
-   * @returns false when the text is nothing this phone understands
+   * @param byCamera the code was on another screen: there is no page on this device to return to, and the camera also sees
+   *   codes that are not for this phone
+   * @returns false when this phone does not understand the text
    */
   async takeText(text: string, { byCamera = false } = {}): Promise<boolean> {
     const entry = readInput(text, this.parts.appScheme);
-    if (entry?.kind === 'SCAN' && byCamera) await this.take({ kind: 'SCAN', link: fromAnotherScreen(entry.link) });
+    if (entry?.kind === 'SCAN' && byCamera) await this.take({ kind: 'SCAN', link: withoutReturnUrl(entry.link) });
     else if (entry !== undefined) await this.take(entry);
     else if (!byCamera && this.device !== undefined) this.home('UNREADABLE');
     return entry !== undefined;
@@ -106,11 +106,11 @@ export class Phone {
     return link === undefined ? this.home('WELCOME') : this.open(link);
   }
 
-  /** Scans a session: from here on it is this phone's, and leaving the page means no. */
+  /** Scans a session. From then on it belongs to this phone, and leaving the page declines it. */
   async open(link: ScanLink): Promise<void> {
     const { prover, device } = this;
     if (prover === undefined || device === undefined) return;
-    this.departure.leave();
+    this.leaveNotice.leave();
     this.show({ kind: 'OPENING' });
     const reply = await this.parts.api.scan(prover, link);
     if (reply.kind !== 'OK') return this.end(reply);
@@ -119,13 +119,13 @@ export class Phone {
     this.checked = await this.check(request, device);
     if (this.checked === undefined || request.sessionId !== link.sessionId) {
       await this.parts.api.decline(prover, link.sessionId);
-      return this.conclude('NOT_WHAT_IT_SAYS', request);
+      return this.endRequest('NOT_WHAT_IT_SAYS', request);
     }
     await this.arm(request);
     this.show({ kind: 'CONSENT', request });
   }
 
-  /** The person wants it: next comes the PIN. */
+  /** The person agrees: the PIN is asked for next. */
   proceed(): void {
     if (this.state.kind === 'CONSENT') this.show({ kind: 'PIN', request: this.state.request });
   }
@@ -134,12 +134,12 @@ export class Phone {
     const { state, prover, device, checked } = this;
     if (state.kind !== 'PIN' || prover === undefined || device === undefined || checked === undefined) return;
     const { request } = state;
-    this.departure.disarm(); // once the PIN is on its way, leaving does not take it back
+    this.leaveNotice.disarm(); // once the PIN is sent, leaving does not decline
     this.show({ kind: 'CONFIRMING', request });
     const key = request.signatureType === 'SIGNING' ? device.keys.signing : device.keys.authentication;
     const proof = await pinProof(device.keys.pin, pin);
     const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
-    if (reply.kind === 'OK') return this.conclude(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
+    if (reply.kind === 'OK') return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
     if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);
@@ -150,28 +150,28 @@ export class Phone {
     const { state, prover } = this;
     if ((state.kind !== 'CONSENT' && state.kind !== 'PIN') || prover === undefined) return;
     const { request } = state;
-    this.departure.disarm();
+    this.leaveNotice.disarm();
     this.show({ kind: 'DECLINING', request });
     const reply = await this.parts.api.decline(prover, request.sessionId);
     if (reply.kind === 'REFUSED' && reply.errorCode !== 'session_not_scanned') return this.end(reply, request);
-    this.conclude('DECLINED', request);
+    this.endRequest('DECLINED', request);
   }
 
-  /** The page goes away. Answers whether a request was open; then its outcome is told, should the page come back. */
+  /** The page is left. Answers whether a request was open; if the page comes back, it shows that outcome. */
   leave(): void {
     const { state } = this;
-    if (this.departure.leave() && 'request' in state && state.request) this.conclude('LEFT', state.request);
+    if (this.leaveNotice.leave() && 'request' in state && state.request) this.endRequest('LEFT', state.request);
   }
 
-  /** The time of the shown request is over. */
+  /** The shown request has expired. */
   expire(): void {
-    if (this.state.kind === 'CONSENT' || this.state.kind === 'PIN') this.conclude('EXPIRED', this.state.request);
+    if (this.state.kind === 'CONSENT' || this.state.kind === 'PIN') this.endRequest('EXPIRED', this.state.request);
   }
 
   home(notice?: Notice): void {
     const { device } = this;
     if (device === undefined) return this.show({ kind: 'ENROL_CODE', code: '' });
-    this.departure.leave();
+    this.leaveNotice.leave();
     this.show({ kind: 'HOME', device, inbox: [], ...(notice === undefined ? {} : { notice }) });
   }
 
@@ -184,9 +184,9 @@ export class Phone {
     if (this.state.kind === 'HOME') this.show({ kind: 'REVOKED' });
   }
 
-  /** Destroys the keys. The service forgets the device only when its owner has it removed there. */
+  /** Destroys the keys. The service keeps the device until it is revoked there. */
   async forget(): Promise<void> {
-    this.departure.leave();
+    this.leaveNotice.leave();
     await this.parts.store.clear();
     this.device = undefined;
     this.show({ kind: 'ENROL_CODE', code: '' });
@@ -194,7 +194,7 @@ export class Phone {
 
   private check(request: SessionRequest, device: DeviceRecord): Bytes | undefined | Promise<Bytes | undefined> {
     if (request.signatureType === 'AUTHENTICATION') return checkAuthentication(request);
-    return checkSigning(request, fromBase64(device.signingCertificate) ?? new Uint8Array(0), this.parts.now());
+    return checkSigning(request, fromBase64(device.signingCertificate ?? '') ?? new Uint8Array(0), this.parts.now());
   }
 
   private async askAgain(state: Extract<PhoneState, { kind: 'PIN' }>): Promise<void> {
@@ -204,24 +204,24 @@ export class Phone {
 
   private async arm({ sessionId }: SessionRequest): Promise<void> {
     const { prover } = this;
-    if (prover !== undefined) await this.departure.arm(() => this.parts.api.readyToLeave(prover, sessionId));
+    if (prover !== undefined) await this.leaveNotice.arm(() => this.parts.api.prepareLeaveMessage(prover, sessionId));
   }
 
   private end(reply: Exclude<Reply<unknown>, { kind: 'OK' }>, request?: SessionRequest): void | Promise<void> {
-    if (reply.kind === 'UNREACHABLE') return this.conclude('UNREACHABLE', request);
+    if (reply.kind === 'UNREACHABLE') return this.endRequest('UNREACHABLE', request);
     if (reply.errorCode === 'invalid_device_proof') return this.show({ kind: 'REVOKED' });
     const outcome = outcomeOf(reply);
-    return outcome === 'LOCKED' ? this.endLocked(request) : this.conclude(outcome, request);
+    return outcome === 'LOCKED' ? this.endLocked(request) : this.endRequest(outcome, request);
   }
 
   private async endLocked(request: SessionRequest | undefined): Promise<void> {
     const reply = this.prover && (await this.parts.api.device(this.prover));
     const lockedUntil = reply?.kind === 'OK' ? reply.body.lockedUntil : undefined;
-    this.conclude('LOCKED', request, lockedUntil);
+    this.endRequest('LOCKED', request, lockedUntil);
   }
 
-  private conclude(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
-    this.departure.disarm();
+  private endRequest(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
+    this.leaveNotice.disarm();
     this.checked = undefined;
     const returnTo = returnAddress(request?.returnUrl);
     this.show({
@@ -239,5 +239,5 @@ export class Phone {
   }
 }
 
-/** The service answers a way back only to a phone that says where its person came from. */
-const fromAnotherScreen = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;
+/** Without `returnUrl` in the scan the service answers no return address. */
+const withoutReturnUrl = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;

@@ -9,7 +9,7 @@ describe('a PIN', () => {
     expect(pinFault(pin)).toBe('LENGTH');
   });
 
-  it.each(['0000', '1234', '87654321', '777777777777'])('is not among the first anybody tries: %s', (pin) => {
+  it.each(['0000', '1234', '87654321', '777777777777'])('is not easily guessed: %s', (pin) => {
     expect(pinFault(pin)).toBe('WEAK');
   });
 });

@@ -3,7 +3,7 @@ export const PIN_MAX = 12;
 
 export type PinFault = 'LENGTH' | 'WEAK';
 
-/** What is wrong with a PIN that somebody wants to choose: its length, or that it is among the first anybody tries. */
+/** Why a new PIN is refused: its length, or because it is easily guessed. */
 export const pinFault = (pin: string): PinFault | undefined => {
   if (!/^\d*$/.test(pin) || pin.length < PIN_MIN || pin.length > PIN_MAX) return 'LENGTH';
   return isSequence(pin) ? 'WEAK' : undefined;

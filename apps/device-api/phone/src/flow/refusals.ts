@@ -3,7 +3,7 @@ import type { EnrolFault, Outcome } from './phone-state.js';
 
 type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
 
-/** What a refused scan, confirmation or decline means. Wrong PINs and revoked devices are not ends and come before. */
+/** How a refused scan, confirmation or decline ends the request. Wrong PINs and revoked devices end nothing and are handled before. */
 export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
   switch (errorCode) {
     case 'session_not_found':
@@ -26,13 +26,13 @@ export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
   }
 };
 
-/** What a refused enrolment, or one that nobody answered, means. */
+/** The fault of a refused or unanswered enrolment. */
 export const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>): EnrolFault => {
   if (reply.kind === 'UNREACHABLE') return 'UNREACHABLE';
   return reply.errorCode === 'invalid_activation_code' ? 'CODE_REFUSED' : 'FAILED';
 };
 
-/** How many tries a wrong PIN has left; 0 when the service does not say. */
+/** How many attempts are left after a wrong PIN; 0 when the service does not say. */
 export const attemptsLeftIn = (payload: unknown): number => {
   const left = typeof payload === 'object' && payload !== null && 'attemptsLeft' in payload ? payload.attemptsLeft : 0;
   return typeof left === 'number' && left > 0 ? left : 0;

@@ -1,7 +1,7 @@
 import { returnAddress } from './return-address.js';
 
-describe('the way back', () => {
-  it.each(['https://rp.example/wait?x=1#y', 'http://localhost:3001/', 'http://127.0.0.1/', 'http://[::1]:8080/'])('may lead to %s', (url) => {
+describe('the return address', () => {
+  it.each(['https://rp.example/wait?x=1#y', 'http://localhost:3001/', 'http://127.0.0.1/', 'http://[::1]:8080/'])('may be %s', (url) => {
     expect(returnAddress(url)).toBe(url);
   });
 

@@ -1,8 +1,8 @@
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * The address to go back to, if it may be opened: https, or http on this very machine, and no user info. Only ever
- * given what the scan answered; what stands in the QR code is never opened.
+ * The return address, if it may be opened: https, or http on loopback, and no user info. It comes from the answer to the scan
+ * only; an address in the QR code is never opened.
  */
 export const returnAddress = (returnUrl: string | undefined): string | undefined => {
   if (returnUrl === undefined || !URL.canParse(returnUrl)) return undefined;

@@ -111,3 +111,6 @@ export const en = {
   predicateAgeOver: 'Whether you are {age} or older (yes or no)',
   predicateCountryIs: 'Whether your country is {country} (yes or no)',
 } as const;
+
+/** Every text of the web phone. `{name}` stands for the relying party's registered name. */
+export type Messages = Readonly<Record<keyof typeof en, string>>;

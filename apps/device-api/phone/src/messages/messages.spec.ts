@@ -11,7 +11,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     for (const text of Object.values(texts)) expect(text.trim()).not.toBe('');
   });
 
-  it('name whom the English text names', () => {
+  it('have the same placeholders as the English text', () => {
     for (const [key, text] of Object.entries(MESSAGES.en)) {
       expect([key, slots(texts[key as keyof typeof texts])]).toEqual([key, slots(text)]);
     }

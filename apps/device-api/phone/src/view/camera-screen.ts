@@ -2,7 +2,7 @@ import { el } from '#web-page/browser';
 import { openCamera } from './camera.js';
 import { button, type Screen, title } from './screen.js';
 
-/** The camera's picture until a code of ours is in it. */
+/** Shows the camera's picture until it contains one of our codes. */
 export const cameraScreen = (screen: Screen, onCancel: () => void): readonly Node[] => {
   const { texts, phone } = screen;
   const video = el('video', { playsinline: true, muted: true, autoplay: true, 'aria-label': texts.cameraTitle });
@@ -18,7 +18,13 @@ export const cameraScreen = (screen: Screen, onCancel: () => void): readonly Nod
     frame.hidden = true;
     hint.textContent = texts.cameraRefused;
   });
-  screen.onLeave(() => void camera.then((stop) => stop(), () => undefined));
+  screen.onLeave(
+    () =>
+      void camera.then(
+        (stop) => stop(),
+        () => undefined,
+      ),
+  );
   const frame = el('div', { class: 'viewfinder' }, video);
   return [title(texts.cameraTitle), frame, hint, button(texts.cancel, 'cancel', onCancel, 'secondary')];
 };

@@ -1,6 +1,6 @@
-/** How often a picture is looked at. */
+/** The interval between two pictures that are searched for a code. */
 const EVERY_MS = 120;
-/** Large enough for any code of ours, small enough to read in time. */
+/** Large enough for our codes, small enough to read in time. */
 const LONGEST_SIDE = 900;
 
 /** Rejects, or answers undefined, when there is no code in the picture. */
@@ -12,7 +12,7 @@ interface BarcodeDetectorClass {
 }
 
 /**
- * Shows the back camera in the video and calls back with each QR code it sees. Resolves to the way to switch it off;
+ * Shows the back camera in the video and calls back with each QR code it sees. Resolves to a function that switches it off;
  * rejects when there is no camera or it was not allowed.
  */
 export const openCamera = async (video: HTMLVideoElement, onText: (text: string) => void): Promise<() => void> => {
@@ -22,7 +22,7 @@ export const openCamera = async (video: HTMLVideoElement, onText: (text: string)
   });
   video.muted = true;
   video.srcObject = stream;
-  // Refused only when the screen was left meanwhile; then nothing is to be shown either.
+  // Refused only when the screen was left meanwhile; then there is nothing to show.
   void video.play().catch(() => undefined);
   let open = true;
   const stop = (): void => {
@@ -45,7 +45,7 @@ export const openCamera = async (video: HTMLVideoElement, onText: (text: string)
   return stop;
 };
 
-/** The browser's own reader where it has one; otherwise ours, loaded only now. */
+/** The browser's own reader where it has one; otherwise ours, loaded on demand. */
 const reader = async (): Promise<Reader> => {
   const Detector = (globalThis as { BarcodeDetector?: BarcodeDetectorClass }).BarcodeDetector;
   const formats = await Detector?.getSupportedFormats().catch((): readonly string[] => []);

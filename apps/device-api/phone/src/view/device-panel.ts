@@ -3,7 +3,7 @@ import type { DeviceStatus } from '../api/phone-api.js';
 import type { DeviceRecord } from '../flow/device-record.js';
 import { button, paragraph, type Screen } from './screen.js';
 
-/** What this phone is, behind a fold; and the way to take it off this browser. */
+/** The details of this device, folded, with the button that removes it from this browser. */
 export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement => {
   const { texts, date } = screen;
   const state = el('dd', { 'data-testid': 'device-status' }, '…');

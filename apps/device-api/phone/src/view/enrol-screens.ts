@@ -21,11 +21,11 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
     phone.enterCode(input.value);
   };
   const faults = { CODE_REFUSED: texts.enrolCodeRefused, UNREACHABLE: texts.unreachable, FAILED: texts.enrolFailed };
-  const trouble = fault(state.fault && faults[state.fault]);
+  const faultText = fault(state.fault && faults[state.fault]);
   return [
     title(texts.enrolTitle),
     paragraph(texts.enrolText),
-    ...(trouble ? [trouble] : []),
+    ...(faultText ? [faultText] : []),
     el(
       'form',
       { class: 'stack', submit: enter },
@@ -38,9 +38,9 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
 
 export const choosePinScreen = ({ texts, phone }: Screen, state: State<'ENROL_PIN'>): readonly Node[] => {
   const faults = { LENGTH: texts.pinLength, WEAK: texts.pinWeak, DIFFERENT: texts.pinDifferent };
-  const trouble = fault(state.fault && faults[state.fault]);
+  const faultText = fault(state.fault && faults[state.fault]);
   const pad = pinPad(texts, texts.next, (pin) => phone.choosePin(pin));
-  return [title(texts.pinChooseTitle), paragraph(texts.pinChooseText), ...(trouble ? [trouble] : []), pad.element];
+  return [title(texts.pinChooseTitle), paragraph(texts.pinChooseText), ...(faultText ? [faultText] : []), pad.element];
 };
 
 export const repeatPinScreen = ({ texts, phone }: Screen): readonly Node[] => [

@@ -29,9 +29,7 @@ export const outcomeScreen = (screen: Screen, state: State<'OUTCOME'>): readonly
   const { texts, phone } = screen;
   const { outcome, request, returnTo } = state;
   const shown = OUTCOMES[outcome];
-  const back =
-    returnTo !== undefined &&
-    el('a', { class: 'button', href: returnTo, rel: 'noreferrer', 'data-testid': 'return' }, texts.back);
+  const back = returnTo !== undefined && el('a', { class: 'button', href: returnTo, rel: 'noreferrer', 'data-testid': 'return' }, texts.back);
   return [
     el('div', { class: `seal ${shown.tone}`, 'aria-hidden': 'true' }, shown.tone === 'good' ? mark() : sign(shown.tone)),
     title(texts[shown.title]),

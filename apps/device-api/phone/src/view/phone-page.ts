@@ -125,7 +125,7 @@ export class PhonePage {
   }
 }
 
-/** What stands in the fields of a screen that is only drawn anew: another language, a new entry in the inbox. */
+/** The typed text of a screen that is only redrawn: for another language, or a new entry in the inbox. */
 const typedText = (card: HTMLElement, same: boolean): ((card: HTMLElement) => void) => {
   const focused = card.contains(document.activeElement) ? document.activeElement?.getAttribute('data-testid') : undefined;
   const texts = same ? [...card.querySelectorAll('input')].map((input) => [input.dataset['testid'], input.value] as const) : [];

@@ -4,7 +4,7 @@ import type { Messages } from '../messages/messages.js';
 
 export interface PinPad {
   readonly element: HTMLElement;
-  /** Where typing goes. */
+  /** The field that takes the digits. */
   readonly input: HTMLInputElement;
 }
 
@@ -12,7 +12,7 @@ const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /**
  * A field for a PIN with keys of its own. The field is a real one, so a keyboard and a screen reader need nothing special;
- * `inputmode="none"` keeps a phone's own keyboard away.
+ * `inputmode="none"` hides a phone's own keyboard.
  */
 export const pinPad = (texts: Messages, submitText: string, onPin: (pin: string) => void, before: readonly Node[] = []): PinPad => {
   const input = el('input', {
@@ -47,14 +47,7 @@ export const pinPad = (texts: Messages, submitText: string, onPin: (pin: string)
   input.addEventListener('input', refresh);
   refresh();
 
-  const keys = el(
-    'div',
-    { class: 'keys', role: 'group', 'aria-label': texts.pinPad },
-    ...KEYS.map(key),
-    el('span', {}),
-    key('0'),
-    deleteKey,
-  );
+  const keys = el('div', { class: 'keys', role: 'group', 'aria-label': texts.pinPad }, ...KEYS.map(key), el('span', {}), key('0'), deleteKey);
   const send = (event: Event): void => {
     event.preventDefault();
     if (input.value.length < PIN_MIN) return input.focus();

@@ -7,7 +7,7 @@ import { about, button, fault, paragraph, type Screen, title } from './screen.js
 
 type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }>;
 
-/** Who asks, before anything else; then what for, what is passed on, and the way out as large as the way in. */
+/** The relying party first, then the purpose and the requested properties; Decline is as large as Confirm. */
 export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): readonly Node[] => {
   const { texts, phone } = screen;
   const signing = request.signatureType === 'SIGNING';
@@ -15,18 +15,17 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
     el(
       'div',
       { class: 'who' },
-      el('h1', { tabindex: -1, class: request.relyingPartyName.length > 28 ? 'party long' : 'party', 'data-testid': 'title' }, foreignName(request.relyingPartyName)),
+      el(
+        'h1',
+        { tabindex: -1, class: request.relyingPartyName.length > 28 ? 'party long' : 'party', 'data-testid': 'title' },
+        foreignName(request.relyingPartyName),
+      ),
       el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
     ),
     ...message(screen, request),
     ...(signing ? documentParts(screen, request) : []),
     shares(screen, request),
-    el(
-      'section',
-      { class: 'warning', 'aria-labelledby': 'only-if' },
-      el('h2', { id: 'only-if' }, texts.onlyIfTitle),
-      el('p', {}, texts.onlyIfText),
-    ),
+    el('section', { class: 'warning', 'aria-labelledby': 'only-if' }, el('h2', { id: 'only-if' }, texts.onlyIfTitle), el('p', {}, texts.onlyIfText)),
     countdown(screen, request),
     el(
       'div',
@@ -41,19 +40,19 @@ export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] 
   const { texts, phone } = screen;
   const { request, attemptsLeft, unreachable } = state;
   const wrong = attemptsLeft === undefined ? undefined : sentence(texts.wrongPin, { count: attemptsLeft });
-  const trouble = fault(unreachable ? texts.pinUnreachable : wrong);
+  const faultText = fault(unreachable ? texts.pinUnreachable : wrong);
   const decline = button(texts.decline, 'decline', () => void phone.decline(), 'secondary');
   const template = request.signatureType === 'SIGNING' ? texts.pinForSign : texts.pinForLogin;
   return [
     title(texts.pinTitle),
     paragraph(about(template, request.relyingPartyName), 'pin-for'),
-    ...(trouble ? [trouble] : []),
+    ...(faultText ? [faultText] : []),
     pinPad(texts, texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
     countdown(screen, request),
   ];
 };
 
-/** Free text of the relying party: always labelled as theirs, never near our own words. */
+/** Free text of the relying party: always labelled as theirs, and apart from our own words. */
 const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRequest): readonly Node[] =>
   text === undefined || text === ''
     ? []

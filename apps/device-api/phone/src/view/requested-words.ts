@@ -13,7 +13,7 @@ const ATTRIBUTES: ReadonlyMap<string, keyof Messages> = new Map([
   ['phoneNumber', 'attributePhoneNumber'],
 ]);
 
-/** What would be passed on, in plain words. What this phone has no word for is shown as it came, never left out. */
+/** The requested properties as texts. A property without a text is shown by its name, never left out. */
 export const requestedWords = (requested: Requested, language: Language, messages: Messages): readonly string[] => [
   ...requested.attributes.map((name) => {
     const key = ATTRIBUTES.get(name);

@@ -3,29 +3,27 @@ import type { DeviceStatus } from '../api/phone-api.js';
 import type { Phone } from '../flow/phone.js';
 import type { Messages } from '../messages/messages.js';
 
-/** What every screen is drawn with. */
+/** What every screen needs to draw itself. */
 export interface Screen {
   readonly texts: Messages;
   readonly language: Language;
-  /** Writes a moment (epoch milliseconds) as the reader does. */
+  /** Formats a time (epoch milliseconds) for the reader's locale. */
   readonly date: (at: number, style?: 'DAY' | 'MINUTE') => string;
   readonly phone: Phone;
   /** Epoch milliseconds of the service. */
   readonly now: () => number;
   readonly deviceStatus: () => Promise<DeviceStatus | undefined>;
-  /** Says something to a screen reader without moving the focus. */
+  /** Announces a text to a screen reader without moving the focus. */
   readonly announce: (text: string) => void;
   /** Runs when the screen is left: stops cameras and clocks. */
   readonly onLeave: (end: () => void) => void;
   readonly redraw: () => void;
 }
 
-/** The screen's title: what the focus goes to when the screen appears. */
-export const title = (...children: readonly (Node | string)[]): HTMLElement =>
-  el('h1', { tabindex: -1, 'data-testid': 'title' }, ...children);
+/** The screen's title, which gets the focus when the screen appears. */
+export const title = (...children: readonly (Node | string)[]): HTMLElement => el('h1', { tabindex: -1, 'data-testid': 'title' }, ...children);
 
-export const paragraph = (text: Node | string, testid?: string): HTMLElement =>
-  el('p', { class: 'detail', 'data-testid': testid }, text);
+export const paragraph = (text: Node | string, testid?: string): HTMLElement => el('p', { class: 'detail', 'data-testid': testid }, text);
 
 export const button = (text: string, testid: string, click: () => void, kind = ''): HTMLButtonElement =>
   el('button', { type: 'button', class: `button ${kind}`.trim(), 'data-testid': testid, click }, text);
@@ -33,9 +31,8 @@ export const button = (text: string, testid: string, click: () => void, kind = '
 export const fault = (text: string | undefined): HTMLElement | undefined =>
   text === undefined ? undefined : el('p', { class: 'fault', role: 'alert', 'data-testid': 'fault' }, text);
 
-/** A sentence about a relying party, its name as text of its own. */
-export const about = (template: string, name: string): DocumentFragment =>
-  sentenceNodes(template, { name: foreignName(name) });
+/** A sentence about a relying party, with its name as a text node of its own. */
+export const about = (template: string, name: string): DocumentFragment => sentenceNodes(template, { name: foreignName(name) });
 
 export const busy = (text: string): readonly Node[] => [
   el('div', { class: 'busy', 'aria-hidden': 'true' }),

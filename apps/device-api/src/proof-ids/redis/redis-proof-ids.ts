@@ -3,10 +3,10 @@ import { Redis } from 'ioredis';
 import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';
 
-/** Nobody waits longer for Redis than this, in milliseconds. */
+/** The longest wait for Redis, in milliseconds. */
 const PATIENCE = 250;
 
-/** Those that any replica has seen. While Redis is away each replica goes on with its own memory. */
+/** The proof ids that any replica has seen. While Redis is unavailable, each replica uses its own memory. */
 export class RedisProofIds extends ProofIds {
   readonly #redis: Redis;
   readonly #own = new MemoryProofIds();
@@ -14,7 +14,7 @@ export class RedisProofIds extends ProofIds {
   constructor(url: string) {
     super();
     this.#redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
-    this.#redis.on('error', () => undefined); // told by each call
+    this.#redis.on('error', () => undefined); // each call rejects
   }
 
   override async isNew(id: string, now: number): Promise<boolean> {

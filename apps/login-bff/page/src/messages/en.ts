@@ -39,3 +39,6 @@ export const en = {
   back: 'Back to {name}',
   close: 'You can close this window and start again from {name}.',
 } as const;
+
+/** Every text of the page. `{name}` stands for the relying party's registered name. */
+export type Messages = Readonly<Record<keyof typeof en, string>>;

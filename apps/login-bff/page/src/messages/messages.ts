@@ -1,10 +1,9 @@
 import type { Language } from '#web-page/browser';
 import { de } from './de.js';
-import { en } from './en.js';
+import { en, type Messages } from './en.js';
 import { et } from './et.js';
 import { ru } from './ru.js';
 
-/** Every text of the page. `{name}` stands for the relying party's registered name. */
-export type Messages = Readonly<Record<keyof typeof en, string>>;
+export type { Messages };
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, et, de, ru };

@@ -1,15 +1,43 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import type { FaultSettings } from './grpc-test-server/faults.js';
+import type { Users } from './grpc-test-server/access.js';
+import { type FaultSettings, READ_LAG_SHARES } from './grpc-test-server/faults.js';
 import { GrpcTestServer } from './grpc-test-server/test-server.js';
 
+/** What the parent of the process tells it: faults, and the ports of the cluster that it belongs to. */
+export type TestServerMessage = FaultSettings & { readonly cluster?: readonly number[] };
+
 /**
- * The gRPC test server as a process of its own: `--port <port, 0 for a free one> --data <folder>`. Says where it listens
- * on its standard output; takes {@link FaultSettings} as messages of its parent; ends on SIGTERM and SIGINT.
+ * The gRPC test server as a process of its own. `--data <folder>`, `--port <port, 0 for a free one>`, `--read-lag <sometimes, always,
+ * for-ever or never>`, `--users <JSON file of name, password and groups>`, `--tls-certificate <PEM file>` with `--tls-key <PEM file>`,
+ * `--cluster <ports of all nodes, with commas>`. Says where it listens on its standard output; takes a {@link TestServerMessage} from its
+ * parent; ends on SIGTERM and SIGINT.
  */
-const { values } = parseArgs({ options: { port: { type: 'string', default: '0' }, data: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    data: { type: 'string' },
+    'read-lag': { type: 'string', default: 'sometimes' },
+    users: { type: 'string' },
+    'tls-certificate': { type: 'string' },
+    'tls-key': { type: 'string' },
+    cluster: { type: 'string' },
+  },
+});
 if (values.data === undefined) throw new Error('--data: the folder to keep everything in');
-const server = await GrpcTestServer.start({ port: Number(values.port), folder: values.data });
+const readLag = READ_LAG_SHARES.find((share) => share === values['read-lag']);
+if (!readLag) throw new Error(`--read-lag: one of ${READ_LAG_SHARES.join(', ')}`);
+const textOf = (file: string | undefined): string | undefined => (file === undefined ? undefined : readFileSync(file, 'utf8'));
+const [users, certificate, key] = [textOf(values.users), textOf(values['tls-certificate']), textOf(values['tls-key'])];
+const server = await GrpcTestServer.start({
+  port: Number(values.port),
+  folder: values.data,
+  readLag,
+  users: users === undefined ? undefined : (JSON.parse(users) as Users),
+  tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
+});
+if (values.cluster !== undefined) server.cluster.join(values.cluster.split(',').map(Number));
 process.stdout.write(`gRPC test server (not EventStoreDB) on ${server.connectionString}\n`);
 
 const stop = (): void => {
@@ -17,7 +45,8 @@ const stop = (): void => {
   process.exit(0);
 };
 process.once('SIGTERM', stop).once('SIGINT', stop);
-process.on('message', (faults: FaultSettings) => {
+process.on('message', ({ cluster, ...faults }: TestServerMessage) => {
   server.faults.set(faults);
+  if (cluster) server.cluster.join(cluster);
   process.send?.('done');
 });

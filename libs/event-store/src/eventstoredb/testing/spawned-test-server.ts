@@ -1,31 +1,43 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import type { FaultSettings } from './grpc-test-server/faults.js';
+import type { TestServerMessage } from './grpc-test-server.js';
 
 // Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
 const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (specifier, context, next) =>
   next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
-const ARGUMENTS = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning', '--conditions=source', '--import', HOOK.replaceAll('\n', '')];
+const ARGUMENTS = [
+  '--experimental-transform-types',
+  '--disable-warning=ExperimentalWarning',
+  '--conditions=source',
+  '--import',
+  HOOK.replaceAll('\n', ''),
+];
 const PROGRAM = join(import.meta.dirname, 'grpc-test-server.ts');
 
 /** The gRPC test server in a process of its own, to be killed, frozen and started again. */
 export class SpawnedTestServer {
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private child: ChildProcess,
     readonly connectionString: string,
+    private readonly options: readonly string[],
   ) {}
 
-  static async start(): Promise<SpawnedTestServer> {
+  /** With further options of the program. */
+  static async start(...options: string[]): Promise<SpawnedTestServer> {
     const folder = await mkdtemp(join(tmpdir(), 'grpc-test-server-'));
-    const { child, connectionString } = await spawnServer(folder, '0');
-    return new SpawnedTestServer(folder, child, connectionString);
+    const { child, connectionString } = await spawnServer(folder, '0', options);
+    return new SpawnedTestServer(folder, child, connectionString, options);
+  }
+
+  get port(): number {
+    return Number(new URL(this.connectionString).port);
   }
 
   /** kill -9, and done when it is dead. */
@@ -38,9 +50,9 @@ export class SpawnedTestServer {
     return this.#end('SIGTERM');
   }
 
-  /** Starts it again where it was, with what it had on disk. */
-  async restart(): Promise<void> {
-    ({ child: this.child } = await spawnServer(this.folder, new URL(this.connectionString).port));
+  /** Starts it again on its port and with its files. */
+  async restart(...more: string[]): Promise<void> {
+    ({ child: this.child } = await spawnServer(this.folder, String(this.port), [...this.options, ...more]));
   }
 
   freeze(): void {
@@ -51,13 +63,20 @@ export class SpawnedTestServer {
     this.child.kill('SIGCONT');
   }
 
-  async set(faults: FaultSettings): Promise<void> {
+  async set(message: TestServerMessage): Promise<void> {
     const done = once(this.child, 'message');
-    this.child.send(faults);
+    this.child.send(message);
     await done;
   }
 
-  /** Ends it and removes what it kept. */
+  /** Whether any of its files holds the text. */
+  async holds(text: string): Promise<boolean> {
+    const files = await readdir(this.folder);
+    const contents = await Promise.all(files.map((file) => readFile(join(this.folder, file))));
+    return contents.some((content) => content.includes(text));
+  }
+
+  /** Ends it and removes its files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     await rm(this.folder, { recursive: true });
@@ -71,8 +90,12 @@ export class SpawnedTestServer {
   }
 }
 
-const spawnServer = async (folder: string, port: string): Promise<{ child: ChildProcess; connectionString: string }> => {
-  const child = fork(PROGRAM, ['--port', port, '--data', folder], { execArgv: ARGUMENTS, stdio: ['ignore', 'pipe', 'inherit', 'ipc'], env: {} });
+const spawnServer = async (folder: string, port: string, options: readonly string[]): Promise<{ child: ChildProcess; connectionString: string }> => {
+  const child = fork(PROGRAM, ['--port', port, '--data', folder, ...options], {
+    execArgv: ARGUMENTS,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {},
+  });
   for await (const line of createInterface({ input: child.stdout! })) {
     const connectionString = / on (esdb:\S+)$/.exec(line)?.[1];
     if (connectionString) return { child, connectionString };

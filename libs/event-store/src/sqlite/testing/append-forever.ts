@@ -15,7 +15,7 @@ const store = new SqliteEventStore({ path: process.argv[2]!, clock: new SystemCl
 const appendForever = async (): Promise<void> => {
   for (;;) {
     const id = randomness.uuid<string>();
-    const pair = [1, 2].map((number) => ({ id: randomness.uuid<never>(), type: 'Appended', data: { number, text: 'x'.repeat(500) } }));
+    const pair = [1, 2].map((number) => ({ type: 'Appended', data: { number, text: 'x'.repeat(500) } }));
     const outcome = await store.append(streamName('pair', id), NO_STREAM, pair).then(
       () => '+',
       () => '-',

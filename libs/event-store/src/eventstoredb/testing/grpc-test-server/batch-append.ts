@@ -1,15 +1,26 @@
 import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 
-import type { Faults } from './faults.js';
-import type { Log } from './log.js';
 import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
-import { badRequestStatus, batchError, batchSuccess, notReadyStatus, respond, streamDeletedStatus, textOf, timeoutStatus, tooLargeStatus, wrongExpectedVersionStatus } from './messages.js';
+import {
+  accessDeniedStatus,
+  badRequestStatus,
+  batchError,
+  batchSuccess,
+  notReadyStatus,
+  respond,
+  streamDeletedStatus,
+  textOf,
+  timeoutStatus,
+  tooLargeStatus,
+  wrongExpectedVersionStatus,
+} from './messages.js';
+import type { Node } from './node.js';
 
 type Call = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 type Options = NonNullable<ReturnType<BatchAppendReq['getOptions']>>;
 
-/** EventStoreDB's default limit of one append, in bytes on its disk. */
+/** EventStoreDB's default limit of one append, in bytes of the events' data: types and metadata do not count. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
 /** Milliseconds after which the real server gives a write up, whatever the deadline of the caller. */
 const WRITE_TIMEOUT = 2_000;
@@ -22,7 +33,7 @@ interface Draft {
 }
 
 /** One call of BatchAppend: many appends, each answered by its correlation id. One that fails does not disturb the others. */
-export const serveBatchAppend = (call: Call, log: Log, faults: Faults): void => {
+export const serveBatchAppend = (call: Call, { writes, faults, access }: Node): void => {
   const drafts = new Map<string, Draft>();
   const answer = (correlationId: string, stream: string, message: BatchAppendResp): void => {
     if (!call.cancelled) call.write(respond(message, correlationId, stream));
@@ -38,17 +49,18 @@ export const serveBatchAppend = (call: Call, log: Log, faults: Faults): void => 
       drafts.delete(correlationId);
       answer(correlationId, draft.stream, message);
     };
+    if (!access.mayWrite(call.metadata, draft.stream)) return refuse(batchError(accessDeniedStatus()));
     if (draft.timeout <= 0) return refuse(batchError(timeoutStatus()));
     draft.events.push(...request.getProposedMessagesList().map(proposedEvent));
-    const bad = draft.events.find(({ id }) => !UUID.test(id));
-    if (bad) return refuse(batchError(badRequestStatus(`Unrecognized Guid format: ${bad.id}`)));
-    if (draft.events.reduce((sum, event) => sum + sizeOnDisk(event), 0) > MAX_APPEND_SIZE) return refuse(batchError(tooLargeStatus(MAX_APPEND_SIZE)));
+    const fault = faultOf(draft.stream, draft.events);
+    if (fault !== undefined) return refuse(batchError(badRequestStatus(fault)));
+    if (sizeOf(draft.events) > MAX_APPEND_SIZE) return refuse(batchError(tooLargeStatus(MAX_APPEND_SIZE)));
     if (!request.getIsFinal()) return;
     drafts.delete(correlationId);
     const fate = faults.fate();
     if (fate === 'refused') refuse(batchError(notReadyStatus()));
     if (fate !== 'kept') return;
-    log.append(draft.stream, draft.expected, draft.events, (outcome) => {
+    writes.append(draft.stream, draft.expected, draft.events, (outcome) => {
       if (outcome.result === 'pending') setTimeout(() => answer(correlationId, draft.stream, batchError(timeoutStatus())), draft.timeout);
       else faults.answer(() => answer(correlationId, draft.stream, messageOf(outcome, draft)));
     });
@@ -59,17 +71,31 @@ export const serveBatchAppend = (call: Call, log: Log, faults: Faults): void => 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-export const sizeOnDisk = ({ type, data, customMetadata }: ProposedEvent): number => 2 * type.length + data.length + customMetadata.length;
+export const sizeOf = (events: readonly ProposedEvent[]): number => events.reduce((sum, { data }) => sum + data.length, 0);
+
+/** Why the server refuses the append without looking into its log. */
+export const faultOf = (stream: string, events: readonly ProposedEvent[]): string | undefined => {
+  if (stream === '') return 'Value cannot be null. (streamId)';
+  const bad = events.find(({ id }) => !UUID.test(id));
+  if (bad) return `Unrecognized Guid format: ${bad.id}`;
+  return events.some(({ type }) => type === '') ? 'Empty eventType provided.' : undefined;
+};
 
 const draftOf = (options: Options): Draft => ({
   stream: textOf(options.getStreamIdentifier()!.getStreamName_asB64()),
-  expected: options.hasStreamPosition() ? BigInt(options.getStreamPosition()) : options.hasNoStream() ? NO_STREAM : options.hasStreamExists() ? STREAM_EXISTS : ANY,
+  expected: options.hasStreamPosition()
+    ? BigInt(options.getStreamPosition())
+    : options.hasNoStream()
+      ? NO_STREAM
+      : options.hasStreamExists()
+        ? STREAM_EXISTS
+        : ANY,
   timeout: Math.min(WRITE_TIMEOUT, (options.getDeadline()?.toDate().getTime() ?? Infinity) - Date.now()),
   events: [],
 });
 
 const proposedEvent = (message: ReturnType<BatchAppendReq['getProposedMessagesList']>[number]): ProposedEvent => ({
-  id: message.getId()!.getString(),
+  id: message.getId()!.getString().toLowerCase(),
   type: message.getMetadataMap().get('type') ?? '',
   isJson: message.getMetadataMap().get('content-type') === 'application/json',
   data: message.getData_asU8(),
@@ -84,5 +110,7 @@ const messageOf = (outcome: Exclude<Outcome, { result: 'pending' }>, { stream, e
       return batchError(wrongExpectedVersionStatus(outcome.current, expected));
     case 'stream-deleted':
       return batchError(streamDeletedStatus(stream));
+    case 'not-leader':
+      return batchError(notReadyStatus());
   }
 };

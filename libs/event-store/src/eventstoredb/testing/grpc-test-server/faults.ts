@@ -10,18 +10,38 @@ export interface FaultSettings {
   readonly loseAppends?: number;
   /** So many of the next appends are answered with the error of a server that is starting or overloaded. */
   readonly refuseAppends?: number;
+  /**
+   * How many appends are hidden from reads for a while, during which they refuse others and are not acknowledged: one in ten for up
+   * to 100 ms (the default, as measured on a real server), each for 100 ms, each for
+   * ever (until the server is started again), or none.
+   */
+  readonly readLag?: ReadLagShare;
   /** Ends all subscriptions as if that were a good end. */
   readonly endSubscriptions?: true;
 }
 
+export const READ_LAG_SHARES = ['sometimes', 'always', 'for-ever', 'never'] as const;
+export type ReadLagShare = (typeof READ_LAG_SHARES)[number];
+
+/** One event in so many that caused a conflict was not yet readable on a real server. */
+const LAGS_ONE_IN = 10;
+/** Milliseconds; up to 65 were measured. */
+const LONGEST_LAG = 100;
+
 export class Faults {
+  #readLag: ReadLagShare;
   #delay = 0;
   #drop = 0;
   #lose = 0;
   #refuse = 0;
   readonly #endings = new Set<() => void>();
 
-  set({ delayAnswers, dropAnswers, loseAppends, refuseAppends, endSubscriptions }: FaultSettings): void {
+  constructor(readLag: ReadLagShare = 'sometimes') {
+    this.#readLag = readLag;
+  }
+
+  set({ delayAnswers, dropAnswers, loseAppends, refuseAppends, readLag, endSubscriptions }: FaultSettings): void {
+    this.#readLag = readLag ?? this.#readLag;
     this.#delay = delayAnswers ?? this.#delay;
     this.#drop = dropAnswers ?? this.#drop;
     this.#lose = loseAppends ?? this.#lose;
@@ -41,6 +61,13 @@ export class Faults {
     if (this.#drop > 0 && this.#drop--) return;
     if (this.#delay === 0) answer();
     else void wait(this.#delay).then(answer);
+  }
+
+  /** The milliseconds for which the next append is hidden from reads. */
+  readLag(): number {
+    if (this.#readLag === 'for-ever') return Infinity;
+    if (this.#readLag === 'always') return LONGEST_LAG;
+    return this.#readLag === 'sometimes' && Math.random() < 1 / LAGS_ONE_IN ? Math.ceil(Math.random() * LONGEST_LAG) : 0;
   }
 
   onEndOfSubscriptions(end: () => void): () => void {

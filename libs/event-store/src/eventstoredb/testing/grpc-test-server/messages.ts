@@ -63,11 +63,12 @@ export const caughtUp = (): ReadResp => {
   return message;
 };
 
-export const checkpoint = (position: bigint): ReadResp => {
+/** While it catches up, the real server sends 0 for `prepare`. */
+export const checkpoint = (position: bigint, prepare: bigint): ReadResp => {
   const message = new streams.ReadResp();
   const reached = new streams.ReadResp.Checkpoint();
   reached.setCommitPosition(`${position}`);
-  reached.setPreparePosition(`${position}`);
+  reached.setPreparePosition(`${prepare}`);
   message.setCheckpoint(reached);
   return message;
 };
@@ -80,14 +81,23 @@ export const streamNotFound = (stream: string): ReadResp => {
   return message;
 };
 
-export const batchSuccess = (revision: bigint, position: bigint): BatchAppendResp => {
+export const lastStreamPosition = (revision: bigint): ReadResp => {
+  const message = new streams.ReadResp();
+  message.setLastStreamPosition(`${revision}`);
+  return message;
+};
+
+export const batchSuccess = (revision: bigint, position: bigint | undefined): BatchAppendResp => {
   const success = new streams.BatchAppendResp.Success();
   if (revision === NO_STREAM) success.setNoStream(new empty.Empty());
   else success.setCurrentRevision(`${revision}`);
-  const all = new shared.AllStreamPosition();
-  all.setCommitPosition(`${position}`);
-  all.setPreparePosition(`${position}`);
-  success.setPosition(all);
+  if (position === undefined) success.setNoPosition(new empty.Empty());
+  else {
+    const all = new shared.AllStreamPosition();
+    all.setCommitPosition(`${position}`);
+    all.setPreparePosition(`${position}`);
+    success.setPosition(all);
+  }
   const message = new streams.BatchAppendResp();
   message.setSuccess(success);
   return message;
@@ -139,6 +149,9 @@ export const badRequestStatus = (text: string): Status => {
   return errorStatus(codes.INVALID_ARGUMENT, text, 'event_store.client.BadRequest', details);
 };
 
+export const accessDeniedStatus = (): Status =>
+  errorStatus(codes.PERMISSION_DENIED, 'Access Denied', 'event_store.client.AccessDenied', new shared.AccessDenied());
+
 export const notReadyStatus = (): Status => errorStatus(codes.OK, 'Server Is Not Ready', 'google.protobuf.Empty', new empty.Empty());
 
 export const respond = (message: BatchAppendResp, correlationId: string, stream: string): BatchAppendResp => {
@@ -147,7 +160,7 @@ export const respond = (message: BatchAppendResp, correlationId: string, stream:
   return message;
 };
 
-/** An RPC's failure as the real server reports it: what went wrong stands in the trailers. */
+/** An RPC's failure as the real server reports it: the trailers name the kind. */
 export const failure = (code: codes, details: string, trailers: Readonly<Record<string, string>> = {}): StatusObject => {
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
@@ -158,12 +171,31 @@ export const streamDeletedFailure = (stream: string): StatusObject =>
   failure(codes.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream });
 
 export const wrongExpectedVersionFailure = (stream: string, expected: bigint, actual: bigint): StatusObject =>
-  failure(codes.FAILED_PRECONDITION, `failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`, {
-    exception: 'wrong-expected-version',
-    'stream-name': stream,
-    'expected-version': `${expected}`,
-    'actual-version': `${actual}`,
-  });
+  failure(
+    codes.FAILED_PRECONDITION,
+    `failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${expected}, Actual version: ${actual}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': `${expected}`,
+      'actual-version': `${actual}`,
+    },
+  );
 
 export const tooLargeFailure = (maximum: number): StatusObject =>
-  failure(codes.INVALID_ARGUMENT, `Maximum Append Size of ${maximum} Exceeded.`, { exception: 'maximum-append-size-exceeded', 'maximum-append-size': `${maximum}` });
+  failure(codes.INVALID_ARGUMENT, `Maximum Append Size of ${maximum} Exceeded.`, {
+    exception: 'maximum-append-size-exceeded',
+    'maximum-append-size': `${maximum}`,
+  });
+
+export const accessDeniedFailure = (): StatusObject => failure(codes.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });
+
+/** For a call that asks for the leader, on a node that knows it or does not. */
+export const notLeaderFailure = (leader: number | undefined): StatusObject =>
+  leader === undefined
+    ? failure(codes.UNAVAILABLE, 'Server Is Not Ready')
+    : failure(codes.NOT_FOUND, 'Leader info available', {
+        exception: 'not-leader',
+        'leader-endpoint-host': '127.0.0.1',
+        'leader-endpoint-port': `${leader}`,
+      });

@@ -4,7 +4,20 @@ import { type ServerWritableStream, status as codes } from '@grpc/grpc-js';
 import type { Faults } from './faults.js';
 import type { Log } from './log.js';
 import type { StoredEvent } from './log-entries.js';
-import { caughtUp, checkpoint, confirmation, eventMessage, failure, streamDeletedFailure, streamNotFound, textOf } from './messages.js';
+import {
+  accessDeniedFailure,
+  caughtUp,
+  checkpoint,
+  confirmation,
+  eventMessage,
+  failure,
+  lastStreamPosition,
+  notLeaderFailure,
+  streamDeletedFailure,
+  streamNotFound,
+  textOf,
+} from './messages.js';
+import type { Node } from './node.js';
 import { DELETED } from './stream-metadata.js';
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
@@ -16,14 +29,19 @@ const PAGE = 500n;
 const CHECKPOINT_WINDOW = 32;
 
 /** Read: a stream, `$all`, or a subscription to `$all`. Subscriptions to single streams are not served: nothing of ours uses them. */
-export const serveRead = (call: Call, log: Log, faults: Faults): void => {
+export const serveRead = (call: Call, { log, faults, access, cluster }: Node): void => {
   const options = call.request.getOptions()!;
   call.on('error', () => undefined);
   const fail = (error: unknown): void => void call.emit('error', error);
+  const stream = options.hasAll() ? '$all' : textOf(options.getStream()!.getStreamIdentifier()!.getStreamName_asB64());
+  if (!access.mayRead(call.metadata, stream)) return fail(accessDeniedFailure());
+  if (call.metadata.get('requires-leader')[0] === 'true' && !cluster.leads)
+    return fail(notLeaderFailure(cluster.leader === cluster.port ? undefined : cluster.leader));
   if (options.hasSubscription()) {
     if (!options.hasAll()) return fail(failure(codes.UNIMPLEMENTED, 'the test server subscribes to $all only'));
     subscribe(call, options, log, faults).catch(fail);
   } else if (options.getCount() === '0') fail(failure(codes.INVALID_ARGUMENT, "'0' is not a valid count"));
+  else if (stream === '') fail(failure(codes.INVALID_ARGUMENT, 'Value cannot be null. (streamName)'));
   else if (options.hasStream()) readStream(call, options, log).catch(fail);
   else readAll(call, options, log).catch(fail);
 };
@@ -37,16 +55,30 @@ const readStream = async (call: Call, options: Options, log: Log): Promise<void>
   const read = log.readStream({ stream, backwards, from: from > DELETED ? DELETED - 1n : from, limit: count > DELETED ? -1n : count });
   if (read === 'stream-deleted') return void call.emit('error', streamDeletedFailure(stream));
   if (read === 'stream-not-found') await send(call, streamNotFound(stream));
-  else for (const event of read) await send(call, eventMessage(event));
+  else {
+    for (const event of read.events) await send(call, eventMessage(event));
+    // As the real server does for a client that says which protocol it speaks.
+    if (!backwards && (options.getControlOption()?.getCompatibility() ?? 0) >= 1) await send(call, lastStreamPosition(read.last));
+  }
   call.end();
 };
 
 const readAll = async (call: Call, options: Options, log: Log): Promise<void> => {
+  await log.shown();
   const all = options.getAll()!;
   const backwards = (options.getReadDirection() as number) === BACKWARDS;
   const position = all.getPosition();
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition());
   // A read includes the event at its position, forwards; a subscription does not.
-  const from = position ? BigInt(position.getCommitPosition()) - (backwards ? 0n : 1n) : all.hasEnd() === backwards ? (backwards ? DELETED : 0n) : backwards ? 0n : log.end;
+  const from = position
+    ? BigInt(position.getCommitPosition()) - (backwards ? 0n : 1n)
+    : all.hasEnd() === backwards
+      ? backwards
+        ? DELETED
+        : 0n
+      : backwards
+        ? 0n
+        : log.end;
   for (const event of log.readAll(backwards, from, BigInt(options.getCount()))) await send(call, eventMessage(event));
   call.end();
 };
@@ -55,7 +87,13 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
   const wanted = filterOf(options);
   const interval = CHECKPOINT_WINDOW * Math.max(1, options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
   const start = options.getAll()!;
-  let after = start.getPosition() ? BigInt(start.getPosition()!.getCommitPosition()) : start.hasEnd() ? log.end : 0n;
+  let complete = false;
+  const history = log.shown().then(() => (complete = true));
+  if (start.hasEnd()) await history;
+  const position = start.getPosition();
+  if (position && !isKnown(log, position)) return void call.emit('error', unknownPosition());
+  // From beyond the end it begins at the end and hands over new events.
+  let after = position ? earlier(BigInt(position.getCommitPosition()), log.end) : start.hasEnd() ? log.end : 0n;
   let considered = 0;
   let live = false;
   let ended = false;
@@ -64,7 +102,7 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
     ended = true;
     wake();
   };
-  const stopListening = log.onFlush(() => wake());
+  const stopListening = log.onChange(() => wake());
   const stopEnding = faults.onEndOfSubscriptions(leave);
   call.on('cancelled', leave);
   await send(call, confirmation());
@@ -74,13 +112,14 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
       if (ended) break;
       if (wanted(event)) await send(call, eventMessage(event));
       after = event.position;
-    }
-    considered += page.length;
-    if (considered >= interval) {
-      considered %= interval;
-      await send(call, checkpoint(after));
+      considered += 1;
+      if (options.hasFilter() && considered % interval === 0) await send(call, checkpoint(after, live ? after : 0n));
     }
     if (page.length > 0) continue;
+    if (!live && !complete) {
+      await history;
+      continue;
+    }
     if (!live) await send(call, caughtUp());
     live = true;
     if (!ended && after >= log.end) await new Promise<void>((resolve) => (wake = resolve));
@@ -89,6 +128,14 @@ const subscribe = async (call: Call, options: Options, log: Log, faults: Faults)
   stopEnding();
   call.end();
 };
+
+/** Both parts of a position must be those of an event, as the real log is read at them. */
+const isKnown = (log: Log, position: { getCommitPosition(): string; getPreparePosition(): string }): boolean =>
+  position.getPreparePosition() === position.getCommitPosition() && log.knows(BigInt(position.getCommitPosition()));
+
+const unknownPosition = () => failure(codes.UNKNOWN, 'Unexpected ReadAllResult: Error');
+
+const earlier = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 const filterOf = (options: Options): ((event: StoredEvent) => boolean) => {
   const filter = options.getFilter();

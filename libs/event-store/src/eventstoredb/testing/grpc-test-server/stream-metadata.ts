@@ -39,7 +39,9 @@ const NOTHING_SET: StreamMetadata = { maxAge: null, maxCount: null, truncateBefo
 /** What the server writes when a deleted stream begins again: the rest stays as it was. */
 export const withTruncateBefore = (data: Uint8Array, truncateBefore: bigint): Buffer => {
   const raw = { ...parse(data), $tb: truncateBefore };
-  return Buffer.from(JSON.stringify(raw, (_key, value: unknown) => (typeof value === 'bigint' ? (JSON as unknown as RawJson).rawJSON(`${value}`) : value)));
+  return Buffer.from(
+    JSON.stringify(raw, (_key, value: unknown) => (typeof value === 'bigint' ? (JSON as unknown as RawJson).rawJSON(`${value}`) : value)),
+  );
 };
 
 interface RawJson {

@@ -1,16 +1,32 @@
+import { createServer } from 'node:http';
+
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
 import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
-import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
-import { type sendUnaryData, Server, ServerCredentials, type ServerDuplexStream, type ServerReadableStream, type ServerUnaryCall, type ServerWritableStream, type ServiceDefinition } from '@grpc/grpc-js';
+import {
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 
+import { Access, type Users } from './access.js';
+import { adminRoutes } from './admin.js';
 import { serveBatchAppend } from './batch-append.js';
-import { Faults } from './faults.js';
+import { Cluster } from './cluster.js';
+import { Faults, type ReadLagShare } from './faults.js';
+import { clusterInfo } from './gossip.js';
+import { Listener, type Tls } from './listener.js';
 import { Log } from './log.js';
+import type { Node } from './node.js';
 import { serveRead } from './read.js';
+import { Scavenges } from './scavenges.js';
 import { serveAppend, serveDelete, serveTombstone } from './unary-calls.js';
 
 export interface TestServerOptions {
@@ -18,6 +34,11 @@ export interface TestServerOptions {
   readonly port?: number;
   /** Where its data lies. */
   readonly folder: string;
+  /** Default: `sometimes`. */
+  readonly readLag?: ReadLagShare | undefined;
+  /** Default: everything is allowed. */
+  readonly users?: Users | undefined;
+  readonly tls?: Tls | undefined;
 }
 
 const VERSION = '23.10.7-grpc-test-server';
@@ -30,48 +51,68 @@ const MAX_MESSAGE = 16 * 1024 * 1024;
  * client, with the decisions of the real server's source (23.10.7), and keeps its data in SQLite, on disk before it answers.
  */
 export class GrpcTestServer {
-  readonly faults = new Faults();
+  readonly faults: Faults;
+  readonly cluster: Cluster;
   readonly #log: Log;
   readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE });
-  #port = 0;
+  readonly #access: Access;
+  readonly #tls: Tls | undefined;
+  #listener: Listener | undefined;
 
-  private constructor(folder: string) {
-    this.#log = new Log(folder);
+  private constructor({ folder, readLag, users, tls }: TestServerOptions) {
+    this.faults = new Faults(readLag);
+    this.#tls = tls;
+    this.#log = new Log(folder, () => this.faults.readLag());
+    this.#access = new Access(users, this.#log);
+    this.cluster = new Cluster(this.#log, () => this.port);
+    const node: Node = { log: this.#log, writes: this.cluster, cluster: this.cluster, faults: this.faults, access: this.#access };
     this.#server.addService(streamsService.StreamsService as unknown as ServiceDefinition, {
-      read: (call: ServerWritableStream<Streams.ReadReq, Streams.ReadResp>) => serveRead(call, this.#log, this.faults),
-      batchAppend: (call: ServerDuplexStream<Streams.BatchAppendReq, Streams.BatchAppendResp>) => serveBatchAppend(call, this.#log, this.faults),
+      read: (call: ServerWritableStream<Streams.ReadReq, Streams.ReadResp>) => serveRead(call, node),
+      batchAppend: (call: ServerDuplexStream<Streams.BatchAppendReq, Streams.BatchAppendResp>) => serveBatchAppend(call, node),
       append: (call: ServerReadableStream<Streams.AppendReq, Streams.AppendResp>, reply: sendUnaryData<Streams.AppendResp>) =>
-        serveAppend(call, reply, this.#log, this.faults),
-      delete: (call: ServerUnaryCall<Streams.DeleteReq, Streams.DeleteResp>, reply: sendUnaryData<Streams.DeleteResp>) => serveDelete(call, reply, this.#log),
+        serveAppend(call, reply, node),
+      delete: (call: ServerUnaryCall<Streams.DeleteReq, Streams.DeleteResp>, reply: sendUnaryData<Streams.DeleteResp>) =>
+        serveDelete(call, reply, node),
       tombstone: (call: ServerUnaryCall<Streams.TombstoneReq, Streams.TombstoneResp>, reply: sendUnaryData<Streams.TombstoneResp>) =>
-        serveTombstone(call, reply, this.#log),
+        serveTombstone(call, reply, node),
     });
     this.#server.addService(featuresService.ServerFeaturesService as unknown as ServiceDefinition, {
       getSupportedMethods: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, supportedMethods()),
     });
     this.#server.addService(gossipService.GossipService as unknown as ServiceDefinition, {
-      read: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, clusterOfOne(this.#port)),
+      read: (_call: unknown, reply: sendUnaryData<unknown>) => reply(null, clusterInfo(this.cluster.members)),
     });
   }
 
-  static async start({ port = 0, folder }: TestServerOptions): Promise<GrpcTestServer> {
-    const started = new GrpcTestServer(folder);
-    started.#port = await new Promise<number>((resolve, reject) =>
-      started.#server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => (error ? reject(error) : resolve(bound))),
+  static async start({ port = 0, ...options }: TestServerOptions): Promise<GrpcTestServer> {
+    const started = new GrpcTestServer(options);
+    const grpc = started.#server.createConnectionInjector(ServerCredentials.createInsecure());
+    const scavenges = new Scavenges(started.#log, started.cluster, () => `127.0.0.1:${started.port}`);
+    const admin = createServer(adminRoutes({ scavenges, cluster: started.cluster, access: started.#access }));
+    started.#listener = await Listener.start(
+      port,
+      {
+        grpc: (connection) => grpc.injectConnection(connection),
+        http: (connection) => admin.emit('connection', connection),
+      },
+      options.tls,
     );
     return started;
   }
 
   get port(): number {
-    return this.#port;
+    return this.#listener?.port ?? 0;
   }
 
+  /** Without credentials, and with the name of a certificate's host for TLS. */
   get connectionString(): string {
-    return `esdb://127.0.0.1:${this.#port}?tls=false`;
+    return this.#tls ? `esdb://localhost:${this.port}?tls=true` : `esdb://127.0.0.1:${this.port}?tls=false`;
   }
 
-  /** Ends every call at once, as a server does that is told to end. */
+  /** Ends every call at once, as a server does on SIGTERM. */
   stop(): void {
+    this.cluster.stop();
+    this.#listener?.stop();
     this.#server.forceShutdown();
     this.#log.close();
   }
@@ -86,25 +127,5 @@ const supportedMethods = () => {
     method.setMethodName(name);
     message.addMethods(method);
   }
-  return message;
-};
-
-/** MemberInfo.VNodeState. */
-const LEADER = 8;
-
-const clusterOfOne = (port: number) => {
-  const endPoint = new gossip.EndPoint();
-  endPoint.setAddress('127.0.0.1');
-  endPoint.setPort(port);
-  const id = new shared.UUID();
-  id.setString(crypto.randomUUID());
-  const member = new gossip.MemberInfo();
-  member.setInstanceId(id);
-  member.setTimeStamp(`${Date.now()}`);
-  member.setState(LEADER);
-  member.setIsAlive(true);
-  member.setHttpEndPoint(endPoint);
-  const message = new gossip.ClusterInfo();
-  message.addMembers(member);
   return message;
 };

@@ -1,13 +1,20 @@
 import type { AppendReq, AppendResp, DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
-import type { sendUnaryData, ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
+import { type sendUnaryData, type ServerReadableStream, type ServerUnaryCall, status as codes } from '@grpc/grpc-js';
 
-import { MAX_APPEND_SIZE, sizeOnDisk } from './batch-append.js';
-import type { Faults } from './faults.js';
-import type { Log } from './log.js';
+import { faultOf, MAX_APPEND_SIZE, sizeOf } from './batch-append.js';
 import { ANY, NO_STREAM, type Outcome, type ProposedEvent, STREAM_EXISTS } from './log-entries.js';
-import { streamDeletedFailure, textOf, tooLargeFailure, wrongExpectedVersionFailure } from './messages.js';
+import {
+  accessDeniedFailure,
+  failure,
+  notLeaderFailure,
+  streamDeletedFailure,
+  textOf,
+  tooLargeFailure,
+  wrongExpectedVersionFailure,
+} from './messages.js';
+import type { Node } from './node.js';
 
 interface Expectation {
   hasRevision(): boolean;
@@ -20,7 +27,11 @@ const expectedOf = (options: Expectation): bigint =>
   options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? NO_STREAM : options.hasStreamExists() ? STREAM_EXISTS : ANY;
 
 /** The append of its own call: what the client uses when a call brings its own credentials. */
-export const serveAppend = (call: ServerReadableStream<AppendReq, AppendResp>, reply: sendUnaryData<AppendResp>, log: Log, faults: Faults): void => {
+export const serveAppend = (
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  reply: sendUnaryData<AppendResp>,
+  { writes, faults, access }: Node,
+): void => {
   let options: AppendReq.Options | undefined;
   const events: ProposedEvent[] = [];
   call.on('data', (request: AppendReq) => {
@@ -30,15 +41,18 @@ export const serveAppend = (call: ServerReadableStream<AppendReq, AppendResp>, r
   });
   call.on('end', () => {
     if (!options || faults.fate() !== 'kept') return;
-    if (events.reduce((sum, event) => sum + sizeOnDisk(event), 0) > MAX_APPEND_SIZE) return reply(tooLargeFailure(MAX_APPEND_SIZE));
     const stream = textOf(options.getStreamIdentifier()!.getStreamName_asB64());
+    if (!access.mayWrite(call.metadata, stream)) return reply(accessDeniedFailure());
+    const fault = faultOf(stream, events);
+    if (fault !== undefined) return reply(failure(codes.INVALID_ARGUMENT, fault));
+    if (sizeOf(events) > MAX_APPEND_SIZE) return reply(tooLargeFailure(MAX_APPEND_SIZE));
     const expected = expectedOf(options);
-    log.append(stream, expected, events, (outcome) => faults.answer(() => answerAppend(reply, outcome, stream, expected)));
+    writes.append(stream, expected, events, (outcome) => faults.answer(() => answerAppend(reply, outcome, stream, expected)));
   });
 };
 
 const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => ({
-  id: message.getId()!.getString(),
+  id: message.getId()!.getString().toLowerCase(),
   type: message.getMetadataMap().get('type') ?? '',
   isJson: message.getMetadataMap().get('content-type') === 'application/json',
   data: message.getData_asU8(),
@@ -48,14 +62,18 @@ const proposedEvent = (message: AppendReq.ProposedMessage): ProposedEvent => ({
 const answerAppend = (reply: sendUnaryData<AppendResp>, outcome: Outcome, stream: string, expected: bigint): void => {
   const message = new streams.AppendResp();
   if (outcome.result === 'pending') return;
+  if (outcome.result === 'not-leader') return reply(notLeaderFailure(undefined));
   if (outcome.result === 'stream-deleted') return reply(streamDeletedFailure(stream));
   if (outcome.result === 'success') {
     const success = new streams.AppendResp.Success();
     success.setCurrentRevision(`${outcome.revision}`);
-    const position = new streams.AppendResp.Position();
-    position.setCommitPosition(`${outcome.position}`);
-    position.setPreparePosition(`${outcome.position}`);
-    success.setPosition(position);
+    if (outcome.position === undefined) success.setNoPosition(new shared.Empty());
+    else {
+      const position = new streams.AppendResp.Position();
+      position.setCommitPosition(`${outcome.position}`);
+      position.setPreparePosition(`${outcome.position}`);
+      success.setPosition(position);
+    }
     message.setSuccess(success);
   } else {
     const wrong = new streams.AppendResp.WrongExpectedVersion();
@@ -68,18 +86,30 @@ const answerAppend = (reply: sendUnaryData<AppendResp>, outcome: Outcome, stream
   reply(null, message);
 };
 
-export const serveDelete = (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>, log: Log): void => {
+export const serveDelete = (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>, { writes, access }: Node): void => {
   const options = call.request.getOptions()!;
   const stream = textOf(options.getStreamIdentifier()!.getStreamName_asB64());
   const expected = expectedOf(options);
-  log.delete(stream, expected, (outcome) => answerErasure(reply, outcome, stream, expected, new streams.DeleteResp()));
+  if (!access.mayWrite(call.metadata, stream)) return reply(accessDeniedFailure());
+  writes.delete(stream, expected, (outcome) => {
+    const message = new streams.DeleteResp();
+    answerErasure(reply, outcome, stream, expected, message, (at) => message.setPosition(placed(new streams.DeleteResp.Position(), at)));
+  });
 };
 
-export const serveTombstone = (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>, log: Log): void => {
+export const serveTombstone = (
+  call: ServerUnaryCall<TombstoneReq, TombstoneResp>,
+  reply: sendUnaryData<TombstoneResp>,
+  { writes, access }: Node,
+): void => {
   const options = call.request.getOptions()!;
   const stream = textOf(options.getStreamIdentifier()!.getStreamName_asB64());
   const expected = expectedOf(options);
-  log.tombstone(stream, expected, (outcome) => answerErasure(reply, outcome, stream, expected, new streams.TombstoneResp()));
+  if (!access.mayWrite(call.metadata, stream)) return reply(accessDeniedFailure());
+  writes.tombstone(stream, expected, (outcome) => {
+    const message = new streams.TombstoneResp();
+    answerErasure(reply, outcome, stream, expected, message, (at) => message.setPosition(placed(new streams.TombstoneResp.Position(), at)));
+  });
 };
 
 const answerErasure = <Response extends DeleteResp | TombstoneResp>(
@@ -88,9 +118,22 @@ const answerErasure = <Response extends DeleteResp | TombstoneResp>(
   stream: string,
   expected: bigint,
   message: Response,
+  setPosition: (position: bigint) => void,
 ): void => {
   if (outcome.result === 'stream-deleted') return reply(streamDeletedFailure(stream));
+  if (outcome.result === 'not-leader') return reply(notLeaderFailure(undefined));
   if (outcome.result === 'wrong-expected-version') return reply(wrongExpectedVersionFailure(stream, expected, outcome.current));
-  message.setNoPosition(new shared.Empty());
+  if (outcome.result === 'success' && outcome.position !== undefined) setPosition(outcome.position);
   reply(null, message);
+};
+
+interface WirePosition {
+  setCommitPosition(position: string): unknown;
+  setPreparePosition(position: string): unknown;
+}
+
+const placed = <Place extends WirePosition>(place: Place, position: bigint): Place => {
+  place.setCommitPosition(`${position}`);
+  place.setPreparePosition(`${position}`);
+  return place;
 };

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { UsageFailure } from '../failures.js';
+import { readSettings } from '../settings.js';
+import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
+import { table } from '../table.js';
+import { Terminal } from '../terminal.js';
+
+interface ScavengeArguments {
+  readonly credentials?: string;
+  readonly metricsFile?: string;
+  readonly poll: number;
+}
+
+const HELP = `
+The store:
+  ESDB_URL   EventStoreDB: every node is scavenged by itself, followers first, the leader last, each to its end
+  DATA_DIR   otherwise: the SQLite file in this folder is written anew. Stop the service before
+
+The file of credentials holds one line, user:password, of a user in $ops or $admins.`;
+
+export const storeCommands = (program: Command): void => {
+  program
+    .command('store')
+    .description('the event store')
+    .command('scavenge')
+    .description('reclaim the space of what was erased; run it daily, and at a time of its own')
+    .option('--credentials <file>', "the operator's credentials for EventStoreDB")
+    .option('--metrics-file <file>', 'note the time of each success here, in the text format of Prometheus')
+    .option('--poll <seconds>', 'the time between two looks at a scavenge', seconds, 5)
+    .addHelpText('after', HELP)
+    .action(async ({ credentials, metricsFile, poll }: ScavengeArguments, command: Command) => {
+      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const { esdbUrl, dataDirectory } = readSettings();
+      const reclaimed = await reclaim({
+        dataDirectory,
+        ...(esdbUrl !== undefined && { esdbUrl }),
+        ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
+        ...(metricsFile !== undefined && { metricsFile }),
+        pollEvery: poll * 1000,
+        note: (text) => terminal.note(text),
+      });
+      const rows = reclaimed.map(({ node, details }) => [node, details]);
+      terminal.show({ nodes: reclaimed }, table(['NODE', 'DETAILS'], rows));
+    });
+};
+
+/** Loaded on demand: every other command runs without a store. */
+const reclaim = async (options: ReclaimOptions): Promise<readonly Reclaimed[]> => {
+  const { reclaimSpace } = (await import(new URL('../store/reclaim-space.js', import.meta.url).href)) as {
+    reclaimSpace(options: ReclaimOptions): Promise<readonly Reclaimed[]>;
+  };
+  return reclaimSpace(options);
+};
+
+const readCredentials = async (path: string) => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new UsageFailure(`the file of credentials cannot be read: ${path}`, { cause });
+  });
+  const [, username, password] = /^([^:\s]+):(\S+)\s*$/.exec(text) ?? [];
+  if (username === undefined || password === undefined) throw new UsageFailure(`${path} must hold one line: user:password`);
+  return { username, password };
+};
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('a number of seconds above 0');
+  return value;
+};

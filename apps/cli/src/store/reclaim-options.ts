@@ -1,0 +1,16 @@
+export interface ReclaimOptions {
+  /** EventStoreDB, when it is set; otherwise the SQLite file in `dataDirectory`. */
+  readonly esdbUrl?: string;
+  readonly dataDirectory: string;
+  /** Of a user of EventStoreDB in `$ops` or `$admins`. */
+  readonly credentials?: { readonly username: string; readonly password: string };
+  readonly metricsFile?: string;
+  /** Milliseconds between two looks at a scavenge. */
+  readonly pollEvery: number;
+  readonly note: (text: string) => void;
+}
+
+export interface Reclaimed {
+  readonly node: string;
+  readonly details: string;
+}

@@ -1,0 +1,14 @@
+import type { EventStore } from '#event-store';
+import type { Clock, Randomness } from '#kernel';
+import type { MessagePublisher, Publication } from '#message-bus';
+import type { Log, Metrics } from '#telemetry';
+
+export interface EventRelayDependencies {
+  readonly eventStore: EventStore;
+  readonly publication: Publication;
+  readonly publisher: MessagePublisher;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { expect } from '@jest/globals';
+
+import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { type CloudEvent, KafkaMessageBus, KafkaPublisher } from '#message-bus';
+import { SessionPublication } from '#session';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { EventRelay } from '../src/event-relay.js';
+
+const clock = new SystemClock();
+const randomness = new SystemRandomness();
+const log = new SilentLog();
+
+const CREATED = {
+  type: 'SessionCreated',
+  data: {
+    clientId: '11111111-1111-4111-8111-111111111111',
+    signatureType: 'AUTHENTICATION',
+    pushStatus: 'NOT_REQUESTED',
+    sealed: '',
+    at: 1_000,
+    expiresAt: 121_000,
+  },
+};
+const LATER = [
+  { type: 'ScanRefused', data: { deviceId: 'device', at: 1_500 } },
+  { type: 'SessionCancelled', data: { reason: 'DECLINED', at: 2_000 } },
+];
+
+/** The name of a message: `subject/revision`. */
+export const nameOf = ({ subject, esrevision }: CloudEvent): string => `${subject}/${esrevision}`;
+
+/** A store in memory, a relay and a consumer of a topic of their own on the given brokers. */
+export const relayedSessions = (brokers: readonly string[]) => {
+  const topic = `test.${randomness.bytes(6).toString('hex')}`;
+  const settings = { brokers, clientId: 'test' };
+  const store = new SqliteEventStore({ path: ':memory:', clock });
+  const metrics = new Metrics();
+  const stopping = new AbortController();
+  const publication = new SessionPublication(store, clock, topic);
+  const publisher = new KafkaPublisher(settings, log, randomness);
+  const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock, randomness, log, metrics });
+  const created: string[] = [];
+  const seen: CloudEvent[] = [];
+
+  const relay = new EventRelay(
+    { eventStore: store, publication, publisher, clock, randomness, log, metrics },
+    { lease: 3_000, retry: 200, topicCheck: 500 },
+  );
+  const consumption = bus.consume({
+    topic,
+    group: `${topic}.consumer`,
+    types: [...publication.types],
+    handler: async (message) => void seen.push(message),
+    signal: stopping.signal,
+  });
+  const relaying = relay.run(stopping.signal);
+
+  return {
+    topic,
+    store,
+    metrics,
+    /** The ids of the sessions that were created. */
+    created,
+    /** The messages in the order of their arrival, repetitions included. */
+    seen,
+    /** Creates sessions of three events each. */
+    create: async (count: number): Promise<void> => {
+      for (let session = 0; session < count; session += 1) {
+        const id = randomness.uuid<string>();
+        await store.append(streamName('session', id), NO_STREAM, [CREATED]);
+        await store.append(streamName('session', id), 0, LATER);
+        created.push(id);
+      }
+    },
+    /** Resolves when the consumer has seen every event of every session, in order, in the messages from that index on. */
+    allSeen: async (from = 0): Promise<void> => {
+      const names = () => new Set(seen.slice(from).map(nameOf));
+      while (names().size < created.length * 3) await sleep(100);
+      const first = [...names()];
+      for (const id of created) {
+        expect(first.filter((name) => name.startsWith(id))).toEqual([0, 1, 2].map((revision) => `${id}/${revision}`));
+      }
+    },
+    close: async (): Promise<void> => {
+      stopping.abort();
+      await relaying;
+      await consumption.done;
+      await publisher.close();
+      await bus.close();
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import { Phone, type PhoneState } from '#device-client';
+import { appendFact, type EventStore, readLast, streamName } from '#event-store';
+import { type Clock, type DeviceId, DomainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
+
+import type { PersonaName } from './personas.js';
+
+export class PhoneNotFound extends DomainError {
+  readonly code = 'phone_not_found';
+}
+
+export interface ScriptedPhone {
+  readonly phone: Phone;
+  readonly persona: PersonaName;
+  /** The delay of `slow`, in seconds. */
+  readonly delaySeconds: number;
+}
+
+type PhoneKept = DomainEvent<'SandboxPhoneKept', { readonly at: number; readonly sealed: string }>;
+type StoredPhone = { readonly state: PhoneState; readonly persona: PersonaName; readonly delaySeconds: number };
+
+/** The scripted phones, with their private keys, encrypted in the streams `sandboxphone-<deviceId>`: they stay over restarts. */
+export class ScriptedPhones {
+  constructor(
+    private readonly store: EventStore,
+    private readonly sealer: Sealer,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  async keep({ phone, persona, delaySeconds }: ScriptedPhone): Promise<void> {
+    const stream = streamName('sandboxphone', phone.deviceId);
+    const stored: StoredPhone = { state: phone.toJSON(), persona, delaySeconds };
+    const event: PhoneKept = { type: 'SandboxPhoneKept', data: { at: this.clock.now(), sealed: this.sealer.seal(stored, stream) } };
+    await appendFact({ store: this.store, clock: this.clock }, stream, event);
+  }
+
+  /** Throws {@link PhoneNotFound}. */
+  async get(phoneId: string): Promise<ScriptedPhone> {
+    const id = parseId<DeviceId>(phoneId);
+    if (!id) throw new PhoneNotFound('no UUID');
+    const stream = streamName('sandboxphone', id);
+    const { last } = await readLast<PhoneKept>(this.store, stream);
+    if (!last) throw new PhoneNotFound('unknown phone');
+    const { state, ...script } = this.sealer.open<StoredPhone>(last.data.sealed, stream);
+    return { ...script, phone: Phone.restore(state, { clock: this.clock, randomness: this.randomness }) };
+  }
+}

@@ -1,0 +1,142 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { loadPlatformSettings } from '#config';
+import { DeviceConnection, newPhoneKeys, Phone } from '#device-client';
+import { sha256Base64url, SystemRandomness } from '#kernel';
+
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { banner } from '../src/banner.js';
+import { type Standalone, startStandalone } from '../src/start.js';
+
+/*
+ * A guarded environment as docs/operator.md sets it up: keys of its own, https addresses, and a proxy in front that ends TLS. The
+ * tests speak to the service where the proxy would, on loopback.
+ */
+const OPERATOR_GUIDE = join(import.meta.dirname, '../../../docs/operator.md');
+const ADMIN_TOKEN = 'the-token-of-the-operator';
+const REDIRECT_URI = 'https://shop.example/callback';
+const PERSON = { given_name: 'Mari', family_name: 'Maasikas', date_of_birth: '1971-01-01', country: 'EE' };
+const PIN_PROOF = randomBytes(32).toString('base64url');
+
+interface Answer {
+  readonly status: number;
+  readonly json: Record<string, unknown>;
+}
+
+let directory: string;
+let service: Standalone;
+let origin: string;
+let authorization: string;
+
+/** The commands of the guide that make the key files. */
+const keyCommands = async (): Promise<string> => {
+  const [, commands] = /^```sh\n(.*?token pin data subject.*?)^```$/ms.exec(await readFile(OPERATOR_GUIDE, 'utf8')) ?? [];
+  if (commands === undefined) throw new Error('the guide has no commands for the key files');
+  return commands;
+};
+
+const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = { authorization }): Promise<Answer> => {
+  const content = body && { 'content-type': 'application/json' };
+  const answer = await fetch(origin + path, { method, headers: { ...headers, ...content }, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  return { status: answer.status, json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>) };
+};
+const administer = (path: string, body: object): Promise<Answer> => ask('POST', `/admin/v1${path}`, body, { authorization: `Bearer ${ADMIN_TOKEN}` });
+
+const newActivationCode = async (personalCode: string): Promise<string> => {
+  const { identityId } = (await administer('/identities', { ...PERSON, personal_code: personalCode })).json;
+  return (await administer(`/identities/${identityId as string}/activation-codes`, {})).json['activationCode'] as string;
+};
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'production-'));
+  const keyDirectory = join(directory, 'keys');
+  execFileSync('sh', ['-eu', '-c', await keyCommands()], { env: { PATH: process.env['PATH'], KEY_DIR: keyDirectory } });
+  const settings = loadPlatformSettings({
+    ENVIRONMENT: 'production',
+    PORT: String(await reservePort()),
+    BASE_URL: 'https://id.example',
+    LOGIN_URL: 'https://id.example/login',
+    APP_URL: 'https://phone.example',
+    DATA_DIR: directory,
+    KEY_DIR: keyDirectory,
+    ADMIN_TOKEN,
+    LOG_LEVEL: 'silent',
+  });
+  service = await startStandalone(settings);
+  origin = `http://127.0.0.1:${settings.port}`;
+  const client = { name: 'Shop', redirect_uris: [REDIRECT_URI] };
+  const { clientId, clientSecret } = (await administer('/clients', client)).json;
+  authorization = `Basic ${btoa(`${clientId as string}:${clientSecret as string}`)}`;
+});
+
+afterAll(async () => {
+  await service.close();
+  await rm(directory, { recursive: true });
+});
+
+describe('a service in a guarded environment without a certificate authority', () => {
+  it('is ready, and makes no key, no sandbox and no demo', async () => {
+    expect((await ask('GET', '/readyz')).status).toBe(200);
+    expect((await readdir(join(directory, 'keys'))).sort()).toEqual(['data.json', 'pin.json', 'subject.json', 'token.json']);
+    expect((await ask('POST', '/sandbox/v1/phones', {})).status).toBe(404);
+    expect(service.demo).toBeUndefined();
+  });
+
+  it('prints no credential at start', () => {
+    expect(banner(service)).toContain('https://id.example');
+    expect(banner(service)).not.toContain(ADMIN_TOKEN);
+  });
+
+  it('enrols a phone without signing_csr and logs its person in', async () => {
+    const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const body = { activation_code: await newActivationCode('47101010033'), name: 'Phone', platform: 'test', pin_proof: PIN_PROOF };
+    const enrolled = await new DeviceConnection({ baseUrl: origin, key }).call<Record<string, string>>('POST', '/app/v1/device', body);
+    expect(enrolled.body).toEqual({ deviceId: expect.any(String), name: 'Phone' });
+
+    const phone = new DeviceConnection({ baseUrl: origin, key, deviceId: (enrolled.body as { deviceId: string }).deviceId });
+    const verifier = randomBytes(32).toString('base64url');
+    const login = { signature_type: 'AUTHENTICATION', redirect_uri: REDIRECT_URI, state: 'x', code_challenge: sha256Base64url(verifier) };
+    const created = await ask('POST', '/relying-party/v1/session', { ...login, code_challenge_method: 'S256' });
+    const session = `session/${created.json['sessionId'] as string}`;
+    const scanned = await phone.call<{ toBeSigned: string }>('POST', `/app/v1/${session}/scan`, {});
+    const toBeSigned = Buffer.from((scanned.body as { toBeSigned: string }).toBeSigned, 'base64');
+    const signature = sign('sha256', toBeSigned, { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
+    expect(await phone.call('POST', `/app/v1/${session}/confirm`, { pin_proof: PIN_PROOF, signature })).toMatchObject({ ok: true });
+
+    const { redirect } = (await ask('POST', `/relying-party/v1/${session}/completion`)).json;
+    const code = new URL(redirect as string).searchParams.get('code');
+    const token = await ask('POST', '/relying-party/v1/session/token', { code, code_verifier: verifier });
+    expect(token).toMatchObject({ status: 200, json: { subjectId: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+  });
+
+  it('enrols a phone that sends a signing_csr too, and answers no certificate', async () => {
+    const keys = await newPhoneKeys(new SystemRandomness());
+    const activationCode = await newActivationCode('47101010034');
+    const phone = await Phone.enrol({ baseUrl: origin, keys, activationCode, name: 'Phone', platform: 'test', pin: '1234' });
+    expect([phone.signingCertificate, phone.certificateChain]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['POST session with SIGNING', '/relying-party/v1/session', { signature_type: 'SIGNING', signed_data_hash: 'ab'.repeat(64) }],
+    [
+      'create-signing-request',
+      '/relying-party/v1/create-signing-request',
+      { subject_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', signed_data_hash: 'ab'.repeat(64) },
+    ],
+  ])('refuses %s with 400 invalid_request and says that it signs nothing', async (_, path, body) => {
+    const { status, json } = await ask('POST', path, body);
+    expect({ status, errorCode: json['errorCode'] }).toEqual({ status: 400, errorCode: 'invalid_request' });
+    expect(json['defaultTranslation']).toContain('signs nothing');
+  });
+
+  it.each(['/pki/root.cer', '/pki/issuing.cer', '/pki/root.crl', '/pki/ocsp/AA'])('has no %s', async (path) => {
+    expect((await ask('GET', path)).status).toBe(404);
+  });
+});

@@ -1,5 +1,0 @@
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-
-// Two files run at a time: each keeps and searches what its own processes left behind, and no other's.
-process.env.CONFORMANCE_RUN_DIR = mkdtempSync(join(process.env.CONFORMANCE_RUN_DIR, 'drill-'));

@@ -1,0 +1,79 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { Certificate, isUniversal, type RevocationEvidence } from '#pki';
+import { testCrl } from '#pki/testing';
+
+import type { Evidence } from '../assemble-signature.js';
+import { forgeContainer } from '../testing/forge-container.js';
+import { type Signed, SigningKit } from '../testing/signing-kit.js';
+import { verifyContainer } from './verify-container.js';
+
+// many signatures: a busy machine needs more than the usual five seconds
+jest.setTimeout(60_000);
+
+let kit: SigningKit;
+beforeAll(async () => {
+  kit = await SigningKit.open();
+});
+
+const parsed = ({ certificate }: { readonly certificate: Buffer }): Certificate => Certificate.parse(certificate);
+const crl = (der: Buffer): RevocationEvidence => ({ type: 'crl', der, status: 'good', producedAt: kit.clock.now() });
+
+/** The findings about a container whose lists of revoked certificates are these; `good` is the one that belongs there. */
+const findings = async (lists: (good: readonly RevocationEvidence[]) => readonly RevocationEvidence[]) => {
+  const evidence = async (signed: Signed): Promise<Evidence> => {
+    const good = await kit.evidence(signed);
+    if (good.level !== 'LT') throw new TypeError('level LT expected');
+    const isCrl = ({ type }: RevocationEvidence): boolean => type === 'crl';
+    return { ...good, revocation: [...good.revocation.filter((each) => !isCrl(each)), ...lists(good.revocation.filter(isCrl))] };
+  };
+  const report = await verifyContainer(await forgeContainer(kit, { evidence }), { trust: kit.trust, now: kit.clock.now() });
+  return report.findings.map(({ rule, message }) => `${rule}: ${message}`);
+};
+
+const ISSUING = '"Countersign Issuing CA (TEST, not qualified)"';
+const TIME_STAMPING = '"Countersign Time-Stamping Unit (TEST, not qualified)"';
+const { stringMatching } = expect;
+
+describe('the certificates of the trust service in a container', () => {
+  it('are proven good by the lists of their CA', async () => {
+    expect(await findings((good) => good)).toEqual([]);
+    expect(await findings(() => [crl(testCrl({ signer: kit.pki.root, now: kit.clock.now() }))])).toEqual([]);
+  });
+
+  it('make it invalid when the CA of the signer was revoked', async () => {
+    const list = testCrl({ signer: kit.pki.root, now: kit.clock.now(), revoked: [parsed(kit.pki.issuing)] });
+    expect(await findings(() => [crl(list)])).toEqual([`revoked: ${ISSUING} was revoked`]);
+  });
+
+  it('make it invalid when the time-stamping unit was revoked', async () => {
+    const list = testCrl({ signer: kit.pki.root, now: kit.clock.now(), revoked: [parsed(kit.pki.timestamping)] });
+    expect(await findings(() => [crl(list)])).toEqual([`revoked: ${TIME_STAMPING} was revoked`]);
+  });
+
+  it('need a list that was current at the time-stamp', async () => {
+    const now = kit.clock.now();
+    const old = testCrl({ signer: kit.pki.root, now: now - 2 * 3_600_000, nextUpdate: now - 3_600_000 });
+    expect(await findings(() => [crl(old)])).toEqual([
+      stringMatching(/^revocation: nothing .* Issuing CA/),
+      stringMatching(/^revocation: nothing .* Time-Stamping/),
+    ]);
+  });
+
+  it('need a list that their CA signed: another one proves nothing, and does no harm beside the right one', async () => {
+    const foreign = (await SigningKit.open(kit.clock.now())).pki.root;
+    const forged = crl(testCrl({ signer: foreign, issuer: kit.pki.root, now: kit.clock.now() }));
+    expect(await findings((good) => [forged, ...good])).toEqual([]);
+    expect(await findings((good) => [...good, forged])).toEqual([]);
+    expect(await findings(() => [forged])).toEqual([
+      stringMatching(/^revocation: nothing .* Issuing CA/),
+      stringMatching(/^revocation: nothing .* Time-Stamping/),
+    ]);
+  });
+
+  it('have no list when the container holds none', async () => {
+    const container = await forgeContainer(kit, { crls: (all) => all.filter((node) => !isUniversal(node)) });
+    const { findings: found } = await verifyContainer(container, { trust: kit.trust, now: kit.clock.now() });
+    expect(found.map(({ rule }) => rule)).toEqual(['revocation', 'revocation']);
+  });
+});

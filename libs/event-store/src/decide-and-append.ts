@@ -1,0 +1,95 @@
+import { type Clock, type DomainEvent, ServiceUnavailable, type Stored } from '#kernel';
+
+import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
+
+/** How long a decision may go on losing races before it gives up, in milliseconds. */
+const BUDGET = 5_000;
+
+export interface StoreAndClock {
+  readonly store: EventStore;
+  readonly clock: Clock;
+}
+
+export interface Decision<Loaded, Event extends DomainEvent> {
+  /**
+   * Reads what the decision needs, and the revision it was read at. Called again after each conflict, with that conflict.
+   */
+  readonly load: (conflict?: WrongExpectedRevision) => Loaded | Promise<Loaded>;
+  /** The events to append; none when there is nothing to do. */
+  readonly decide: (loaded: Loaded) => readonly Event[] | Promise<readonly Event[]>;
+}
+
+export interface Decided<Loaded, Event extends DomainEvent> {
+  /** What the decision was taken on. */
+  readonly loaded: Loaded;
+  /** Empty when there was nothing to do. */
+  readonly appended: readonly Stored<Event>[];
+  /** Of the stream after the decision. */
+  readonly revision: ExpectedRevision;
+}
+
+/**
+ * Loads, decides and appends at the exact revision that was loaded; on a conflict does all of it again.
+ *
+ * Throws what `load`, `decide` and {@link EventStore.append} throw, and {@link ServiceUnavailable} when it has lost races
+ * for five seconds.
+ */
+export const decideAndAppend = async <Loaded extends { readonly revision: ExpectedRevision }, Event extends DomainEvent>(
+  { store, clock }: StoreAndClock,
+  stream: StreamName,
+  { load, decide }: Decision<Loaded, Event>,
+): Promise<Decided<Loaded, Event>> => {
+  const giveUpAt = clock.monotonic() + BUDGET;
+  let conflict: WrongExpectedRevision | undefined;
+  for (;;) {
+    const loaded = await load(conflict);
+    const events = await decide(loaded);
+    if (events.length === 0) return { loaded, appended: [], revision: loaded.revision };
+    try {
+      const { revision, ids } = await store.append(stream, loaded.revision, events);
+      return { loaded, appended: events.map((event, index) => ({ ...event, id: ids[index] as string })), revision };
+    } catch (error) {
+      if (!(error instanceof WrongExpectedRevision)) throw error;
+      if (clock.monotonic() >= giveUpAt) throw new ServiceUnavailable(`${stream} stayed contended`);
+      conflict = error;
+    }
+  }
+};
+
+export interface LastEvent<Event extends DomainEvent> {
+  /** Undefined when the stream shows no event. */
+  readonly last: RecordedEvent<Event> | undefined;
+  readonly revision: ExpectedRevision;
+}
+
+/**
+ * The newest event of a stream: all that a record or a reservation needs to load. Where nothing is left to read, only a conflict tells at
+ * which revision the stream is.
+ */
+export const readLast = async <Event extends DomainEvent>(
+  store: EventStore,
+  stream: StreamName,
+  conflict?: WrongExpectedRevision,
+): Promise<LastEvent<Event>> => {
+  const [last] = await store.read<Event>(stream, { direction: 'backwards', limit: 1 });
+  return { last, revision: last?.revision ?? conflict?.actual ?? NO_STREAM };
+};
+
+/**
+ * Reserves a stream, and with it the name or the person in the stream's name: appends the claim unless the newest
+ * event is a claim already. Answers the claim that stands, which is another one's when that came first.
+ *
+ * @param isFree whether the newest event leaves the stream to be claimed. By default no event does.
+ */
+export const reserve = async <Event extends DomainEvent>(
+  storeAndClock: StoreAndClock,
+  stream: StreamName,
+  claim: Event,
+  isFree: (last: Event) => boolean = () => false,
+): Promise<Event> => {
+  const { loaded, appended } = await decideAndAppend<LastEvent<Event>, Event>(storeAndClock, stream, {
+    load: (conflict) => readLast<Event>(storeAndClock.store, stream, conflict),
+    decide: ({ last }) => (last && !isFree(last) ? [] : [claim]),
+  });
+  return appended[0] ?? loaded.last ?? claim;
+};

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+import type { Access } from './access.js';
+import type { Cluster } from './cluster.js';
+import { decode } from './cluster-messages.js';
+import type { Scavenges } from './scavenges.js';
+
+/** The answer of a route: a status, and an object as JSON or a text. */
+type Answer = readonly [status: number, body: object | string];
+
+export interface Administration {
+  readonly scavenges: Scavenges;
+  readonly cluster: Cluster;
+  readonly access: Access;
+}
+
+/** The part of EventStoreDB's HTTP interface that operators use, and the messages between the nodes of a cluster. */
+export const adminRoutes =
+  (administration: Administration) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      void answer(request, Buffer.concat(chunks).toString(), administration).then(([status, body]) => {
+        const type = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
+        response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
+      });
+    });
+  };
+
+const answer = async (request: IncomingMessage, body: string, { scavenges, cluster, access }: Administration): Promise<Answer> => {
+  const { pathname } = new URL(request.url ?? '/', 'http://node');
+  if (pathname.startsWith('/cluster/')) {
+    const reply = await cluster.receive(pathname, decode(body));
+    return reply === undefined ? [404, 'Not Found'] : [200, reply];
+  }
+  if (pathname === '/gossip') return [200, gossipOf(cluster)];
+  if (!access.mayOperate(request.headers.authorization)) return [401, 'Unauthorized'];
+  return administer(`${request.method} ${pathname}`, scavenges, cluster);
+};
+
+/** The part of `GET /gossip` that tells the nodes and which of them leads. */
+const gossipOf = (cluster: Cluster) => ({
+  serverIp: '127.0.0.1',
+  serverPort: cluster.port,
+  members: cluster.members.map(({ port, role, isAlive }) => ({
+    state: { leader: 'Leader', follower: 'Follower', candidate: 'Unknown' }[role],
+    isAlive,
+    httpEndPointIp: '127.0.0.1',
+    httpEndPointPort: port,
+  })),
+});
+
+const administer = (request: string, scavenges: Scavenges, cluster: Cluster): Answer => {
+  switch (request) {
+    case 'POST /admin/scavenge': {
+      const scavengeId = scavenges.start();
+      return scavengeId === undefined ? [400, 'Scavenge is already running'] : [200, { scavengeId }];
+    }
+    case 'GET /admin/scavenge/current': {
+      const scavengeId = scavenges.current;
+      return [200, scavengeId === undefined ? { scavengeId: null, scavengeLink: null } : { scavengeId, scavengeLink: linkTo(scavengeId) }];
+    }
+    // Of 24.10 and later; with 23.10 the stream `$scavenges-<id>` tells.
+    case 'GET /admin/scavenge/last': {
+      const last = scavenges.last;
+      return [200, last ? { ...last, scavengeLink: linkTo(last.scavengeId) } : { scavengeId: null, scavengeLink: null, scavengeResult: 'Unknown' }];
+    }
+    case 'POST /admin/node/resign':
+      cluster.resign();
+      return [200, 'OK'];
+    default:
+      return [404, 'Not Found'];
+  }
+};
+
+const linkTo = (scavengeId: string): string => `/admin/scavenge/${scavengeId}`;

@@ -1,0 +1,358 @@
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { encode, send } from './cluster-messages.js';
+import type { Log, LogEntry, LogRow } from './log.js';
+import { ANY, type Outcome, type ProposedEvent, type Writes } from './log-entries.js';
+
+/** Milliseconds between two looks at the others, and between two messages of an idle leader. */
+const TICK = 100;
+const HEARTBEAT = 150;
+/** After which silence a leader counts as frozen: the others of a real cluster elected after 6.6–7.5 s. */
+const FROZEN_AFTER = 7_000;
+/** After which gossip calls a silent leader dead. */
+const SUSPECT_AFTER = 2_500;
+/** For how long a leader goes on without hearing from most of the nodes. Less than the others wait, so that there are never two. */
+const LEASE = 5_000;
+/** How long the others wait after a leader's end before they elect: a real cluster was silent for 1.5–1.8 s. */
+const ELECT_AFTER_END = 1_000;
+const REPLY_TIMEOUT = 1_000;
+const FORWARD_TIMEOUT = 10_000;
+/** How long a node that has resigned does not stand again. */
+const RESIGNED_FOR = 10_000;
+const PAGE = 500n;
+
+export type Role = 'leader' | 'follower' | 'candidate';
+
+export interface Member {
+  readonly port: number;
+  readonly role: Role;
+  readonly isAlive: boolean;
+}
+
+interface VoteRequest {
+  /** Only asks how the other would vote, so that a node that was frozen or stopped does not disturb a leader (Ongaro, 2014, §9.6). */
+  readonly isProbe: boolean;
+  readonly epoch: bigint;
+  readonly candidate: number;
+  readonly last: LogEntry;
+}
+
+interface Replication {
+  readonly epoch: bigint;
+  readonly leader: number;
+  /** The leader's entry before the rows: the follower must hold the same. */
+  readonly previous: LogEntry;
+  readonly rows: readonly LogRow[];
+  readonly committed: bigint;
+}
+
+type ReplicationReply = { readonly epoch: bigint; readonly holds: true } | { readonly epoch: bigint; readonly holds: false; readonly last: bigint };
+
+interface Forwarded {
+  readonly write: keyof Writes;
+  readonly stream: string;
+  readonly expected: bigint;
+  readonly events: readonly ProposedEvent[];
+}
+
+interface Follower {
+  /** Up to which position it is known to hold the leader's log. */
+  stored: bigint;
+  heardAt: number;
+}
+
+/**
+ * A node among others on this machine, in the manner of Raft (Ongaro and Ousterhout, 2014): the leader's log is the one that counts, a write
+ * is acknowledged when most of the nodes have stored it, and the nodes elect the one whose log is the longest. Without others it leads alone.
+ */
+export class Cluster implements Writes {
+  #ports: readonly number[] = [];
+  #role: Role = 'leader';
+  #epoch = 0n;
+  #leader: number | undefined;
+  #followers = new Map<number, Follower>();
+  /** Where the leader's epoch begins in its log: until that is committed, it does not know which earlier entries are. */
+  #epochStart = 0n;
+  #heardAt = 0;
+  #electAt = 0;
+  #standsAgainAt = 0;
+  #electing = false;
+  #stopped = false;
+  readonly #silent = new Set<number>();
+
+  constructor(
+    private readonly log: Log,
+    private readonly self: () => number,
+  ) {}
+
+  /** Takes part in the cluster of the nodes on these ports, this one among them. */
+  join(ports: readonly number[]): void {
+    this.#ports = ports;
+    this.#role = 'follower';
+    this.#epoch = this.log.number('epoch');
+    this.#heardAt = performance.now();
+    this.#electAt = performance.now() + 200 + Math.random() * 600;
+    this.log.joinCluster();
+    void this.#watch();
+  }
+
+  get port(): number {
+    return this.self();
+  }
+
+  /** Whether this node can tell what the cluster holds. */
+  get leads(): boolean {
+    if (this.#ports.length === 0) return true;
+    return this.#role === 'leader' && this.#holdsLease() && this.log.committed >= this.#epochStart;
+  }
+
+  /** The leader as far as this node knows. */
+  get leader(): number | undefined {
+    return this.#role === 'leader' ? this.self() : this.#leader;
+  }
+
+  get members(): readonly Member[] {
+    if (this.#ports.length === 0) return [{ port: this.self(), role: 'leader', isAlive: true }];
+    return this.#ports.map((port) => {
+      if (port === this.self()) return { port, role: this.#role === 'leader' && !this.leads ? 'candidate' : this.#role, isAlive: true };
+      const isAlive = !this.#silent.has(port) && !(port === this.#leader && performance.now() - this.#heardAt > SUSPECT_AFTER);
+      return { port, role: port === this.leader ? 'leader' : 'follower', isAlive };
+    });
+  }
+
+  /** The leader gives its office up; the others elect at once. */
+  resign(): void {
+    if (this.#role !== 'leader' || this.#ports.length === 0) return;
+    this.#standsAgainAt = performance.now() + RESIGNED_FOR;
+    this.#stepDown(undefined);
+    for (const port of this.#others()) send(port, '/cluster/resigned', this.#epoch, REPLY_TIMEOUT).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  append(stream: string, expected: bigint, events: readonly ProposedEvent[], answer: (outcome: Outcome) => void): void {
+    if (this.#writesItself) this.log.append(stream, expected, events, answer);
+    else this.#forward({ write: 'append', stream, expected, events }, answer);
+  }
+
+  delete(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
+    if (this.#writesItself) this.log.delete(stream, expected, answer);
+    else this.#forward({ write: 'delete', stream, expected, events: [] }, answer);
+  }
+
+  tombstone(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
+    if (this.#writesItself) this.log.tombstone(stream, expected, answer);
+    else this.#forward({ write: 'tombstone', stream, expected, events: [] }, answer);
+  }
+
+  /** Answers a message of another node; nothing when there is no such message. */
+  async receive(path: string, message: unknown): Promise<string | undefined> {
+    switch (path) {
+      case '/cluster/vote':
+        return encode(this.#vote(message as VoteRequest));
+      case '/cluster/replicate':
+        return encode(this.#replicate(message as Replication));
+      case '/cluster/resigned':
+        this.#leader = undefined;
+        this.#electAt = performance.now() + Math.random() * 300;
+        return encode({});
+      case '/cluster/forward': {
+        const { write, stream, expected, events } = message as Forwarded;
+        if (!this.#writesItself) return encode({ result: 'not-leader' } satisfies Outcome);
+        return encode(
+          await new Promise<Outcome>((resolve) => {
+            if (write === 'append') this.log.append(stream, expected, events, resolve);
+            else this.log[write](stream, expected, resolve);
+          }),
+        );
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  get #writesItself(): boolean {
+    return this.#ports.length === 0 || (this.#role === 'leader' && this.#holdsLease());
+  }
+
+  #forward(write: Forwarded, answer: (outcome: Outcome) => void): void {
+    if (this.#leader === undefined) return answer({ result: 'not-leader' });
+    send<Outcome>(this.#leader, '/cluster/forward', write, FORWARD_TIMEOUT).then(answer, () => answer({ result: 'not-leader' }));
+  }
+
+  #others(): readonly number[] {
+    return this.#ports.filter((port) => port !== this.self());
+  }
+
+  #isMajority(nodes: number): boolean {
+    return nodes > this.#ports.length / 2;
+  }
+
+  #holdsLease(): boolean {
+    const since = performance.now() - LEASE;
+    return this.#isMajority(1 + [...this.#followers.values()].filter(({ heardAt }) => heardAt > since).length);
+  }
+
+  async #watch(): Promise<void> {
+    for (; !this.#stopped; await wait(TICK)) {
+      const now = performance.now();
+      if (this.#role === 'leader') {
+        if (!this.#holdsLease()) this.#stepDown(undefined);
+        continue;
+      }
+      await Promise.all(
+        this.#others().map(async (port) => {
+          if (await listens(port)) this.#silent.delete(port);
+          else this.#silent.add(port);
+        }),
+      );
+      if (this.#leader !== undefined && this.#silent.has(this.#leader)) {
+        this.#leader = undefined;
+        this.#electAt = now + ELECT_AFTER_END + Math.random() * 400;
+      }
+      if (this.#leader !== undefined && now - this.#heardAt > FROZEN_AFTER) {
+        this.#leader = undefined;
+        this.#electAt = now + Math.random() * 400;
+      }
+      if (this.#leader === undefined && now >= this.#electAt && now >= this.#standsAgainAt && !this.#electing) await this.#elect();
+    }
+  }
+
+  async #elect(): Promise<void> {
+    this.#electing = true;
+    const epoch = this.#epoch + 1n;
+    if (await this.#isElected(epoch, true)) {
+      this.#role = 'candidate';
+      this.#enter(epoch, this.self());
+      const isElected = await this.#isElected(epoch, false);
+      if (isElected && this.#epoch === epoch && this.#role === 'candidate' && !this.#stopped) this.#lead();
+    }
+    this.#electing = false;
+    if (this.#role === 'leader') return;
+    this.#role = 'follower';
+    this.#electAt = performance.now() + 150 + Math.random() * 450;
+  }
+
+  async #isElected(epoch: bigint, isProbe: boolean): Promise<boolean> {
+    const request: VoteRequest = { epoch, candidate: this.self(), last: this.log.lastEntry(), isProbe };
+    const votes = await Promise.all(
+      this.#others().map((port) => send<{ granted: boolean }>(port, '/cluster/vote', request, 500).catch(() => ({ granted: false }))),
+    );
+    return this.#isMajority(1 + votes.filter(({ granted }) => granted).length);
+  }
+
+  #lead(): void {
+    const { position } = this.log.lastEntry();
+    this.#role = 'leader';
+    this.#leader = this.self();
+    this.#followers = new Map(this.#others().map((port) => [port, { stored: position, heardAt: performance.now() }]));
+    this.#epochStart = position + 1n;
+    this.log.lead(this.#epoch);
+    const data = Buffer.from(JSON.stringify({ EpochNumber: Number(this.#epoch), LeaderPort: this.self() }));
+    const event = { id: crypto.randomUUID(), type: '$epoch-information', isJson: true, data, customMetadata: Buffer.alloc(0) };
+    this.log.append('$epoch-information', ANY, [event], () => undefined);
+    for (const [port, follower] of this.#followers) void this.#feed(port, follower, this.#epoch);
+  }
+
+  #stepDown(leader: number | undefined): void {
+    this.#role = 'follower';
+    this.#leader = leader;
+    this.#heardAt = performance.now();
+    this.#electAt = performance.now() + 300 + Math.random() * 600;
+    this.log.yieldLead();
+  }
+
+  #enter(epoch: bigint, votedFor: number): void {
+    this.#epoch = epoch;
+    this.log.keepNumber('epoch', epoch);
+    this.log.keepNumber('voted for', BigInt(votedFor));
+  }
+
+  /** Sends a follower what the leader has, as long as it leads in this epoch. */
+  async #feed(port: number, follower: Follower, epoch: bigint): Promise<void> {
+    let previous = this.log.entryBefore(follower.stored + 1n);
+    let held = false;
+    while (this.#role === 'leader' && this.#epoch === epoch && !this.#stopped) {
+      const rows = held ? this.log.rowsAfter(previous.position, PAGE) : [];
+      const message: Replication = { epoch, leader: this.self(), previous, rows, committed: this.log.committed };
+      const reply = await send<ReplicationReply>(port, '/cluster/replicate', message, REPLY_TIMEOUT).catch(() => undefined);
+      if (reply === undefined) {
+        await wait(HEARTBEAT);
+        continue;
+      }
+      if (reply.epoch > epoch) {
+        if (this.#epoch === epoch) this.#stepDown(undefined);
+        return;
+      }
+      follower.heardAt = performance.now();
+      held = reply.holds;
+      if (reply.holds) {
+        previous = rows.at(-1) ?? previous;
+        follower.stored = previous.position;
+        this.#commit();
+      } else previous = this.log.entryBefore(reply.last < previous.position ? reply.last + 1n : previous.position);
+      if (held && this.log.lastEntry().position === previous.position) await this.#changeOrHeartbeat();
+    }
+  }
+
+  #changeOrHeartbeat(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, HEARTBEAT);
+      const stop = this.log.onChange(done);
+      function done(): void {
+        clearTimeout(timer);
+        stop();
+        resolve();
+      }
+    });
+  }
+
+  #commit(): void {
+    const stored = [this.log.lastEntry().position, ...[...this.#followers.values()].map((follower) => follower.stored)];
+    const byMost = stored.toSorted((a, b) => (a < b ? 1 : -1))[Math.floor(this.#ports.length / 2)]!;
+    // An entry of an earlier leader is committed only together with one of this leader's (Raft §5.4.2).
+    if (byMost >= this.#epochStart) this.log.commit(byMost);
+  }
+
+  #vote({ epoch, candidate, last, isProbe }: VoteRequest): { granted: boolean } {
+    const hasLeader = this.#role === 'leader' ? this.#holdsLease() : this.#leader !== undefined;
+    if (hasLeader || epoch <= this.#epoch) return { granted: false };
+    const own = this.log.lastEntry();
+    const isBehind = last.epoch < own.epoch || (last.epoch === own.epoch && last.position < own.position);
+    if (isProbe) return { granted: !isBehind };
+    if (this.#role === 'leader') this.#stepDown(undefined);
+    this.#role = 'follower';
+    this.#enter(epoch, isBehind ? 0 : candidate);
+    if (!isBehind) this.#electAt = performance.now() + 1_000 + Math.random() * 500;
+    return { granted: !isBehind };
+  }
+
+  #replicate({ epoch, leader, previous, rows, committed }: Replication): ReplicationReply {
+    if (epoch < this.#epoch) return { epoch: this.#epoch, holds: false, last: 0n };
+    if (epoch > this.#epoch) this.#enter(epoch, 0);
+    if (this.#role === 'leader') this.#stepDown(leader);
+    this.#role = 'follower';
+    this.#leader = leader;
+    this.#heardAt = performance.now();
+    if (previous.position > 0n && !this.log.holds(previous)) return { epoch, holds: false, last: this.log.entryBefore(previous.position).position };
+    const differs = rows.length > 0 ? rows.some((row) => !this.log.holds(row)) : false;
+    if (differs) this.log.replaceAfter(previous.position, rows);
+    const end = rows.at(-1)?.position ?? previous.position;
+    this.log.commit(committed < end ? committed : end);
+    return { epoch, holds: true };
+  }
+}
+
+/** Whether something accepts connections there. A frozen process does. */
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = connect({ host: '127.0.0.1', port });
+    const end = (answer: boolean): void => {
+      probe.destroy();
+      resolve(answer);
+    };
+    probe.once('connect', () => end(true)).once('error', () => end(false));
+  });

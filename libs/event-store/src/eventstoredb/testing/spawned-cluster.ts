@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { SpawnedTestServer } from './spawned-test-server.js';
+
+interface Gossip {
+  readonly members: readonly { readonly state: string; readonly isAlive: boolean; readonly httpEndPointPort: number }[];
+}
+
+/** Three gRPC test servers, each a process of its own, that hold one store and elect a leader. */
+export class SpawnedCluster {
+  private constructor(readonly nodes: readonly SpawnedTestServer[]) {}
+
+  static async start(): Promise<SpawnedCluster> {
+    const nodes = await Promise.all([1, 2, 3].map(() => SpawnedTestServer.start()));
+    const cluster = new SpawnedCluster(nodes);
+    await Promise.all(nodes.map((node) => node.set({ cluster: cluster.#ports })));
+    await cluster.leader();
+    return cluster;
+  }
+
+  get connectionString(): string {
+    return `esdb://${this.#ports.map((port) => `127.0.0.1:${port}`).join(',')}?tls=false`;
+  }
+
+  /** The node that says itself that it leads; waits until there is one, among those given. */
+  async leader(among = this.nodes): Promise<SpawnedTestServer> {
+    for (let tries = 0; tries < 400; tries += 1) {
+      for (const node of among) if (await leads(node)) return node;
+      await wait(50);
+    }
+    throw new Error('no node leads');
+  }
+
+  except(...nodes: readonly SpawnedTestServer[]): SpawnedTestServer[] {
+    return this.nodes.filter((node) => !nodes.includes(node));
+  }
+
+  /** Starts a node again that was ended. */
+  restart(node: SpawnedTestServer): Promise<void> {
+    return node.restart('--cluster', this.#ports.join(','));
+  }
+
+  /** The leader gives its office up, as an operator tells it. */
+  async resign(node: SpawnedTestServer): Promise<void> {
+    await fetch(`http://127.0.0.1:${node.port}/admin/node/resign`, { method: 'POST' });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node[Symbol.asyncDispose]()));
+  }
+
+  get #ports(): readonly number[] {
+    return this.nodes.map(({ port }) => port);
+  }
+}
+
+const leads = async (node: SpawnedTestServer): Promise<boolean> => {
+  const answer = await fetch(`http://127.0.0.1:${node.port}/gossip`, { signal: AbortSignal.timeout(500) }).catch(() => undefined);
+  const gossip = (await answer?.json().catch(() => undefined)) as Gossip | undefined;
+  return gossip?.members.some(({ state, httpEndPointPort }) => state === 'Leader' && httpEndPointPort === node.port) ?? false;
+};

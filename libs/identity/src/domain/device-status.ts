@@ -1,0 +1,10 @@
+import type { Device, DeviceState } from './device.js';
+import { isLocked } from './pin-ladder.js';
+
+/** The status at `now` (epoch milliseconds) of a device that its identity lists. */
+export const deviceStatus = (device: DeviceState, now: number): Pick<Device, 'status' | 'lockedUntil' | 'lockedBy'> => {
+  if (device.status !== 'ENROLLED') return { status: 'REVOKED' };
+  const { lock } = device.pin;
+  if (!lock || !isLocked(device.pin, now)) return { status: 'ACTIVE' };
+  return { status: 'LOCKED', lockedBy: lock.sessionId, ...(lock.until !== undefined && { lockedUntil: lock.until }) };
+};

@@ -1,0 +1,109 @@
+import { type Clock, type DeviceId, ServiceUnavailable } from '#kernel';
+import {
+  CommandHandler,
+  type EventStore,
+  type Loaded,
+  NO_STREAM,
+  type RecordedEvent,
+  type StreamName,
+  StreamTombstoned,
+  WrongExpectedRevision,
+} from '#event-store';
+
+import type { DeviceCommand } from '../domain/device.commands.js';
+import { deviceDecider } from '../domain/device.decider.js';
+import type { DeviceCompacted, DeviceEnrolled, DeviceEvent, Enrolment } from '../domain/device.events.js';
+import type { DeviceState } from '../domain/device.js';
+import { deviceStream } from './streams.js';
+
+/** The number of events in one read backwards. */
+const STEP = 4;
+
+/** A stream is compacted when it passes a multiple of this revision. */
+const COMPACT_EVERY = 32;
+
+/**
+ * The streams `device-*`. The first event that a stream shows carries the enrolment. Every PIN event carries the whole PIN state,
+ * so a decision reads backwards to the newest of them.
+ */
+export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEvent> {
+  constructor(
+    private readonly streams: EventStore,
+    private readonly time: Clock,
+  ) {
+    super(streams, deviceDecider, time);
+  }
+
+  override async load(stream: StreamName): Promise<Loaded<DeviceState, DeviceEvent>> {
+    const events = await this.#tail(stream);
+    return {
+      state: events.reduce<DeviceState>((device, event) => deviceDecider.evolve(device, event), deviceDecider.initial),
+      events,
+      revision: events.at(-1)?.revision ?? NO_STREAM,
+    };
+  }
+
+  /** Decides the command, and compacts the stream from time to time. See {@link CommandHandler}. */
+  override async handle(
+    stream: StreamName,
+    command: (device: DeviceState) => DeviceCommand | Promise<DeviceCommand>,
+  ): Promise<Loaded<DeviceState, DeviceEvent>> {
+    const handled = await super.handle(stream, command);
+    await this.#compact(stream, handled);
+    return handled;
+  }
+
+  async find(deviceId: DeviceId): Promise<{ enrolment: Enrolment; state: DeviceState } | undefined> {
+    const stream = deviceStream(deviceId);
+    const [enrolment, { state }] = await Promise.all([this.#enrolment(stream), this.load(stream)]);
+    return enrolment && { enrolment, state };
+  }
+
+  /** When the device was revoked, epoch milliseconds. Undefined for a device that is not revoked. */
+  async revokedAt(deviceId: DeviceId): Promise<number | undefined> {
+    const [last] = await this.streams.read<DeviceEvent>(deviceStream(deviceId), { direction: 'backwards', limit: 1 });
+    return last?.type === 'DeviceRevoked' ? last.data.at : undefined;
+  }
+
+  /** Erases the device permanently, also one that is still being enrolled. May be repeated. */
+  async erase(deviceId: DeviceId): Promise<void> {
+    await this.streams.tombstone(deviceStream(deviceId));
+  }
+
+  /**
+   * Erases what a login leaves: one event takes up the whole state, then the stream is truncated before it. A stream that could not be
+   * compacted now is compacted at the next multiple, so no failure reaches the caller, whose command is stored.
+   */
+  async #compact(stream: StreamName, { state, revision }: Loaded<DeviceState, DeviceEvent>): Promise<void> {
+    // A check appends one event or two, so the multiple itself may be skipped.
+    if (state.status !== 'ENROLLED' || revision === NO_STREAM || revision < COMPACT_EVERY || revision % COMPACT_EVERY > 1) return;
+    try {
+      const enrolment = await this.#enrolment(stream);
+      if (!enrolment) return;
+      const compacted: DeviceCompacted = { type: 'DeviceCompacted', data: { ...enrolment, pin: state.pin, compactedAt: this.time.now() } };
+      const appended = await this.streams.append(stream, revision, [compacted]);
+      await this.streams.truncateBefore(stream, appended.revision);
+    } catch (error) {
+      const later = error instanceof WrongExpectedRevision || error instanceof StreamTombstoned || error instanceof ServiceUnavailable;
+      if (!later) throw error;
+    }
+  }
+
+  async #enrolment(stream: StreamName): Promise<Enrolment | undefined> {
+    const [first] = await this.streams.read<DeviceEnrolled | DeviceCompacted>(stream, { limit: 1 });
+    return first?.data;
+  }
+
+  async #tail(stream: StreamName): Promise<RecordedEvent<DeviceEvent>[]> {
+    const tail: RecordedEvent<DeviceEvent>[] = [];
+    for (;;) {
+      const from = tail[0] && { from: tail[0].revision - 1 };
+      const step = await this.streams.read<DeviceEvent>(stream, { direction: 'backwards', limit: STEP, ...from });
+      for (const event of step) {
+        tail.unshift(event);
+        if ('pin' in event.data || event.revision === 0) return tail;
+      }
+      if (step.length === 0) return tail;
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { Clock, IdentityId } from '#kernel';
+import { CommandHandler, type EventStore, type Loaded } from '#event-store';
+
+import type { IdentityCommand } from '../domain/identity.commands.js';
+import { identityDecider } from '../domain/identity.decider.js';
+import type { IdentityEvent } from '../domain/identity.events.js';
+import type { Identity } from '../domain/identity.js';
+import { identityStream } from './streams.js';
+
+/** The streams `identity-*`. */
+export class Identities {
+  readonly #handler;
+
+  constructor(store: EventStore, clock: Clock) {
+    this.#handler = new CommandHandler(store, identityDecider, clock);
+  }
+
+  async get(identityId: IdentityId): Promise<Identity> {
+    return (await this.#handler.load(identityStream(identityId))).state;
+  }
+
+  async isRegistered(identityId: IdentityId): Promise<boolean> {
+    return (await this.get(identityId)).status === 'REGISTERED';
+  }
+
+  /** When the erasure began, epoch milliseconds. Undefined for a person who is not erased. */
+  async erasedAt(identityId: IdentityId): Promise<number | undefined> {
+    const identity = await this.get(identityId);
+    return identity.status === 'ERASED' ? identity.erasedAt : undefined;
+  }
+
+  /** See {@link CommandHandler}. */
+  handle(
+    identityId: IdentityId,
+    command: (identity: Identity) => IdentityCommand | Promise<IdentityCommand>,
+  ): Promise<Loaded<Identity, IdentityEvent>> {
+    return this.#handler.handle(identityStream(identityId), command);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ClientId, Clock, DomainEvent, IdentityId, SessionId } from '#kernel';
+import { appendFact, type EventStore, StreamTombstoned } from '#event-store';
+
+import { inboxStream } from './streams.js';
+
+/** Times in epoch milliseconds. */
+export type PushedSession = { readonly sessionId: SessionId; readonly clientId: ClientId; readonly expiresAt: number; readonly at: number };
+
+/** The event of the stream `inbox-<identityId>`. */
+type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
+
+/** How long a pushed session is stored, in seconds: the longest life of a session. */
+const MAX_AGE = 300;
+
+/** The streams `inbox-*`: the sessions that were pushed to a person. */
+export class Inbox {
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Adds a session, once. Does nothing for an erased person. */
+  async push(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
+    const stream = inboxStream(identityId);
+    const pushed = await this.#events(identityId);
+    if (pushed.some(({ data }) => data.sessionId === session.sessionId)) return;
+    const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
+    try {
+      if (pushed.length === 0) await this.store.setRetention(stream, { maxAge: MAX_AGE });
+      await appendFact({ store: this.store, clock: this.clock }, stream, event);
+    } catch (error) {
+      if (!(error instanceof StreamTombstoned)) throw error;
+    }
+  }
+
+  /** The sessions that have not expired, oldest first, each once. */
+  async pending(identityId: IdentityId): Promise<PushedSession[]> {
+    const now = this.clock.now();
+    const sessions = new Map<SessionId, PushedSession>();
+    for (const { data } of await this.#events(identityId)) {
+      if (now < data.expiresAt && !sessions.has(data.sessionId)) sessions.set(data.sessionId, data);
+    }
+    return [...sessions.values()];
+  }
+
+  /** Erases the inbox permanently. May be repeated. */
+  async close(identityId: IdentityId): Promise<void> {
+    await this.store.tombstone(inboxStream(identityId));
+  }
+
+  async #events(identityId: IdentityId): Promise<readonly SessionPushed[]> {
+    return this.store.read<SessionPushed>(inboxStream(identityId));
+  }
+}

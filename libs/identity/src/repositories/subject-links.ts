@@ -1,0 +1,44 @@
+import type { ClientId, Clock, DomainEvent, IdentityId, SubjectId } from '#kernel';
+import { type EventStore, readLast, release, reserve } from '#event-store';
+
+import type { SubjectIds } from '../domain/subject-ids.js';
+import { subjectStream } from './streams.js';
+
+export type SubjectLink = { readonly at: number; readonly clientId: ClientId; readonly identityId: IdentityId };
+
+/** The events of the stream `subject-<subjectId>`. */
+type SubjectEvent =
+  | DomainEvent<'SubjectLinked', SubjectLink>
+  /** The person was erased. Without content: it outlives every reclaiming of space. */
+  | DomainEvent<'SubjectReleased', Readonly<Record<string, never>>>;
+
+/** The streams `subject-*`: the person that a subjectId stands for. */
+export class SubjectLinks {
+  constructor(
+    private readonly store: EventStore,
+    private readonly subjectIds: SubjectIds,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined when no client has learned the subjectId, or when its person was erased. */
+  async find(subjectId: SubjectId): Promise<SubjectLink | undefined> {
+    const { last } = await readLast<SubjectEvent>(this.store, subjectStream(subjectId));
+    return last?.type === 'SubjectLinked' ? last.data : undefined;
+  }
+
+  /** Stores the link and answers the subjectId. May be repeated: client and person determine the subjectId. */
+  async link(clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
+    const { store, clock } = this;
+    const subjectId = this.subjectIds.of(clientId, identityId);
+    const link: SubjectEvent = { type: 'SubjectLinked', data: { at: clock.now(), clientId, identityId } };
+    await reserve<SubjectEvent>({ store, clock }, subjectStream(subjectId), link, ({ type }) => type === 'SubjectReleased');
+    return subjectId;
+  }
+
+  /** Erases the link. May be repeated. */
+  async release(clientId: ClientId, identityId: IdentityId): Promise<void> {
+    const { store, clock } = this;
+    const stream = subjectStream(this.subjectIds.of(clientId, identityId));
+    await release<SubjectEvent>({ store, clock }, stream, { type: 'SubjectReleased', data: {} }, ({ type }) => type === 'SubjectLinked');
+  }
+}

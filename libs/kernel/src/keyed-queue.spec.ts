@@ -1,0 +1,59 @@
+import { KeyedQueue } from './keyed-queue.js';
+
+describe('KeyedQueue', () => {
+  const gate = (): { opened: Promise<void>; open: () => void } => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    return { opened: promise, open: resolve };
+  };
+
+  it('runs tasks of one key one after another, in order', async () => {
+    const queue = new KeyedQueue();
+    const log: string[] = [];
+    const first = gate();
+    const tasks = [
+      queue.run('a', async () => {
+        log.push('first begins');
+        await first.opened;
+        log.push('first ends');
+      }),
+      queue.run('a', async () => void log.push('second')),
+      queue.run('a', async () => void log.push('third')),
+    ];
+    await Promise.resolve();
+    expect(log).toEqual(['first begins']);
+    first.open();
+    await Promise.all(tasks);
+    expect(log).toEqual(['first begins', 'first ends', 'second', 'third']);
+  });
+
+  it('runs tasks of different keys side by side', async () => {
+    const queue = new KeyedQueue();
+    const first = gate();
+    const waiting = queue.run('a', () => first.opened);
+    expect(await queue.run('b', async () => 'done')).toBe('done');
+    first.open();
+    await waiting;
+  });
+
+  it('goes on after a task that failed, and rejects only for its caller', async () => {
+    const queue = new KeyedQueue();
+    const failed = queue.run('a', async () => {
+      throw new Error('the first');
+    });
+    const next = queue.run('a', async () => 'the second');
+    await expect(failed).rejects.toThrow('the first');
+    expect(await next).toBe('the second');
+  });
+
+  it('begins a task at once when nothing waits', async () => {
+    const queue = new KeyedQueue();
+    let begun = false;
+    await queue.run('a', async () => undefined);
+    await Promise.resolve();
+    const task = queue.run('a', async () => {
+      begun = true;
+    });
+    expect(begun).toBe(true);
+    await task;
+  });
+});

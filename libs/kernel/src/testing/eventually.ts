@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Milliseconds between two tries: first short, for what happens at once, then longer. */
+const FIRST_PAUSE = 10;
+const LONGEST_PAUSE = 100;
+
+export interface EventuallyOptions {
+  /** Names what is awaited, for the error message. Default: the condition's source. */
+  readonly what?: string | (() => string);
+  /** Milliseconds. Default: 10,000. */
+  readonly within?: number;
+}
+
+/** Resolves once a condition holds. Throws an error that names the condition when it does not hold in time. */
+export const eventually = async (
+  holds: () => boolean | Promise<boolean>,
+  { what = () => String(holds), within = 10_000 }: EventuallyOptions = {},
+): Promise<void> => {
+  const giveUpAt = performance.now() + within;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    const began = performance.now();
+    if (await holds()) return;
+    const now = performance.now();
+    if (now > giveUpAt) throw new Error(`${typeof what === 'string' ? what : what()}: not within ${within} ms`);
+    // A costly condition must not take the time from what it waits for.
+    await sleep(Math.max(pause, now - began));
+  }
+};

@@ -1,0 +1,14 @@
+import type { EventStore } from '#event-store';
+import type { Clock, Randomness } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import type { Publication } from '../publication.js';
+
+export interface EmbeddedMessageBusParts {
+  readonly eventStore: EventStore;
+  readonly publications: readonly Publication[];
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}

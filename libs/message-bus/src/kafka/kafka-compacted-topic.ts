@@ -1,0 +1,88 @@
+import { type Kafka, type KafkaMessage, Partitioners, type Producer } from 'kafkajs';
+
+import { type JsonObject, KeyedQueue, type Randomness, ServiceUnavailable } from '#kernel';
+import type { Log } from '#telemetry';
+
+import { kafkaClient, type KafkaSettings } from './kafka-client.js';
+import { readTopic } from './read-topic.js';
+import { administer, compactedTopic, ensureTopics } from './topics.js';
+
+export interface KafkaCompactedTopicParts extends KafkaSettings {
+  readonly randomness: Randomness;
+  readonly log: Log;
+}
+
+/** A topic that keeps the newest value of each key for ever. All of it is held in memory. Every method throws ServiceUnavailable. */
+export class KafkaCompactedTopic {
+  readonly #kafka: Kafka;
+  readonly #producer: Producer;
+  /** Reads and the first connection, one at a time. */
+  readonly #queue = new KeyedQueue();
+  readonly #values = new Map<string, JsonObject>();
+  /** The offset up to which the topic has been read. */
+  #readTo = 0n;
+  #isConnected = false;
+
+  /** Connects with the first call, which creates a missing topic. */
+  constructor(
+    private readonly parts: KafkaCompactedTopicParts,
+    private readonly topic: string,
+  ) {
+    this.#kafka = kafkaClient(parts, parts.log);
+    this.#producer = this.#kafka.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      maxInFlightRequests: 1,
+    });
+  }
+
+  /** Resolves when the value is safe against the loss of a broker. */
+  put(key: string, value: JsonObject): Promise<void> {
+    return orUnavailable(async () => {
+      await this.#queue.run('connection', () => this.#connect());
+      await this.#producer.send({ topic: this.topic, acks: -1, messages: [{ key, value: JSON.stringify(value) }] });
+    });
+  }
+
+  /** The newest value of each key, by all processes. Reads only what is new since the last call. */
+  all(): Promise<ReadonlyMap<string, JsonObject>> {
+    return orUnavailable(() => this.#queue.run('reading', () => this.#read()));
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.run('reading', async () => undefined);
+    await this.#producer.disconnect();
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#isConnected) return;
+    await administer(this.#kafka, (admin) => ensureTopics(admin, [compactedTopic(this.topic)]));
+    await this.#producer.connect();
+    this.#isConnected = true;
+  }
+
+  async #read(): Promise<ReadonlyMap<string, JsonObject>> {
+    const { topic } = this;
+    const [extent] = await administer(this.#kafka, async (admin) => {
+      await ensureTopics(admin, [compactedTopic(topic)]);
+      return admin.fetchTopicOffsets(topic);
+    });
+    if (BigInt(extent?.high ?? '0') < this.#readTo) {
+      // The topic was lost and created again.
+      this.#values.clear();
+      this.#readTo = 0n;
+    }
+    const each = async ({ key, value }: KafkaMessage): Promise<void> => {
+      if (key && value) this.#values.set(key.toString(), JSON.parse(value.toString()) as JsonObject);
+    };
+    const from = { 0: String(this.#readTo) };
+    const ends = await readTopic({ kafka: this.#kafka, randomness: this.parts.randomness, topic, from, each });
+    this.#readTo = BigInt(ends[0] ?? '0');
+    return new Map(this.#values);
+  }
+}
+
+const orUnavailable = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
+  work().catch((error: unknown) => {
+    throw new ServiceUnavailable(`Kafka: ${error instanceof Error ? error.message : 'unknown error'}`);
+  });

@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { Certificate } from '../certificates/certificate.js';
+import { boolean, encode, integer, octetString, oid, sequence } from '../der/der.js';
+import { OID } from '../der/oids.js';
+import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { PROFILES, testUnit } from '../testing/test-certificates.js';
+import { type TestCrl, testCrl } from '../testing/test-crl.js';
+import { BadCrl, crlIssuer, statusIn, verifyCrl } from './crl.js';
+
+// many signatures: a busy machine needs more than the usual five seconds
+jest.setTimeout(60_000);
+
+let kit: DevelopmentKit;
+beforeAll(async () => {
+  kit = await developmentKit();
+});
+
+const list = (otherwise: Partial<TestCrl> = {}): Buffer => testCrl({ signer: kit.pki.issuing, now: kit.clock.now(), ...otherwise });
+const refuses = (crl: Uint8Array, reason: RegExp, issuer: Certificate = kit.issuing): void => {
+  expect(() => verifyCrl(crl, issuer)).toThrow(BadCrl);
+  expect(() => verifyCrl(crl, issuer)).toThrow(reason);
+};
+
+describe('a list of revoked certificates', () => {
+  it('tells which certificates its issuer revoked, and its times', () => {
+    const now = kit.clock.now();
+    const crl = verifyCrl(list({ revoked: [kit.signer], nextUpdate: now + 60_000 }), kit.issuing);
+    expect(crl).toMatchObject({ thisUpdate: now, nextUpdate: now + 60_000 });
+    expect(statusIn(crl, kit.signer)).toBe('revoked');
+    expect(statusIn(crl, kit.issuing)).toBe('good');
+    expect(statusIn(verifyCrl(list(), kit.issuing), kit.signer)).toBe('good');
+  });
+
+  it('names its issuer', () => {
+    expect(crlIssuer(list())).toEqual(kit.issuing.subject);
+  });
+
+  it('is refused when it is of another issuer', () => {
+    refuses(list({ signer: kit.pki.root }), /of another issuer/);
+  });
+
+  it('is refused when its issuer did not sign it', () => {
+    refuses(list({ signer: kit.pki.root, issuer: kit.pki.issuing }), /signature is wrong/);
+  });
+
+  it('is refused from a certificate that may not sign lists', async () => {
+    const signer = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: kit.clock.now() });
+    refuses(list({ signer }), /may not sign CRLs/, Certificate.parse(signer.certificate));
+  });
+
+  it('is refused with a critical extension that is not understood, and accepted with others', () => {
+    const extension = (type: string, critical: boolean) => sequence(oid(type), ...(critical ? [boolean(true)] : []), octetString(encode(integer(1))));
+    const issuingDistributionPoint = '2.5.29.28';
+    refuses(list({ extensions: [extension(issuingDistributionPoint, true)] }), /critical extension/);
+    for (const extensions of [[extension(issuingDistributionPoint, false)], [extension(OID.crlNumber, true)]]) {
+      expect(verifyCrl(list({ extensions }), kit.issuing).revoked.size).toBe(0);
+    }
+  });
+
+  it('is refused when it is no CRL', () => {
+    refuses(Buffer.from('<html>'), /malformed/);
+    refuses(Buffer.concat([list(), Buffer.of(0)]), /malformed/);
+  });
+
+  it('survives the change of any one byte: refused, or accepted with the same content', () => {
+    const good = list({ revoked: [kit.signer] });
+    const verified = verifyCrl(good, kit.issuing);
+    let refused = 0;
+    for (let at = 0; at < good.length; at += 1) {
+      const wrong = Buffer.from(good);
+      wrong[at] = (wrong[at] ?? 0) ^ 1;
+      try {
+        expect(verifyCrl(wrong, kit.issuing)).toMatchObject({ ...verified, crl: wrong });
+      } catch (error) {
+        expect(error).toBeInstanceOf(BadCrl);
+        refused += 1;
+      }
+    }
+    expect(refused).toBeGreaterThan(good.length - 10);
+  });
+});

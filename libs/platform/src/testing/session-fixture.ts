@@ -1,0 +1,35 @@
+import type { IdentityId } from '#kernel';
+import { identityUseCases } from '#identity';
+import { type Registration, relyingPartyUseCases } from '#relying-party';
+import { REDIRECT_URI, type SessionHistory, sessionHistory } from '#session/testing';
+
+import { type TestPlatform, testPlatform } from './test-platform.js';
+
+export interface SessionFixture extends SessionHistory {
+  readonly platform: TestPlatform;
+  readonly client: Registration;
+  readonly other: Registration;
+  readonly identityId: IdentityId;
+}
+
+const TERMS = { redirectUris: [REDIRECT_URI], allowedAttributes: ['name', 'email'], allowedPredicates: ['ageOver*'], dynamicQr: false };
+
+/** Two clients, one person, and a phone that acts by appending events: over a real store, on a clock that stands still. */
+export const sessionFixture = async (): Promise<SessionFixture> => {
+  const platform = await testPlatform();
+  const { registerClient } = relyingPartyUseCases(platform);
+  const identityId = await identityUseCases(platform).registerIdentity.execute({
+    givenName: 'Mari',
+    familyName: 'Maasikas',
+    personalCode: '47101010033',
+    dateOfBirth: '1971-01-01',
+    country: 'EE',
+  });
+  return {
+    ...sessionHistory({ ...platform, identityId }),
+    platform,
+    client: await registerClient.execute({ ...TERMS, name: 'Shop' }),
+    other: await registerClient.execute({ ...TERMS, name: 'Other shop' }),
+    identityId,
+  };
+};

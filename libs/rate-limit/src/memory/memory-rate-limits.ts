@@ -1,0 +1,22 @@
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+
+import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
+
+/** Counts within one process. */
+export class MemoryRateLimits extends RateLimits {
+  readonly #limiters = new Map<string, RateLimiterMemory>();
+
+  override take(limit: Limit, key: string, reason: string): Promise<void> {
+    return takeFrom(this.#limiter(limit), limit, key, reason);
+  }
+
+  override close(): void {
+    // holds no connection
+  }
+
+  #limiter({ name, times, seconds }: Limit): RateLimiterMemory {
+    const limiter = this.#limiters.get(name) ?? new RateLimiterMemory({ keyPrefix: name, points: times, duration: seconds });
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+}

@@ -1,0 +1,44 @@
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+
+import { sha256 } from '#kernel';
+
+import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
+
+/** How long a request waits for Redis, in milliseconds. */
+const COMMAND_TIMEOUT = 250;
+
+/** Counts over all replicas. While Redis is unavailable each replica counts for itself. */
+export class RedisRateLimits extends RateLimits {
+  readonly #redis: Redis;
+  readonly #limiters = new Map<string, RateLimiterRedis>();
+
+  constructor(url: string) {
+    super();
+    this.#redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: COMMAND_TIMEOUT,
+      retryStrategy: (times) => Math.min(times * 100, 1_000),
+    });
+    this.#redis.on('error', () => undefined); // each replica then counts for itself
+  }
+
+  /** Redis holds a digest, since the key may be an IP address. */
+  override take(limit: Limit, key: string, reason: string): Promise<void> {
+    return takeFrom(this.#limiter(limit), limit, sha256(key).toString('base64url'), reason);
+  }
+
+  override close(): void {
+    this.#redis.disconnect();
+  }
+
+  #limiter({ name, times, seconds }: Limit): RateLimiterRedis {
+    const options = { keyPrefix: `rate-limit:${name}`, points: times, duration: seconds };
+    const limiter =
+      this.#limiters.get(name) ??
+      new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true, insuranceLimiter: new RateLimiterMemory(options) });
+    this.#limiters.set(name, limiter);
+    return limiter;
+  }
+}

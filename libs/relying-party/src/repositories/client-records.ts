@@ -1,0 +1,51 @@
+import type { ClientId, Clock } from '#kernel';
+import type { EventStore, RecordedEvent } from '#event-store';
+
+import type { Client, ClientState } from '../domain/client.js';
+import { clientDecider } from '../domain/client.decider.js';
+import type { ClientEvent } from '../domain/client.events.js';
+import { clientStream } from './client-stream.js';
+
+export interface ClientRecord {
+  readonly client: Client;
+  /** SHA-256 of the valid secret. */
+  readonly secretHash: Buffer;
+}
+
+/**
+ * The clients, folded from their streams. A record may be used for a while after it was read. Decisions rest on no other cache
+ * (specification/storage.md#client-records-in-caches); {@link IssueSecret} waits until it has expired.
+ */
+export class ClientRecords {
+  readonly #trusted = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
+
+  /** The store may answer the same list for an unchanged stream, which then needs no folding. */
+  readonly #folded = new WeakMap<readonly RecordedEvent[], ClientRecord>();
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    /** How long a record is used, in milliseconds from the start of its read (monotonic clock). 0: never. At most 1000 (specification/admin.md#secrets). */
+    readonly trustFor = 0,
+  ) {}
+
+  async find(clientId: ClientId): Promise<ClientRecord | undefined> {
+    const readAt = this.clock.monotonic();
+    const trusted = this.#trusted.get(clientId);
+    if (trusted && readAt - trusted.readAt < this.trustFor) return trusted.record;
+    const record = await this.#read(clientId);
+    if (record && this.trustFor > 0) this.#trusted.set(clientId, { record, readAt });
+    return record;
+  }
+
+  async #read(clientId: ClientId): Promise<ClientRecord | undefined> {
+    const events = await this.store.read<ClientEvent>(clientStream(clientId));
+    const known = this.#folded.get(events);
+    if (known) return known;
+    const state = events.reduce<ClientState>((client, event) => clientDecider.evolve(client, event), clientDecider.initial);
+    if (state.status === 'NONE') return undefined;
+    const record = { client: { clientId, ...state.terms }, secretHash: Buffer.from(state.secretHash, 'base64url') };
+    this.#folded.set(events, record);
+    return record;
+  }
+}

@@ -1,0 +1,54 @@
+import { SqliteEventStore } from '#event-store';
+import { type ClientId, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+
+import { LIFETIMES } from '../domain/lifetimes.js';
+import { Sessions } from '../repositories/sessions.js';
+import { SigningResults } from '../repositories/signing-results.js';
+import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
+import { sessionHistory } from './session-history.js';
+
+/** What use cases of sessions need: a store in memory, a clock that stands still, and sessions of one client and one person. */
+export const useCaseFixture = () => {
+  const clock = new FixedClock();
+  const randomness = new SystemRandomness();
+  const eventStore = new SqliteEventStore({ path: ':memory:', clock });
+  const ring = (id: string) => new StaticKeyRing([{ id, key: new Secret(Buffer.alloc(32, id)) }]);
+  const keys = { data: ring('data'), token: ring('token') };
+  const identityId = randomness.uuid<IdentityId>();
+  const clientId = randomness.uuid<ClientId>();
+  const sealer = new Sealer(keys.data, randomness);
+  const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
+
+  /** A session of the client. With `hosted`, the login page may claim it; with `signing`, it asks for a signature. */
+  const begin = async ({ hosted = false, signing = false } = {}): Promise<SessionId> => {
+    const sessionId = randomness.uuid<SessionId>();
+    const at = clock.now();
+    await history.append(sessionId, {
+      type: 'SessionCreated',
+      data: {
+        clientId,
+        signatureType: signing ? 'SIGNING' : 'AUTHENTICATION',
+        ...(!signing && { redirectUri: REDIRECT_URI, codeChallenge: CODE_CHALLENGE }),
+        pushStatus: 'NOT_REQUESTED',
+        ...(hosted && { handoffExpiresAt: at + 60_000 }),
+        sealed: history.seal(sessionId, {}),
+        at,
+        expiresAt: at + 120_000,
+      },
+    });
+    return sessionId;
+  };
+  return {
+    clock,
+    randomness,
+    eventStore,
+    keys,
+    identityId,
+    clientId,
+    history,
+    begin,
+    sessions: new Sessions(eventStore, clock),
+    sealer,
+    results: new SigningResults(eventStore, sealer, LIFETIMES, clock),
+  };
+};

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { runDirectory } from '../support/index.js';
+import { accessibilityFaults, type DemoLibrary, Keyboard, readQr, useStage, verifySigned } from './support/index.js';
+
+const stage = useStage('signing');
+
+const NAME = 'Lepe — договор 1.txt';
+const DATA = Buffer.from('The contract, in full.\n');
+const FILE = { name: NAME, mimeType: 'text/plain', buffer: DATA };
+const HASH = createHash('sha512').update(DATA).digest('hex');
+
+/** From the home page to the QR code; answers what it says. */
+const beginSigning = async (demo: DemoLibrary): Promise<string> => {
+  await demo.at('sign-document').click();
+  await demo.at('file').setInputFiles(FILE);
+  await demo.at('title').fill('Rent, two rooms');
+  await demo.at('begin-signing').click();
+  await demo.scene('PENDING');
+  return readQr(demo.at('qr-code'));
+};
+
+const verify = async (path: string): Promise<unknown> => {
+  const root = await fetch(`${stage.addresses.service}/pki/root.cer`);
+  return verifySigned(path, Buffer.from(await root.arrayBuffer()));
+};
+
+describe('a document', () => {
+  it('is chosen, hashed in the page, shown and signed on the phone, and downloaded with its signature', async () => {
+    const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
+    const phone = await stage.phone({ of: person });
+    const visitor = await stage.visitor();
+    const demo = await stage.demo(visitor);
+    await phone.paste(await beginSigning(demo));
+    await demo.scene('SCANNED');
+    expect(await phone.at('request-title').textContent()).toBe('Rent, two rooms');
+    expect(await phone.at('document-name').textContent()).toContain(NAME);
+    expect((await phone.at('document-hash').textContent())?.replaceAll(' ', '')).toBe(HASH);
+    expect((await demo.page.locator('[data-scene="SCANNED"]').getByTestId('document-hash').textContent())?.replaceAll(' ', '')).toBe(HASH);
+
+    const download = demo.page.waitForEvent('download');
+    await phone.confirm();
+    const saved = join(runDirectory(), 'signed.asice');
+    expect((await download).suggestedFilename()).toBe(`${NAME}.asice`);
+    await (await download).saveAs(saved);
+
+    const report = await verify(saved);
+    expect(report).toMatchObject({ verdict: 'VALID', findings: [], signedDataName: NAME, signedDataHash: HASH, signer: { name: 'Ada Byron' } });
+    expect((await readFile(saved)).includes(DATA)).toBe(true);
+    for (const request of visitor.requests) expect(request.postData() ?? '').not.toContain('The contract');
+  });
+
+  it('must be chosen again after a reload, and no other is accepted', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await beginSigning(demo));
+    await demo.page.reload();
+    await phone.confirm();
+    await demo.scene('SIGNED');
+    const again = demo.at('file-again');
+    await again.setInputFiles({ ...FILE, buffer: Buffer.from('Another contract.') });
+    await demo.at('problem').waitFor();
+    expect(await demo.at('problem').textContent()).toContain('not the document that was signed');
+    const download = demo.page.waitForEvent('download');
+    await again.setInputFiles(FILE);
+    const saved = join(runDirectory(), 'signed-later.asice');
+    await (await download).saveAs(saved);
+    expect(await verify(saved)).toMatchObject({ verdict: 'VALID' });
+  });
+
+  it('with a name that cannot be signed is refused with a message, and the form stays', async () => {
+    const demo = await stage.demo(await stage.visitor());
+    await demo.at('sign-document').click();
+    await demo.at('file').setInputFiles({ ...FILE, name: 'a..b.txt' });
+    await demo.at('begin-signing').click();
+    await demo.at('problem').waitFor();
+    expect(await demo.at('problem').textContent()).toContain('Give it a plain name');
+  });
+
+  it('that the phone declined is not signed', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await beginSigning(demo));
+    await phone.decline();
+    await demo.scene('CANCELLED');
+  });
+});
+
+describe('accessibility of signing', () => {
+  it('axe finds no serious fault on any page', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    const found: string[] = [];
+    const look = async (screen: string): Promise<void> => void found.push(...(await accessibilityFaults(demo.page, screen)));
+    await demo.at('sign-document').click();
+    await look('sign: form');
+    await demo.page.goBack();
+    await phone.paste(await beginSigning(demo));
+    await look('signing: scanned');
+    await phone.confirm();
+    await demo.at('download').waitFor();
+    await look('signing: signed');
+    expect(found).toEqual([]);
+  });
+
+  it('the keyboard is enough', async () => {
+    const demo = await stage.demo(await stage.visitor());
+    const keys = new Keyboard(demo.page);
+    await keys.activate('[data-testid="sign-document"]');
+    await demo.page.waitForURL('**/sign');
+    await keys.to('[data-testid="file"]');
+    const path = join(runDirectory(), 'by-keyboard.txt');
+    await writeFile(path, DATA);
+    const chooser = demo.page.waitForEvent('filechooser');
+    await keys.press('Space');
+    await (await chooser).setFiles(path);
+    await keys.activate('[data-testid="begin-signing"]');
+    await demo.scene('PENDING');
+    expect(await demo.page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    await keys.to('[data-scene="PENDING"] [data-testid="open-app"]');
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { startsProcesses, UUID } from '../support/index.js';
+import { type DemoLibrary, sessionIn, useStage, type WebPhone, WRONG_PIN } from './support/index.js';
+
+const stage = useStage('states');
+
+const text = async (demo: DemoLibrary): Promise<string> => (await demo.at('status').textContent()) ?? '';
+
+describe('a request that the phone declines', () => {
+  it('ends on the hosted page, which leads back to the relying party', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.decline();
+    expect(await phone.title()).toBe('Declined');
+    await demo.hosted('DECLINED');
+    await demo.at('back').click();
+    await demo.page.waitForURL(`${stage.addresses.demo}/`);
+  });
+
+  it('ends on the relying party’s own page, which offers to begin again', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    const link = await demo.logInHere();
+    await phone.paste(link);
+    await phone.decline();
+    await demo.scene('CANCELLED');
+    await demo.page.locator('[data-scene="CANCELLED"]').getByTestId('again').click();
+    await demo.scene('PENDING');
+    await phone.at('done').click();
+    await phone.paste(link.replace(sessionIn(link), await demo.sessionShown()));
+    await phone.confirm();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+
+  it('counts as declined when the phone leaves the page', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.page.goto('about:blank');
+    await demo.hosted('DECLINED');
+  });
+});
+
+describe('wrong PINs', () => {
+  it('lock the phone at the third, and end the request', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.at('confirm').click();
+    for (const left of [2, 1]) {
+      await phone.enterPin(WRONG_PIN);
+      await phone.page.getByText(`Attempts left: ${left}.`).waitFor();
+    }
+    await phone.enterPin(WRONG_PIN);
+    await phone.screen('OUTCOME');
+    expect(await phone.title()).toBe('This phone is locked');
+    expect(await phone.at('locked-until').textContent()).toMatch(/^You can use this phone again from .*\d\d:\d\d/);
+    await demo.hosted('DECLINED');
+  });
+
+  it('do not end the request while attempts are left', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.at('confirm').click();
+    await phone.enterPin(WRONG_PIN);
+    await phone.at('fault').waitFor();
+    await phone.enterPin();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+});
+
+describe('a second login in the same browser', () => {
+  it('supersedes the first, which says so; the second continues', async () => {
+    const phone = await stage.phone();
+    const visitor = await stage.visitor();
+    const first = await stage.demo(visitor);
+    await first.logInOnHostedPage();
+    const second = await stage.demo(visitor);
+    const link = await second.logInOnHostedPage();
+    await first.hosted('CONTINUED_ELSEWHERE');
+    await phone.paste(link);
+    await phone.confirm();
+    expect(await second.subjectId()).toMatch(UUID);
+  });
+});
+
+describe('a phone that comes second', () => {
+  it('shows that another phone has the request', async () => {
+    const phones: WebPhone[] = [await stage.phone(), await stage.phone()];
+    const demo = await stage.demo(await stage.visitor());
+    const link = await demo.logInOnHostedPage();
+    await phones[0]!.paste(link);
+    await phones[1]!.at('link').fill(link);
+    await phones[1]!.at('open-link').click();
+    await phones[1]!.screen('OUTCOME');
+    expect(await phones[1]!.title()).toBe('Already on another phone');
+  });
+});
+
+describe('the network', () => {
+  it('may fail and return: the hosted page says so and continues', async () => {
+    const phone = await stage.phone();
+    const visitor = await stage.visitor();
+    const demo = await stage.demo(visitor);
+    const link = await demo.logInOnHostedPage();
+    await visitor.offline(true);
+    // A call that is held since before is not cut off: the next change lets the page notice.
+    await phone.paste(link);
+    await demo.at('offline').waitFor({ state: 'visible' });
+    await visitor.offline(false);
+    await demo.at('offline').waitFor({ state: 'hidden' });
+    await demo.hosted('SCANNED');
+    await phone.confirm();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+
+  it('may fail and return: the relying party’s own page says so and continues', async () => {
+    const phone = await stage.phone();
+    const visitor = await stage.visitor();
+    const demo = await stage.demo(visitor);
+    const link = await demo.logInHere();
+    await visitor.offline(true);
+    await phone.paste(link);
+    await demo.page.locator('[data-offline]').waitFor({ state: 'visible' });
+    await visitor.offline(false);
+    await demo.page.locator('[data-offline]').waitFor({ state: 'hidden' });
+    await phone.confirm();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+});
+
+describe('a reload', () => {
+  it.each(['before the scan', 'after the scan'])('resumes the login on the hosted page (%s)', async (when) => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    const link = await demo.logInOnHostedPage();
+    if (when === 'after the scan') await phone.paste(link);
+    await demo.page.reload();
+    await demo.hosted(when === 'after the scan' ? 'SCANNED' : 'WAITING');
+    if (when === 'before the scan') {
+      expect(await demo.hostedLink()).toBe(link);
+      await phone.paste(link);
+    }
+    await phone.confirm();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+
+  it('of the web phone during a request counts as leaving', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.page.reload();
+    await phone.screen('HOME');
+    await demo.hosted('DECLINED');
+  });
+});
+
+describe('the hosted page', () => {
+  it('refuses a link that was used already, also in another browser', async () => {
+    const demo = await stage.demo(await stage.visitor());
+    const opened = stage.handoff(demo);
+    await demo.logInOnHostedPage();
+    const other = await (await stage.visitor()).open(await opened);
+    await other.locator('html[data-state="INVALID_HANDOFF"]').waitFor();
+    expect(await text(demo)).toBe('Scan this code with the Countersign app on your phone.');
+  });
+
+  it('does not continue in a browser that did not begin the login', async () => {
+    const demo = await stage.demo(await stage.visitor());
+    const sessionId = sessionIn(await demo.logInOnHostedPage());
+    const other = await (await stage.visitor()).open(`${stage.addresses.login}/#${sessionId}`);
+    await other.locator('html[data-state="OTHER_BROWSER"]').waitFor();
+  });
+
+  it('says that there is no request when it is opened without one', async () => {
+    const page = await (await stage.visitor()).open(`${stage.addresses.login}/`);
+    await page.locator('html[data-state="NOTHING_TO_DO"]').waitFor();
+  });
+});
+
+(startsProcesses ? describe : describe.skip)('a request that is not confirmed', () => {
+  const time = useStage('expiry');
+
+  it('expires on the hosted page, on the phone, and on the relying party’s own page', async () => {
+    const phone = await time.phone();
+    const [hosted, own] = [await time.demo(await time.visitor()), await time.demo(await time.visitor())];
+    await own.logInHere();
+    await phone.paste(await hosted.logInOnHostedPage());
+    await hosted.hosted('SCANNED');
+    await time.pass(121);
+    await hosted.hosted('EXPIRED');
+    await own.scene('EXPIRED');
+    await phone.at('confirm').click();
+    await phone.enterPin();
+    await phone.screen('OUTCOME');
+    expect(await phone.title()).toBe('Time ran out');
+    await hosted.at('back').click();
+    await hosted.page.waitForURL(`${time.addresses.demo}/`);
+    await hosted.logInOnHostedPage();
+  });
+});

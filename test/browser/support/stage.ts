@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+
+import { type Person, secret, type Service, StandaloneService, sharedService, Staff, startsProcesses } from '../../support/index.js';
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import type { Addresses } from './addresses.js';
+import { CHROMIUM, FLAGS } from './chromium.ts';
+import { DemoLibrary } from './demo-library.js';
+import { Visitor } from './visitor.js';
+import { WebPhone } from './web-phone.js';
+
+/** The service with its demo, a browser, and the visitors of the pages. */
+export class Stage {
+  service!: Service;
+  addresses!: Addresses;
+  staff!: Staff;
+  #browser!: Browser;
+  #process: StandaloneService | undefined;
+  #visitors: Visitor[] = [];
+
+  async open(name: string, flags: readonly string[]): Promise<void> {
+    if (startsProcesses) await this.#startProcess(name);
+    else await this.#useWhatIsThere();
+    this.staff = new Staff(this.service);
+    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.#process?.stop();
+  }
+
+  /** Ends the visits of a test. Throws for what no page may ever do, in any test. */
+  async clear(): Promise<void> {
+    const visitors = this.#visitors.splice(0);
+    await Promise.all(visitors.map(({ context }) => context.close()));
+    const faults = visitors.flatMap(({ faults }) => faults);
+    if (faults.length > 0) throw new Error(`the pages are not clean:\n${faults.join('\n')}`);
+  }
+
+  /** A visitor with an empty browser profile. */
+  async visitor(options: BrowserContextOptions = {}): Promise<Visitor> {
+    const visitor = await Visitor.arrive(this.#browser, options, Object.values(this.addresses));
+    this.#visitors.push(visitor);
+    return visitor;
+  }
+
+  /** Waits for the navigation to the hosted page; answers the address with the handoff token in it. */
+  async handoff({ page }: DemoLibrary): Promise<string> {
+    const request = await page.waitForRequest((sent) => sent.url().startsWith(`${this.addresses.login}/?t=`));
+    return request.url();
+  }
+
+  /** A new window in front of the demo's home page. */
+  async demo(visitor: Visitor): Promise<DemoLibrary> {
+    const page = await visitor.open(this.addresses.demo);
+    return new DemoLibrary(page, this.addresses);
+  }
+
+  /** A phone that is set up for this person, or for a new one. */
+  async phone({ of, visitor }: { of?: Pick<Person, 'identityId'>; visitor?: Visitor } = {}): Promise<WebPhone> {
+    const holder = visitor ?? (await this.visitor({ viewport: { width: 390, height: 844 } }));
+    const phone = new WebPhone(await holder.open(await this.activationLink(of)));
+    await phone.setUp();
+    return phone;
+  }
+
+  /** The web phone that a page has a link to, in the same window. */
+  async openedPhone(demo: DemoLibrary): Promise<WebPhone> {
+    await demo.at('open-web-phone').click();
+    await demo.page.waitForURL(`${this.addresses.phone}/**`);
+    return new WebPhone(demo.page);
+  }
+
+  async activationLink(person?: Pick<Person, 'identityId'>): Promise<string> {
+    const code = await this.staff.activationCode(person ?? (await this.staff.registerPerson()));
+    return `${this.addresses.phone}/#activate=${encodeURIComponent(code)}`;
+  }
+
+  /** Moves the service's clock forward, for good. */
+  async pass(seconds: number): Promise<void> {
+    const answer = await this.service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } });
+    if (answer.status !== 200) throw new Error(`the clock does not move: ${answer.status} ${answer.text}`);
+  }
+
+  async #startProcess(name: string): Promise<void> {
+    const demoPort = await reservePort();
+    this.#process = await StandaloneService.start(name, { DEMO: 'true', DEMO_PORT: String(demoPort), PUSH_LIMIT: '1000' });
+    this.service = this.#process;
+    const service = this.service.loginOrigin;
+    this.addresses = { service, login: this.service.loginUrl, phone: `${service}/phone`, demo: `http://localhost:${demoPort}` };
+  }
+
+  async #useWhatIsThere(): Promise<void> {
+    this.service = await sharedService();
+    const [service = ''] = this.service.baseUrls;
+    const { APP_URL: phone = `${service}/phone`, DEMO_URL: demo } = process.env;
+    if (!demo) throw new Error('DEMO_URL is needed beside BASE_URL');
+    this.addresses = { service, login: this.service.loginUrl, phone, demo };
+  }
+}
+
+/** A stage for all tests of a file. */
+export const useStage = (name: string, ...flags: readonly string[]): Stage => {
+  const stage = new Stage();
+  beforeAll(() => stage.open(name, flags));
+  afterEach(() => stage.clear());
+  afterAll(() => stage.close());
+  return stage;
+};
+
+/** What the demo sent the browser away with: known to the search for secrets from now on. */
+export const handoffTokenIn = (url: string): string => secret('handoff token', new URL(url).searchParams.get('t') ?? '');

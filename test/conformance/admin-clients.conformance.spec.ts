@@ -1,0 +1,372 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  type Answer,
+  bytesOf,
+  DECEIVING_TEXTS,
+  expectError,
+  expectOk,
+  LONE_SURROGATES,
+  NOT_OBJECTS,
+  NOT_STRINGS,
+  OTHER_TYPES,
+  pause,
+  RelyingParty,
+  secret,
+  type Service,
+  sharedService,
+  Staff,
+  UNKNOWN_SESSION,
+  UUID,
+  WIDE,
+  word,
+} from '../support/index.js';
+
+let service: Service;
+let staff: Staff;
+
+beforeAll(async () => {
+  service = await sharedService();
+  staff = new Staff(service);
+});
+
+const terms = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  name: `Shop ${word()}`,
+  redirect_uris: [`https://${word()}.example/callback`],
+  allowed_attributes: ['name'],
+  allowed_predicates: ['ageOver18'],
+  ...changes,
+});
+
+const register = async (changes: Record<string, unknown> = {}): Promise<Answer> => {
+  const answer = await staff.call('POST', '/clients', terms(changes));
+  if (answer.status === 201) secret('client secret', answer.json!['clientSecret'] as string);
+  return answer;
+};
+
+describe('Authorization: Bearer', () => {
+  const PATHS = [
+    ['POST', '/clients'],
+    ['GET', '/clients'],
+    ['GET', `/clients/${UNKNOWN_SESSION}`],
+    ['PATCH', `/clients/${UNKNOWN_SESSION}`],
+    ['POST', `/clients/${UNKNOWN_SESSION}/secret`],
+    ['POST', '/identities'],
+    ['GET', '/identities'],
+    ['DELETE', `/identities/${UNKNOWN_SESSION}`],
+    ['POST', `/identities/${UNKNOWN_SESSION}/activation-codes`],
+    ['GET', `/identities/${UNKNOWN_SESSION}/devices`],
+    ['DELETE', `/identities/${UNKNOWN_SESSION}/devices/${UNKNOWN_SESSION}`],
+    ['GET', `/sessions/${UNKNOWN_SESSION}/timeline`],
+    ['GET', '/nothing'],
+  ];
+
+  it.each(PATHS)('is required: %s %s', async (method, path) => {
+    const without = await service.send({ method: method!, path: `/admin/v1${path}` });
+    expectError(without, 401, 'unauthorized');
+    const wrong = await service.send({ method: method!, path: `/admin/v1${path}`, headers: { authorization: 'Bearer wrong' } });
+    expect(bytesOf(wrong)).toBe(bytesOf(without));
+  });
+
+  it.each([
+    ['Basic', () => `Basic ${Buffer.from(`admin:${service.adminToken}`).toString('base64')}`],
+    ['no scheme', () => service.adminToken],
+    ['a character more', () => `Bearer ${service.adminToken}x`],
+    ['a character less', () => `Bearer ${service.adminToken.slice(0, -1)}`],
+    ['nothing', () => 'Bearer '],
+  ])('is not %s', async (_, authorization) => {
+    expectError(await service.send({ method: 'GET', path: '/admin/v1/clients', headers: { authorization: authorization() } }), 401, 'unauthorized');
+  });
+
+  it("is not a client's credential, nor the other way round", async () => {
+    const shop = await RelyingParty.register(service);
+    expectError(
+      await service.send({ method: 'GET', path: '/admin/v1/clients', headers: { authorization: shop.authorization } }),
+      401,
+      'unauthorized',
+    );
+    expect(
+      (
+        await service.send({
+          method: 'POST',
+          path: '/relying-party/v1/session',
+          headers: { authorization: `Bearer ${service.adminToken}` },
+          json: {},
+        })
+      ).status,
+    ).toBe(401);
+  });
+
+  it('comes before the body', async () => {
+    expectError(await service.send({ method: 'POST', path: '/admin/v1/clients', raw: '{' }), 401, 'unauthorized');
+  });
+});
+
+describe('POST clients', () => {
+  it('answers 201, clientId (a UUID) and clientSecret', async () => {
+    const answer = await register();
+    expect(answer.status).toBe(201);
+    expect(Object.keys(answer.json!).sort()).toEqual(['clientId', 'clientSecret']);
+    expect(answer.json!['clientId']).toMatch(UUID);
+  });
+
+  it('the secret is shown once', async () => {
+    const { clientId, clientSecret } = (await register()).json as Record<string, string>;
+    const texts = [(await staff.call('GET', `/clients/${clientId}`)).text, (await staff.call('GET', '/clients?limit=100')).text];
+    for (const text of texts) expect(text).not.toContain(clientSecret);
+  });
+
+  it.each([
+    ['of 3 characters', () => word().slice(0, 3)],
+    ['of 64 characters', () => word() + WIDE.repeat(48)],
+    ['of any script', () => `Магазин 商店 ${word()}`],
+  ])('name may be %s', async (_, name) => {
+    expect((await register({ name: name() })).status).toBe(201);
+  });
+
+  it.each([
+    ...NOT_STRINGS,
+    ...LONE_SURROGATES,
+    ...DECEIVING_TEXTS,
+    ['missing', undefined],
+    ['empty', ''],
+    ['2 characters', 'ab'],
+    ['65 characters', 'x'.repeat(65)],
+    ['blank', '     '],
+  ])('name may not be %s', async (_, name) => {
+    expectError(await register({ name }), 400, 'invalid_request', 'name');
+  });
+
+  it('name is unique: name_taken', async () => {
+    const name = `Shop ${word()}`;
+    expect((await register({ name })).status).toBe(201);
+    expectError(await register({ name }), 409, 'name_taken');
+  });
+
+  it('of twenty registrations of one name at once, one succeeds', async () => {
+    const name = `Shop ${word()}`;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => register({ name })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it.each([
+    'https://shop.example/cb',
+    'https://shop.example:8443/cb?x=y',
+    'http://localhost/cb',
+    'http://localhost:3001/cb',
+    'http://127.0.0.1:3001/cb',
+    'http://[::1]:3001/cb',
+  ])('redirect_uris may hold %s', async (uri) => {
+    expect((await register({ redirect_uris: [uri] })).status).toBe(201);
+  });
+
+  it.each([
+    'http://shop.example/cb',
+    'ftp://shop.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/callback',
+    'shop.example/cb',
+    '',
+    'https://',
+    'https://shop.example/cb#fragment',
+    'http://localhost.evil.example/',
+    'http://127.0.0.1.evil.example/',
+    'https://user:pw@shop.example/',
+    `https://shop.example/${'x'.repeat(2000)}`,
+    'https://shop.example/a b',
+    'https://shop.example/\n',
+    'app:callback',
+  ])('redirect_uris may not hold %p', async (uri) => {
+    expectError(await register({ redirect_uris: [uri] }), 400, 'invalid_request', 'redirect_uris');
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['null', null],
+    ['a string', 'https://shop.example/'],
+    ['an object', {}],
+    ['numbers', [1]],
+    ['nested', [['https://shop.example/']]],
+  ])('redirect_uris may not be %s', async (_, value) => {
+    expectError(await register({ redirect_uris: value }), 400, 'invalid_request', 'redirect_uris');
+  });
+
+  it.each(['name', 'givenName', 'familyName', 'personalCode', 'dateOfBirth', 'country', 'email', 'phoneNumber'])(
+    'allowed_attributes may hold %s',
+    async (attribute) => {
+      expect((await register({ allowed_attributes: [attribute] })).status).toBe(201);
+    },
+  );
+
+  it.each(['nickname', 'Name', 'date_of_birth', '', '*', '__proto__', 'constructor'])('allowed_attributes may not hold %p', async (attribute) => {
+    expectError(await register({ allowed_attributes: [attribute] }), 400, 'invalid_request', 'allowed_attributes');
+  });
+
+  it.each(['ageOver1', 'ageOver18', 'ageOver120', 'ageOver*', 'countryIsEE'])('allowed_predicates may hold %s', async (predicate) => {
+    expect((await register({ allowed_predicates: [predicate] })).status).toBe(201);
+  });
+
+  it.each([
+    'ageOver0',
+    'ageOver121',
+    'ageOver018',
+    'ageOver',
+    'ageUnder18',
+    'countryIs',
+    'countryIsEST',
+    'countryIsee',
+    'countryIsZZ',
+    '*',
+    '',
+    'constructor',
+  ])('allowed_predicates may not hold %p', async (predicate) => {
+    expectError(await register({ allowed_predicates: [predicate] }), 400, 'invalid_request', 'allowed_predicates');
+  });
+
+  it('dynamic_qr true is refused until it is built', async () => {
+    expectError(await register({ dynamic_qr: true }), 400, 'invalid_request', 'dynamic_qr');
+    expect((await register({ dynamic_qr: false })).status).toBe(201);
+  });
+
+  it.each(['client_id', 'client_secret', 'redirectUris', '__proto__'])('an unknown field is refused by its name: %s', async (field) => {
+    const body = JSON.stringify(terms()).replace('{', `{"${field}":"x",`);
+    expectError(
+      await service.send({ method: 'POST', path: '/admin/v1/clients', raw: body, headers: { authorization: `Bearer ${service.adminToken}` } }),
+      400,
+      'invalid_request',
+      field,
+    );
+  });
+
+  it.each(NOT_OBJECTS)('a malformed body, %s, is invalid_request', async (_, raw) => {
+    expectError(
+      await service.send({ method: 'POST', path: '/admin/v1/clients', raw, headers: { authorization: `Bearer ${service.adminToken}` } }),
+      400,
+      'invalid_request',
+    );
+  });
+
+  it.each(OTHER_TYPES)('a body of type %p is refused', async (type) => {
+    const answer = await service.send({
+      method: 'POST',
+      path: '/admin/v1/clients',
+      raw: JSON.stringify(terms()),
+      headers: { authorization: `Bearer ${service.adminToken}`, 'content-type': type },
+    });
+    expectError(answer, 415, 'invalid_request');
+  });
+});
+
+describe('GET clients', () => {
+  it('is paged by limit and after, each client once', async () => {
+    const ids = [];
+    for (let i = 0; i < 3; i++) ids.push((await register()).json!['clientId']);
+    await pause(service.staleness);
+    const seen: unknown[] = [];
+    for (let after: unknown, pages = 0; pages < 10_000; pages++) {
+      const page = expectOk(await staff.call('GET', `/clients?limit=50${after === undefined ? '' : `&after=${after}`}`));
+      const clients = page['clients'] as Record<string, unknown>[];
+      expect(clients.length).toBeLessThanOrEqual(50);
+      seen.push(...clients.map(({ clientId }) => clientId));
+      after = page['next'];
+      if (after === undefined) break;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const id of ids) expect(seen).toContain(id);
+  });
+
+  it.each(['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'limit=1000000', 'limit=1&limit=2'])('refuses %s', async (query) => {
+    expectError(await staff.call('GET', `/clients?${query}`), 400, 'invalid_request', 'limit');
+  });
+});
+
+describe('GET and PATCH clients/{clientId}', () => {
+  it('shows what was registered', async () => {
+    const wanted = terms();
+    const { clientId } = (await register(wanted)).json as Record<string, string>;
+    expect(expectOk(await staff.call('GET', `/clients/${clientId}`))).toMatchObject({
+      clientId,
+      name: wanted['name'],
+      redirectUris: wanted['redirect_uris'],
+      allowedAttributes: ['name'],
+      allowedPredicates: ['ageOver18'],
+    });
+  });
+
+  it('changes what it is given, and nothing else', async () => {
+    const wanted = terms();
+    const { clientId } = (await register(wanted)).json as Record<string, string>;
+    const uri = `https://${word()}.example/new`;
+    expectOk(await staff.call('PATCH', `/clients/${clientId}`, { redirect_uris: [uri] }));
+    expect(expectOk(await staff.call('GET', `/clients/${clientId}`))).toMatchObject({
+      name: wanted['name'],
+      redirectUris: [uri],
+      allowedAttributes: ['name'],
+    });
+  });
+
+  it('a changed redirect URI counts for new sessions; the old one no longer', async () => {
+    const shop = await RelyingParty.register(service);
+    const uri = `https://${word()}.example/new`;
+    expectOk(await staff.call('PATCH', `/clients/${shop.clientId}`, { redirect_uris: [uri] }));
+    await pause(service.staleness);
+    expectError(await shop.post(), 400, 'invalid_request', 'redirect_uri');
+    expectOk(await shop.post({ redirect_uri: uri }));
+  });
+
+  it('a new name shows on the phone, must be free, and frees the old one', async () => {
+    const shop = await RelyingParty.register(service);
+    const name = `Renamed ${word()}`;
+    expectOk(await staff.call('PATCH', `/clients/${shop.clientId}`, { name }));
+    await pause(service.staleness);
+    const { sessionId } = await shop.login();
+    expect(expectOk(await (await staff.newPhone()).scan(sessionId))['relyingPartyName']).toBe(name);
+    expectError(await register({ name }), 409, 'name_taken');
+    expect((await register({ name: shop.name })).status).toBe(201);
+    expectError(await staff.call('PATCH', `/clients/${shop.clientId}`, { name: shop.name }), 409, 'name_taken');
+    expectOk(await staff.call('PATCH', `/clients/${shop.clientId}`, { name }));
+  });
+
+  it.each([
+    ['name', 'x'],
+    ['name', null],
+    ['redirect_uris', ['http://shop.example/']],
+    ['allowed_attributes', ['x']],
+    ['allowed_predicates', 'ageOver18'],
+    ['dynamic_qr', true],
+    ['client_secret', 'x'],
+  ])('refuses %s %p', async (field, value) => {
+    const { clientId } = (await register()).json as Record<string, string>;
+    expectError(await staff.call('PATCH', `/clients/${clientId}`, { [field]: value }), 400, 'invalid_request', field);
+  });
+
+  it.each([UNKNOWN_SESSION, 'x'])('client_not_found: %s', async (id) => {
+    expectError(await staff.call('GET', `/clients/${id}`), 404, 'client_not_found');
+    expectError(await staff.call('PATCH', `/clients/${id}`, { name: 'Nobody' }), 404, 'client_not_found');
+    expectError(await staff.call('POST', `/clients/${id}/secret`), 404, 'client_not_found');
+  });
+});
+
+describe('POST clients/{clientId}/secret', () => {
+  it('answers a new clientSecret; the old one is dead when this answers', async () => {
+    const shop = await RelyingParty.register(service);
+    for (let i = 0; i < 3; i++) {
+      const old = shop.authorization;
+      const answer = expectOk(await staff.call('POST', `/clients/${shop.clientId}/secret`));
+      expect(Object.keys(answer)).toEqual(['clientSecret']);
+      shop.clientSecret = secret('client secret', answer['clientSecret'] as string);
+      expect((await service.send({ method: 'POST', path: '/relying-party/v1/session', headers: { authorization: old }, json: {} })).status).toBe(401);
+      expectOk(await shop.post());
+    }
+  });
+
+  it('leaves sessions, codes and logins under way as they are', async () => {
+    const shop = await RelyingParty.register(service);
+    const phone = await staff.newPhone();
+    const { code, verifier } = await shop.completed(phone);
+    const { clientSecret } = await staff.ask('POST', `/clients/${shop.clientId}/secret`);
+    shop.clientSecret = secret('client secret', clientSecret as string);
+    expectOk(await shop.token(code, verifier));
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { BusTap } from '../../drills/support/bus-tap.js';
+import { allSecrets, SecretSearch, RelyingParty, sharedService, Staff, topology } from '../../support/index.js';
+
+/* Brokers hold records compressed, so what the whole run has published is read from the topics. */
+describe('after the whole run', () => {
+  it('no record on a topic holds a secret', async () => {
+    const service = await sharedService();
+    const shop = await RelyingParty.register(service);
+    const { sessionId } = await shop.completed(await new Staff(service).newPhone());
+    const bus = new BusTap(topology!.settings['KAFKA_BROKERS']!.split(','));
+    const arrived = async () => (await bus.read(await bus.topics())).filter(({ key }) => key === sessionId);
+    for (const giveUp = performance.now() + 30_000; (await arrived()).length < 4 && performance.now() < giveUp;);
+    expect((await arrived()).length).toBeGreaterThanOrEqual(4);
+    const needles = new SecretSearch(allSecrets());
+    const finds = (await bus.read(await bus.topics())).flatMap(({ topic, type, content }) =>
+      needles.in(Buffer.from(content)).map(({ kind }) => `${kind} in ${type} on ${topic}`),
+    );
+    expect(finds).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  canPass,
+  expectError,
+  expectOk,
+  HASH,
+  NAME,
+  SigningClient,
+  nowInSeconds,
+  type Person,
+  type Phone,
+  RelyingParty,
+  type Service,
+  sharedService,
+  SHIFTED_LIFETIMES,
+  Staff,
+  type TimeMachine,
+  timeMachine,
+  UNKNOWN_SESSION,
+} from '../support/index.js';
+
+let service: Service;
+let staff: Staff;
+let shop: RelyingParty;
+let signingClient: SigningClient;
+let person: Person;
+let phone: Phone;
+
+beforeAll(async () => {
+  service = await sharedService();
+  staff = new Staff(service);
+  shop = await RelyingParty.register(service);
+  signingClient = await SigningClient.register(service);
+  person = await staff.registerPerson();
+  phone = await staff.phoneOf(person);
+});
+
+describe('the response', () => {
+  it('has container, hash and name of the data, signingTime, and who signed', async () => {
+    const before = nowInSeconds();
+    const result = expectOk(await signingClient.client.result(await signingClient.completed(phone)));
+    expect(result).toEqual({
+      container: expect.stringMatching(/^[A-Za-z0-9+/]+={0,2}$/),
+      signedDataHash: HASH,
+      signedDataName: NAME,
+      signingTime: expect.any(Number),
+      name: `${person.given_name} ${person.family_name}`,
+      personalCode: person.personal_code,
+      dateOfBirth: person.date_of_birth,
+      country: person.country,
+    });
+    expect(Math.abs((result['signingTime'] as number) - before)).toBeLessThan(60);
+  });
+
+  it('container is an ASiC-E: mimetype first and stored, then manifest and signature, and no more', async () => {
+    const result = expectOk(await signingClient.client.result(await signingClient.completed(phone)));
+    const container = Buffer.from(result['container'] as string, 'base64');
+    expect(container.subarray(30, 38).toString()).toBe('mimetype');
+    expect(container.subarray(38, 69).toString()).toBe('application/vnd.etsi.asic-e+zip');
+    expect(container.readUInt16LE(container.length - 12)).toBe(3);
+    for (const name of ['META-INF/ASiCManifest001.xml', 'META-INF/signature001.p7s']) expect(container.includes(name)).toBe(true);
+    expect(container.includes(Buffer.from(HASH, 'hex').toString('base64'))).toBe(true);
+  });
+
+  it('is repeatable, to the byte', async () => {
+    const signing = await signingClient.completed(phone);
+    const first = await signingClient.client.result(signing);
+    for (let time = 0; time < 3; time++) expect((await signingClient.client.result(signing)).text).toBe(first.text);
+  });
+
+  it('names the data detached-file when the client gave no name', async () => {
+    expect(expectOk(await signingClient.client.result(await signingClient.completed(phone, { signed_data_name: undefined })))['signedDataName']).toBe(
+      'detached-file',
+    );
+  });
+});
+
+describe('invalid_request', () => {
+  it('the session is an authentication session, in every status', async () => {
+    for (const login of [await shop.login(), await shop.scanned(phone), await shop.confirmed(phone), await shop.completed(phone)]) {
+      expectError(await shop.result(login), 400, 'invalid_request');
+    }
+  });
+});
+
+describe('not_signed', () => {
+  it('the session has not reached COMPLETED: PENDING, SCANNED, CANCELLED', async () => {
+    const cancelled = await signingClient.begin();
+    await signingClient.client.cancel(cancelled);
+    for (const signing of [await signingClient.begin(), await signingClient.scanned(phone), cancelled]) {
+      expectError(await signingClient.client.result(signing), 409, 'not_signed');
+    }
+  });
+});
+
+describe('session_not_found', () => {
+  it('unknown session', async () => {
+    expectError(await shop.result({ sessionId: UNKNOWN_SESSION }), 404, 'session_not_found');
+  });
+
+  it("another client's session", async () => {
+    const other = await RelyingParty.register(service);
+    expectError(await other.result(await shop.login()), 404, 'session_not_found');
+    expectError(await other.result(await signingClient.completed(phone)), 404, 'session_not_found');
+  });
+
+  it('a sessionId that is no UUID', async () => {
+    expectError(await shop.result({ sessionId: 'x' }), 404, 'session_not_found');
+  });
+
+  it('the signer was erased', async () => {
+    const somebody = await staff.registerPerson();
+    const signing = await signingClient.completed(await staff.phoneOf(somebody));
+    await staff.ask('DELETE', `/identities/${somebody.identityId}`);
+    expectError(await signingClient.client.result(signing), 404, 'session_not_found');
+  });
+});
+
+describe('time', () => {
+  let time: TimeMachine;
+  let elsewhere: SigningClient;
+  let another: Phone;
+  beforeAll(async () => {
+    time = await timeMachine('signing-time');
+    elsewhere = await SigningClient.register(time.service);
+    another = await new Staff(time.service).newPhone();
+  });
+
+  afterAll(() => time.end());
+
+  const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test, 60_000);
+
+  after(1800, 'the result is retained for 1800 seconds after signing, then session_not_found', async () => {
+    const signing = await elsewhere.completed(another);
+    await time.pass(1790);
+    expectOk(await elsewhere.client.result(signing));
+    expect(await elsewhere.client.statusOf(signing)).toBe('COMPLETED');
+    await time.pass(12);
+    expectError(await elsewhere.client.result(signing), 404, 'session_not_found');
+    expectError(await elsewhere.client.status(signing), 404, 'session_not_found');
+  });
+
+  after(SHIFTED_LIFETIMES.session + 1, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
+    for (const signing of [await elsewhere.begin(), await elsewhere.scanned(another)]) {
+      await time.pass(SHIFTED_LIFETIMES.session + 1);
+      expect(await elsewhere.client.statusOf(signing, 'EXPIRED')).toBe('EXPIRED');
+      expectError(await elsewhere.client.result(signing), 409, 'not_signed');
+      expectError(await another.confirm(signing.sessionId), 410, 'session_expired');
+    }
+  });
+
+  after(61, 'with the time-stamp service down: SCANNED for 60 seconds after the confirmation, then CANCELLED, and no result appears', async () => {
+    const fault = (time_stamp_down: boolean) => time.service.send({ method: 'POST', path: '/sandbox/v1/faults', json: { time_stamp_down } });
+    await fault(true);
+    const short = await elsewhere.confirmed(another);
+    const { status, expiresAt } = expectOk(await elsewhere.client.status(short));
+    expect(status).toBe('SCANNED');
+    expect(expiresAt).toBeLessThanOrEqual(short.expiresAt);
+    expectError(await elsewhere.client.result(short), 409, 'not_signed');
+    await fault(false);
+    expect(await elsewhere.settled(short)).toBe('COMPLETED');
+
+    await fault(true);
+    const long = await elsewhere.confirmed(another);
+    await time.pass(61);
+    expect(await elsewhere.client.statusOf(long, 'CANCELLED')).toBe('CANCELLED');
+    await fault(false);
+    await time.pass(5);
+    expect(await elsewhere.client.statusOf(long)).toBe('CANCELLED');
+    expectError(await elsewhere.client.result(long), 409, 'not_signed');
+  });
+});

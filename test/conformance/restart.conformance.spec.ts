@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import {
+  Browser,
+  expectError,
+  expectOk,
+  type Login,
+  type OwnService,
+  type Phone,
+  RelyingParty,
+  Staff,
+  startOwn,
+  startsOwn,
+} from '../support/index.js';
+
+/** Needs a process that may be stopped; what a crash leaves behind is shown by the drills. */
+const own = startsOwn ? describe : describe.skip;
+
+own('after a restart on the same data', () => {
+  let service: OwnService;
+  let shop: RelyingParty;
+  let phone: Phone;
+  let subjectId: string;
+  let scanned: Login;
+  let completed: Login & { code: string };
+  let hosted: Login;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startOwn('restart');
+    shop = await RelyingParty.register(service);
+    phone = await new Staff(service).newPhone();
+    subjectId = await shop.subjectOf(phone);
+    scanned = await shop.scanned(phone);
+    completed = await shop.completed(phone);
+    hosted = await shop.login({ hosted_page: true });
+    browser = new Browser(service);
+    expectOk(await browser.claim(hosted.handoffToken));
+    await service.stop();
+    await service.restart();
+  }, 60_000);
+
+  afterAll(() => service.stop());
+
+  it('a login goes on where it was', async () => {
+    expectOk(await phone.confirm(scanned.sessionId));
+    expect(expectOk(await shop.token(await shop.redeemableCode(scanned), scanned.verifier))['subjectId']).toBe(subjectId);
+  });
+
+  it('a code that was handed out is good, once', async () => {
+    expectOk(await shop.token(completed.code, completed.verifier));
+    expectError(await shop.token(completed.code, completed.verifier), 400, 'invalid_grant');
+  });
+
+  it('a login cookie is good, and its handoff token spent', async () => {
+    expect(expectOk(await browser.status(hosted.sessionId))['status']).toBe('PENDING');
+    expectError(await new Browser(service).claim(hosted.handoffToken), 400, 'invalid_handoff');
+  });
+
+  it('the subjectId is per environment: another one there, the same one back here', async () => {
+    await service.stop();
+    await service.restart({ ENVIRONMENT: 'test' });
+    expect(await shop.subjectOf(phone)).not.toBe(subjectId);
+    await service.stop();
+    await service.restart({});
+    expect(await shop.subjectOf(phone)).toBe(subjectId);
+  }, 60_000);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { Kafka, logLevel } from 'kafkajs';
+
+import { eventually } from '#kernel/testing';
+
+import { pause } from '../support/index.js';
+import type { KafkaCluster } from '../../tools/kafka/cluster.ts';
+import { SESSION_EVENTS, type Tapped } from './support/bus-tap.js';
+import { metric } from './support/metric.js';
+import { Rig } from './support/rig.js';
+
+/** How long each of the states lasts: three brokers, two, one. Milliseconds. */
+const STRETCH = 6_000;
+const TIME_LIMIT = 120_000;
+
+let rig: Rig;
+let cluster: KafkaCluster;
+
+beforeAll(async () => {
+  rig = await Rig.start('brokers', { brokers: 3, kills: ['KAFKA_BROKERS'], users: 4 });
+  cluster = rig.topology.kafka!;
+}, 300_000);
+
+afterAll(() => rig?.stop(), 180_000);
+
+/** Who leads the topic's partitions, and which brokers hold all of each. */
+const partitions = async (): Promise<{ readonly leader: number; readonly inSync: readonly number[] }[]> => {
+  const admin = new Kafka({ brokers: [...cluster.brokers], logLevel: logLevel.NOTHING }).admin();
+  try {
+    await admin.connect();
+    const { topics } = await admin.fetchTopicMetadata({ topics: [SESSION_EVENTS] });
+    return topics[0]!.partitions.map(({ leader, isr }) => ({ leader, inSync: isr }));
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/** The broker that leads most of them; Kafka spreads them evenly, so the two that are killed lead four of the six. */
+const leaderOf = (all: readonly { readonly leader: number }[]): number =>
+  cluster.ids.toSorted((a, b) => all.filter(({ leader }) => leader === b).length - all.filter(({ leader }) => leader === a).length)[0]!;
+
+const published = async (): Promise<number> => {
+  const counts = await Promise.all(
+    rig.topology.of('event-relay').map(async (relay) => (await metric(relay, 'event_relay_events_total', { outcome: 'published' })) ?? 0),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+};
+
+const nameOf = ({ partition, id, content }: Tapped): string => `${partition} ${id} ${content}`;
+
+describe('three brokers', () => {
+  it('after the loss of the leader and of a second broker: producers wait, logins continue, and every acknowledged record is there when all brokers are back', async () => {
+    const history = rig.underLoad();
+    await eventually(async () => (await published()) > 0, { what: 'a first record', within: TIME_LIMIT });
+    const whole = await partitions();
+    expect(whole).toHaveLength(6);
+    expect(whole.every(({ inSync }) => inSync.length === 3)).toBe(true);
+    await pause(STRETCH);
+
+    const first = leaderOf(whole);
+    const acknowledged = await rig.tap.read();
+    const before = await published();
+    await cluster.kill([first]);
+    const moved = performance.now();
+    await eventually(async () => (await published()) > before, { what: 'a record with two brokers', within: TIME_LIMIT });
+    console.log(
+      `broker ${first}, leader of ${whole.filter(({ leader }) => leader === first).length} partitions, killed: publishing again after ${Math.round(performance.now() - moved)} ms`,
+    );
+    await pause(STRETCH);
+    const withTwo = await rig.tap.read();
+
+    const second = cluster.ids.find((id) => id !== first)!;
+    await cluster.kill([second]);
+    await pause(2_000); // what was under way fails or ends
+    const blocked = await published();
+    const logins = history.load.logins;
+    await pause(STRETCH);
+    expect(await published()).toBe(blocked);
+    const meanwhile = history.load.logins - logins;
+    expect(meanwhile).toBeGreaterThan(0);
+
+    await cluster.start([first, second]);
+    const back = performance.now();
+    await eventually(async () => (await published()) > blocked, { what: 'a record with three brokers', within: TIME_LIMIT });
+    const resumed = Math.round(performance.now() - back);
+    await history.load.stop();
+    expect(await history.violations()).toEqual([]);
+    console.log(
+      `one broker of three: ${meanwhile} logins, nothing published; publishing again ${resumed} ms after the return, all ${history.stored.size} sessions there ${Math.round(performance.now() - back)} ms after it`,
+    );
+    expect(history.load.failures).toEqual([]);
+
+    const now = new Set((await rig.tap.read()).map(nameOf));
+    expect([...acknowledged, ...withTwo].filter((record) => !now.has(nameOf(record)))).toEqual([]);
+    await eventually(async () => (await partitions()).every(({ inSync }) => inSync.length === 3), {
+      what: 'all replicas in sync',
+      within: TIME_LIMIT,
+    });
+    expect(await rig.secrecyViolations()).toEqual([]);
+  }, 600_000);
+});

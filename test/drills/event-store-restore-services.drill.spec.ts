@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
+
+import { pause, type Person, type Phone, type RelyingParty } from '../support/index.js';
+import { metric } from './support/metric.js';
+import { Rig } from './support/rig.js';
+
+/** Seconds. */
+const LEASE = 2;
+/** In which the services have taken up everything again. Milliseconds. */
+const TIME_LIMIT = 60_000;
+/** The registry looks at the list of erasures every 30 s. Milliseconds. */
+const ERASED_AGAIN_WITHIN = 45_000;
+/** In which something that is retried for ever would have been logged several times. Milliseconds. */
+const OBSERVATION = 12_000;
+
+/** The services keep running while the files of their store are replaced by an older copy (specification/reliability.md#drill-26). */
+(process.env['ESDB_URL'] ? describe.skip : describe)('services over a store that is restored from an older copy', () => {
+  let rig: Rig;
+  let client: RelyingParty;
+  let phone: Phone;
+  let ann: Person;
+  let copy: string;
+  /** The ids of the events on the topic when the copy was made, and at the end of what the copy lacks. */
+  let copied: ReadonlySet<string>;
+  let lacking: readonly string[];
+
+  beforeAll(async () => {
+    rig = await Rig.start('restore', { settings: { RELAY_LEASE: String(LEASE) }, users: 1 });
+    [client] = rig.clients as [RelyingParty];
+    [phone] = rig.phones as [Phone];
+    copy = join(rig.topology.directory, 'older-copy');
+  }, 240_000);
+  afterAll(() => rig?.stop(), 180_000);
+
+  const files = (): string => join(rig.topology.directory, 'grpc-test-server');
+  const ids = async (): Promise<ReadonlySet<string>> => new Set((await rig.tap.read()).map(({ id }) => id));
+  const erased = async (): Promise<boolean> => (await rig.staff.call('GET', `/identities/${ann.identityId}/devices`)).status === 404;
+  const logIn = async (): Promise<string> => {
+    const login = await client.completed(phone);
+    expect((await client.token(login.code, login.verifier)).status).toBe(200);
+    return login.sessionId;
+  };
+  const available = (work: () => Promise<unknown>, what: string): Promise<void> =>
+    eventually(
+      () =>
+        work().then(
+          () => true,
+          () => false,
+        ),
+      { what, within: TIME_LIMIT },
+    );
+  /** Waits until the topic holds the whole login. */
+  const published = (sessionId: string): Promise<void> =>
+    eventually(async () => (await rig.tap.read()).some(({ key, type }) => key === sessionId && type === 'session.code_redeemed'), {
+      what: 'the events of the login are on the topic',
+      within: TIME_LIMIT,
+    });
+  const lines = (text: string, service?: string): number =>
+    rig.topology.replicas
+      .filter(({ name }) => service === undefined || name === service)
+      .reduce((sum, { log }) => sum + readFileSync(log, 'utf8').split(text).length - 1, 0);
+  const lackingReported = async (): Promise<number> => {
+    const counts = await Promise.all(rig.topology.of('event-relay').map((relay) => metric(relay, 'event_relay_lacking_events_total')));
+    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  };
+
+  it('go on: logins succeed, and their events reach the topic', async () => {
+    ann = await rig.staff.registerPerson();
+    await client.subjectOf(await rig.staff.phoneOf(ann));
+    await published(await logIn());
+    await rig.topology.store.stop();
+    await cp(files(), copy, { recursive: true });
+    copied = await ids();
+    await rig.topology.store.start();
+
+    await available(logIn, 'logins succeed after the copy');
+    await available(async () => expect((await rig.staff.call('DELETE', `/identities/${ann.identityId}`)).status).toBe(204), 'the person is erased');
+    expect(await erased()).toBe(true);
+    for (let login = 0; login < 3; login++) await published(await logIn());
+    const before = await ids();
+
+    await rig.topology.store.kill();
+    await rm(files(), { recursive: true });
+    await cp(copy, files(), { recursive: true });
+    await rig.topology.store.start();
+    lacking = [...before].filter((id) => !copied.has(id));
+    expect(lacking.length).toBeGreaterThan(10);
+
+    await available(logIn, 'logins succeed after the restoration');
+    await published(await logIn());
+  }, 240_000);
+
+  it('erase the person again', async () => {
+    await eventually(erased, { what: 'the person is erased again', within: ERASED_AGAIN_WITHIN });
+    await eventually(() => lines('persons were erased again', 'registry') > 0, { what: 'the registry tells it', within: ERASED_AGAIN_WITHIN });
+  }, 120_000);
+
+  it('count the events that the topic has and the copy lacks', async () => {
+    await eventually(async () => (await lackingReported()) === lacking.length, {
+      what: `the relay counts ${lacking.length} lacking events`,
+      within: TIME_LIMIT,
+    });
+    expect(lines('lacks events that are on the topic', 'event-relay')).toBe(1);
+  }, 120_000);
+
+  it('are ready and retry nothing for ever', async () => {
+    const ready = async (): Promise<readonly string[]> => {
+      const answers = await Promise.all(rig.topology.replicas.map(async ({ label, url }) => [label, (await fetch(`${url}/readyz`)).ok] as const));
+      return answers.flatMap(([label, ok]) => (ok ? [] : [label]));
+    };
+    await eventually(async () => (await ready()).length === 0, { what: 'every service is ready', within: TIME_LIMIT });
+    const warnings = (): number => lines('"level":40') + lines('"level":50');
+    const before = warnings();
+    expect(before).toBeGreaterThan(0);
+    await pause(OBSERVATION);
+    expect(warnings()).toBe(before);
+    expect(await ready()).toEqual([]);
+    expect(await erased()).toBe(true);
+  }, 120_000);
+});

@@ -1,0 +1,151 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { type EventStore, NO_STREAM, openEventStoreDb, Projection, type RecordedEvent, streamName, SubscriptionRefused } from '#event-store';
+import { SpawnedTestServer } from '#event-store/testing';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
+
+const randomness = new SystemRandomness();
+
+/** The gRPC test server, whose files are replaced by an older copy of them while its clients go on (specification/reliability.md#drill-26). */
+describe('a store restored from an older copy', () => {
+  let server: SpawnedTestServer;
+  let copy: string;
+  let store: EventStore;
+  let category: string;
+  let leave: AbortController;
+  const reports: string[] = [];
+  const alarms: string[] = [];
+
+  const open = (): Promise<EventStore> =>
+    openEventStoreDb({
+      connectionString: server.connectionString,
+      clock: new SystemClock(),
+      randomness,
+      report: (line) => reports.push(line),
+      alarm: (line) => alarms.push(line),
+    });
+
+  beforeAll(async () => {
+    server = await SpawnedTestServer.start();
+    copy = await mkdtemp(join(tmpdir(), 'older-copy-'));
+  }, 60_000);
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(copy, { recursive: true });
+  });
+  beforeEach(async () => {
+    leave = new AbortController();
+    category = `restored${randomness.bytes(6).toString('hex')}`;
+    reports.length = 0;
+    alarms.length = 0;
+    store = await open();
+  });
+  afterEach(async () => {
+    leave.abort();
+    await store.close();
+  });
+
+  const append = async (text: string): Promise<void> => {
+    await store.append(streamName(category, randomness.uuid()), NO_STREAM, [{ type: 'Happened', data: { text } }]);
+  };
+  const textsOf = (events: readonly RecordedEvent[]): unknown[] => events.map(({ data }) => (data as { text: string }).text);
+  const available = (): Promise<void> =>
+    eventually(() =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+  const copyFiles = async (name = 'older'): Promise<void> => {
+    await server.terminate();
+    await rm(join(copy, name), { recursive: true, force: true });
+    await cp(server.folder, join(copy, name), { recursive: true });
+    await server.restart();
+    await available();
+  };
+  const restoreCopy = async (name = 'older'): Promise<void> => {
+    await server.kill();
+    await rm(server.folder, { recursive: true });
+    await cp(join(copy, name), server.folder, { recursive: true });
+    await server.restart();
+    await available();
+  };
+
+  it('hands over all that is new to a subscription that was ahead of it, and counts what it lacks', async () => {
+    const seen: (RecordedEvent | 'caught-up')[] = [];
+    const following = (async () => {
+      for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) seen.push(item);
+    })();
+    const events = (): RecordedEvent[] => seen.filter((item) => item !== 'caught-up');
+    const notes = (): number => seen.length - events().length;
+    await append('kept');
+    await copyFiles();
+    await append('lost');
+    await eventually(() => events().length === 2);
+    const before = notes();
+    await restoreCopy();
+    await eventually(() => notes() > before, { what: 'the subscription is taken up again' });
+    await append('new');
+    await eventually(() => events().length === 3, { what: 'the subscription goes on' });
+    expect(textsOf(events())).toEqual(['kept', 'lost', 'new']);
+    expect(reports).toContainEqual(expect.stringContaining(`lacks up to 1 events of ${category}`));
+    expect(alarms).toEqual([]);
+    await store.check();
+    const projected: RecordedEvent[] = [];
+    await new Projection(store, [category], (event) => projected.push(event), leave.signal).ready;
+    expect(textsOf(projected)).toEqual(['kept', 'new']);
+    leave.abort();
+    await following;
+  }, 60_000);
+
+  it('hands over also what was appended before the subscription connects again, wherever it lies', async () => {
+    await append('kept');
+    await copyFiles();
+    for (const text of ['one', 'two', 'three']) await append(text);
+    await copyFiles('restored and gone on');
+    await restoreCopy();
+    const seen: RecordedEvent[] = [];
+    const following = (async () => {
+      for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) if (item !== 'caught-up') seen.push(item);
+    })();
+    await append('lost, and of another length');
+    await append('lost');
+    await eventually(() => seen.length === 3);
+    await restoreCopy('restored and gone on');
+    await eventually(() => seen.length >= 6, { what: 'the subscription goes on' });
+    expect(textsOf(seen)).toEqual(['kept', 'lost, and of another length', 'lost', 'one', 'two', 'three']);
+    expect(reports).toContainEqual(expect.stringContaining(`lacks up to 2 events of ${category}`));
+    expect(alarms).toEqual([]);
+    await store.check();
+    leave.abort();
+    await following;
+  }, 60_000);
+
+  it('stops a consumer with an alarm whose position belongs to another copy, until it begins anew, instead of trying for ever', async () => {
+    await append('kept');
+    await copyFiles();
+    await append('lost, and longer than what comes in its place');
+    const before: RecordedEvent[] = [];
+    for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) {
+      if (item === 'caught-up') break;
+      before.push(item);
+      if (before.length === 2) break;
+    }
+    await restoreCopy();
+    for (const text of ['one', 'two', 'three']) await append(text);
+    const again = (async () => {
+      for await (const item of store.subscribe({ after: before[1]!.position, categories: [category], signal: leave.signal })) return item;
+    })();
+    await expect(again).rejects.toBeInstanceOf(SubscriptionRefused);
+    expect(alarms).toEqual([expect.stringContaining('it was restored from another copy')]);
+    await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable' });
+    await append('other work goes on');
+    for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) if (item === 'caught-up') break;
+    await store.check();
+  }, 60_000);
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
+
+import { expectOk, pause, RelyingParty, Staff } from '../support/index.js';
+import { BusTap } from './support/bus-tap.js';
+import { busViolations, violations } from './support/checker.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { ExpiryQueue } from './support/expiry-queue.js';
+import { abandonLogins } from './support/abandoned-logins.js';
+import { Journal } from './support/journal.js';
+import { inTurns, type KnownSession, storedSessions } from './support/stored-sessions.js';
+import { secrecyViolations } from './support/secrecy-checker.js';
+import { SteadyLoad } from './support/steady-load.js';
+import { StoreTap } from './support/store-tap.js';
+import { FailureRecordingService } from './support/failure-recording-service.js';
+
+const NAME = 'redis';
+const SESSIONS = 5_000;
+
+/** Seconds: time enough to begin all sessions, and to lose Redis three times before the first one is due. */
+const SESSION_TTL = 90;
+
+/** How late a session may end, how soon jobs are back, and how soon they run again (specification/reliability.md#drill-11, specification/reliability.md#drill-12); milliseconds. */
+const LATEST = 60_000;
+const BACK_WITHIN = 10_000;
+
+/** Of session-api; and how many failed logins of one address a minute allows. */
+const REPLICAS = 2;
+const FAILURE_LIMIT = 30;
+
+let distributed: Distributed;
+let service: FailureRecordingService;
+let staff: Staff;
+let clients: RelyingParty[];
+let queue: ExpiryQueue;
+let store: StoreTap;
+let bus: BusTap;
+let load: SteadyLoad;
+
+const journal = new Journal();
+let idle: readonly KnownSession[];
+
+const redis = () => distributed.topology.redis!;
+const pending = (): Promise<number> => queue.pending();
+const areBack = async (): Promise<boolean> => (await pending()) >= store.open(idle).length;
+
+const took = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work();
+  return Math.round(performance.now() - began);
+};
+
+beforeAll(async () => {
+  distributed = await startDistributed(
+    NAME,
+    { SESSION_TTL: String(SESSION_TTL), AUTHENTICATION_FAILURE_LIMIT: String(FAILURE_LIMIT) },
+    { kills: ['REDIS_URL'] },
+  );
+  const { settings } = distributed.topology;
+  service = new FailureRecordingService(distributed.service);
+  staff = new Staff(service);
+  clients = await Promise.all(Array.from({ length: 8 }, () => RelyingParty.register(service)));
+  queue = new ExpiryQueue(settings['REDIS_URL']!);
+  bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
+  store = await StoreTap.open(settings['ESDB_URL']!);
+  load = new SteadyLoad(journal);
+});
+
+afterAll(async () => {
+  await load?.stop();
+  await store?.close();
+  await queue?.close();
+  await distributed?.topology.stop();
+});
+
+describe(`given ${SESSIONS} sessions that no request touches, and users who keep logging in`, () => {
+  it('has a job for each', async () => {
+    for (const client of clients.slice(0, 2)) load.add(client, await staff.newPhone());
+    const ms = await took(async () => (idle = await abandonLogins(clients, SESSIONS, journal)));
+    await eventually(areBack, { what: 'each has its job', within: LATEST });
+    console.log(`${SESSIONS} sessions in ${ms} ms`);
+    expect(store.open(idle)).toHaveLength(SESSIONS);
+    expect(await pending()).toBeGreaterThanOrEqual(SESSIONS);
+  }, 240_000);
+
+  it('has the jobs back within 60 s of FLUSHALL', async () => {
+    await queue.flushAll();
+    expect(await pending()).toBeLessThan(SESSIONS);
+    const ms = await took(() => eventually(areBack, { what: 'the jobs are back', within: LATEST }));
+    console.log(`jobs back ${ms} ms after FLUSHALL`);
+  });
+
+  it('has the jobs as soon as Redis is back after kill -9, from its append-only file', async () => {
+    await pause(1_100); // Redis does so each second
+    await redis().kill();
+    await pause(1_000);
+    const ms = await took(() => redis().start());
+    expect(await areBack()).toBe(true);
+    console.log(`jobs run again ${ms + (await queue.probe(BACK_WITHIN))} ms after the start of Redis`);
+  });
+
+  it('continues with an empty Redis after kill -9 and the loss of its file', async () => {
+    await redis().kill();
+    await redis().wipe();
+    await pause(1_000);
+    const ms = await took(() => redis().start());
+    expect(await pending()).toBeLessThan(SESSIONS);
+    console.log(`jobs run again ${ms + (await queue.probe(BACK_WITHIN))} ms after the start of Redis, which was empty`);
+  });
+
+  it('ends every session once, within 60 s of its deadline', async () => {
+    await eventually(() => store.open(idle).length === 0, { what: 'all have ended', within: SESSION_TTL * 1_000 + LATEST });
+    const lateness = store.lateness(idle);
+    console.log(`ends after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);
+    expect(lateness).toHaveLength(SESSIONS);
+    expect(lateness[0]).toBeGreaterThanOrEqual(-5);
+    expect(lateness.at(-1)).toBeLessThan(LATEST);
+  }, 240_000);
+
+  it('has answered every request meanwhile', async () => {
+    await load.stop();
+    expect(load.logins).toBeGreaterThan(20);
+    expect([...load.refusals, ...service.failures]).toEqual([]);
+  });
+
+  it('leaves a history without violations of I1, I2, I3, I4 and I7', async () => {
+    const logins = await storedSessions(
+      staff,
+      load.attempts.flatMap(({ client, login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
+    );
+    const sessions = new Map([...store.storedSessions(idle), ...logins]);
+    expect(violations(journal, sessions)).toEqual([]);
+    const types = new Set(
+      idle.map(({ sessionId }) =>
+        sessions
+          .get(sessionId)!
+          .events.map(({ type }) => type)
+          .join(),
+      ),
+    );
+    expect([...types]).toEqual(['SessionCreated,SessionExpired']);
+    await inTurns(idle.slice(-100), async ({ client, sessionId }) => expect(await client.statusOf({ sessionId })).toBe('EXPIRED'));
+    let found: readonly string[] = [];
+    await eventually(async () => (found = busViolations(sessions, await bus.read())).length === 0, {
+      what: 'the bus tells it all',
+      within: 30_000,
+    }).catch(() => undefined);
+    expect(found).toEqual([]);
+  }, 180_000);
+});
+
+describe('failed logins', () => {
+  /** Answers to so many tries with wrong credentials, counted by status. */
+  const guess = async (count: number): Promise<Record<number, number>> => {
+    const answers: Record<number, number> = {};
+    const tries = Array.from({ length: count }, () =>
+      service.send({ method: 'GET', path: '/relying-party/v1/session/x/status', headers: { authorization: 'Basic eDp4' } }),
+    );
+    for (const { status } of await Promise.all(tries)) answers[status] = (answers[status] ?? 0) + 1;
+    return answers;
+  };
+
+  it('are throttled over all replicas, and by each while Redis is stopped; right credentials never are', async () => {
+    expect(await guess(100)).toEqual({ 401: FAILURE_LIMIT, 429: 100 - FAILURE_LIMIT });
+    expectOk(await clients[0]!.post());
+    await redis().stop();
+    const answers = await guess(200);
+    console.log(`without Redis: ${JSON.stringify(answers)}`);
+    expect(answers[401]! + answers[429]!).toBe(200);
+    expect(answers[401]).toBeLessThanOrEqual(REPLICAS * FAILURE_LIMIT);
+    expectOk(await clients[0]!.post());
+    await redis().start();
+  });
+});
+
+describe('afterwards', () => {
+  it('no secret is in a log, the store, Kafka or Redis: I8', async () => {
+    const records = await bus.read();
+    await store.close();
+    await distributed.topology.stop();
+    expect(secrecyViolations(NAME, records)).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
+
+import { SigningClient, RelyingParty, Staff } from '../support/index.js';
+import { services } from '../../tools/distributed/services.ts';
+import { BusTap } from './support/bus-tap.js';
+import { busViolations, violations } from './support/checker.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { LongPolls } from './support/long-polls.js';
+import { AbandonedLogins } from './support/abandoned-logins.js';
+import { Journal } from './support/journal.js';
+import { inTurns, storedSessions } from './support/stored-sessions.js';
+import { secrecyViolations } from './support/secrecy-checker.js';
+import { SigningJudge } from './support/signing-judge.js';
+import { SteadySigning } from './support/signing-load.js';
+import { StalledJobs } from './support/stalled-jobs.js';
+import { SteadyLoad } from './support/steady-load.js';
+import { StoreTap } from './support/store-tap.js';
+import { deliveryViolations, requiredMessages } from './support/webhook-checker.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { type Behave, WebhookReceiver } from './support/webhook-receiver.js';
+import { FailureRecordingService } from './support/failure-recording-service.js';
+
+const NAME = 'sigterm';
+
+/** Seconds; short, so that there are always sessions to end. */
+const SESSION_TTL = 20;
+
+/** What the compose file and Kubernetes allow before they kill, in milliseconds. */
+const GRACE = 20_000;
+
+let distributed: Distributed;
+let service: FailureRecordingService;
+let staff: Staff;
+let client: RelyingParty;
+let load: SteadyLoad;
+let signing: SteadySigning;
+let held: LongPolls;
+let forgetful: AbandonedLogins;
+let stalled: StalledJobs;
+let store: StoreTap;
+let bus: BusTap;
+let receiver: WebhookReceiver;
+let endpoint: Endpoint;
+
+const journal = new Journal();
+
+/** Milliseconds; so that there are always attempts in hand. */
+const THINKS = 300;
+
+const takesItsTime: Behave = ({ response }) => {
+  setTimeout(() => response.writeHead(204).end(), THINKS);
+  return true;
+};
+
+beforeAll(async () => {
+  distributed = await startDistributed(NAME, { SESSION_TTL: String(SESSION_TTL) });
+  const { settings } = distributed.topology;
+  service = new FailureRecordingService(distributed.service);
+  staff = new Staff(service);
+  client = await RelyingParty.register(service);
+  const signingClient = await SigningClient.register(service);
+  const phones = await Promise.all(Array.from({ length: 10 }, () => staff.newPhone()));
+  store = await StoreTap.open(settings['ESDB_URL']!);
+  bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
+  stalled = await StalledJobs.watch(settings['REDIS_URL']!);
+  receiver = await WebhookReceiver.open({ behave: takesItsTime });
+  endpoint = await Endpoint.add(staff, client, { name: 'receiver', receiver });
+
+  load = new SteadyLoad(journal);
+  for (const phone of phones.slice(0, 6)) load.add(client, phone);
+  signing = new SteadySigning();
+  for (const phone of phones.slice(6, 8)) signing.add(signingClient, phone);
+  held = new LongPolls();
+  for (let i = 0; i < 6; i++) held.forClient(client);
+  for (let i = 0; i < 6; i++) held.forBrowser(client);
+  for (const phone of phones.slice(8)) held.forPhone(phone);
+  forgetful = new AbandonedLogins(client, journal, 300);
+}, 240_000);
+
+afterAll(async () => {
+  await Promise.all([load?.stop(), signing?.stop(), held?.stop(), forgetful?.stop()]);
+  receiver?.close();
+  await stalled?.close();
+  await store?.close();
+  await distributed?.topology.stop();
+});
+
+describe('SIGTERM, while clients, browsers and phones send requests', () => {
+  for (const { name } of services) {
+    it(`${name}, one replica after the other: no request fails, and each process ends with exit code 0`, async () => {
+      for (const replica of distributed.topology.of(name)) {
+        const before = load.logins;
+        await eventually(() => load.logins > before + 5, { what: 'logins go on', within: 30_000 });
+        const began = performance.now();
+        await replica.stop();
+        const ms = Math.round(performance.now() - began);
+        console.log(`${replica.label} was gone after ${ms} ms`);
+        expect([replica.label, replica.exitCode]).toEqual([replica.label, 0]);
+        expect(ms).toBeLessThan(GRACE);
+        await replica.start();
+        // Staff is at work too.
+        await staff.ask('GET', `/clients/${client.clientId}`);
+        await staff.newPhone();
+      }
+      expect([...service.failures, ...load.failures, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
+    });
+  }
+});
+
+describe('afterwards', () => {
+  it('every request had its answer', async () => {
+    await Promise.all([load.stop(), signing.stop(), held.stop()]);
+    console.log(`${service.requests} requests, ${load.logins} logins, ${signing.attempts.length} signatures, ${held.answers} held requests`);
+    expect([...service.failures, ...load.failures, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
+    expect(load.logins).toBeGreaterThan(100);
+    expect(held.answers).toBeGreaterThan(0);
+  });
+
+  it('no worker abandoned a job', () => expect(stalled.found).toEqual([]));
+
+  it('every completion under way was finished: every signature has exactly one valid container', async () => {
+    const judge = await SigningJudge.of(service);
+    await inTurns(signing.attempts, async (attempt) => expect(await judge.judge(attempt)).toBe('COMPLETED'));
+  });
+
+  it('every session that no request touched has ended, once', async () => {
+    const idle = await forgetful.stop();
+    await eventually(() => store.open(idle).length === 0, { what: 'all have ended', within: SESSION_TTL * 1_000 + 60_000 });
+    const lateness = store.lateness(idle);
+    console.log(`${idle.length} sessions ended after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);
+    expect(lateness.at(-1)).toBeLessThan(60_000);
+  });
+
+  it('every webhook has ended in one state, and each belongs to an event: I5 and I6', async () => {
+    const logins = load.attempts.flatMap(({ login }) => (login ? [login.sessionId] : []));
+    const idle = (await forgetful.stop()).map(({ sessionId }) => sessionId);
+    const required = await requiredMessages(staff, [...logins, ...idle]);
+    await endpoint.settled(60_000);
+    expect(required.length).toBeGreaterThan(idle.length);
+    expect(deliveryViolations(required, await endpoint.history())).toEqual([]);
+  });
+
+  it('the history has no violation of I1, I2, I3, I4 and I7', async () => {
+    const sessions = new Map([
+      ...store.storedSessions(await forgetful.stop()),
+      ...(await storedSessions(staff, [
+        ...load.attempts.flatMap(({ login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
+        ...signing.attempts.map(({ signingClient, signing: { sessionId } = { sessionId: '' } }) => ({
+          client: signingClient.client,
+          sessionId,
+          isSigning: true,
+        })),
+      ])),
+    ]);
+    expect(violations(journal, sessions)).toEqual([]);
+    let found: readonly string[] = [];
+    await eventually(async () => (found = busViolations(sessions, await bus.read())).length === 0, {
+      what: 'the bus tells it all',
+      within: 30_000,
+    }).catch(() => undefined);
+    expect(found).toEqual([]);
+  });
+
+  it('no secret is in a log, the store, Kafka or Redis: I8', async () => {
+    const records = await bus.read();
+    await Promise.all([stalled.close(), store.close()]);
+    await distributed.topology.stop();
+    expect(secrecyViolations(NAME, records)).toEqual([]);
+  });
+});

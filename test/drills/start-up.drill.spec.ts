@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
+
+import { exchange, runDirectory } from '../support/index.js';
+import { reservePort } from '../../tools/processes/reserve-port.ts';
+
+/*
+ * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without any engine that
+ * it can do without, tells how it is, and ends on SIGTERM. What it cannot start with it names, and does not repeat.
+ */
+const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'event-relay', 'standalone'];
+
+const SECRET = 'hunter2-in-a-setting';
+const directory = join(runDirectory(), 'start-up.data');
+const noCertificate = join(directory, 'no-certificate.pem');
+
+/** Wrong settings, as many at once as one message may name. */
+const WRONG: readonly Readonly<Record<string, string>>[] = [
+  { PORT: SECRET, SANDBOX: SECRET, BASE_URL: `http://user:${SECRET}@localhost` },
+  {
+    SESSION_TTL: '0',
+    ESDB_URL: `http://admin:${SECRET}@localhost:2113`,
+    KAFKA_BROKERS: SECRET,
+    REDIS_URL: `http://:${SECRET}@localhost`,
+    ADMIN_TOKEN: 'hunter2',
+    TRUSTED_PROXIES: SECRET,
+  },
+  { ESDB_URL: `esdb://admin:${SECRET}@localhost:2113?tls=perhaps` },
+];
+
+/** What all services read by the same code, asked of one of them. */
+const WRONG_TOO = [{ LOGIN_URL: `http://${SECRET}.example` }, { TRUST_ANCHORS: noCertificate }, { ENVIRONMENT: 'production' }];
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+const running: ChildProcess[] = [];
+let starts = 0;
+
+const start = (service: string, settings: Readonly<Record<string, string>>): { readonly child: ChildProcess; readonly ended: Promise<Ended> } => {
+  const main = resolve('dist/apps', service, 'src/main.js');
+  if (!existsSync(main)) throw new Error('nothing to test: run `npm run build` first');
+  // Many processes load the same modules: compiled once.
+  const environment = {
+    PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: resolve('.cache/node'),
+    DATA_DIR: join(directory, `${service}-${starts++}`),
+    DEMO: 'false',
+    KAFKA_BROKERS: '127.0.0.1:1',
+    ...settings,
+  };
+  const child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.push(child);
+  let said = '';
+  for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (text: string) => (said += text));
+  return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, said }))) };
+};
+
+beforeAll(() => {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(noCertificate, `not a certificate, but ${SECRET}\n`);
+});
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+describe.each(SERVICES)('%s', (service) => {
+  it('does not start with wrong settings: names each of them, and never its value', async () => {
+    const wrong = service === 'standalone' ? [...WRONG, ...WRONG_TOO] : WRONG;
+    const ends = await Promise.all(wrong.map((settings) => start(service, settings).ended));
+    ends.forEach(({ code, said }, i) => {
+      expect([wrong[i], code]).toEqual([wrong[i], 1]);
+      for (const name of Object.keys(wrong[i]!))
+        expect(said).toContain(
+          name === 'ENVIRONMENT' ? 'BASE_URL must be an https address, since ENVIRONMENT is neither development nor test' : name,
+        );
+      expect(said).not.toContain('hunter2');
+      // A sentence for people, no stack.
+      expect(said).not.toMatch(/^\s+at /m);
+    });
+  });
+
+  it('starts without the other services, is alive and ready, and ends on SIGTERM', async () => {
+    const port = await reservePort();
+    const alone: Record<string, string> = service === 'event-relay' ? {} : { KAFKA_BROKERS: '' };
+    const { child, ended } = start(service, { PORT: String(port), ...alone });
+    const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
+    await eventually(async () => (await asked('/livez')) !== undefined, { what: 'an answer', within: 30_000 });
+    expect(await asked('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } });
+    // A relay without its brokers has found that out soon.
+    const ready = service === 'event-relay' ? 503 : 200;
+    await eventually(async () => (await asked('/readyz'))?.status === ready, { what: `/readyz says ${ready}`, within: 30_000 });
+    expect(await asked('/readyz')).toMatchObject({ status: ready, json: { checks: { 'event-store': 'ok' } } });
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+});
+
+describe('event-relay', () => {
+  it('does not start without Kafka, and says so', async () => {
+    expect(await start('event-relay', { KAFKA_BROKERS: '' }).ended).toEqual({ code: 1, said: expect.stringContaining('KAFKA_BROKERS') });
+  });
+});
+
+describe('the command line', () => {
+  it('names a wrong setting too', async () => {
+    const child = spawn(process.execPath, [resolve('dist/apps/cli/src/main.js'), 'clients', 'list'], {
+      env: { PATH: process.env['PATH'], BASE_URL: `http://user:${SECRET}@localhost` },
+    });
+    let said = '';
+    for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const code = await new Promise((done) => child.once('close', done));
+    expect([code === 0, said]).toEqual([false, expect.stringContaining('BASE_URL')]);
+    expect(said).not.toContain('hunter2');
+  });
+});

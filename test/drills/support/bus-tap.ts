@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+
+import { type Admin, Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+
+import { pause } from '../../support/index.js';
+
+/** A record as it lies on a topic. */
+export interface Tapped {
+  readonly topic: string;
+  readonly partition: number;
+  /** The session. */
+  readonly key: string;
+  /** Of the event: the same over repetitions. */
+  readonly id: string;
+  readonly type: string;
+  readonly revision: number;
+  /** Headers and body: what repetitions have in common, and where a secret would stand. The files of a broker hold it compressed. */
+  readonly content: string;
+}
+
+export const SESSION_EVENTS = 'sessions.events.v1';
+
+/** Milliseconds. */
+const TIME_LIMIT = 60_000;
+const PAUSE = 250;
+
+/**
+ * Reads what lies on the topics, from the first record to the last. It does not follow them: what a broker has forgotten since it was
+ * acknowledged must be missing here, also if a consumer saw it once.
+ */
+export class BusTap {
+  readonly #kafka: Kafka;
+  readonly #kept: Tapped[] = [];
+
+  constructor(brokers: readonly string[]) {
+    this.#kafka = new Kafka({ clientId: 'tap', brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { restartOnFailure: async () => false } });
+  }
+
+  /** The records of the topics, partition after partition, each in its order; default: of the sessions' events. Waits while brokers are down. */
+  async read(topics: readonly string[] = [SESSION_EVENTS]): Promise<readonly Tapped[]> {
+    const present = await this.#patiently(() => this.#read(topics));
+    return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
+  }
+
+  /** Keeps what is there, before the topics are lost: it stands in front of all that is read later. */
+  async keep(): Promise<void> {
+    this.#kept.push(...(await this.#patiently(() => this.#read([SESSION_EVENTS]))));
+  }
+
+  /** Every topic but Kafka's own. */
+  async topics(): Promise<readonly string[]> {
+    const all = await this.#patiently(() => this.#administer((admin) => admin.listTopics()));
+    return all.filter((topic) => !topic.startsWith('__'));
+  }
+
+  /** How many records of the sessions' topic the services' consumer groups have still before them, by group. Waits while brokers are down. */
+  async backlogs(): Promise<ReadonlyMap<string, number>> {
+    const work = async (admin: Admin): Promise<ReadonlyMap<string, number>> => {
+      const extents = await admin.fetchTopicOffsets(SESSION_EVENTS);
+      const { groups } = await admin.listGroups();
+      const backlogs = new Map<string, number>();
+      for (const { groupId } of groups.filter((group) => group.groupId.startsWith(`${SESSION_EVENTS}.`))) {
+        const [committed] = await admin.fetchOffsets({ groupId, topics: [SESSION_EVENTS] });
+        const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Math.max(0, Number(offset))]));
+        backlogs.set(
+          groupId,
+          extents.reduce((sum, { partition, high }) => sum + Number(high) - (done.get(partition) ?? 0), 0),
+        );
+      }
+      return backlogs;
+    };
+    return this.#patiently(() => this.#administer(work));
+  }
+
+  async #read(topics: readonly string[]): Promise<readonly Tapped[]> {
+    const ends = await this.#administer((admin) => endsOf(admin, topics));
+    if (ends.size === 0) return [];
+    const records: (Tapped & { readonly offset: bigint })[] = [];
+    const done = Promise.withResolvers<void>();
+    const consumer = this.#kafka.consumer({ groupId: `tap.${randomUUID()}`, allowAutoTopicCreation: false, maxWaitTimeInMs: 200 });
+    consumer.on(consumer.events.CRASH, ({ payload }) => done.reject(payload.error));
+    const timer = setTimeout(() => done.reject(new Error('the topics were not read to their ends')), TIME_LIMIT / 2);
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachMessage: async ({ topic, partition, message }) => {
+          const name = `${topic}/${partition}`;
+          const end = ends.get(name);
+          if (end === undefined) return;
+          const offset = BigInt(message.offset);
+          records.push({ ...tapped(topic, partition, message), offset });
+          if (offset < end - 1n) return;
+          ends.delete(name);
+          if (ends.size === 0) done.resolve();
+        },
+      });
+      await done.promise;
+    } finally {
+      clearTimeout(timer);
+      await consumer.disconnect();
+    }
+    return records.sort((a, b) => a.topic.localeCompare(b.topic) || a.partition - b.partition || Number(a.offset - b.offset));
+  }
+
+  async #administer<Answer>(work: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    const admin = this.#kafka.admin();
+    try {
+      await admin.connect();
+      return await work(admin);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  async #patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    for (const giveUpAt = performance.now() + TIME_LIMIT; ; await pause(PAUSE)) {
+      try {
+        return await work();
+      } catch (error) {
+        if (performance.now() > giveUpAt) throw error;
+      }
+    }
+  }
+}
+
+/** The offsets after the last records, of the partitions that hold any. */
+const endsOf = async (admin: Admin, topics: readonly string[]): Promise<Map<string, bigint>> => {
+  const ends = new Map<string, bigint>();
+  for (const topic of topics) {
+    for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
+      if (BigInt(high) > BigInt(low)) ends.set(`${topic}/${partition}`, BigInt(high));
+    }
+  }
+  return ends;
+};
+
+const tapped = (topic: string, partition: number, { key, value, headers = {} }: KafkaMessage): Tapped => {
+  const texts = Object.entries(headers).map(([name, header]): [string, string] => [name, String(header)]);
+  const { ce_id: id = '', ce_type: type = '', ce_esrevision: revision } = Object.fromEntries(texts);
+  const content = [...texts.map((pair) => pair.join(': ')).sort(), String(value)].join('\n');
+  return { topic, partition, key: String(key), id, type, revision: Number(revision), content };
+};

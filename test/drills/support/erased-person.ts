@@ -1,0 +1,78 @@
+import { expect } from '@jest/globals';
+
+import { pause, type Person, type Phone, RelyingParty, SecretSearch, type Service, type Signing, SigningClient, Staff } from '../../support/index.js';
+import { pieces, type StoredData, type StoredEvent } from './stored-data.js';
+
+/** Bytes on disk: the ciphertext of a sealed event, all of the data of another one. */
+export const needlesOf = (events: readonly StoredEvent[]): string[] =>
+  events.flatMap(({ data }) => {
+    const { sealed } = JSON.parse(data) as { sealed?: string };
+    return sealed === undefined ? [data] : pieces(sealed);
+  });
+
+/** A person who has used everything: registered, enrolled a phone, signed, logged in and was pushed a session. */
+export interface UsedPerson {
+  readonly person: Person;
+  readonly phone: Phone;
+  readonly signing: Signing;
+  readonly subjectId: string;
+  /** The streams that hold anything of the person, but `identity-*`, which holds random ids and times. */
+  readonly streams: readonly string[];
+  /** Bytes of those streams. */
+  readonly needles: readonly string[];
+}
+
+/** Lets a new person use everything, and finds what the files hold of it. */
+export const useEverything = async (service: Service, disk: StoredData): Promise<UsedPerson> => {
+  const staff = new Staff(service);
+  const signingClient = await SigningClient.register(service);
+  const shop = await RelyingParty.register(service);
+  const person = await staff.registerPerson();
+  const asRegistered = disk.events(`identitydata-${person.identityId}`);
+  const phone = await staff.phoneOf(person);
+  const signing = await signingClient.completed(phone);
+  const subjectId = await shop.subjectOf(phone);
+  expect((await shop.login({ push: true, subject_id: subjectId })).pushStatus).toBe('DISPATCHED');
+
+  const all = disk.events('%').filter(({ stream }) => !stream.startsWith('$'));
+  const [device] = all.filter(({ stream, data }) => stream.startsWith('device-') && data.includes(person.identityId));
+  const deviceId = device!.stream.slice('device-'.length);
+  const ids = [person.identityId, deviceId, subjectId];
+  const ofPerson = all.filter(
+    ({ stream, data }) => ids.some((id) => stream.includes(id) || data.includes(id)) || stream === `result-${signing.sessionId}`,
+  );
+  const streams = [...new Set(ofPerson.map(({ stream }) => stream))].filter((stream) => stream !== `identity-${person.identityId}`);
+  const categories = streams.map((stream) => stream.slice(0, stream.indexOf('-')));
+  expect(new Set(categories)).toEqual(
+    new Set(['identitydata', 'person', 'device', 'certificate', 'signinglog', 'subject', 'inbox', 'session', 'result']),
+  );
+  expect(categories.filter((category) => category === 'session')).toHaveLength(3);
+  const needles = needlesOf([...asRegistered, ...all.filter(({ stream }) => streams.includes(stream))]);
+  return { person, phone, signing, subjectId, streams, needles };
+};
+
+/** Streams in which anything, once it is decrypted, tells who the person is. */
+export const streamsNaming = ({ given_name, family_name, personal_code, email, phone_number }: Person, disk: StoredData): string[] => {
+  const search = new SecretSearch(
+    [given_name, family_name, personal_code, email!, phone_number!].map((value) => ({ kind: 'personal datum', value })),
+  );
+  const sealed = disk.events('%').filter(({ data }) => data.includes('"sealed":'));
+  expect(sealed.length).toBeGreaterThan(5);
+  const naming = sealed.filter((event) => search.in(Buffer.from(JSON.stringify(disk.opened(event)))).length > 0);
+  return [...new Set(naming.map(({ stream }) => stream))];
+};
+
+/** The events outside of `identity-*` that hold an id of the person: none leads from one to another once they are gone. */
+export const eventsLeadingTo = ({ person, subjectId }: UsedPerson, disk: StoredData): string[] =>
+  disk
+    .events('%')
+    .filter(({ stream, data }) => stream !== `identity-${person.identityId}` && (data.includes(person.identityId) || data.includes(subjectId)))
+    .map(({ stream, type }) => `${stream} ${type}`);
+
+/** Waits until the stream's last event has the type, at most 30 seconds. */
+export const untilLast = async (disk: StoredData, stream: string, type: string): Promise<void> => {
+  for (let tries = 0; disk.events(stream).at(-1)?.type !== type; tries++) {
+    if (tries === 150) throw new Error(`${stream} has no ${type}`);
+    await pause(200);
+  }
+};

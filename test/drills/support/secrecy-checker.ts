@@ -1,0 +1,36 @@
+import { join, sep } from 'node:path';
+
+import { type Answer, allSecrets, runFiles, SecretSearch, runDirectory, secretsIn } from '../../support/index.js';
+import type { Tapped } from './bus-tap.js';
+
+/** Files of Kafka that hold offsets and times only, ten megabytes each. */
+const NUMBERS_ONLY = /\.(time)?index$/;
+
+/**
+ * Where a secret of this run stands in what the topology `name` has left in its files (logs, store, Kafka, Redis) and on these topics: the
+ * invariant I8, each violation in a line. Kafka's files are compressed, hence the records.
+ */
+export const secrecyViolations = (name: string, records: readonly Tapped[]): string[] => {
+  const folder = join(runDirectory(), `${name}.data`) + sep;
+  const { logs, databases, others } = runFiles();
+  const files = [...new Set([...logs, ...databases, ...others])].filter((path) => path.startsWith(folder) && !NUMBERS_ONLY.test(path));
+  if (files.length === 0) throw new Error(`nothing was left behind in ${name}.data`);
+  const needles = new SecretSearch(allSecrets());
+  const onTopics = records.flatMap(({ topic, key, revision, content }) =>
+    needles.in(Buffer.from(content)).map(({ kind, encoding }) => `${kind} (${encoding}) in ${topic}, ${key}/${revision}`),
+  );
+  return [...secretsIn(files), ...onTopics].map((find) => `I8 ${find}`);
+};
+
+/** The answers that another client gets about these sessions: the invariant I9, each violation in a line. */
+export const strangerViolations = async (
+  stranger: { status(session: { readonly sessionId: string }): Promise<Pick<Answer, 'status' | 'json'>> },
+  sessionIds: Iterable<string>,
+): Promise<string[]> => {
+  const found: string[] = [];
+  for (const sessionId of sessionIds) {
+    const { status, json } = await stranger.status({ sessionId });
+    if (status !== 404 || json?.['errorCode'] !== 'session_not_found') found.push(`I9 ${sessionId}: another client was answered ${status}`);
+  }
+  return found;
+};

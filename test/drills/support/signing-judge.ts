@@ -1,0 +1,59 @@
+import { expect } from '@jest/globals';
+
+import { verifyContainer } from '#asic';
+import { Certificate, TrustStore } from '#pki';
+
+import { expectError, expectOk, HASH, type Service, Staff } from '../../support/index.js';
+import type { SigningAttempt } from './signing-load.js';
+
+/** Says of signatures that were approved whether they ended as they must: with exactly one valid container, or cancelled with none. */
+export class SigningJudge {
+  readonly #staff: Staff;
+
+  private constructor(
+    service: Service,
+    private readonly trust: TrustStore,
+  ) {
+    this.#staff = new Staff(service);
+  }
+
+  /** Trusts the development root of that service. */
+  static async of(service: Service): Promise<SigningJudge> {
+    const root = await fetch(`${service.baseUrls[0]}/pki/root.cer`);
+    return new SigningJudge(service, new TrustStore([Certificate.parse(Buffer.from(await root.arrayBuffer()))]));
+  }
+
+  /** The types of a session's events. */
+  async types(sessionId: string): Promise<string[]> {
+    const { events } = expectOk(await this.#staff.timeline(sessionId)) as { events: { type: string }[] };
+    return events.map(({ type }) => type);
+  }
+
+  /** What must hold of a session whose confirmation the stream has; answers how it ended. */
+  async judge({ signingClient, signing, name, completed, container }: SigningAttempt): Promise<string> {
+    const { sessionId } = signing!;
+    const status = await signingClient.settled({ sessionId });
+    const events = await this.types(sessionId);
+    expect([sessionId, count(events, 'SessionConfirmed'), count(events, 'SessionCompleted') + count(events, 'SessionCancelled')]).toEqual([
+      sessionId,
+      1,
+      1,
+    ]);
+    if (status === 'CANCELLED') {
+      expect([sessionId, completed]).toEqual([sessionId, undefined]);
+      expectError(await signingClient.client.result({ sessionId }), 409, 'not_signed');
+      return status;
+    }
+    expect([sessionId, status]).toEqual([sessionId, 'COMPLETED']);
+    const results = [await signingClient.client.result({ sessionId }), await signingClient.client.result({ sessionId })].map(expectOk);
+    expect(results[0]).toEqual(results[1]);
+    const delivered = results[0]!['container'] as string;
+    // A container that was fetched before the kill is the same one: there is exactly one.
+    expect(container ?? delivered).toBe(delivered);
+    const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust: this.trust, now: Date.now() });
+    expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });
+    return status;
+  }
+}
+
+export const count = (all: readonly string[], type: string): number => all.filter((one) => one === type).length;

@@ -1,0 +1,29 @@
+import { QueueEvents } from 'bullmq';
+
+const QUEUES = ['session-expiry', 'session-retention', 'webhook-attempts'];
+
+/** Records jobs whose worker ended before they were done. */
+export class StalledJobs {
+  readonly found: string[] = [];
+  readonly #events: QueueEvents[];
+
+  private constructor(url: string) {
+    this.#events = QUEUES.map((queue) => {
+      const events = new QueueEvents(queue, { connection: { url, maxRetriesPerRequest: null }, prefix: 'countersign' });
+      events.on('stalled', ({ jobId }) => void this.found.push(`${queue} ${jobId}`));
+      events.on('error', () => undefined);
+      return events;
+    });
+  }
+
+  /** From now on. */
+  static async watch(url: string): Promise<StalledJobs> {
+    const stalled = new StalledJobs(url);
+    await Promise.all(stalled.#events.map((events) => events.waitUntilReady()));
+    return stalled;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#events.splice(0).map((events) => events.close()));
+  }
+}

@@ -1,0 +1,93 @@
+import { type Answer, Browser, codeIn, newPkce, type Phone, type RelyingParty, secret, word } from '../../support/index.js';
+import type { Entry, Journal } from './journal.js';
+import { type Attempt, create, loginOf } from './load.js';
+import { untilAnswered } from './retry.js';
+
+/** Raised in a login that cannot go on, because the answer to a step that was carried out is lost. */
+class AnswerLost extends Error {}
+
+/**
+ * Users who log in one after the other, as well-made clients do: whatever got no answer, or 503, is asked again. Writes down
+ * every answer. A refusal that no lost answer explains stands in `refusals`.
+ */
+export class SteadyLoad {
+  readonly attempts: Attempt[] = [];
+  readonly refusals: string[] = [];
+  /** What came in place of answers: `503, Retry-After: 2`, `502`, or how the connection broke. Each was asked again. */
+  readonly failures: string[] = [];
+  #running = true;
+  #users: Promise<void>[] = [];
+
+  constructor(private readonly journal: Journal) {}
+
+  /** Whole logins so far. */
+  get logins(): number {
+    return this.attempts.filter(({ subjectId }) => subjectId !== undefined).length;
+  }
+
+  /** Adds one user, who starts at once; about every other login is `hosted`. */
+  add(client: RelyingParty, phone: Phone): void {
+    this.#users.push(this.#user(client, phone));
+  }
+
+  /** Waits until every user has finished the current login. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    await Promise.all(this.#users);
+  }
+
+  async #user(client: RelyingParty, phone: Phone): Promise<void> {
+    for (let turn = 0; this.#running; turn++) {
+      const { verifier, challenge } = newPkce();
+      const hosted = turn % 2 === 1;
+      const body = client.sessionBody({ code_challenge: challenge, hosted_page: hosted });
+      const attempt: Attempt = { client, phone, key: secret('Idempotency-Key', word()), body, verifier };
+      this.attempts.push(attempt);
+      try {
+        await this.#logIn(attempt, hosted);
+      } catch (error) {
+        if (!(error instanceof AnswerLost)) this.refusals.push(String(error));
+      }
+    }
+  }
+
+  async #logIn(attempt: Attempt, hosted: boolean): Promise<void> {
+    const { client, phone } = attempt;
+    const created = await this.#untilAnswered(() => create(attempt));
+    if (created.status !== 200) throw new Error(`create: ${created.status} ${created.text}`);
+    attempt.login = loginOf(created, attempt);
+    const { sessionId, handoffToken } = attempt.login;
+    this.journal.record({ command: 'create', sessionId, outcome: 'ok' });
+    if (hosted) await this.#do('claim', sessionId, () => new Browser(client.service).claim(handoffToken));
+    await this.#do('scan', sessionId, () => phone.scan(sessionId));
+    if (this.attempts.length % 7 === 0) {
+      await this.#do('decline', sessionId, () => phone.decline(sessionId));
+      return;
+    }
+    await this.#do('confirm', sessionId, () => phone.confirm(sessionId));
+    const completed = await this.#do('complete', sessionId, () => client.complete(attempt.login!));
+    attempt.code = codeIn(completed.json!['redirect'] as string);
+    const exchanged = await this.#do('exchange', sessionId, () => client.token(attempt.code, attempt.verifier));
+    attempt.subjectId = exchanged.json!['subjectId'] as string;
+  }
+
+  async #do(command: Entry['command'], sessionId: string, ask: () => Promise<Answer>): Promise<Answer> {
+    let unanswered = 0;
+    const answer = await this.#untilAnswered(ask, () => {
+      unanswered++;
+      this.journal.record({ command, sessionId, outcome: 'unknown' });
+    });
+    const ok = answer.status < 300;
+    this.journal.record({ command, sessionId, outcome: ok ? 'ok' : 'fail' });
+    if (ok) return answer;
+    if (unanswered > 0) throw new AnswerLost();
+    throw new Error(`${command}: ${answer.status} ${answer.text}`);
+  }
+
+  #untilAnswered(ask: () => Promise<Answer>, onSilence: () => void = () => {}): Promise<Answer> {
+    return untilAnswered(ask, (failure) => {
+      this.failures.push(failure);
+      onSilence();
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+
+/** An event as it lies in the database: nothing decrypted. */
+export interface StoredEvent {
+  readonly stream: string;
+  readonly type: string;
+  /** JSON. */
+  readonly data: string;
+}
+
+export interface Find {
+  /** Relative to DATA_DIR. */
+  readonly path: string;
+  readonly needle: string;
+}
+
+export interface Database {
+  /** The file, relative to the directory. */
+  readonly path: string;
+  /** Selects stream, type and data of the streams with a name, `LIKE` as in SQL. */
+  readonly query: string;
+}
+
+const SQLITE_STORE: Database = {
+  path: 'countersign.sqlite',
+  query:
+    'SELECT s.name AS stream, e.type, e.data FROM events e JOIN streams s ON s.id = e.stream WHERE s.name LIKE ? AND e.erased = 0 ORDER BY e.position',
+};
+
+/** The files of the gRPC test server. Shows what `$all` shows: also events that reads of their streams hide. */
+export const GRPC_TEST_SERVER: Database = {
+  path: 'grpc-test-server.sqlite',
+  query: 'SELECT stream, type, CAST(data AS TEXT) AS data FROM events WHERE stream LIKE ? ORDER BY position',
+};
+
+/** The files of a store as the owner of the disk sees them: their bytes, and with the key files their meaning. */
+export class StoredData {
+  constructor(
+    private readonly directory: string,
+    private readonly keyDirectory = join(directory, 'keys'),
+    private readonly database = SQLITE_STORE,
+  ) {}
+
+  /** The events of streams with such a name, `LIKE` as in SQL. Reads a copy: the file itself is held by the service. */
+  events(name: string): StoredEvent[] {
+    const copy = mkdtempSync(join(tmpdir(), 'countersign-copy-'));
+    try {
+      cpSync(this.directory, copy, { recursive: true });
+      using database = new DatabaseSync(join(copy, this.database.path));
+      return database
+        .prepare(this.database.query)
+        .all(name)
+        .map((row) => ({ ...row }) as unknown as StoredEvent);
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
+  }
+
+  /** What is sealed in an event. */
+  opened({ stream, data }: StoredEvent): unknown {
+    const keys = JSON.parse(readFileSync(join(this.keyDirectory, 'data.json'), 'utf8')) as { id: string; key: string }[];
+    const [first, ...others] = keys.map(({ id, key }) => ({ id, key: new Secret(Buffer.from(key, 'base64')) }));
+    const sealer = new Sealer(new StaticKeyRing([first!, ...others]), new SystemRandomness());
+    return sealer.open((JSON.parse(data) as { sealed: string }).sealed, stream);
+  }
+
+  /** Which of the needles stand in which file, be it in the database, its log or elsewhere; only the key files are left out. */
+  finds(needles: readonly string[]): Find[] {
+    return readdirSync(this.directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.directory, join(entry.parentPath, entry.name)))
+      .filter((path) => !path.startsWith('keys/'))
+      .flatMap((path) => {
+        const bytes = readFileSync(join(this.directory, path));
+        return needles.filter((needle) => bytes.includes(needle, 0, 'latin1')).map((needle) => ({ path, needle }));
+      });
+  }
+}
+
+/** The text cut into pieces, each long enough to be found by no chance: a part that stays behind is found too. */
+export const pieces = (text: string, size = 64): string[] => {
+  const all = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
+  return all.filter((piece) => piece.length >= size / 2);
+};
+
+/** Pieces of the bytes as they are, in hex, and in base64 at each of its three alignments. */
+export const spelledPieces = (bytes: Buffer): string[] => [
+  ...pieces(bytes.toString('latin1')),
+  ...pieces(bytes.toString('hex')),
+  ...[0, 1, 2].flatMap((skipped) => {
+    const text = bytes.subarray(skipped).toString('base64');
+    return [text, text.replaceAll('+', '-').replaceAll('/', '_')].flatMap((spelled) => pieces(spelled, 32));
+  }),
+];

@@ -1,0 +1,18 @@
+export { Browser, setCookie } from './browser.js';
+export { type Answer, exchange, type HttpRequest } from './http.js';
+export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
+export { basic, codeIn, type Login, newPkce, RelyingParty } from './relying-party.js';
+export { allSecrets, secret } from './secrets.js';
+export { pause, Service } from './service.js';
+export { givenEventStore, StandaloneService } from './standalone-service.js';
+export { type OwnService, sharedService, startOwn, startsOwn, startsProcesses } from './shared-service.js';
+export { topology } from './topology.js';
+export { type Person, Staff, word } from './staff.js';
+export { HASH, NAME, SigningClient, type Signing } from './signing-client.js';
+export * from './expectations.js';
+export * from './invalid-values.js';
+export { canPass, LIFETIMES, SHIFTED_LIFETIMES, type TimeMachine, timeMachine } from './time.js';
+export { SecretSearch } from './secret-search.js';
+export { runDirectory } from './run-directory.js';
+export { runFiles, secretLogLines, secretsIn, secretsInDatabases } from './run-files.js';
+export { copyStoredEvents } from './stored-events.js';

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+
+interface TestFile {
+  readonly path: string;
+}
+
+/** `engines-lost` disturbs the files after it, and `secrecy` searches the files that all others have written. */
+const LAST = ['engines-lost', 'secrecy'];
+
+/** The order of the files: the largest first, since they tend to take longest, and some conformance files last. */
+export default class FileOrder {
+  sort<File extends TestFile>(files: readonly File[]): File[] {
+    const place = ({ path }: File): number => LAST.indexOf(basename(path).split('.')[0] ?? '');
+    const size = ({ path }: File): number => statSync(path).size;
+    return files.toSorted((a, b) => place(a) - place(b) || size(b) - size(a));
+  }
+
+  shard<File>(files: readonly File[], { shardIndex, shardCount }: { readonly shardIndex: number; readonly shardCount: number }): File[] {
+    return files.filter((_, at) => at % shardCount === shardIndex - 1);
+  }
+
+  allFailedTests<File>(files: readonly File[]): readonly File[] {
+    return files;
+  }
+
+  cacheResults(): void {
+    // The order depends on no earlier run.
+  }
+}

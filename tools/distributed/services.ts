@@ -1,0 +1,17 @@
+export interface ServiceOfTopology {
+  readonly name: string;
+  readonly replicas: number;
+  /** The variable of the gateway's template that lists the replicas, for services that the gateway leads to. */
+  readonly upstream?: string;
+}
+
+/** The services of the distributed profile and how many replicas of each run here. The compose file has the same ones (a test compares them). */
+export const services: readonly ServiceOfTopology[] = [
+  { name: 'session-api', replicas: 2, upstream: 'SESSION_API' },
+  { name: 'login-bff', replicas: 2, upstream: 'LOGIN_BFF' },
+  { name: 'device-api', replicas: 2, upstream: 'DEVICE_API' },
+  { name: 'registry', replicas: 2, upstream: 'REGISTRY' },
+  { name: 'signing', replicas: 2, upstream: 'SIGNING' },
+  { name: 'webhook-dispatcher', replicas: 2 },
+  { name: 'event-relay', replicas: 2 },
+];

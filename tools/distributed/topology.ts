@@ -1,0 +1,158 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+
+import { KafkaCluster } from '../kafka/cluster.ts';
+import { reservePorts } from '../processes/reserve-port.ts';
+import { ServiceProcess } from '../processes/service-process.ts';
+import { RedisServer } from '../redis/redis-server.ts';
+import { type EventStoreServer, GivenEventStore, GrpcTestServer } from './event-store-server.ts';
+import { ExtraReplicas, type ExtraReplicasOptions } from './extra-replicas.ts';
+import { Gateway, type GatewayPorts } from './gateway.ts';
+import { services } from './services.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+export interface TopologyOptions {
+  /** Where everything is kept. */
+  readonly directory: string;
+  /** Names the engines that run already: ESDB_URL (with ESDB_STOP and ESDB_START), KAFKA_BROKERS, REDIS_URL. Default: `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** For all services, over those of deploy/settings. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Of the gateway. Default: reserved ones. */
+  readonly ports?: GatewayPorts;
+  /** Of the Kafka cluster. Default: 1. */
+  readonly brokers?: number;
+}
+
+/** The distributed profile on this machine: engines, services, gateway. Engines that the environment names are used, the others started. */
+export class Topology {
+  readonly directory: string;
+  readonly replicas: ServiceProcess[] = [];
+  readonly store: EventStoreServer;
+  /** Undefined where the environment names another. */
+  kafka: KafkaCluster | undefined;
+  /** Undefined where the environment names another. */
+  redis: RedisServer | undefined;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #given: Readonly<Record<string, string>>;
+  readonly #brokers: number;
+  #ports: GatewayPorts | undefined;
+  #settings: Readonly<Record<string, string>> = {};
+  readonly #stops: (() => Promise<unknown>)[] = [];
+
+  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1 }: TopologyOptions) {
+    this.directory = directory;
+    this.#environment = environment;
+    this.#given = settings;
+    this.#ports = ports;
+    this.#brokers = brokers;
+    this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
+  }
+
+  /** What all services are started with; empty before {@link start}. */
+  get settings(): Readonly<Record<string, string>> {
+    return this.#settings;
+  }
+
+  async start(): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+    this.#ports ??= await gatewayPorts();
+    this.#settings = {
+      ...(parseEnv(await readFile(join(ROOT, 'deploy/settings/services.env'), 'utf8')) as Record<string, string>),
+      ...this.#addresses(this.#ports),
+      ...(await this.#engines()),
+      ...this.#given,
+    };
+    await this.#startServices();
+    const gateway = new Gateway({ directory: this.directory, ports: this.#ports, upstreams: this.upstreams((name) => this.of(name)) });
+    this.#stops.push(() => gateway.stop());
+    await gateway.start();
+  }
+
+  /** Ends what it started, the last first. */
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.splice(0).toReversed()) await stop();
+  }
+
+  /** The replicas of a service, those that do not run included. */
+  of(name: string): readonly ServiceProcess[] {
+    return this.replicas.filter((replica) => replica.name === name);
+  }
+
+  /** Starts two more replicas of some services with settings of their own. */
+  async addReplicas(options: ExtraReplicasOptions): Promise<ExtraReplicas> {
+    const extra = new ExtraReplicas(this, options);
+    this.#stops.push(() => extra.end());
+    await extra.start();
+    return extra;
+  }
+
+  /** The variables of the gateway's template: the addresses of each service's replicas. */
+  upstreams(replicasOf: (name: string) => readonly ServiceProcess[]): Record<string, string> {
+    const servers = (name: string): string =>
+      replicasOf(name)
+        .map(({ port }) => `server 127.0.0.1:${port} max_fails=0`)
+        .join('; ');
+    return Object.fromEntries(services.flatMap(({ name, upstream }) => (upstream ? [[upstream, servers(name)]] : [])));
+  }
+
+  async #startServices(): Promise<void> {
+    const ports = await reservePorts(services.reduce((sum, { replicas }) => sum + replicas, 0));
+    for (const { name, replicas } of services) {
+      for (let number = 1; number <= replicas; number++) {
+        const label = `${name}-${number}`;
+        this.replicas.push(new ServiceProcess({ name, label, port: ports.shift() ?? 0, directory: this.directory, environment: this.settings }));
+      }
+    }
+    this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())));
+    // The first one makes the keys; afterwards all at once.
+    const [first, ...others] = this.replicas;
+    await first?.start();
+    await Promise.all(others.map((replica) => replica.start()));
+  }
+
+  #addresses({ api, login, phone }: GatewayPorts): Record<string, string> {
+    return {
+      BASE_URL: `http://localhost:${api}`,
+      LOGIN_URL: `http://localhost:${login}`,
+      APP_URL: `http://localhost:${phone}`,
+      KEY_DIR: join(this.directory, 'keys'),
+      TRUSTED_PROXIES: '127.0.0.1/32',
+    };
+  }
+
+  /** Returns the settings by which the services find the engines. */
+  async #engines(): Promise<Record<string, string>> {
+    const { KAFKA_BROKERS, REDIS_URL } = this.#environment;
+    this.#stops.push(() => this.store.stop());
+    await this.store.start();
+    return {
+      ESDB_URL: this.store.url,
+      KAFKA_BROKERS: KAFKA_BROKERS || (await this.#startKafka()),
+      REDIS_URL: REDIS_URL || (await this.#startRedis()),
+    };
+  }
+
+  async #startKafka(): Promise<string> {
+    const kafka = await KafkaCluster.open({ directory: join(this.directory, 'kafka'), brokers: this.#brokers });
+    this.kafka = kafka;
+    this.#stops.push(() => kafka.kill());
+    await kafka.start();
+    return kafka.brokers.join(',');
+  }
+
+  async #startRedis(): Promise<string> {
+    const redis = await RedisServer.open({ directory: join(this.directory, 'redis') });
+    this.redis = redis;
+    this.#stops.push(() => redis.kill());
+    await redis.start();
+    return redis.url;
+  }
+}
+
+const gatewayPorts = async (): Promise<GatewayPorts> => {
+  const [api = 0, login = 0, phone = 0] = await reservePorts(3);
+  return { api, login, phone };
+};

@@ -1,3 +1,0 @@
-export default async () => {
-  await Promise.all(globalThis.startedEngines.map((stop) => stop()));
-};

@@ -1,0 +1,11 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { KafkaCluster } from './cluster.ts';
+
+/** node tools/kafka/stop.ts [--directory DIR] [--wipe]: stops what start.ts started; --wipe removes all its files. */
+const { values } = parseArgs({
+  options: { directory: { type: 'string', default: '.cache/kafka/cluster' }, wipe: { type: 'boolean', default: false } },
+});
+const cluster = await KafkaCluster.open({ directory: resolve(values.directory) });
+await (values.wipe ? cluster.remove() : cluster.stop());

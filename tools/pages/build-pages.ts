@@ -1,0 +1,125 @@
+/**
+ * Bundles the front ends into `dist/pages/<name>`: hashed asset names, relative addresses, nothing inline. A page whose HTML its
+ * server writes (`served`) gets `assets.json` instead of `index.html`.
+ */
+import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+interface Page {
+  readonly name: string;
+  /** The page's folder in this repository. */
+  readonly source: string;
+  /** The service worker below that folder. */
+  readonly worker?: string;
+  /** Whether the server writes the HTML. */
+  readonly served?: boolean;
+}
+
+interface BuiltPage {
+  readonly name: string;
+  readonly out: string;
+}
+
+const PAGES: readonly Page[] = [
+  { name: 'login', source: 'apps/login-bff/page' },
+  { name: 'phone', source: 'apps/device-api/phone', worker: 'service-worker/service-worker.ts' },
+  { name: 'demo', source: 'examples/relying-party/page', served: true },
+];
+
+const common: BuildOptions = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+  conditions: ['source'],
+  absWorkingDir: ROOT,
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+const buildPage = async ({ name, source, worker, served }: Page): Promise<BuiltPage> => {
+  const out = join(ROOT, 'dist/pages', name);
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  const { metafile } = await build({
+    ...common,
+    entryPoints: { start: `${source}/src/start.ts`, page: `${source}/page.css` },
+    outdir: join(out, 'assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    splitting: true,
+    metafile: true,
+    loader: { '.svg': 'file' },
+  });
+  assertStartsAlone(name, metafile);
+  const outputs = Object.keys(metafile.outputs).map((path) => relative(out, join(ROOT, path)));
+  const entry = (prefix: string, suffix: string): string => {
+    const found = outputs.find((path) => basename(path).startsWith(`${prefix}-`) && path.endsWith(suffix));
+    if (found === undefined) throw new Error(`${name}: no ${prefix}*${suffix} was built`);
+    return `./${found}`;
+  };
+  await cp(join(ROOT, source, 'public'), out, { recursive: true });
+  if (served) {
+    const assets = { script: entry('start', '.js').slice(2), style: entry('page', '.css').slice(2) };
+    await writeFile(join(out, 'assets.json'), JSON.stringify(assets));
+    return { name, out };
+  }
+  const html = (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
+    .replaceAll('%SCRIPT%', entry('start', '.js'))
+    .replaceAll('%STYLE%', entry('page', '.css'));
+  await writeFile(join(out, 'index.html'), html);
+  if (worker !== undefined) await buildWorker(out, join(source, worker), html);
+  return { name, out };
+};
+
+/** The first script cleans the address bar, so it must run before any other file is fetched, chunks of its own included. */
+const assertStartsAlone = (name: string, { outputs }: Metafile): void => {
+  const [start] = Object.entries(outputs).filter(([path]) => basename(path).startsWith('start-'));
+  const needed = start?.[1].imports.filter(({ kind }) => kind === 'import-statement') ?? [];
+  if (needed.length > 0) throw new Error(`${name}: start.ts fetches ${needed.map(({ path }) => path).join()} before it runs`);
+};
+
+/** The worker contains the list of its shell's files and their digest: a changed file changes the worker and the cache's name. */
+const buildWorker = async (out: string, source: string, html: string): Promise<void> => {
+  const files = (await list(out)).filter((path) => path !== 'index.html').sort();
+  const version = createHash('sha256').update(html);
+  for (const path of files) version.update(path).update(await readFile(join(out, path)));
+  await build({
+    ...common,
+    format: 'iife',
+    entryPoints: [source],
+    outfile: join(out, 'service-worker.js'),
+    define: {
+      SHELL_FILES: JSON.stringify(['./', ...files.map((path) => `./${path}`)]),
+      SHELL_VERSION: JSON.stringify(version.digest('hex').slice(0, 16)),
+    },
+  });
+};
+
+const list = async (folder: string): Promise<string[]> =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const report = async ({ name, out }: BuiltPage): Promise<void> => {
+  const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`;
+  const sizes = await Promise.all(
+    (await list(out)).map(async (path) => {
+      const bytes = await readFile(join(out, path));
+      return { path, zipped: /\.png$/.test(path) ? bytes.length : gzipSync(bytes).length };
+    }),
+  );
+  print(`${name}: ${kilobytes(sizes.reduce((sum, { zipped }) => sum + zipped, 0))} gzip in all`);
+  for (const { path, zipped } of sizes) print(`  ${path} ${kilobytes(zipped)}`);
+};
+
+for (const page of await Promise.all(PAGES.map(buildPage))) await report(page);
