@@ -1,19 +1,16 @@
+import { dirname } from 'node:path';
+
 import { LANGUAGES } from '#web-page/browser';
+import { catalogueFaults, readSources } from '#web-page/testing';
+
 import { MESSAGES } from './messages.js';
 
-const slots = (text: string): readonly string[] => [...text.matchAll(/\{[a-zA-Z]+\}/g)].map(([slot]) => slot).sort();
-
-describe.each(LANGUAGES)('the texts in %s', (language) => {
-  const texts = MESSAGES[language];
-
-  it('are complete, and none is empty', () => {
-    expect(Object.keys(texts)).toEqual(Object.keys(MESSAGES.en));
-    for (const text of Object.values(texts)) expect(text.trim()).not.toBe('');
+describe('the texts of this page', () => {
+  it('are there in every language', () => {
+    expect(Object.keys(MESSAGES).sort()).toEqual([...LANGUAGES].sort());
   });
 
-  it('have the same placeholders as the English text', () => {
-    for (const [key, text] of Object.entries(MESSAGES.en)) {
-      expect([key, slots(texts[key as keyof typeof texts])]).toEqual([key, slots(text)]);
-    }
+  it('have the same keys in every language, all of them used, and none is empty', () => {
+    expect(catalogueFaults(MESSAGES, readSources(dirname(import.meta.dirname)))).toEqual([]);
   });
 });

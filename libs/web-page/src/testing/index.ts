@@ -1,0 +1,1 @@
+export { catalogueFaults, readSources } from './catalogue-faults.js';
