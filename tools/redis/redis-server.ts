@@ -12,24 +12,34 @@ import { reservePort } from '../processes/reserve-port.ts';
 /** Milliseconds. */
 const START_TIME = 10_000;
 
+export interface RedisServerOptions {
+  readonly directory: string;
+  /** Default 0: a reserved one (see `reservePort`). */
+  readonly port?: number;
+  /** Further arguments of `redis-server`. */
+  readonly options?: readonly string[];
+}
+
 /** Redis as a process of this machine (Debian: apt-get install redis-server), as the job queue needs it: an append-only file that is synchronised each second, and no eviction. */
 export class RedisServer {
   readonly #directory: string;
   readonly #port: number;
+  readonly #options: readonly string[];
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, options: readonly string[]) {
     this.#directory = directory;
     this.#port = port;
+    this.#options = options;
   }
 
-  /** Makes a server in an empty directory, or opens the one that is there. Starts nothing. Port 0: a reserved one (see `reservePort`). */
-  static async open({ directory, port = 0 }: { readonly directory: string; readonly port?: number }): Promise<RedisServer> {
+  /** Makes a server in an empty directory, or opens the one that is there. Starts nothing. */
+  static async open({ directory, port = 0, options = [] }: RedisServerOptions): Promise<RedisServer> {
     const file = join(directory, 'port');
-    if (existsSync(file)) return new RedisServer(directory, Number(await readFile(file, 'utf8')));
+    if (existsSync(file)) return new RedisServer(directory, Number(await readFile(file, 'utf8')), options);
     await mkdir(directory, { recursive: true });
     const chosen = port === 0 ? await reservePort() : port;
     await writeFile(file, String(chosen));
-    return new RedisServer(directory, chosen);
+    return new RedisServer(directory, chosen, options);
   }
 
   /** For REDIS_URL. */
@@ -58,6 +68,7 @@ export class RedisServer {
         'noeviction',
         '--save',
         '',
+        ...this.#options,
       ],
       { detached: true, stdio: ['ignore', output.fd, output.fd] },
     );

@@ -13,7 +13,7 @@ export class ExpiryQueue {
   constructor(url: string) {
     this.#redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
     this.#redis.on('error', () => undefined); // drills end it
-    this.#queue = new Queue('session-expiry', { connection: this.#redis, prefix: 'countersign', skipMetasUpdate: true });
+    this.#queue = new Queue('session-expiry', { connection: this.#redis, prefix: '{countersign-session-expiry}', skipMetasUpdate: true });
     this.#queue.on('error', () => undefined);
   }
 

@@ -9,7 +9,7 @@ export class StalledJobs {
 
   private constructor(url: string) {
     this.#events = QUEUES.map((queue) => {
-      const events = new QueueEvents(queue, { connection: { url, maxRetriesPerRequest: null }, prefix: 'countersign' });
+      const events = new QueueEvents(queue, { connection: { url, maxRetriesPerRequest: null }, prefix: `{countersign-${queue}}` });
       events.on('stalled', ({ jobId }) => void this.found.push(`${queue} ${jobId}`));
       events.on('error', () => undefined);
       return events;

@@ -9,7 +9,7 @@ export class WebhookQueue {
   constructor(url: string) {
     this.#redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
     this.#redis.on('error', () => undefined); // drills end it
-    this.#queue = new Queue('webhook-attempts', { connection: this.#redis, prefix: 'countersign', skipMetasUpdate: true });
+    this.#queue = new Queue('webhook-attempts', { connection: this.#redis, prefix: '{countersign-webhook-attempts}', skipMetasUpdate: true });
     this.#queue.on('error', () => undefined);
   }
 

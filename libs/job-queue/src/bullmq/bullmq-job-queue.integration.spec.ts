@@ -67,7 +67,7 @@ const url = redisUrl() ?? '';
     await jobs.schedule(queue, job('a'));
     while ((await jobs.failed(queue, 1)).length === 0) await sleep(20);
     const redis = new Redis(url);
-    const stored = JSON.stringify(await redis.hgetall(`countersign:${queue}:a`));
+    const stored = JSON.stringify(await redis.hgetall(`{countersign-${queue}}:${queue}:a`));
     redis.disconnect();
     expect(stored).toContain('RangeError');
     expect(stored).not.toContain('Maasikas');

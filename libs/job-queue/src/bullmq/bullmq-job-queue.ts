@@ -21,7 +21,7 @@ import {
 } from '../job-queue.js';
 import { reportCounts } from '../report-counts.js';
 import { BullmqProcessing } from './bullmq-processing.js';
-import { delayedScore, JOB_OPTIONS, PREFIX, type StoredJob } from './stored-job.js';
+import { delayedScore, JOB_OPTIONS, prefixOf, type StoredJob } from './stored-job.js';
 
 export interface BullmqJobQueueParts {
   /** `redis://…` or `rediss://…` */
@@ -158,7 +158,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   async #queue(name: string): Promise<Queue<StoredJob>> {
-    const queue = this.#queues.get(name) ?? new Queue<StoredJob>(name, { connection: this.#redis, prefix: PREFIX, skipMetasUpdate: true });
+    const queue = this.#queues.get(name) ?? new Queue<StoredJob>(name, { connection: this.#redis, prefix: prefixOf(name), skipMetasUpdate: true });
     if (!this.#queues.has(name)) queue.on('error', () => undefined); // reported by each call
     this.#queues.set(name, queue);
     await queue.waitUntilReady().catch((error: unknown) => {

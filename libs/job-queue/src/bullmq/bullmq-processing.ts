@@ -6,7 +6,7 @@ import { type ConnectionOptions, DelayedError, type Job as BullmqJob, Unrecovera
 import { SystemClock } from '#kernel';
 
 import { runJob, type RunParts, type Verdict } from '../run-job.js';
-import { PREFIX, type StoredJob } from './stored-job.js';
+import { prefixOf, type StoredJob } from './stored-job.js';
 
 export interface BullmqProcessingParts extends RunParts {
   readonly concurrency: number;
@@ -64,7 +64,7 @@ export class BullmqProcessing {
     const { queue, concurrency, connection, log } = this.parts;
     const worker = new Worker<StoredJob>(queue, (job, token) => this.#run(job, token), {
       connection,
-      prefix: PREFIX,
+      prefix: prefixOf(queue),
       concurrency,
       lockDuration: LOCK_DURATION,
       stalledInterval: STALLED_CHECK_INTERVAL,

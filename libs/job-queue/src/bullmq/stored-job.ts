@@ -11,8 +11,11 @@ export interface StoredJob {
   readonly failures: number;
 }
 
-/** Separates the keys from those of other users of the same Redis. */
-export const PREFIX = 'countersign';
+/**
+ * Separates the keys from those of other users of the same Redis. The braces are a hash tag: all keys of a queue lie in one slot of a Redis
+ * Cluster, as the scripts of BullMQ need it, and the queues in different ones.
+ */
+export const prefixOf = (queue: string): string => `{countersign-${queue}}`;
 
 /** BullMQ sees one attempt only: runJob decides about retries. */
 export const JOB_OPTIONS: JobsOptions = {
