@@ -33,7 +33,7 @@ export interface WebhookParts {
 }
 
 const partsOf = ({ eventStore, jobQueue, clock, randomness, keys, settings }: WebhookParts) => {
-  const logs = new DeliveryLogs(eventStore);
+  const logs = new DeliveryLogs({ store: eventStore, clock });
   const jobs = new WebhookJobs(jobQueue);
   return {
     eventStore,

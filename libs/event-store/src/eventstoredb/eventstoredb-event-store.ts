@@ -140,7 +140,10 @@ export class EventStoreDbEventStore extends EventStore {
     return (await this.#read(stream, LAST_EVENT)).stream !== 'none';
   }
 
-  /** `change` answers the new metadata, JSON text. */
+  /**
+   * `change` answers the new metadata, JSON text. Not `decideAndAppend`: that appends through the port, which has no name for a metadata
+   * stream and takes no JSON text; `$tb` may exceed what a JavaScript number holds.
+   */
   async #changeMetadata(stream: StreamName, change: (metadata: StreamMetadata) => string): Promise<void> {
     const giveUpAt = this.#clock.monotonic() + APPEND_BUDGET;
     for (;;) {

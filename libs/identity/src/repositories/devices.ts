@@ -71,8 +71,9 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
   }
 
   /**
-   * Erases what a login leaves: one event takes up the whole state, then the stream is truncated before it. A stream that could not be
-   * compacted now is compacted at the next multiple, so no failure reaches the caller, whose command is stored.
+   * Erases what a login leaves: one event takes up the whole state, then the stream is truncated before it. One try, unlike
+   * {@link CommandHandler.handle}: after a conflict the other writer's command may compact, or the next multiple does. No failure reaches
+   * the caller, whose command is stored.
    */
   async #compact(stream: StreamName, { state, revision }: Loaded<DeviceState, DeviceEvent>): Promise<void> {
     // A check appends one event or two, so the multiple itself may be skipped.

@@ -35,7 +35,7 @@ describe('the log of an endpoint on a store whose reads lag behind conflicts', (
 
   it('holds every delivery that two processes recorded, in both of them', async () => {
     const endpointId = randomness.uuid<EndpointId>();
-    const logs = stores.map((store) => new DeliveryLog(endpointId, store));
+    const logs = stores.map((store) => new DeliveryLog(endpointId, { store, clock }));
     await Promise.all(logs.map(record));
     await Promise.all(logs.map((log) => log.refresh()));
     const ids = [0, 1].flatMap((process) => Array.from({ length: DELIVERIES }, (_, number) => `${process}.${number}`));

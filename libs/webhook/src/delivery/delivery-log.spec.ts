@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 
 import { type EventStore, SqliteEventStore } from '#event-store';
 import { LaggingEventStore } from '#event-store/testing';
-import { type ClientId, type EndpointId, FixedClock } from '#kernel';
+import { type ClientId, type EndpointId, FixedClock, ServiceUnavailable } from '#kernel';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { retriedAt } from '../domain/delivery.js';
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const open = async (over: EventStore = store): Promise<DeliveryLog> => {
-  const log = new DeliveryLog(endpointId, over);
+  const log = new DeliveryLog(endpointId, { store: over, clock });
   await log.refresh();
   return log;
 };
@@ -111,6 +111,25 @@ describe('the log of an endpoint', () => {
     expect(await later.record(added('b'))).toMatchObject({ state: 'pending' });
     expect((await open()).get('b')).toBeDefined();
     expect(await later.record(attempted('b', 1, 'succeeded'))).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('gives up when other processes were first for five seconds, and records the next event', async () => {
+    const [log, rival] = [await open(), await open()];
+    const append = store.append.bind(store);
+    let rivals = 0;
+    const appendAfterRival: EventStore['append'] = async (...call) => {
+      spy.mockImplementation(append);
+      clock.advance(1_000);
+      await rival.record(added(`rival ${(rivals += 1)}`));
+      spy.mockImplementation(appendAfterRival);
+      return append(...call);
+    };
+    const spy = jest.spyOn(store, 'append').mockImplementation(appendAfterRival);
+    await expect(log.record(added('a'))).rejects.toBeInstanceOf(ServiceUnavailable);
+    expect(rivals).toBe(5);
+    spy.mockRestore();
+    expect(await log.record(added('b'))).toMatchObject({ state: 'pending' });
+    expect((await open()).get('a')).toBeUndefined();
   });
 
   describe('given newer events of another process that cannot be read yet', () => {

@@ -1,5 +1,5 @@
 import type { EndpointId } from '#kernel';
-import { type EventStore, type ExpectedRevision, NO_STREAM, type StreamName, streamName, WrongExpectedRevision } from '#event-store';
+import { decideAndAppend, type ExpectedRevision, NO_STREAM, type StoreAndClock, type StreamName, streamName } from '#event-store';
 
 import { type Delivery, evolveDelivery, laneOf } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
@@ -21,8 +21,8 @@ interface Waiting {
 
 /** The append that is under way: the revision of its first event, and for each event the delivery after it, if the event applied. */
 interface OwnEvents {
-  readonly first: number;
-  readonly after: (Delivery | undefined)[];
+  first: number;
+  after: (Delivery | undefined)[];
 }
 
 /**
@@ -44,7 +44,7 @@ export class DeliveryLog {
 
   constructor(
     readonly endpointId: EndpointId,
-    private readonly store: EventStore,
+    private readonly storeAndClock: StoreAndClock,
   ) {
     this.#stream = deliveryLogStream(endpointId);
   }
@@ -104,7 +104,7 @@ export class DeliveryLog {
 
   async #readOn(): Promise<void> {
     for (;;) {
-      const page = await this.store.read<DeliveryEvent>(this.#stream, { from: revisionAfter(this.#revision), limit: PAGE });
+      const page = await this.storeAndClock.store.read<DeliveryEvent>(this.#stream, { from: revisionAfter(this.#revision), limit: PAGE });
       for (const event of page) this.#take(event, event.revision);
       if (page.length < PAGE) return;
     }
@@ -127,28 +127,32 @@ export class DeliveryLog {
 
   /** For each event the delivery after it, if the event applies. */
   async #append(events: readonly DeliveryEvent[]): Promise<readonly (Delivery | undefined)[]> {
-    for (let end = this.#revision; ;) {
-      const expectedAfter = this.#applied(events);
-      const applicable = events.filter((_, index) => expectedAfter[index]);
-      if (applicable.length === 0) return expectedAfter;
-      const own: OwnEvents = { first: revisionAfter(end), after: [] };
-      this.#own = own;
-      try {
-        if (end === NO_STREAM) await this.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
-        await this.store.append(this.#stream, end, applicable);
-        if (end === this.#revision) applicable.forEach((event, index) => this.#take(event, own.first + index));
-        else await this.#readOn();
-        const after = own.after.values();
-        return expectedAfter.map((delivery) => delivery && after.next().value);
-      } catch (error) {
-        if (!(error instanceof WrongExpectedRevision)) throw error;
-        await this.#readOn();
-        // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them
-        // later, none would be missed: only the append goes behind them, and the read that follows it begins before them.
-        end = laterOf(this.#revision, error.actual);
-      } finally {
-        this.#own = undefined;
-      }
+    const own: OwnEvents = { first: 0, after: [] };
+    try {
+      const { loaded, appended } = await decideAndAppend(this.storeAndClock, this.#stream, {
+        load: async (conflict) => {
+          this.#own = undefined;
+          if (conflict) await this.#readOn();
+          // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them
+          // later, none would be missed: only the append goes behind them, and the read that follows it begins before them.
+          return { revision: laterOf(this.#revision, conflict?.actual ?? NO_STREAM), after: this.#applied(events) };
+        },
+        decide: async ({ revision, after }) => {
+          const applicable = events.filter((_, index) => after[index]);
+          if (applicable.length === 0) return [];
+          [own.first, own.after] = [revisionAfter(revision), []];
+          this.#own = own;
+          if (revision === NO_STREAM) await this.storeAndClock.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
+          return applicable;
+        },
+      });
+      if (appended.length === 0) return loaded.after;
+      if (loaded.revision === this.#revision) appended.forEach((event, index) => this.#take(event, own.first + index));
+      else await this.#readOn();
+      const after = own.after.values();
+      return loaded.after.map((delivery) => delivery && after.next().value);
+    } finally {
+      this.#own = undefined;
     }
   }
 
@@ -193,7 +197,7 @@ const laterOf = (one: ExpectedRevision, other: ExpectedRevision): ExpectedRevisi
 export class DeliveryLogs {
   readonly #logs = new Map<EndpointId, Promise<DeliveryLog>>();
 
-  constructor(private readonly store: EventStore) {}
+  constructor(private readonly storeAndClock: StoreAndClock) {}
 
   of(endpointId: EndpointId): Promise<DeliveryLog> {
     const known = this.#logs.get(endpointId);
@@ -205,7 +209,7 @@ export class DeliveryLogs {
   }
 
   async #open(endpointId: EndpointId): Promise<DeliveryLog> {
-    const log = new DeliveryLog(endpointId, this.store);
+    const log = new DeliveryLog(endpointId, this.storeAndClock);
     await log.refresh();
     return log;
   }

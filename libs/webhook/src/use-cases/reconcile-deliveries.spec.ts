@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const openQueue = () => new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
 const process = () => {
-  const logs = new DeliveryLogs(store);
+  const logs = new DeliveryLogs({ store, clock });
   const jobs = new WebhookJobs(queue);
   return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries(logs, jobs, clock) };
 };

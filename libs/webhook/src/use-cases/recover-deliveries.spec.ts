@@ -29,7 +29,7 @@ beforeEach(() => {
   all = { since: 0, until: clock.now() + 1 };
   eventStore = new SqliteEventStore({ path: ':memory:', clock });
   queue = new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
-  const logs = new DeliveryLogs(eventStore);
+  const logs = new DeliveryLogs({ store: eventStore, clock });
   const jobs = new WebhookJobs(queue);
   recover = new RecoverDeliveries({ eventStore, endpoints, logs, jobs, clock, addDelivery: new AddDelivery(logs, jobs, clock) });
 });
