@@ -1,6 +1,7 @@
 export { accessibilityFaults } from './accessibility.js';
 export type { DemoLibrary } from './demo-library.js';
 export { Keyboard } from './keyboard.js';
+export { pictureFaults, SAME_LETTERS } from './pictures.js';
 export { readQr } from './qr-reader.js';
 export { payloadOf, sessionIn } from './scan-uri.js';
 export { handoffTokenIn, useStage } from './stage.js';

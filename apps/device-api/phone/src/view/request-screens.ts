@@ -1,4 +1,4 @@
-import { clockText, el, foreignName, foreignText, secondsLeft, sentence } from '#web-page/browser';
+import { clockText, el, foreignName, foreignText, localeOf, secondsLeft, sentence, signedDocument } from '#web-page/browser';
 import type { SessionRequest } from '../api/session-request.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
@@ -65,19 +65,8 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
         ),
       ];
 
-const documentParts = ({ texts }: Screen, { signedDataName = '', signedDataHash = '' }: SessionRequest): readonly Node[] => [
-  el(
-    'section',
-    { class: 'shares' },
-    el('h2', {}, texts.document),
-    el('p', { class: 'file', 'data-testid': 'document-name' }, foreignText(signedDataName)),
-    el(
-      'details',
-      {},
-      el('summary', {}, texts.fingerprint),
-      el('code', { class: 'hash', 'data-testid': 'document-hash' }, signedDataHash.replace(/(.{8})(?=.)/g, '$1 ')),
-    ),
-  ),
+const documentParts = ({ texts, language }: Screen, { signedDataName: name = '', signedDataHash: hash = '' }: SessionRequest): readonly Node[] => [
+  signedDocument({ name, hash }, texts, localeOf(language, navigator.languages)),
 ];
 
 const shares = ({ texts, language }: Screen, { requested, signatureType }: SessionRequest): HTMLElement => {

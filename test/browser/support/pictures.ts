@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import type { Page } from 'playwright-core';
+
+import { comparePictures, MOST_CHANGED } from './compare-pictures.js';
+
+/** Where the accepted pictures lie, and where those go that differ. */
+const ACCEPTED = resolve('test/browser/pictures');
+const REFUSED = resolve('dist/pictures');
+
+/** `UPDATE_PICTURES=1` accepts what the pages show now. */
+const updates = process.env['UPDATE_PICTURES'] === '1';
+
+/** The four looks of each screen: a phone and a desk, by day and by night. */
+const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [
+    { width: 360, height: 780 },
+    { width: 1280, height: 800 },
+  ].map((viewport) => ({ colorScheme, viewport })),
+);
+
+/** Flags of a browser that draws the same letters on every machine. Pass them to {@link useStage}. */
+export const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
+
+/**
+ * What differs from run to run is hidden but keeps its place: codes, clocks, names made at random (`data-testid` or a selector).
+ * The letters are those of Liberation, which CI installs.
+ */
+const stillLife = (changing: readonly string[]): string => `
+  *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
+  * { font-family: 'Liberation Sans' !important; }
+  code, code * { font-family: 'Liberation Mono' !important; }
+  ${['[data-testid="qr-code"]', '[data-testid="countdown"]', ...changing].join(', ')} { visibility: hidden !important; }`;
+
+/**
+ * Compares a screen with its accepted pictures, one for each look. Answers what differs; the new pictures then lie in `dist/pictures`,
+ * together with those that mark the difference. A picture that is missing differs too, unless `UPDATE_PICTURES=1` accepts it.
+ *
+ * @param changing CSS selectors of what differs from run to run
+ */
+export const pictureFaults = async (page: Page, screen: string, changing: readonly string[] = []): Promise<string[]> => {
+  const faults: string[] = [];
+  await page.evaluate((css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [sheet];
+  }, stillLife(changing));
+  for (const { colorScheme, viewport } of LOOKS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    await page.evaluate(async () => {
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      scrollTo(0, 0);
+      await document.fonts.ready;
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    });
+    const name = `${screen}-${viewport.width}-${colorScheme}`;
+    const fault = judge(name, await page.screenshot({ fullPage: true, scale: 'css' }));
+    if (fault !== undefined) faults.push(fault);
+  }
+  await page.evaluate(() => void (document.adoptedStyleSheets = []));
+  return faults;
+};
+
+const judge = (name: string, taken: Buffer): string | undefined => {
+  const accepted = join(ACCEPTED, `${name}.png`);
+  if (!existsSync(accepted)) {
+    if (updates) return void keep(accepted, taken);
+    keep(join(REFUSED, `${name}.png`), taken);
+    return `${name}: there is no accepted picture; look at dist/pictures/${name}.png and run with UPDATE_PICTURES=1`;
+  }
+  const { changed, marked } = comparePictures(readFileSync(accepted), taken);
+  if (changed <= MOST_CHANGED) return undefined;
+  if (updates) return void keep(accepted, taken);
+  keep(join(REFUSED, `${name}.png`), taken);
+  if (marked) keep(join(REFUSED, `${name}.difference.png`), marked);
+  return `${name}: ${(changed * 100).toFixed(2)} % of the picture changed; see dist/pictures/${name}.png`;
+};
+
+const keep = (path: string, picture: Buffer): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, picture);
+};
