@@ -1,9 +1,9 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { Clock } from '#kernel';
+import { type Clock, TimedOut, within } from '#kernel';
 
 import { closeClient, gossipOf, type Member, openClient } from './client.js';
 import { failureOf } from './failure.js';
-import { type Pause, TimedOut, within, withinSilence } from './retry.js';
+import { type Pause, withinSilence } from './retry.js';
 
 /** Milliseconds after which a silent node counts as frozen. A healthy server was seen to stall for up to 1 s. */
 export const SILENCE = 2_000;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Randomness } from '#kernel';
+import { type Randomness, TimedOut } from '#kernel';
 
 /** Resolves after so many milliseconds, or at once when the signal is given. */
 export type Pause = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -9,24 +9,7 @@ export const pause: Pause = async (milliseconds, signal) => {
   await wait(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
 };
 
-export class TimedOut extends Error {
-  constructor(milliseconds: number) {
-    super(`no answer in ${Math.round(milliseconds)} ms`);
-  }
-}
-
-/** The promise's outcome, or {@link TimedOut} after so many milliseconds; a later outcome is dropped. */
-export const within = async <Result>(milliseconds: number, promise: Promise<Result>): Promise<Result> => {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new TimedOut(milliseconds)), milliseconds);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-/** The same, when the work shows no sign of life for so many milliseconds. */
+/** The work's outcome, or {@link TimedOut} when it shows no sign of life for so many milliseconds. */
 export const withinSilence = async <Result>(milliseconds: number, work: (alive: () => void) => Promise<Result>): Promise<Result> => {
   const silent = Promise.withResolvers<never>();
   const timer = setTimeout(() => silent.reject(new TimedOut(milliseconds)), milliseconds);

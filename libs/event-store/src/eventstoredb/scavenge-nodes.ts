@@ -1,10 +1,12 @@
 import { BACKWARDS, END, type EventStoreDBClient } from '@eventstore/db-client';
 
+import { within } from '#kernel';
+
 import { EventStoreUnavailable } from '../event-store.js';
 import { AdminInterface, type ClusterNode, type OperatorCredentials, ScavengeFailed } from './admin-interface.js';
 import { closeClient, openClient } from './client.js';
 import { failureOf } from './failure.js';
-import { pause, within } from './retry.js';
+import { pause } from './retry.js';
 
 export interface ScavengeOptions {
   /** `esdb://…`. The nodes of the cluster are learnt from those that it names. */

@@ -1,16 +1,17 @@
-import type { IHeaders, Kafka, KafkaMessage, Message, Producer } from 'kafkajs';
+import type { IHeaders, Kafka, KafkaMessage, Message } from 'kafkajs';
 
-import type { Clock, Randomness } from '#kernel';
+import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import type { DeadLetter } from '../message-bus.js';
+import type { BoundedProducer } from './bounded-producer.js';
 import { readTopic } from './read-topic.js';
 import { asMessage } from './record.js';
 import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics } from './topics.js';
 
 export interface DeadLettersParts {
   readonly kafka: Kafka;
-  readonly producer: () => Promise<Producer>;
+  readonly producer: BoundedProducer;
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
@@ -30,14 +31,12 @@ export class DeadLetters {
     this.#topic = deadLetterTopic(of.topic, of.group);
   }
 
-  /** `origin`: see {@link DeadLetter}. */
+  /** `origin`: see {@link DeadLetter}. Throws ServiceUnavailable. */
   async keep({ key, value, headers = {} }: Pick<Message, 'key' | 'value' | 'headers'>, reason: string, origin: string): Promise<void> {
-    const producer = await this.parts.producer();
     const because = { 'dead-letter-reason': reason, 'dead-letter-origin': origin, 'dead-letter-at': String(this.parts.clock.now()) };
-    await producer.send({
-      topic: this.#topic,
-      acks: -1,
-      messages: [{ key: cut(key ?? null, MAX_HEADER), value: cut(value, MAX_VALUE), headers: { ...attributesOf(headers), ...because } }],
+    const messages = [{ key: cut(key ?? null, MAX_HEADER), value: cut(value, MAX_VALUE), headers: { ...attributesOf(headers), ...because } }];
+    await this.parts.producer.send({ topic: this.#topic, messages }).catch((error: unknown) => {
+      throw new ServiceUnavailable(`Kafka: ${String(error)}`);
     });
   }
 

@@ -1,8 +1,9 @@
-import { type Kafka, type KafkaMessage, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka, KafkaMessage } from 'kafkajs';
 
-import { type JsonObject, KeyedQueue, type Randomness, ServiceUnavailable } from '#kernel';
+import { type JsonObject, KeyedQueue, type Randomness, ServiceUnavailable, within } from '#kernel';
 import type { Log } from '#telemetry';
 
+import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { readTopic } from './read-topic.js';
 import { administer, compactedTopic, ensureTopics } from './topics.js';
@@ -15,7 +16,7 @@ export interface KafkaCompactedTopicParts extends KafkaSettings {
 /** A topic that keeps the newest value of each key for ever. All of it is held in memory. Every method throws ServiceUnavailable. */
 export class KafkaCompactedTopic {
   readonly #kafka: Kafka;
-  readonly #producer: Producer;
+  readonly #producer: BoundedProducer;
   /** Reads and the first connection, one at a time. */
   readonly #queue = new KeyedQueue();
   readonly #values = new Map<string, JsonObject>();
@@ -29,18 +30,14 @@ export class KafkaCompactedTopic {
     private readonly topic: string,
   ) {
     this.#kafka = kafkaClient(parts, parts.log);
-    this.#producer = this.#kafka.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      maxInFlightRequests: 1,
-    });
+    this.#producer = new BoundedProducer(this.#kafka);
   }
 
   /** Resolves when the value is safe against the loss of a broker. */
   put(key: string, value: JsonObject): Promise<void> {
     return orUnavailable(async () => {
       await this.#queue.run('connection', () => this.#connect());
-      await this.#producer.send({ topic: this.topic, acks: -1, messages: [{ key, value: JSON.stringify(value) }] });
+      await this.#producer.send({ topic: this.topic, messages: [{ key, value: JSON.stringify(value) }] });
     });
   }
 
@@ -51,22 +48,26 @@ export class KafkaCompactedTopic {
 
   async close(): Promise<void> {
     await this.#queue.run('reading', async () => undefined);
-    await this.#producer.disconnect();
+    await this.#producer.close();
   }
 
   async #connect(): Promise<void> {
     if (this.#isConnected) return;
-    await administer(this.#kafka, (admin) => ensureTopics(admin, [compactedTopic(this.topic)]));
+    await within(
+      CALL_TIME,
+      administer(this.#kafka, (admin) => ensureTopics(admin, [compactedTopic(this.topic)])),
+    );
     await this.#producer.connect();
     this.#isConnected = true;
   }
 
   async #read(): Promise<ReadonlyMap<string, JsonObject>> {
     const { topic } = this;
-    const [extent] = await administer(this.#kafka, async (admin) => {
+    const extents = administer(this.#kafka, async (admin) => {
       await ensureTopics(admin, [compactedTopic(topic)]);
       return admin.fetchTopicOffsets(topic);
     });
+    const [extent] = await within(CALL_TIME, extents);
     if (BigInt(extent?.high ?? '0') < this.#readTo) {
       // The topic was lost and created again.
       this.#values.clear();

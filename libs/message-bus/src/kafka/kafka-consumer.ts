@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 
-import { type Clock, KeyedQueue, ServiceUnavailable } from '#kernel';
+import { type Clock, KeyedQueue, ServiceUnavailable, within } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { type Arrival, Delivery } from '../delivery.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import { Progress } from '../progress.js';
 import type { Publication } from '../publication.js';
+import { CALL_TIME } from './bounded-producer.js';
 import type { DeadLetters } from './dead-letters.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 import { administer, deadLetterTopicConfig, ensureTopics, eventTopic, PARTITIONS } from './topics.js';
@@ -75,7 +76,8 @@ export class KafkaConsumer {
   /** From joining the group to the signal or an error. */
   async #consume(): Promise<void> {
     const { topic, group, signal } = this.options;
-    await administer(this.parts.kafka, (admin) => ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]));
+    const created = administer(this.parts.kafka, (admin) => ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]));
+    await within(CALL_TIME, created);
     const consumer = this.parts.kafka.consumer({
       groupId: `${topic}.${group}`,
       sessionTimeout: SESSION_TIMEOUT,
@@ -90,20 +92,24 @@ export class KafkaConsumer {
     this.#listen(consumer, ended.reject);
     const watchdog = setInterval(() => this.#silentFor() > MAX_SILENCE && ended.reject(new Error('the consumer was silent')), HEARTBEAT_EVERY);
     try {
-      await consumer.connect();
-      await consumer.subscribe({ topics: [topic], fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: PARTITIONS,
-        eachBatch: (payload) => this.#batch(payload),
-      });
+      await Promise.race([this.#join(consumer), ended.promise]);
       if (!signal.aborted) await ended.promise;
     } finally {
       clearInterval(watchdog);
       signal.removeEventListener('abort', end);
       await Promise.race([consumer.disconnect(), sleep(LEAVE_TIME, undefined, { ref: false })]);
     }
+  }
+
+  async #join(consumer: Consumer): Promise<void> {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [this.options.topic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: PARTITIONS,
+      eachBatch: (payload) => this.#batch(payload),
+    });
   }
 
   #listen(consumer: Consumer, crashed: (error: Error) => void): void {

@@ -1,11 +1,12 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 
-import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
+import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { consumedPublication } from '../consumed-publication.js';
 import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus } from '../message-bus.js';
 import type { Publication } from '../publication.js';
+import { BoundedProducer } from './bounded-producer.js';
 import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
@@ -21,18 +22,13 @@ export interface KafkaMessageBusParts extends KafkaSettings {
 /** Consumers on Kafka: ADR 0009. */
 export class KafkaMessageBus extends MessageBus {
   readonly #kafka: Kafka;
-  readonly #producer: Producer;
+  readonly #producer: BoundedProducer;
   readonly #consumptions = new Set<Promise<void>>();
-  #connected: Promise<void> | undefined;
 
   constructor(private readonly parts: KafkaMessageBusParts) {
     super();
     this.#kafka = kafkaClient(parts, parts.log);
-    this.#producer = this.#kafka.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      maxInFlightRequests: 1,
-    });
+    this.#producer = new BoundedProducer(this.#kafka);
   }
 
   override consume(options: ConsumeOptions): Consumption {
@@ -52,22 +48,11 @@ export class KafkaMessageBus extends MessageBus {
 
   override async close(): Promise<void> {
     await Promise.all(this.#consumptions);
-    await this.#producer.disconnect();
+    await this.#producer.close();
   }
 
   #deadLetters(of: { readonly topic: string; readonly group: string }): DeadLetters {
     const { clock, randomness } = this.parts;
-    return new DeadLetters({ kafka: this.#kafka, producer: () => this.#connectedProducer(), clock, randomness }, of);
-  }
-
-  async #connectedProducer(): Promise<Producer> {
-    try {
-      this.#connected ??= this.#producer.connect();
-      await this.#connected;
-    } catch (error) {
-      this.#connected = undefined;
-      throw new ServiceUnavailable(`Kafka: ${String(error)}`);
-    }
-    return this.#producer;
+    return new DeadLetters({ kafka: this.#kafka, producer: this.#producer, clock, randomness }, of);
   }
 }

@@ -1,41 +1,37 @@
-import { CompressionTypes, type Kafka, type KafkaMessage, Partitioners, type Producer, type RecordMetadata } from 'kafkajs';
+import { type Admin, CompressionTypes, type Kafka, type KafkaMessage, type RecordMetadata } from 'kafkajs';
 
-import { type Randomness, ServiceUnavailable } from '#kernel';
+import { type Randomness, ServiceUnavailable, within } from '#kernel';
 import type { Log } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { MessagePublisher, type TopicReach } from '../message-publisher.js';
+import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 import { administer, ensureTopics, eventTopic } from './topics.js';
 
 /**
- * Does not use the library's idempotent producer, which is experimental. A repetition after a lost answer stores a message twice, and
- * consumers drop it by its revision. Messages keep their order because one request at a time is under way.
+ * A repetition after a lost answer stores a message twice, and consumers drop it by its revision. Messages keep their order because one request at a time is under way.
  */
 export class KafkaPublisher extends MessagePublisher {
   readonly #kafka: Kafka;
-  readonly #producer: Producer;
-  #connected: Promise<void> | undefined;
+  readonly #producer: BoundedProducer;
 
   constructor(
     settings: KafkaSettings,
     log: Log,
     private readonly randomness: Randomness,
+    /** How long one call to the brokers may take, in milliseconds. */
+    private readonly callTime = CALL_TIME,
   ) {
     super();
     this.#kafka = kafkaClient(settings, log);
-    this.#producer = this.#kafka.producer({
-      allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
-      maxInFlightRequests: 1,
-      idempotent: false,
-    });
+    this.#producer = new BoundedProducer(this.#kafka, callTime);
   }
 
   override prepare(topic: string): Promise<void> {
-    return orUnavailable(administer(this.#kafka, (admin) => ensureTopics(admin, [eventTopic(topic)])));
+    return this.#administer((admin) => ensureTopics(admin, [eventTopic(topic)]));
   }
 
   override publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
@@ -43,7 +39,7 @@ export class KafkaPublisher extends MessagePublisher {
   }
 
   override async reach(topic: string): Promise<TopicReach> {
-    const extents = await orUnavailable(administer(this.#kafka, (admin) => admin.fetchTopicOffsets(topic)));
+    const extents = await this.#administer((admin) => admin.fetchTopicOffsets(topic));
     return Object.fromEntries(extents.map(({ partition, high }) => [partition, high]));
   }
 
@@ -56,18 +52,18 @@ export class KafkaPublisher extends MessagePublisher {
   }
 
   override async close(): Promise<void> {
-    await this.#connected?.catch(() => undefined);
-    await this.#producer.disconnect();
+    await this.#producer.close();
   }
 
   async #publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
-    this.#connected ??= this.#producer.connect();
-    await this.#connected.catch((error: unknown) => {
-      this.#connected = undefined;
-      throw error;
-    });
-    if (messages.length === 0) return {};
-    return startOf(await this.#producer.send({ topic, acks: -1, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
+    if (messages.length > 0)
+      return startOf(await this.#producer.send({ topic, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
+    await this.#producer.connect();
+    return {};
+  }
+
+  #administer<Answer>(work: (admin: Admin) => Promise<Answer>): Promise<Answer> {
+    return orUnavailable(within(this.callTime, administer(this.#kafka, work)));
   }
 }
 

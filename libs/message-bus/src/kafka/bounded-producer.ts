@@ -1,0 +1,82 @@
+import { type Kafka, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
+
+import { TimedOut, within } from '#kernel';
+
+/**
+ * How long the library may take for one call, its own repetitions included. Milliseconds. kafkajs 2.2.4 never answers a call whose
+ * connection is opened again while the same connection is still being closed. A broker that came back in that moment stopped the relay
+ * for ever (seen in the drill `brokers`).
+ */
+export const CALL_TIME = 20_000;
+
+/**
+ * A producer whose calls end. After a call without an answer in time the next one begins with a new producer; what the old one still
+ * stores is then there twice. Does not use the library's idempotent producer, which is experimental.
+ */
+export class BoundedProducer {
+  #producer: Producer | undefined;
+  #connected: Promise<void> | undefined;
+
+  /** Connects with the first call. */
+  constructor(
+    private readonly kafka: Kafka,
+    /** Milliseconds. */
+    private readonly callTime = CALL_TIME,
+  ) {}
+
+  /** Resolves when all in-sync replicas hold the messages. Throws the library's errors, and TimedOut. */
+  async send(record: Omit<ProducerRecord, 'acks' | 'timeout'>): Promise<readonly RecordMetadata[]> {
+    return this.#bounded(async (producer) => producer.send({ ...record, acks: -1 }));
+  }
+
+  /** Resolves when connected. Throws the library's errors, and TimedOut. */
+  async connect(): Promise<void> {
+    await this.#bounded(async () => undefined);
+  }
+
+  async close(): Promise<void> {
+    const producer = this.#producer;
+    if (!producer) return;
+    const closed = Promise.resolve(this.#connected)
+      .catch(() => undefined)
+      .then(() => producer.disconnect());
+    await within(this.callTime, closed).catch(unlessTimedOut);
+  }
+
+  async #bounded<Answer>(work: (producer: Producer) => Promise<Answer>): Promise<Answer> {
+    const producer = (this.#producer ??= newProducer(this.kafka));
+    try {
+      return await within(
+        this.callTime,
+        this.#connect(producer).then(() => work(producer)),
+      );
+    } catch (error) {
+      if (error instanceof TimedOut) this.#abandon(producer);
+      throw error;
+    }
+  }
+
+  #connect(producer: Producer): Promise<void> {
+    if (this.#connected) return this.#connected;
+    const connected = producer.connect();
+    this.#connected = connected;
+    connected.catch(() => {
+      if (this.#connected === connected) this.#connected = undefined;
+    });
+    return connected;
+  }
+
+  #abandon(producer: Producer): void {
+    if (this.#producer !== producer) return;
+    this.#producer = undefined;
+    this.#connected = undefined;
+    producer.disconnect().catch(() => undefined);
+  }
+}
+
+const newProducer = (kafka: Kafka): Producer =>
+  kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, maxInFlightRequests: 1, idempotent: false });
+
+const unlessTimedOut = (error: unknown): void => {
+  if (!(error instanceof TimedOut)) throw error;
+};
