@@ -9,6 +9,7 @@ import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
 import type { Log } from '#telemetry';
 
 import type { Lifetimes } from './domain/lifetimes.js';
+import { RefusedDevices } from './domain/refused-devices.js';
 import { ExpiryJobs } from './expiry/expiry-jobs.js';
 import { ExpiryReconciler } from './expiry/expiry-reconciler.js';
 import { RetentionSweep } from './expiry/retention-sweep.js';
@@ -133,9 +134,10 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
   const verifySignature = new VerifySignature(readSigningCertificate);
+  const refusedDevices = new RefusedDevices(dependencies.keys.subject.key);
   const { loginUrl } = dependencies.settings;
   return {
-    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, loginUrl }),
+    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, loginUrl }),
     confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes }),
     declineSession: new DeclineSession(sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, clock),

@@ -48,7 +48,8 @@ export interface ScanSession {
 
 export interface RecordRefusedScan {
   readonly type: 'RecordRefusedScan';
-  readonly deviceId: DeviceId;
+  /** See {@link RefusedDevices}. */
+  readonly deviceHash: string;
   readonly now: number;
 }
 

@@ -34,7 +34,7 @@ const forAlice: SessionEvent = { type: 'SessionCreated', data: { ...terms, subje
 const claimed: SessionEvent = { type: 'HandoffClaimed', data: { at } };
 const superseded: SessionEvent = { type: 'LoginSuperseded', data: { at } };
 const scanned: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, sealed: 'scan', at } };
-const refused = (deviceId: DeviceId): SessionEvent => ({ type: 'ScanRefused', data: { deviceId, at } });
+const refused = (deviceHash: string): SessionEvent => ({ type: 'ScanRefused', data: { deviceHash, at } });
 const confirmed: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', codeExpiresAt: at + 60_000, at } };
 const completed: SessionEvent = { type: 'SessionCompleted', data: { at } };
 const declined: SessionEvent = { type: 'SessionCancelled', data: { reason: 'DECLINED', at } };
@@ -115,11 +115,11 @@ describe('scanning', () => {
 });
 
 describe('recording a refused scan', () => {
-  const record = (deviceId: DeviceId) => ({ type: 'RecordRefusedScan', deviceId, now: at }) as const;
+  const record = (deviceHash: string) => ({ type: 'RecordRefusedScan', deviceHash, now: at }) as const;
   it('given no refusal of this device › records it', () => given(forAlice).when(record(phone)).then(refused(phone)));
   it('given a refusal of this device › does nothing', () => given(forAlice, refused(phone)).when(record(phone)).nothing());
   it('given five refusals of other devices › does nothing, so that the stream stays short', () => {
-    const five = ['1', '2', '3', '4', '5'].map((name) => refused(name as DeviceId));
+    const five = ['1', '2', '3', '4', '5'].map((name) => refused(name));
     given(forAlice, ...five)
       .when(record(phone))
       .nothing();

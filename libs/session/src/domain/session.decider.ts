@@ -119,10 +119,10 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
 /** Keeps a session's stream short however many devices scan it. */
 const MOST_REFUSALS_RECORDED = 5;
 
-const recordRefusedScan = ({ deviceId, now }: RecordRefusedScan, session: Session): SessionEvent[] => {
+const recordRefusedScan = ({ deviceHash, now }: RecordRefusedScan, session: Session): SessionEvent[] => {
   if (session.status !== 'PENDING') return [];
-  if (session.refused.includes(deviceId) || session.refused.length >= MOST_REFUSALS_RECORDED) return [];
-  return [{ type: 'ScanRefused', data: { deviceId, at: now } }];
+  if (session.refused.includes(deviceHash) || session.refused.length >= MOST_REFUSALS_RECORDED) return [];
+  return [{ type: 'ScanRefused', data: { deviceHash, at: now } }];
 };
 
 const confirm = (command: ConfirmSession, session: Session): SessionEvent[] => {

@@ -9,7 +9,7 @@ import type { Session } from './session.js';
 import type { SessionEvent } from './session.events.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['session.events.v1.json', 'session.events.v2.json'];
+const GOLDEN = ['session.events.v1.json', 'session.events.v2.json', 'session.refused-scan.v2.json'];
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as { events: Stored<SessionEvent>[]; states: string[] };
@@ -22,6 +22,16 @@ describe('the stored events', () => {
       (event) => (session = event.type === 'SessionCreated' ? evolve({ status: 'NONE' }, event) : evolve(session, event)).status,
     );
     expect(folded).toEqual(states);
+  });
+
+  it.each([
+    ['session.events.v1.json', '22222222-2222-4222-8222-222222222222'],
+    ['session.refused-scan.v2.json', 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg'],
+  ])('tell which device was refused: %s', async (name, device) => {
+    const { events } = await read(name);
+    const refusal = events.findIndex(({ type }) => type === 'ScanRefused');
+    const session = events.slice(0, refusal + 1).reduce<Session>(evolve, { status: 'NONE' });
+    expect(session).toMatchObject({ refused: [device] });
   });
 
   it('are all in the first fixture', async () => {

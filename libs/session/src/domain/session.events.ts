@@ -52,7 +52,13 @@ export type SessionScanned = {
 /** A device of another subject scanned the session; recorded once per device, for the timeline. */
 export type ScanRefused = {
   readonly type: 'ScanRefused';
-  readonly data: { readonly deviceId: DeviceId; readonly at: number };
+  readonly data: {
+    /** See {@link RefusedDevices}. The session is another person's: it must hold nothing of the device when that is erased. */
+    readonly deviceHash?: string;
+    /** Stored by older versions in place of the hash. */
+    readonly deviceId?: DeviceId;
+    readonly at: number;
+  };
 };
 
 /** The PIN was right and the signature verified. AUTHENTICATION: from here on an authorization code exists. */

@@ -27,7 +27,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     case 'LoginSuperseded':
       return session.login ? { ...session, login: { ...session.login, superseded: true } } : session;
     case 'ScanRefused':
-      return { ...session, refused: [...refused, event.data.deviceId] };
+      return { ...session, refused: [...refused, event.data.deviceHash ?? event.data.deviceId ?? ''] };
     case 'SessionScanned': {
       const { at: _, ...scan } = event.data;
       return { ...begun, status: 'SCANNED', scan };

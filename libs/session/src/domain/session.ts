@@ -25,8 +25,8 @@ interface Begun {
   /** Of SessionCreated, from which the handoff token is derived. */
   readonly createdEventId: string;
   readonly login?: HostedLogin;
-  /** Devices whose scan was refused, as far as recorded. */
-  readonly refused: readonly DeviceId[];
+  /** Hashes of the devices whose scan was refused, as far as recorded (ids where an older version recorded it). */
+  readonly refused: readonly string[];
 }
 
 /** A browser holds the login cookie of this session. */

@@ -11,6 +11,7 @@ export interface TimelineEntry {
   /** RFC 3339. */
   readonly at: string;
   readonly reason?: CancelReason;
+  /** Of the device that took the session. */
   readonly deviceId?: string;
 }
 
@@ -40,7 +41,7 @@ export class GetSessionTimeline {
         sequence,
         at: new Date(data.at).toISOString(),
         ...('reason' in data && { reason: data.reason }),
-        ...('deviceId' in data && { deviceId: data.deviceId }),
+        ...(type === 'SessionScanned' && { deviceId: data.deviceId }),
       })),
     };
   }

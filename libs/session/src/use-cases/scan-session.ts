@@ -4,6 +4,7 @@ import { type Device, DeviceLocked, type SubjectIds } from '#identity';
 import type { FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
+import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SubjectNotAllowed } from '../domain/session.errors.js';
@@ -46,6 +47,7 @@ export interface ScanSessionDependencies {
   readonly sealer: Sealer;
   readonly prepareStatement: PrepareStatement;
   readonly statements: Statements;
+  readonly refusedDevices: RefusedDevices;
   /** The service's login page. The app may return there and to the client's registered redirect URIs. */
   readonly loginUrl: string;
 }
@@ -71,7 +73,7 @@ export class ScanSession {
 
   async #scan(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
-    const { sessions, sealer, subjectIds } = this.dependencies;
+    const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
     const { deviceId, identityId } = device;
     const { scan, signing, certificateHash } = await this.#statement(sessionId, terms, device);
     const command = {
@@ -86,7 +88,8 @@ export class ScanSession {
       const session = (await sessions.handle(sessionId, command)) as StartedSession;
       return { terms, statement: await this.#statementOf(sessionId, session, signing) };
     } catch (refusal) {
-      if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceId });
+      const deviceHash = refusedDevices.hashOf(sessionId, deviceId);
+      if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceHash });
       throw refusal;
     }
   }
