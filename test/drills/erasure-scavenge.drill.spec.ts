@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The sessions of a person are unreadable after this time: the longest session, the building of a container, ten minutes. */
 const SESSIONS_UNREADABLE = 300 + 60 + 600;
 const RESULT_RETENTION = 1800;
+/** The longest step of the clock. The certificate of a phone ends after two years. */
+const YEAR = 366 * 86_400;
 
 /** The gRPC test server, which scavenges as an EventStoreDB was measured to. Its own clock judges ages, so nothing ages here: what is gone is tombstoned. */
 const directory = join(runDirectory(), 'erasure-scavenge.engines');
@@ -81,7 +83,7 @@ describe('a person who is erased, on a store that keeps last events', () => {
       expect.arrayContaining([
         ['person', 'PersonReleased', []],
         ['subject', 'SubjectReleased', []],
-        ['certificate', 'CertificateRevoked', ['at']],
+        ['certificate', 'CertificateRevoked', ['at', 'notAfter']],
       ]),
     );
     expect(left).toHaveLength(3);
@@ -120,5 +122,18 @@ describe('the result of a signature that is over', () => {
     await scavenge();
     expect(disk.finds(needles)).toEqual([]);
     expect(disk.events(`session-${signing.sessionId}`).map(({ type }) => type)).toContain('SessionCompleted');
+  });
+});
+
+// Last: it moves the clock by years.
+describe('the revoked certificate of a person who is erased', () => {
+  const stream = () => erased.streams.find((name) => name.startsWith('certificate-'))!;
+
+  it('leaves its tombstone alone when it has ended and the server was scavenged', async () => {
+    expect(disk.events(stream()).map(({ type }) => type)).toEqual(['CertificateRevoked']);
+    for (let year = 0; year < 2; year++) await pass(YEAR);
+    await untilLast(disk, stream(), '$streamDeleted');
+    await scavenge();
+    expect(disk.events(stream()).map(({ type }) => type)).toEqual(['$streamDeleted']);
   });
 });

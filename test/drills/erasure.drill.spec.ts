@@ -10,6 +10,8 @@ const IN_FILES = { ESDB_URL: '', KEY_DIR: '' };
 const RESULT_RETENTION = 1800;
 /** The sessions of a person are unreadable after this time: the longest session, the building of a container, ten minutes. */
 const SESSIONS_UNREADABLE = 300 + 60 + 600;
+/** The longest step of the clock. The certificate of a phone ends after two years. */
+const YEAR = 366 * 86_400;
 /** How much later than it is hidden a result has left the disk, at most: SIGNING_BUILD_TTL and a minute of grace, and a minute between two sweeps. */
 const SWEPT_AFTER = 180;
 
@@ -151,5 +153,17 @@ describe('a person who is erased', () => {
   it('is the only one: the data of all others stays', async () => {
     expect(streamsNaming(ben, disk)).toContain(`identitydata-${ben.identityId}`);
     expect((await signingClient.completed(phoneOfBen)).sessionId).toBeDefined();
+  });
+
+  // Last: it moves the clock by years.
+  it('has no revoked certificate when that has ended, also after a kill -9', async () => {
+    const stream = ann.streams.find((name) => name.startsWith('certificate-'))!;
+    expect(disk.events(stream).map(({ type }) => type)).toEqual(['CertificateRevoked']);
+    const needles = needlesOf(disk.events(stream));
+    expectOnDisk(needles);
+    await service.kill();
+    await service.restart();
+    for (let year = 0; year < 2; year++) await pass(YEAR);
+    expect(await swept(needles)).toEqual([]);
   });
 });

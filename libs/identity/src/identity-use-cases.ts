@@ -101,13 +101,14 @@ export interface FurtherErasures {
 export const erasureUseCases = (parts: IdentityParts & { readonly erasureList: ErasureList }, { steps, sessions }: FurtherErasures) => {
   const { eventStore: store, clock, erasureList } = parts;
   const repositories = repositoriesOf(parts);
-  const { identities } = repositories;
+  const { identities, certificates } = repositories;
   const erasureParts = { ...repositories, clientIds: () => registeredClientIds(store) };
   const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
   const eraseSessions = new EraseSessions(identities, sessions, releaseSubjects(erasureParts), clock);
   return {
     eraseIdentity,
     /** Begins to follow the store at once, until the signal. */
-    reconciler: (stopping: AbortSignal) => new ErasureReconciler({ store, identities, erasureList, eraseIdentity, eraseSessions, clock, stopping }),
+    reconciler: (stopping: AbortSignal) =>
+      new ErasureReconciler({ store, identities, certificates, erasureList, eraseIdentity, eraseSessions, clock, stopping }),
   };
 };

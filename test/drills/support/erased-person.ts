@@ -10,12 +10,13 @@ export const needlesOf = (events: readonly StoredEvent[]): string[] =>
     return sealed === undefined ? [data] : pieces(sealed);
   });
 
-/** A person who has used everything: registered, enrolled a phone, signed, logged in and was pushed a session. */
+/** A person who has used everything: registered, enrolled a phone, signed, logged in, was pushed a session, and scanned a session of somebody else. */
 export interface UsedPerson {
   readonly person: Person;
   readonly phone: Phone;
   readonly signing: Signing;
   readonly subjectId: string;
+  readonly deviceId: string;
   /** The streams that hold anything of the person, but `identity-*`, which holds random ids and times. */
   readonly streams: readonly string[];
   /** Bytes of those streams. */
@@ -33,6 +34,8 @@ export const useEverything = async (service: Service, disk: StoredData): Promise
   const signing = await signingClient.completed(phone);
   const subjectId = await shop.subjectOf(phone);
   expect((await shop.login({ push: true, subject_id: subjectId })).pushStatus).toBe('DISPATCHED');
+  const ofNeighbour = await shop.login({ subject_id: await shop.subjectOf(await staff.newPhone()) });
+  expect((await phone.scan(ofNeighbour.sessionId)).status).toBe(403);
 
   const all = disk.events('%').filter(({ stream }) => !stream.startsWith('$'));
   const [device] = all.filter(({ stream, data }) => stream.startsWith('device-') && data.includes(person.identityId));
@@ -42,13 +45,14 @@ export const useEverything = async (service: Service, disk: StoredData): Promise
     ({ stream, data }) => ids.some((id) => stream.includes(id) || data.includes(id)) || stream === `result-${signing.sessionId}`,
   );
   const streams = [...new Set(ofPerson.map(({ stream }) => stream))].filter((stream) => stream !== `identity-${person.identityId}`);
+  expect(disk.events(`session-${ofNeighbour.sessionId}`).map(({ type }) => type)).toEqual(['SessionCreated', 'ScanRefused']);
   const categories = streams.map((stream) => stream.slice(0, stream.indexOf('-')));
   expect(new Set(categories)).toEqual(
     new Set(['identitydata', 'person', 'device', 'certificate', 'signinglog', 'subject', 'inbox', 'session', 'result']),
   );
   expect(categories.filter((category) => category === 'session')).toHaveLength(3);
   const needles = needlesOf([...asRegistered, ...all.filter(({ stream }) => streams.includes(stream))]);
-  return { person, phone, signing, subjectId, streams, needles };
+  return { person, phone, signing, subjectId, deviceId, streams, needles };
 };
 
 /** Streams in which anything, once it is decrypted, tells who the person is. */
@@ -63,10 +67,12 @@ export const streamsNaming = ({ given_name, family_name, personal_code, email, p
 };
 
 /** The events outside of `identity-*` that hold an id of the person: none leads from one to another once they are gone. */
-export const eventsLeadingTo = ({ person, subjectId }: UsedPerson, disk: StoredData): string[] =>
+export const eventsLeadingTo = ({ person, subjectId, deviceId }: UsedPerson, disk: StoredData): string[] =>
   disk
     .events('%')
-    .filter(({ stream, data }) => stream !== `identity-${person.identityId}` && (data.includes(person.identityId) || data.includes(subjectId)))
+    .filter(
+      ({ stream, data }) => stream !== `identity-${person.identityId}` && [person.identityId, subjectId, deviceId].some((id) => data.includes(id)),
+    )
     .map(({ stream, type }) => `${stream} ${type}`);
 
 /** Waits until the stream's last event has the type, at most 30 seconds. */

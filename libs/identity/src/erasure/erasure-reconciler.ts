@@ -4,6 +4,7 @@ import { type EventStore, idOf, Projection, type RecordedEvent } from '#event-st
 import type { IdentityEvent } from '../domain/identity.events.js';
 import { IdentityNotFound } from '../domain/identity.errors.js';
 import type { ErasureList } from '../erasure-list/erasure-list.js';
+import { type CertificateEvent, type Certificates, endOfRevocation } from '../repositories/certificates.js';
 import type { Identities } from '../repositories/identities.js';
 import type { EraseIdentity } from './erase-identity.js';
 import type { EraseSessions } from './erase-sessions.js';
@@ -11,6 +12,7 @@ import type { EraseSessions } from './erase-sessions.js';
 export interface ErasureReconcilerParts {
   readonly store: EventStore;
   readonly identities: Identities;
+  readonly certificates: Certificates;
   readonly erasureList: ErasureList;
   readonly eraseIdentity: EraseIdentity;
   readonly eraseSessions: EraseSessions;
@@ -28,7 +30,10 @@ const UNDER_WAY = 10_000;
  */
 const ERASED_IN_A_ROW = 20;
 
-/** Finishes the erasures that a crash or an unavailable store interrupted, and erases the sessions of erased persons. Erases again whom a restored store shows. Follows `identity-*`. */
+/**
+ * Finishes the erasures that a crash or an unavailable store interrupted, and erases the sessions of erased persons, and their revoked
+ * certificates when these have ended. Erases again whom a restored store shows. Follows `identity-*` and `certificate-*`.
+ */
 export class ErasureReconciler {
   /** Erasures that are not complete, with the time they began. */
   readonly #open = new Map<IdentityId, number>();
@@ -36,14 +41,16 @@ export class ErasureReconciler {
   readonly #withSessions = new Map<IdentityId, number>();
   /** All erasures that the store has told, with the time they began. */
   readonly #told = new Map<IdentityId, number>();
+  /** The ends of revoked certificates, by serial. */
+  readonly #revoked = new Map<string, number>();
   #hasCheckedAll = false;
-  readonly #projection: Projection<IdentityEvent>;
+  readonly #projection: Projection<IdentityEvent | CertificateEvent>;
   /** Erasures that began before belong to a process that has ended. */
   readonly #startedAt: number;
 
   constructor(private readonly parts: ErasureReconcilerParts) {
     this.#startedAt = parts.clock.now();
-    this.#projection = new Projection(parts.store, ['identity'], (event) => this.#apply(event), parts.stopping);
+    this.#projection = new Projection(parts.store, ['identity', 'certificate'], (event) => this.#apply(event), parts.stopping);
   }
 
   /** Resolves when every erasure that began before the start is known. */
@@ -66,6 +73,7 @@ export class ErasureReconciler {
       [...this.#withSessions].map(([identityId, erasedAt]) => ({ identityId, erasedAt })),
       stopping,
     );
+    await this.#closeCertificates();
     return interrupted.length;
   }
 
@@ -94,13 +102,23 @@ export class ErasureReconciler {
     return count;
   }
 
+  async #closeCertificates(): Promise<void> {
+    const { certificates, clock } = this.parts;
+    const ended = [...this.#revoked].filter(([, end]) => end <= clock.now());
+    for (const [serial] of ended) {
+      await certificates.close(serial);
+      this.#revoked.delete(serial);
+    }
+  }
+
   async #erase(identityId: IdentityId): Promise<void> {
     await this.parts.eraseIdentity.execute(identityId).catch((error: unknown) => {
       if (!(error instanceof IdentityNotFound)) throw error; // another process has finished it
     });
   }
 
-  #apply({ type, data, stream }: RecordedEvent<IdentityEvent>): void {
+  #apply({ type, data, stream }: RecordedEvent<IdentityEvent | CertificateEvent>): void {
+    if (type === 'CertificateRevoked') this.#revoked.set(idOf(stream), endOfRevocation(data));
     const identityId = idOf<IdentityId>(stream);
     if (type === 'IdentityErased') {
       this.#open.set(identityId, data.at);

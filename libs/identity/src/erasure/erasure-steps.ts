@@ -63,7 +63,7 @@ const eraseDevices =
     for (const deviceId of new Set([...identity.devices, ...(Object.keys(recorded) as (keyof typeof recorded)[])])) {
       const serial = (await devices.find(deviceId))?.enrolment.certificateSerial ?? recorded[deviceId]?.serial;
       const revokedAt = (await devices.revokedAt(deviceId)) ?? identity.erasedAt;
-      if (serial !== undefined) await certificates.revoke(serial, revokedAt);
+      if (serial !== undefined) await certificates.revoke(serial, revokedAt, recorded[deviceId]?.notAfter);
       await devices.erase(deviceId);
     }
   };

@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 
 import { type ClientId, type IdentityId, ServiceUnavailable, type SessionId } from '#kernel';
-import { history, idOf, NO_STREAM, type StreamName, streamName } from '#event-store';
+import { history, idOf, NO_STREAM, type StreamName, streamName, StreamTombstoned } from '#event-store';
 
-import { identityFixture, MARI } from '../testing/identity-fixture.js';
+import { Certificates } from '../repositories/certificates.js';
+import { CERTIFICATE_END, identityFixture, MARI } from '../testing/identity-fixture.js';
 
 const client = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
 
@@ -69,7 +70,7 @@ describe('an erasure', () => {
     expect(await typesIn('subject', subjectId)).toEqual(['SubjectReleased']);
     expect(await typesIn('device', deviceId)).toEqual([]);
     expect(await identity.store.read(streamName('certificate', serialOf(certificate)))).toMatchObject([
-      { type: 'CertificateRevoked', data: { at: identity.clock.now() } },
+      { type: 'CertificateRevoked', data: { at: identity.clock.now(), notAfter: CERTIFICATE_END } },
     ]);
     expect(await dataIn('person')).toEqual([['PersonReleased', {}]]);
     expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
@@ -210,6 +211,53 @@ describe('an erasure', () => {
     expect(await typesIn('device', deviceId ?? '')).toEqual([]);
     expect((await dataIn('certificate')).map(([name]) => name)).toEqual(['CertificateRevoked']);
     expect(await dataIn('device')).toEqual([]);
+  });
+});
+
+describe('the certificate of an erased person', () => {
+  let stream: StreamName;
+  /** Whether the stream takes an event: it does unless it is tombstoned. */
+  const isClosed = async (): Promise<boolean> => {
+    const append = identity.store.append(stream, 99, [{ type: 'CertificateIssued', data: {} }]);
+    return append.then(
+      () => false,
+      (error: unknown) => error instanceof StreamTombstoned,
+    );
+  };
+
+  beforeEach(async () => {
+    stream = streamName('certificate', serialOf((await identity.enrol(identityId)).certificate));
+    await identity.eraseIdentity.execute(identityId);
+  });
+
+  it('keeps its revocation until its end, and is then closed for ever', async () => {
+    const reconciler = identity.erasureReconciler();
+    identity.clock.advance(CERTIFICATE_END - identity.clock.now() - 1);
+    await reconciler.reconcile();
+    expect((await identity.store.read(stream)).map(({ type }) => type)).toEqual(['CertificateRevoked']);
+    expect(await isClosed()).toBe(false);
+    identity.clock.advance(1);
+    await reconciler.reconcile();
+    expect(await isClosed()).toBe(true);
+  });
+
+  it('is closed by the next process when the one before ended first, and only once', async () => {
+    identity.clock.advance(CERTIFICATE_END - identity.clock.now());
+    const { tombstone } = identity.store;
+    identity.store.tombstone = () => Promise.reject(new Error('crash'));
+    await expect(identity.erasureReconciler().reconcile()).rejects.toThrow('crash');
+    identity.store.tombstone = tombstone;
+    const next = identity.replica().erasureReconciler();
+    const closed = jest.spyOn(identity.store, 'tombstone');
+    for (let round = 0; round < 3; round++) await next.reconcile();
+    expect(await isClosed()).toBe(true);
+    expect(closed.mock.calls.filter(([name]) => name === stream)).toHaveLength(1);
+  });
+
+  it('lets the erasure be repeated after its end', async () => {
+    identity.clock.advance(CERTIFICATE_END - identity.clock.now());
+    await identity.erasureReconciler().reconcile();
+    await expect(new Certificates(identity.store, identity.clock).revoke(idOf(stream), 1, CERTIFICATE_END)).resolves.toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Clock, DeviceId, DomainEvent } from '#kernel';
-import { decideAndAppend, type EventStore, type LastEvent, readLast, truncateBeforeNewest } from '#event-store';
+import { decideAndAppend, type EventStore, type LastEvent, readLast, StreamTombstoned, truncateBeforeNewest } from '#event-store';
 
 import { certificateStream } from './streams.js';
 
@@ -9,8 +9,14 @@ export type IssuedCertificate = { readonly at: number; readonly deviceId: Device
 /** The events of the stream `certificate-<serial>`. */
 export type CertificateEvent =
   | DomainEvent<'CertificateIssued', IssuedCertificate>
-  /** The person was erased: the revocation outlives the device. Holds nothing but times. */
-  | DomainEvent<'CertificateRevoked', { readonly at: number }>;
+  /** The person was erased: the revocation outlives the device. Holds nothing but times. `notAfter` is absent in events of older versions. */
+  | DomainEvent<'CertificateRevoked', { readonly at: number; readonly notAfter?: number }>;
+
+/** The end of a certificate of which no end is recorded lies this long after its revocation, in milliseconds: no profile gives a person's certificate more than ten years. */
+const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
+
+/** When nobody asks any more whether a revoked certificate is revoked, epoch milliseconds. */
+export const endOfRevocation = ({ at, notAfter }: { readonly at: number; readonly notAfter?: number }): number => notAfter ?? at + LONGEST_VALIDITY;
 
 /** The streams `certificate-*`: the state of a certificate by its serial number, for OCSP. Serials in lower-case hex. */
 export class Certificates {
@@ -31,18 +37,30 @@ export class Certificates {
   }
 
   /**
-   * Records the revocation at `at` and erases the device from the stream, in that order; may be repeated. From the end of
-   * the certificate on nothing is read of it any more.
+   * Records the revocation at `at` and erases the device from the stream, in that order; may be repeated, also after the certificate's end.
+   * From that end on nothing is read of it any more, and {@link close} is to be called. `notAfter`: the end of a certificate that is not
+   * recorded as issued, if it is known.
    */
-  async revoke(serial: string, at: number): Promise<void> {
+  async revoke(serial: string, at: number, notAfter?: number): Promise<void> {
     const stream = certificateStream(serial);
-    const issued = await this.find(serial);
-    await this.#append(serial, (last) => (last?.type === 'CertificateRevoked' ? [] : [{ type: 'CertificateRevoked', data: { at } }]));
-    if (issued?.type === 'CertificateIssued') {
-      const maxAge = Math.ceil((issued.data.notAfter - this.clock.now()) / 1000);
-      await this.store.setRetention(stream, { maxAge: Math.max(1, maxAge) });
+    try {
+      const { appended } = await this.#append(serial, (last) => {
+        if (last?.type === 'CertificateRevoked') return [];
+        const end = last?.data.notAfter ?? notAfter;
+        return [{ type: 'CertificateRevoked', data: { at, ...(end !== undefined && { notAfter: end }) } }];
+      });
+      // The age counts from the append, so a repetition leaves it alone.
+      const end = appended[0]?.data.notAfter;
+      if (end !== undefined) await this.store.setRetention(stream, { maxAge: Math.max(1, Math.ceil((end - this.clock.now()) / 1000)) });
+      await truncateBeforeNewest(this.store, stream, 'CertificateRevoked');
+    } catch (error) {
+      if (!(error instanceof StreamTombstoned)) throw error; // the certificate has ended
     }
-    await truncateBeforeNewest(this.store, stream, 'CertificateRevoked');
+  }
+
+  /** Erases a revoked certificate that has ended, for ever. May be repeated. */
+  async close(serial: string): Promise<void> {
+    await this.store.tombstone(certificateStream(serial));
   }
 
   #append(serial: string, decide: (last: CertificateEvent | undefined) => readonly CertificateEvent[]) {

@@ -11,6 +11,8 @@ export type DeviceRecord = {
   readonly platform: string;
   /** Of the certificate, lower-case hex. Absent without a certificate, and in records of older versions. */
   readonly serial?: string;
+  /** The end of the certificate, epoch milliseconds. Absent like the serial. */
+  readonly notAfter?: number;
   /** Base64 DER. Absent, with the chain, of a device that was enrolled without a certificate. */
   readonly certificate?: string;
   /** Base64 DER, issuing CA first. */

@@ -5,12 +5,15 @@ import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } fro
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { MARI } from '../testing/identity-fixture.js';
-import { Certificates } from './certificates.js';
+import { type CertificateEvent, Certificates, endOfRevocation } from './certificates.js';
 import { PersonReservations } from './person-reservations.js';
 import { SubjectLinks } from './subject-links.js';
 
-/** Stored events are read for ever: never change this file, add another one for a new version. */
+/** Stored events are read for ever: never change these files, add another one for a new version. */
 const GOLDEN = JSON.parse(await readFile(new URL('reservations.v1.json', import.meta.url), 'utf8')) as Record<string, DomainEvent[]>;
+const GOLDEN_CERTIFICATES = JSON.parse(await readFile(new URL('certificates.v2.json', import.meta.url), 'utf8')) as {
+  certificate: CertificateEvent[];
+};
 const NEW = '55555555-5555-4555-8555-555555555555' as IdentityId;
 
 let clock: FixedClock;
@@ -76,9 +79,27 @@ describe('the stored events of a certificate', () => {
     expect(await certificates().find('aa')).toMatchObject(GOLDEN['certificate']![0]!);
   });
 
+  it('revoke it, with its end', async () => {
+    await store.append(streamName('certificate', 'cc'), NO_STREAM, GOLDEN_CERTIFICATES.certificate);
+    expect(await certificates().find('cc')).toMatchObject(GOLDEN_CERTIFICATES.certificate[1]!);
+  });
+
   it('revoke it', async () => {
     await given(streamName('certificate', 'aa'), 'certificate', 2);
     expect(await certificates().find('aa')).toMatchObject(GOLDEN['certificate']![1]!);
+  });
+});
+
+describe('the end of a revocation', () => {
+  const endOf = (event: DomainEvent): number => endOfRevocation(event.data as { at: number });
+
+  it('is the end of the certificate', () => {
+    expect(endOf(GOLDEN_CERTIFICATES.certificate[1]!)).toBe(1830297600000);
+  });
+
+  it('comes no earlier than that of any certificate, where an older version recorded none', () => {
+    const at = (GOLDEN['certificate']![1]!.data as { at: number }).at;
+    expect(endOf(GOLDEN['certificate']![1]!) - at).toBeGreaterThan(10 * 365.25 * 86_400_000);
   });
 });
 
@@ -90,7 +111,7 @@ describe('a revocation', () => {
   it('outlives the device until the end of the certificate', async () => {
     await given(streamName('certificate', serial), 'certificate', 1);
     await new Certificates(store, clock).revoke(serial, 7);
-    expect(await stored()).toMatchObject([{ type: 'CertificateRevoked', data: { at: 7 } }]);
+    expect((await stored()).map(({ type, data }) => [type, data])).toEqual([['CertificateRevoked', { at: 7, notAfter }]]);
     clock.advance(notAfter - clock.now() - 1);
     expect(await stored()).toHaveLength(1);
     clock.advance(1);
@@ -103,6 +124,25 @@ describe('a revocation', () => {
     await new Certificates(store, clock).revoke(serial, 9);
     await new Certificates(store, clock).revoke(serial, 10);
     expect(await stored()).toMatchObject([{ type: 'CertificateRevoked', data: GOLDEN['certificate']![1]!.data }]);
+  });
+
+  it('keeps its age when it is repeated later', async () => {
+    await given(streamName('certificate', serial), 'certificate', 1);
+    await new Certificates(store, clock).revoke(serial, 7);
+    clock.advance((notAfter - clock.now()) / 2);
+    await new Certificates(store, clock).revoke(serial, 7);
+    clock.advance(notAfter - clock.now() - 1);
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('closes the stream at its end, also twice, and is then repeated without effect', async () => {
+    await given(streamName('certificate', serial), 'certificate', 1);
+    const certificates = new Certificates(store, clock);
+    await certificates.revoke(serial, 7);
+    for (let time = 0; time < 2; time++) await certificates.close(serial);
+    await certificates.revoke(serial, 7);
+    expect(await stored()).toEqual([]);
+    await expect(store.append(streamName('certificate', serial), 1, GOLDEN['certificate']!)).rejects.toThrow('tombstoned');
   });
 
   it('refuses an enrolment that comes after it', async () => {

@@ -16,6 +16,9 @@ export const MARI: PersonalData = {
   country: 'EE',
 };
 
+/** Of every certificate that the fixture issues, epoch milliseconds. */
+export const CERTIFICATE_END = Date.UTC(2028, 0, 1);
+
 /** The PIN proof that a phone would send. */
 export const pinProof = (pin: string): string => sha256Base64url(`the phone's key ${pin}`);
 
@@ -31,7 +34,7 @@ class TextAuthority extends CertificateAuthority {
       certificate: Buffer.from(`certificate ${serial}`),
       chain: [Buffer.from('issuing CA'), Buffer.from('root')],
       serial,
-      notAfter: Date.UTC(2028, 0, 1),
+      notAfter: CERTIFICATE_END,
     };
   }
 }

@@ -105,6 +105,7 @@ export class EnrolDevice {
       platform,
       ...(issued && {
         serial: issued.serial,
+        notAfter: issued.notAfter,
         certificate: issued.certificate.toString('base64'),
         certificateChain: issued.chain.map((link) => link.toString('base64')),
       }),
