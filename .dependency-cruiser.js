@@ -12,7 +12,7 @@ export default {
     },
     {
       name: 'libs-meet-at-the-index',
-      comment: 'What a lib does not export is its own business.',
+      comment: 'Libs meet at their index.ts; the rest of a lib is private.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
       to: { path: '^libs/[^/]+/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/'] },
@@ -26,21 +26,21 @@ export default {
     },
     {
       name: 'testing-is-for-tests',
-      comment: 'What helps a test must not be needed in production.',
+      comment: 'Production code must not need a helper for tests.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: TESTS },
       to: { path: '^libs/[^/]+/src/testing/' },
     },
     {
       name: 'libs-never-import-apps',
-      comment: 'An app is an adapter: it knows the libs, and nobody knows it.',
+      comment: 'An app is an adapter: it imports libs, and no lib imports it.',
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^(apps|examples|test|bench)/' },
     },
     {
       name: 'apps-never-import-apps',
-      comment: 'What two apps share is a use case in a lib. Only standalone runs them all.',
+      comment: 'Code that two apps share is a use case in a lib. Only standalone runs them all.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/', pathNot: '^apps/standalone/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
@@ -70,7 +70,7 @@ export default {
     },
     {
       name: 'a-relying-party-knows-the-sdk-only',
-      comment: 'The demo shows what a relying party has to write. Its tests run the real service.',
+      comment: 'The demo shows the code that a relying party has to write. Its tests run the real service.',
       severity: 'error',
       from: { path: '^examples/relying-party/(src|page)/' },
       to: { path: '^(libs|apps)/', pathNot: '^libs/relying-party-client/src/(index|browser)[.]ts$' },
@@ -85,7 +85,7 @@ export default {
     {
       name: 'the-domain-is-pure',
       comment:
-        'Decisions are functions of what they are given: no store, no framework, no file, no network. Of Node itself only what computes (of net isIP and BlockList); of another lib its types, and the vocabulary of properties; lru-cache, for results that cost much to compute (ADR 0012).',
+        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties; lru-cache for results that cost much to compute (ADR 0012).',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/domain/', pathNot: TESTS },
       to: {
@@ -115,14 +115,14 @@ export default {
     },
     {
       name: 'nest-is-a-thin-face',
-      comment: 'The product would survive its framework.',
+      comment: 'The domain and the ports do not depend on the framework.',
       severity: 'error',
       from: { path: '^libs/', pathNot: ['^libs/http/', '[.]module[.]ts$', '^libs/message-bus/src/nest/', TESTS] },
       to: { path: 'node_modules/@nestjs/' },
     },
     {
       name: 'sqlite-in-its-folder',
-      comment: 'A driver is known where its technology is, and so is what we share about it.',
+      comment: 'Only the folders of a technology import its driver, or the lib that they share.',
       severity: 'error',
       from: { pathNot: ['/sqlite/', TESTS] },
       to: { path: ['^(node:)?sqlite$', '^libs/sqlite/'] },
@@ -136,21 +136,22 @@ export default {
     },
     {
       name: 'pino-in-telemetry',
-      comment: 'Who logs by himself logs what the allow-list would keep out.',
+      comment: 'A log line of its own would bypass the allow-list of fields.',
       severity: 'error',
       from: { pathNot: '^libs/telemetry/' },
       to: { path: 'node_modules/pino/' },
     },
     {
       name: 'declared-dependencies-only',
-      comment: 'A package that another one happens to bring may be gone tomorrow. Pages are bundled, so what they need is needed to build.',
+      comment:
+        'A package that another one happens to bring may be gone tomorrow. Pages are bundled, so their packages are needed for the build only.',
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: [TESTS, '/build/', '^apps/[^/]+/(page|phone)/'] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@(types|jest)/' },
     },
     {
       name: 'everything-resolves',
-      comment: 'What cannot be found fails at start, not at build.',
+      comment: 'An import that cannot be resolved fails at start, not at build.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

@@ -87,7 +87,7 @@ describe('POST identities', () => {
 });
 
 describe('GET identities', () => {
-  it('is paged and finds who was registered', async () => {
+  it('is paged and shows every registered person', async () => {
     const { identityId } = await staff.registerPerson();
     await pause(service.staleness);
     const seen: unknown[] = [];

@@ -117,7 +117,7 @@ describe('device_locked', () => {
     expect(expectOk(await phone.decline(login.sessionId))).toEqual({ status: 'CANCELLED' });
   });
 
-  it('does not take back what already succeeded', async () => {
+  it('leaves an earlier confirmation valid: it repeats itself and can be completed', async () => {
     const phone = await staff.newPhone();
     const login = await shop.confirmed(phone);
     await lock(phone);

@@ -114,7 +114,7 @@ describe('a 401 of Basic authentication', () => {
     ['broken JSON', '{', 'application/json'],
     ['another type', 'a=b', 'application/x-www-form-urlencoded'],
     ['a large one', 'x'.repeat(300_000), 'application/json'],
-  ])('comes before the body is looked at: %s', async (_, raw, type) => {
+  ])('comes before the body is read: %s', async (_, raw, type) => {
     expect((await call('POST', `${V1}/session`, undefined, { 'content-type': type }, raw)).status).toBe(401);
   });
 
@@ -128,7 +128,7 @@ describe('a 401 of Basic authentication', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  it('comes for credentials anywhere else: query, body, other headers, cookie', async () => {
+  it('is the answer to credentials anywhere else: query, body, other headers, cookie', async () => {
     const { clientId, clientSecret } = shop;
     const query = `client_id=${clientId}&client_secret=${encodeURIComponent(clientSecret)}`;
     const answers = [
@@ -158,7 +158,7 @@ describe('right credentials', () => {
     }
   });
 
-  it('are not in the way of a 404 for an unknown path', async () => {
+  it('get a 404 on an unknown path', async () => {
     const answer = await shop.call('GET', `${V1}/nothing`);
     expect([answer.status, answer.json?.['errorCode']]).toEqual([404, 'not_found']);
   });

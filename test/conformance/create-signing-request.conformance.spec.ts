@@ -49,7 +49,7 @@ describe('create-signing-request', () => {
     expectOk(await signingClient.client.result({ sessionId }));
   });
 
-  it('says that it goes: Deprecation, Sunset and the successor', async () => {
+  it('announces its end: Deprecation, Sunset and the successor', async () => {
     const { headers } = await request();
     expect(headers['deprecation']).toMatch(/^@\d+$/);
     expect(Date.parse(headers['sunset'] as string)).toBeGreaterThan(Date.now());

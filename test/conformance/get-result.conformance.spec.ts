@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('the response', () => {
-  it('has container, hash and name of the data, signingTime, and who signed', async () => {
+  it('has container, hash and name of the data, signingTime, and the signer', async () => {
     const before = nowInSeconds();
     const result = expectOk(await signingClient.client.result(await signingClient.completed(phone)));
     expect(result).toEqual({

@@ -57,7 +57,7 @@ describe('the response', () => {
     expect([handoffToken, sessionId]).not.toContain(browser.cookie);
   });
 
-  it('tells nothing about who the user is', async () => {
+  it('tells nothing about the user', async () => {
     const browser = new Browser(service);
     const login = await shop.login({ hosted_page: true });
     await browser.claim(login.handoffToken);

@@ -69,7 +69,7 @@ describe('the response', () => {
     expectError(await replay.complete(login.sessionId), 409, 'session_already_completed');
   });
 
-  it("finds the client's own completion done before", async () => {
+  it("answers session_already_completed after the client's own completion", async () => {
     const { browser, login } = await confirmed();
     await shop.redeemableCode(login);
     expectError(await browser.complete(login.sessionId), 409, 'session_already_completed');
@@ -108,7 +108,7 @@ describe('session_not_confirmed', () => {
 });
 
 describe('no_login_cookie', () => {
-  it('no cookie, or one that is none', async () => {
+  it('no cookie, or a forged one', async () => {
     const { login } = await confirmed();
     expectError(await new Browser(service).complete(login.sessionId), 401, 'no_login_cookie');
     const stranger = new Browser(service);

@@ -149,7 +149,7 @@ describe('session_superseded', () => {
     expectOk(await browser.status(login.sessionId));
   });
 
-  it('closes the hosted endpoints only: phone, status and the own completion of the client go on', async () => {
+  it('closes the hosted endpoints only: the phone, the status and the completion by the client still work', async () => {
     const { browser, login } = await claimed();
     await claimed(browser);
     expectOk(await phone.scan(login.sessionId));

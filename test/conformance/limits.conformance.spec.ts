@@ -80,7 +80,7 @@ describe('Session validity', () => {
     expect(await shop.statusOf(login, 'COMPLETED')).toBe('COMPLETED');
   });
 
-  after(LIFETIMES.session, 'the end is seen by who waits for it', async () => {
+  after(LIFETIMES.session, 'a waiting poll is answered with the end', async () => {
     const login = await shop.login();
     const waiting = shop.status(login, { prefer: 'wait=25' });
     await pause(100);
@@ -154,7 +154,7 @@ describe('Login cookie', () => {
     expectOk(await browser.complete(login.sessionId));
   });
 
-  it('is forgotten by the browser not before the login can have ended', async () => {
+  it('is kept by the browser for at least the life of the login', async () => {
     const login = await shop.login({ hosted_page: true });
     const { attributes } = setCookie(await new Browser(time.service).claim(login.handoffToken))!;
     if (attributes['max-age'] !== undefined) expect(Number(attributes['max-age'])).toBeGreaterThanOrEqual(LIFETIMES.session);
@@ -188,7 +188,7 @@ describe('Session record after its end', () => {
     expectError(await shop.complete(login), 404, 'session_not_found');
   });
 
-  after(3600, 'the timeline goes on telling', async () => {
+  after(3600, 'the timeline can still be read', async () => {
     const login = await shop.completed(phone);
     await time.pass(3600);
     expect(expectOk(await staff.timeline(login.sessionId))['status']).toBe('COMPLETED');
@@ -270,7 +270,7 @@ describe('PIN ladder', () => {
 });
 
 describe('Device proof', () => {
-  after(3600, 'of a phone whose clock is wrong: it learns the time and repeats', async () => {
+  after(3600, 'tells a phone with a wrong clock the time; the phone repeats the call', async () => {
     await time.pass(3600);
     expectOk(await phone.show());
   });

@@ -44,7 +44,7 @@ describe('X-Service-Login', () => {
     }
   });
 
-  it('missing, nothing is spent: the token can still be claimed', async () => {
+  it('missing, the call spends nothing: the token can still be claimed', async () => {
     const fresh = await shop.login({ hosted_page: true });
     expectError(
       await service.send({ method: 'POST', path: `${V1}/claim`, json: { handoffToken: fresh.handoffToken } }),
@@ -54,7 +54,7 @@ describe('X-Service-Login', () => {
     expectOk(await new Browser(service).claim(fresh.handoffToken));
   });
 
-  it('is looked at before the cookie, the body and the path', async () => {
+  it('is checked before the cookie, the body and the path', async () => {
     const answers = [
       await service.send({ method: 'POST', path: `${V1}/claim`, raw: '{' }),
       await service.send({ method: 'POST', path: `${V1}/claim`, raw: 'x'.repeat(100_000), headers: { 'content-type': 'text/plain' } }),

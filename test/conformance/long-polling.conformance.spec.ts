@@ -53,7 +53,7 @@ describe('Prefer: wait', () => {
     expect(ms).toBeLessThan(SOONER);
   });
 
-  it('since a status that has not come yet waits for a later one than that', async () => {
+  it('since=STATUS may name a status that has not come yet: the answer waits for a later one', async () => {
     const login = await shop.login();
     const waiting = shop.status(login, { prefer: 'wait=20' }, '?since=SCANNED');
     await pause(100);
@@ -100,7 +100,7 @@ describe('Prefer: wait', () => {
     expect(ms).toBeLessThan(SOONER);
   });
 
-  it.each(['respond-async, wait=1', 'wait = 1', 'Wait=1', 'wait="1"', 'wait=1; x=y'])('is understood as RFC 7240 writes it: %s', async (prefer) => {
+  it.each(['respond-async, wait=1', 'wait = 1', 'Wait=1', 'wait="1"', 'wait=1; x=y'])('is read as RFC 7240 defines it: %s', async (prefer) => {
     const [answer, ms] = await timed(shop.status(await shop.login(), { prefer }));
     expectOk(answer);
     expect(ms).toBeGreaterThanOrEqual(900);
@@ -118,7 +118,7 @@ describe('Prefer: wait', () => {
     expect(ms).toBeLessThan(SOONER);
   });
 
-  it('two hundred who wait are all answered', async () => {
+  it('two hundred waiting polls are all answered', async () => {
     const login = await shop.login();
     const waiting = Array.from({ length: 200 }, () => shop.status(login, { prefer: 'wait=20' }));
     await pause(200);

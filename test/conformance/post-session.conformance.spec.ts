@@ -227,7 +227,7 @@ describe('signed_data_name', () => {
   });
 });
 
-describe('what does not apply to signing', () => {
+describe('login fields sent on a signing session', () => {
   it.each([
     ['code_challenge', 'a'.repeat(43)],
     ['code_challenge_method', 'S256'],

@@ -41,7 +41,7 @@ limited('failed authentications', () => {
       ...STRANGER,
     });
 
-  it('are throttled from 300 a minute and address on: rate_limited, Retry-After, RateLimit-*', async () => {
+  it('are throttled beyond 300 a minute from one address: rate_limited, Retry-After, RateLimit-*', async () => {
     const first = await Promise.all(Array.from({ length: 300 }, failure));
     expect(first.map(({ status }) => status)).toEqual(first.map(() => 401));
     const answer = await failure();

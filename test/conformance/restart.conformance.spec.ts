@@ -42,22 +42,22 @@ own('after a restart on the same data', () => {
 
   afterAll(() => service.stop());
 
-  it('a login goes on where it was', async () => {
+  it('a login continues', async () => {
     expectOk(await phone.confirm(scanned.sessionId));
     expect(expectOk(await shop.token(await shop.redeemableCode(scanned), scanned.verifier))['subjectId']).toBe(subjectId);
   });
 
-  it('a code that was handed out is good, once', async () => {
+  it('a code that was handed out works, once', async () => {
     expectOk(await shop.token(completed.code, completed.verifier));
     expectError(await shop.token(completed.code, completed.verifier), 400, 'invalid_grant');
   });
 
-  it('a login cookie is good, and its handoff token spent', async () => {
+  it('a login cookie still works, and its handoff token is spent', async () => {
     expect(expectOk(await browser.status(hosted.sessionId))['status']).toBe('PENDING');
     expectError(await new Browser(service).claim(hosted.handoffToken), 400, 'invalid_handoff');
   });
 
-  it('the subjectId is per environment: another one there, the same one back here', async () => {
+  it('the subjectId differs in another environment, and is the same again in the first', async () => {
     await service.stop();
     await service.restart({ ENVIRONMENT: 'test' });
     expect(await shop.subjectOf(phone)).not.toBe(subjectId);

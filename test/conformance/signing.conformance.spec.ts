@@ -174,7 +174,7 @@ describe('completion of a signing session', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(49).fill(409)]);
   });
 
-  it('hosted, a cancelled one has none', async () => {
+  it('hosted, a cancelled session has no redirect', async () => {
     const signing = await signingClient.scanned(phone, hosted());
     await phone.decline(signing.sessionId);
     expectError(await signingClient.client.complete(signing), 409, 'session_not_confirmed');

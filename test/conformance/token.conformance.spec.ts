@@ -114,7 +114,7 @@ describe('invalid_grant', () => {
     expectError(await shop.token(code, verifier), 400, 'invalid_grant');
   });
 
-  it('the code belongs to another client, whose try does not consume it', async () => {
+  it('the code belongs to another client; the try does not consume it', async () => {
     const other = await RelyingParty.register(service);
     const { code, verifier } = await shop.completed(phone);
     expectError(await other.token(code, verifier), 400, 'invalid_grant');
@@ -205,7 +205,7 @@ describe('the body', () => {
 });
 
 describe('before the completion', () => {
-  it('a code that was never handed out cannot be had: the status tells none', async () => {
+  it('the status shows no code', async () => {
     const login = await shop.confirmed(phone);
     await shop.statusOf(login, 'CONFIRMED');
     expect(Object.keys(expectOk(await shop.status(login)))).toEqual(['status']);

@@ -96,7 +96,7 @@ describe('a person who is erased, on a store that keeps last events', () => {
     expect(answer.json!['identityId']).not.toBe(erased.person.identityId);
   });
 
-  it('takes no other person along', async () => {
+  it('leaves the data of other persons', async () => {
     const events = disk.events('%').filter(({ type }) => type !== '$streamDeleted');
     const kept = new Set(events.map(({ stream }) => stream));
     // The result is over, too.

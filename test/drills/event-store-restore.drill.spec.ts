@@ -126,7 +126,7 @@ describe('a store restored from an older copy', () => {
     await following;
   }, 60_000);
 
-  it('stops a consumer with an alarm whose position belongs to another copy, until it begins anew, instead of trying for ever', async () => {
+  it('stops a consumer, with an alarm, when its position belongs to another copy, until it begins anew', async () => {
     await append('kept');
     await copyFiles();
     await append('lost, and longer than what comes in its place');

@@ -109,7 +109,7 @@ describe('attach', () => {
 });
 
 describe('verify', () => {
-  it('explains a complete container: what, who, when, and whom that rests on', async () => {
+  it('explains a complete container: the file, the signer, the time and the trust', async () => {
     await cli('attach', container, file);
     const { exitCode, stdout, stderr } = await cli('verify', container);
     expect([exitCode, stderr]).toEqual([0, '']);

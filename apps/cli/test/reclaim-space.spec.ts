@@ -69,7 +69,7 @@ describe('reclaiming space', () => {
     await expect(readFile(metricsFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('refuses what is no connection string', async () => {
+  it('refuses a text that is no connection string', async () => {
     await expect(reclaim({ esdbUrl: 'http://127.0.0.1' })).rejects.toMatchObject({ exitCode: 2 });
   });
 });

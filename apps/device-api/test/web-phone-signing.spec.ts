@@ -32,7 +32,7 @@ const HASH = createHash('sha512').update('the document').digest();
 const NAMES = ['contract.pdf', 'a+b', '100%', 'q"<>&.txt', "it's (1)!*.txt", 'leping õ.pdf', '📄.pdf', ' a b '];
 
 /** What the service itself prepares for a phone with a certificate of its development CA: the check against the real thing. */
-describe('what a document signature signs', () => {
+describe('the bytes that a document signature covers', () => {
   let keys: { readonly signing: object };
   let certificate: Uint8Array;
   let now: number;

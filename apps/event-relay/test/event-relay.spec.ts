@@ -330,7 +330,7 @@ describe('a relay over a store that was restored from an older copy', () => {
     });
   const lacking = async (): Promise<number> => (await metrics.relayLackingEvents.get()).values[0]!.value;
 
-  it('goes on from the checkpoint there, publishes what is new, and counts what the topic has and the copy lacks', async () => {
+  it('continues from the checkpoint in the copy, publishes new events, and counts those that the topic has and the copy lacks', async () => {
     const [kept] = (await sessions(1)) as [string];
     const current = { store: store as EventStore };
     const { relay } = start(newRelay(replaceable(current), 30));

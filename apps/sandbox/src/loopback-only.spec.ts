@@ -42,7 +42,7 @@ describe('the sandbox', () => {
   });
 
   it.each(['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Real-IP', 'Via'])(
-    'refuses what a proxy on this machine forwards: %s',
+    'refuses requests that a proxy on this machine forwards: %s',
     async (name) => {
       expect(await asked('127.0.0.1', { host: 'localhost', [name]: 'x' })).toEqual({ code: 'not_allowed', reason: 'forwarded by a proxy' });
     },

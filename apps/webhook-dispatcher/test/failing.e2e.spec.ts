@@ -158,7 +158,7 @@ describe('an endpoint', () => {
     await eventually(async () => (await endpointOf(endpointId))?.disabledBecause === 'FAILING');
   });
 
-  it('that was down gets what it missed, when staff recover it', async () => {
+  it('that was down gets the missed messages when staff recover it', async () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url, { eventTypes: ['session.scanned', 'session.cancelled'] });
     receiver.behaviour = answering(500);
     await dispatcher.sessions.scan(await dispatcher.session());

@@ -126,7 +126,7 @@ describe('an enrolled phone', () => {
     expect(proofs[0]?.claims['jti']).not.toBe(proofs[1]?.claims['jti']);
   });
 
-  it('scans by the QR code, then signs what it was shown', async () => {
+  it('scans the QR code, then signs the shown request', async () => {
     const { phone, received } = await enrolled([200, SCANNED], [200, { status: 'CONFIRMED' }]);
     const scan = await phone.scan(qrPayload('countersign', SESSION, 'https://rp.example/wait'));
     const confirmation = await phone.confirm('1234');
@@ -148,7 +148,7 @@ describe('an enrolled phone', () => {
     expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature ?? '', 'base64'))).toBe(true);
   });
 
-  it('declines, and asks for what was pushed to it', async () => {
+  it('declines, and asks for the requests that were pushed to it', async () => {
     const { phone, received } = await enrolled([200, { status: 'CANCELLED' }], [200, { sessions: [] }]);
     await phone.decline('LEFT', SESSION);
     await phone.pending(20);
@@ -156,7 +156,7 @@ describe('an enrolled phone', () => {
     expect(received[2]?.headers.get('prefer')).toBe('wait=20');
   });
 
-  it('corrects its clock by what the service says and repeats the call once', async () => {
+  it('sets its clock by the time of the service and repeats the call once', async () => {
     const now = Date.UTC(2026, 0, 1) / 1000 + 3600;
     const { phone, received } = await enrolled([401, { errorCode: 'invalid_device_proof', payload: { now } }], [200, { status: 'ACTIVE' }]);
     expect(await phone.device()).toMatchObject({ status: 200 });

@@ -10,7 +10,7 @@ describe('a QR payload', () => {
     );
   });
 
-  it('gives back what was written', () => {
+  it('gives back the written values', () => {
     expect(readQrPayload(qrPayload('countersign', SESSION, RETURN), 'countersign')).toEqual({ sessionId: SESSION, returnUrl: RETURN });
   });
 

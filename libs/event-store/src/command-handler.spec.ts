@@ -38,7 +38,7 @@ describe('CommandHandler', () => {
   const handler = () => new CommandHandler(store, counter, clock);
   const count = (by: number) => () => ({ by });
 
-  it('appends what is decided and answers the state after it', async () => {
+  it('appends the decided events and answers the state after them', async () => {
     const counters = handler();
     expect(await counters.handle(stream, count(2))).toMatchObject({ state: 2, revision: 0 });
     const { state, events, revision } = await counters.handle(stream, count(3));
@@ -53,7 +53,7 @@ describe('CommandHandler', () => {
     expect(await handler().load(stream)).toMatchObject({ state: 2, revision: 0 });
   });
 
-  it('decides on what is there when a stream turns out not to be new', async () => {
+  it('loads the stream and decides again when it turns out not to be new', async () => {
     await handler().handle(stream, count(60));
     await expect(handler().begin(stream, count(50))).rejects.toBeInstanceOf(TooMuch);
     const seen: number[] = [];
@@ -94,7 +94,7 @@ describe('CommandHandler', () => {
     expect(state).toBe(90);
   });
 
-  it('refuses what the state no longer allows after a lost race', async () => {
+  it('refuses a command that the state no longer allows after a lost race', async () => {
     let raced = false;
     const late = handler().handle(stream, async () => {
       if (!raced) await handler().handle(stream, count(60));

@@ -22,7 +22,7 @@ describe('decideAndAppend', () => {
   const load = () => readLast<Counted>(store, stream);
   const addOne = ({ last }: LastEvent<Counted>) => [counted((last?.data.total ?? 0) + 1)];
 
-  it('appends what was decided, and answers what it was decided on', async () => {
+  it('appends the decided events, and answers the state that they were decided on', async () => {
     await decideAndAppend({ store, clock }, stream, { load, decide: addOne });
     const { loaded, appended, revision } = await decideAndAppend({ store, clock }, stream, { load, decide: addOne });
     expect(loaded.last).toMatchObject({ revision: 0, data: { total: 1 } });
@@ -78,7 +78,7 @@ describe('decideAndAppend', () => {
     expect(tries).toBe(5);
   });
 
-  it('passes on what the decision throws', async () => {
+  it('passes on an error of the decision', async () => {
     const refusal = new Error('refused');
     const refuse = (): never => {
       throw refusal;

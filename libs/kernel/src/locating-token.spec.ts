@@ -76,7 +76,7 @@ describe('LocatingTokens', () => {
     expect(accepts(new LocatingTokens(new StaticKeyRing([second]), 'code'), token)).toBe(false);
   });
 
-  it('are not made for what is no UUID', () => {
+  it('are not made for a text that is no UUID', () => {
     expect(() => codes.make('session', event)).toThrow(TypeError);
   });
 });

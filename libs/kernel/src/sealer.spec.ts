@@ -14,7 +14,7 @@ const ALTERED = 'unable to authenticate data';
 describe('Sealer', () => {
   const person = { name: 'Ärna Öst', codes: ['1', '2'], none: null };
 
-  it('opens what it sealed', () => {
+  it('opens its own sealed values', () => {
     expect(sealer.open(sealer.seal(person, 'identity-1'), 'identity-1')).toEqual(person);
     for (const value of ['', 0, null, [], {}]) expect(sealer.open(sealer.seal(value, ''), '')).toEqual(value);
   });
@@ -51,7 +51,7 @@ describe('Sealer', () => {
     expect(() => sealer.open(garbage, 'a')).toThrow('not a sealed value');
   });
 
-  it('takes exactly what it writes: no padding, no white space, no other alphabet', () => {
+  it('accepts only its own form: no padding, no white space, no other alphabet', () => {
     const sealed = sealer.seal('yes', 'a');
     for (const written of [`${sealed}=`, `${sealed} `, `${sealed}\n`, `${sealed}.x`])
       expect(() => sealer.open(written, 'a')).toThrow('not a sealed value');

@@ -116,7 +116,7 @@ describe('GroupCommit', () => {
     expect(done).toHaveLength(4);
   });
 
-  it('takes no more work once it is closed, and settles what it took', async () => {
+  it('takes no more work once it is closed, and settles the accepted work', async () => {
     const taken = write('a');
     await group.close();
     await taken;

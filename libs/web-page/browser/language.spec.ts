@@ -10,7 +10,7 @@ describe('the language of a page', () => {
     expect(chooseLanguage([])).toBe('en');
   });
 
-  it('is what was chosen here before, if that is a language', () => {
+  it('is the language that was chosen here before, if it is one', () => {
     expect(chooseLanguage(['de'], 'ru')).toBe('ru');
     expect(chooseLanguage(['de'], '<script>')).toBe('de');
     expect(chooseLanguage(['de'], null)).toBe('de');

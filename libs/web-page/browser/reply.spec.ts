@@ -5,7 +5,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
 const readName = ({ name }: Readonly<Record<string, unknown>>) => (typeof name === 'string' ? name : undefined);
 
 describe('an answer of the service', () => {
-  it('is what the given function reads from its body', async () => {
+  it('is the value that the given function reads from its body', async () => {
     expect(await readReply(answer(200, { name: 'A' }), readName)).toEqual({ kind: 'OK', body: 'A' });
   });
 

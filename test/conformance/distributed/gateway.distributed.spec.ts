@@ -84,8 +84,8 @@ describe('each origin', () => {
   });
 });
 
-describe('what a caller claims about itself', () => {
-  it('is dropped at the gateway: addresses, host and scheme of another proxy', async () => {
+describe('headers by which a caller names another origin', () => {
+  it('are dropped at the gateway: addresses, host and scheme of another proxy', async () => {
     const claims = {
       'x-forwarded-for': '203.0.113.7',
       'x-forwarded-host': 'evil.example',

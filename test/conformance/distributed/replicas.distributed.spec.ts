@@ -73,7 +73,7 @@ describe('a session', () => {
     expectError(await at(one, () => shop.token(code, login.verifier)), 400, 'invalid_grant');
   });
 
-  it.each(BOTH)('that a long poll waits for at replica %i is answered when replica %i has scanned it', async (one, other) => {
+  it.each(BOTH)('on which a long poll waits at replica %i: the poll is answered when replica %i takes the scan', async (one, other) => {
     const login = await at(one, () => shop.login());
     const waiting = at(one, () => shop.status(login, { prefer: 'wait=25' }));
     expectOk(await at(other, () => phone.scan(login.sessionId)));
@@ -117,7 +117,7 @@ describe('a client secret', () => {
     expect(statusesOf(await atOnce(20, status))).toEqual(Array<number>(20).fill(200));
   });
 
-  it('is invalid from the answer on, amid requests with it', async () => {
+  it('is invalid from the answer on, while requests still use it', async () => {
     const client = await RelyingParty.register(replicas);
     const login = await client.login();
     let answered = false;
@@ -173,7 +173,7 @@ describe('single use, requested of both at once', () => {
     expect(new Set(answers.map((answer) => expectOk(answer)['sessionId'])).size).toBe(1);
   });
 
-  it('wrong PINs: three are judged, then the phone is locked on both', async () => {
+  it('wrong PINs: the replicas judge three, then the phone is locked on both', async () => {
     const guessed = await staff.newPhone();
     const { sessionId } = await shop.scanned(guessed);
     const answers = await atOnce(30, () => guessed.confirm(sessionId, { pin: guessed.wrongPin() }));
@@ -181,7 +181,7 @@ describe('single use, requested of both at once', () => {
     for (const number of [0, 1]) expectError(await at(number, async () => guessed.scan((await shop.login()).sessionId)), 423, 'device_locked');
   });
 
-  it('the proof of a phone: accepted by one replica, and by none again', async () => {
+  it('the proof of a phone: one replica accepts it, and none accepts it again', async () => {
     const path = '/app/v1/device';
     const proof = compactJws(phone.proof('GET', path), phone.key);
     const answers = await atOnce(20, () => phone.callWith(proof, 'GET', path));

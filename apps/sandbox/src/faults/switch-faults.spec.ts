@@ -20,7 +20,7 @@ describe('faults', () => {
     expect([time_stamp_down.on, endpoint_slow.on]).toEqual([true, false]);
   });
 
-  it('are switched all or none', () => {
+  it('are switched together, or not at all', () => {
     const time_stamp_down = lamp();
     const switches = new SwitchFaults({ time_stamp_down });
     expect(() => switches.execute({ time_stamp_down: true, other: true })).toThrow(

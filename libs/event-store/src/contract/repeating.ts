@@ -3,7 +3,7 @@ import { event, events, type Fixture } from './fixture.js';
 
 // What EventStoreDB does with equal ids at an equal expected revision, after the first append has answered.
 export const repeatingContract = (fixture: Fixture): void => {
-  it('answers what the first one answered and stores nothing', async () => {
+  it('gets the answer of the first one and stores nothing', async () => {
     const stream = fixture.stream();
     const batch = events(3);
     await fixture.append(stream, NO_STREAM, batch);

@@ -158,7 +158,7 @@ describe('EventStoreDbEventStore', () => {
   describe('after a conflict', () => {
     afterEach(() => server.set({ readLag: 'sometimes' }));
 
-    it('shows what caused it in the next read, through another store object of this process too', async () => {
+    it('shows the event that caused it in the next read, through another store object of this process too', async () => {
       const other = open();
       await other.check();
       await server.set({ readLag: 'always' });
@@ -296,7 +296,7 @@ describe('EventStoreDbEventStore', () => {
       await seen.end();
     }, 20_000);
 
-    it('from the end loses nothing when it is interrupted before its first event', async () => {
+    it('from the end loses no event when it is interrupted before its first one', async () => {
       const own = category();
       await store.append(stream(own), NO_STREAM, [event({ old: true })]);
       const seen = follow({ category: own, after: 'end' });

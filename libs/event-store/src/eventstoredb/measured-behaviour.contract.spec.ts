@@ -517,7 +517,7 @@ describe(`the measured behaviour of EventStoreDB, on ${real ? 'the server at ESD
       expect(positions).toEqual((await collect(client.readStream(untouched))).map(({ event }) => event!.position!));
     }, 30_000);
 
-    it('leaves a position usable whose event it has removed', async () => {
+    it('leaves the position of a removed event usable', async () => {
       const own = category();
       const name = stream(own);
       await append(name, [happened(), happened()], NO_STREAM);

@@ -29,7 +29,7 @@ describe('a scavenge of a cluster of three', () => {
 
   const append = async (stream: StreamName, secret: string) => store.append(stream, NO_STREAM, [{ type: 'Happened', data: { secret } }]);
 
-  it('takes the bytes of what was erased from the files of every node, the leader last', async () => {
+  it('removes erased bytes from the files of every node, the leader last', async () => {
     const [tombstoned, truncated, kept] = ['a', 'b', 'c'].map((category) => streamName(category, randomness.uuid())) as [
       StreamName,
       StreamName,

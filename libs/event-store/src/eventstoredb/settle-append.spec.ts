@@ -32,7 +32,7 @@ const script = (answers: readonly AppendAnswer[], takes = 0) => {
 };
 
 describe('settling an append', () => {
-  it('answers what the first try answered', async () => {
+  it('gets the answer of the first try', async () => {
     const { tries, sent } = script([{ kind: 'stored', revision: 5 }]);
     expect(await settleAppend(tries, request)).toEqual({ revision: 5, ids: request.events.map(({ id }) => id) });
     expect(sent).toHaveLength(1);

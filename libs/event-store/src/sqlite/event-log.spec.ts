@@ -62,7 +62,7 @@ describe('EventLog', () => {
     expect(looks).toBe(0);
   });
 
-  it('hands over from the file what memory has no room for, each event exactly once', () => {
+  it('reads events from the file when memory has no room for them, and hands over each exactly once', () => {
     for (let round = 0; round < 200; round += 1) happen(round % 2 ? one : other, 1 + (round % 3));
     const all = numbers(1, log.last);
     for (let after = 0; after <= log.last; after += 1) expect(positions(follow(['one', 'other'], after))).toEqual(all.slice(after));

@@ -25,7 +25,7 @@ describe('an excerpt of a stream in memory', () => {
     ['cut short', (store: SqliteEventStore, stream: never) => store.setRetention(stream, { maxCount: 4 })],
     ['truncated', (store: SqliteEventStore, stream: never) => store.truncateBefore(stream, 3)],
     ['erased', (store: SqliteEventStore, stream: never) => store.tombstone(stream)],
-  ])('is what a read of the file returns: of a %s one', async (_, change) => {
+  ])('equals a read of the file: of a %s one', async (_, change) => {
     const store = new SqliteEventStore({ path, clock: new FixedClock() });
     const stream = streamName('test', randomness.uuid());
     await store.append(

@@ -232,7 +232,7 @@ describe('SqliteEventStore', () => {
       expect(await store.read(stream('a'))).toHaveLength(2);
     });
 
-    it('equal what the file holds, whatever was done to the streams', async () => {
+    it('equal the events in the file, whatever was done to the streams', async () => {
       const [one, other, gone] = [stream('one'), stream('other'), stream('gone')];
       const agree = async (): Promise<void> => {
         const read = () => Promise.all([one, other, gone].map((each) => store.read(each)));
@@ -263,7 +263,7 @@ describe('SqliteEventStore', () => {
       expect(await store.read(gone)).toHaveLength(2);
     });
 
-    it('stay what they were when an append is refused', async () => {
+    it('stay unchanged when an append is refused', async () => {
       await store.append(stream('a'), NO_STREAM, [event()]);
       const read = await store.read(stream('a'));
       await expect(store.append(stream('a'), NO_STREAM, [event()])).rejects.toBeInstanceOf(WrongExpectedRevision);

@@ -17,7 +17,7 @@ describe('a subjectId', () => {
     expect(new SubjectIds(key, 'test').of(client, person)).toBe(id);
   });
 
-  it('is what another implementation computes, and so never changes', () => {
+  it('equals the value of an independent implementation, and so never changes', () => {
     expect(ids.of(client, person)).toBe('9c1df054-81b2-848b-b8d0-3dcd1837f818');
   });
 

@@ -32,7 +32,7 @@ export const erasureListContract = (fixture: ErasureListFixture): void => {
       expect(await open().all()).toEqual(new Map());
     }, 30_000);
 
-    it('holds what was added, in each process, also one that has read it before', async () => {
+    it('shows every addition to each process, also to one that has read the list before', async () => {
       const [one, other] = [open(), open()];
       const [ann, ben] = [person(), person()];
       await one.add(ann, 1_000);

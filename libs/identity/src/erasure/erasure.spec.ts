@@ -288,7 +288,7 @@ describe('the list of erasures', () => {
     expect((await identity.erasureList.all()).has(identityId)).toBe(true);
   });
 
-  it('lets the persons be erased again whom a restored store shows, once', async () => {
+  it('erases persons again, once, when a restored store shows them', async () => {
     await identity.enrol(identityId);
     await identity.erasureList.add(identityId, 1_000);
     await identity.erasureList.add(identity.randomness.uuid<IdentityId>(), 2_000); // registered after the copy was made

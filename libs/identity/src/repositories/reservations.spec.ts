@@ -118,7 +118,7 @@ describe('a revocation', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('is repeated without effect, and finishes what a crash left out', async () => {
+  it('is repeated without effect, and finishes the steps that a crash left out', async () => {
     await given(streamName('certificate', serial), 'certificate', 2);
     expect(await stored()).toHaveLength(2);
     await new Certificates(store, clock).revoke(serial, 9);

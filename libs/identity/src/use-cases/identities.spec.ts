@@ -90,7 +90,7 @@ describe('registering a person', () => {
     expect(registered).not.toBe(broken);
   });
 
-  it('refuses what breaks a rule and stores nothing', async () => {
+  it('refuses data that breaks a rule, and stores nothing', async () => {
     await expect(identity.registerIdentity.execute({ ...MARI, dateOfBirth: '2026-01-02' })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await allEvents()).toEqual([]);
   });

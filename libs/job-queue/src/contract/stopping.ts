@@ -30,7 +30,7 @@ export const stoppingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.counts(fixture.queue)).toMatchObject({ due: 1 });
   });
 
-  it('runs a job again whose handler did not finish before the end, without counting a failure', async () => {
+  it('runs a job again when its handler did not finish before the end, without counting a failure', async () => {
     const reached = Promise.withResolvers<void>();
     const processing = fixture.process(
       async (_job, { signal }) => {

@@ -35,7 +35,7 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(after.seen).toEqual(['b/0']);
   });
 
-  it('delivers a message again whose handler did not finish before the end', async () => {
+  it('delivers a message again when its handler did not finish before the end', async () => {
     await fixture.things(['a', 'Made']);
     const reached = Promise.withResolvers<void>();
     const first = await fixture.consume(async (_message, { signal }) => {

@@ -22,7 +22,7 @@ export const revocationSourceContract = (open: () => OpenedSource): void => {
     [{ status: 'good' }, 'good'],
     [{ status: 'unknown' }, 'unknown'],
     [{ status: 'revoked', at: Date.UTC(2026, 0, 1) }, 'revoked'],
-  ] as const)('says what the register says: %j', async (state, status) => {
+  ] as const)('answers the state in the register: %j', async (state, status) => {
     const { source, kit, say } = open();
     say(state);
     const evidence = await source.ask(kit.signer, kit.issuing);

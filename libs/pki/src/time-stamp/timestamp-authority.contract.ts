@@ -16,7 +16,7 @@ export interface OpenedAuthority {
 export const timestampAuthorityContract = (open: () => OpenedAuthority): void => {
   const data = Buffer.from('the octets of a signature');
 
-  it('stamps what it was given, now, under a trusted root', async () => {
+  it('stamps the given digest, now, under a trusted root', async () => {
     const { authority, kit, tolerance } = open();
     const stamp = await authority.stamp(data);
     expect(Math.abs(stamp.genTime - Math.floor(kit.clock.now() / 1000) * 1000)).toBeLessThanOrEqual(tolerance);

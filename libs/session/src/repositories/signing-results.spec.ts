@@ -23,7 +23,7 @@ const storeAll = async () => {
   await fixture.results.store(sessionId, RESULT);
 };
 
-describe('what is stored of a signature', () => {
+describe('the stored parts of a signature', () => {
   it('is the statement, the signature value and the result', async () => {
     await storeAll();
     expect(await fixture.results.find(sessionId)).toEqual({ statement: STATEMENT, signature: 'c2lnbmF0dXJl', result: RESULT });

@@ -78,7 +78,7 @@ describe('the gate of an endpoint', () => {
     expect(await enterTogether(4)).toEqual([true, true, 2_350]); // the third waits inside
   });
 
-  it('spreads the retries by what attempts take, one that hangs included', async () => {
+  it('spreads the retries by the duration of attempts, a hanging one included', async () => {
     const slow = [await enter(), await enter()];
     clock.advance(1_000);
     const waiting = enter();

@@ -29,7 +29,7 @@ describe('/app/v1', () => {
     expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'POST', htu: '/app/v1/session/s%2F1/decline', iat: LOCAL / 1000 });
   });
 
-  it('leaves out of a scan what the code did not contain', async () => {
+  it('leaves values out of a scan that the code did not contain', async () => {
     const { api, sent, prover } = await apiAnswering();
     await api.scan(prover, { sessionId: 's' });
     await api.scan(prover, { sessionId: 's', t: 3, a: 'x', returnUrl: 'https://a.example' });

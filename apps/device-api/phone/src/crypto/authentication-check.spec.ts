@@ -25,7 +25,7 @@ const request = (signed: unknown, shown: Partial<SessionRequest> = {}): SessionR
 });
 
 describe('the signed statement of a login', () => {
-  it('is the very bytes of what is shown', () => {
+  it('is exactly the bytes of the shown request', () => {
     expect(checkAuthentication(request(STATEMENT))).toEqual(utf8(JSON.stringify(STATEMENT)));
   });
 

@@ -20,7 +20,7 @@ describe('FileErasureList', () => {
 
   const [ann, ben] = ['ann', 'ben'] as unknown as [IdentityId, IdentityId];
 
-  it('leaves out a line that a crash has cut off, and keeps what is added after it', async () => {
+  it('leaves out a line that a crash has cut off, and keeps later additions', async () => {
     const path = join(directory, 'cut');
     const list = new FileErasureList(path);
     await list.add(ann, 1);
