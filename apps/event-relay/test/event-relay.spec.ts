@@ -85,6 +85,8 @@ const created = {
 const cancelled = { type: 'SessionCancelled', data: { reason: 'DECLINED', at: 2_000 } };
 const refused = { type: 'ScanRefused', data: { deviceId: 'device', at: 1_500 } };
 
+const ENVELOPE = { v: 2, clientId: created.data.clientId, signatureType: 'AUTHENTICATION' };
+
 type TestEvent = { readonly type: string; readonly data: Record<string, string | number> };
 
 const append = async (sessionId: string, ...events: readonly TestEvent[]): Promise<void> => {
@@ -127,6 +129,23 @@ describe('a relay', () => {
     await topic.until(75);
     expect(topic.messages).toHaveLength(75);
     expect(consumed(topic.messages)).toEqual(new Map([...before, ...after].map((id) => [id, 2])));
+  });
+
+  it('reads nothing of a session: each event tells all that its message holds', async () => {
+    const subscribed = jest.spyOn(store, 'subscribe');
+    start();
+    await eventually(() => subscribed.mock.calls.length > 0);
+    const read = jest.spyOn(store, 'read');
+    const SESSIONS = 50;
+    for (let count = 0; count < SESSIONS; count += 1) {
+      const events = [created, refused, cancelled].map((event, index) => ({
+        ...event,
+        metadata: { ...ENVELOPE, status: index < 2 ? 'PENDING' : 'CANCELLED' },
+      }));
+      await store.append(streamName('session', randomness.uuid()), NO_STREAM, events);
+    }
+    await topic.until(3 * SESSIONS);
+    expect(read.mock.calls.filter(([stream]) => stream.startsWith('session-'))).toEqual([]);
   });
 
   it('moves its checkpoint only after the acknowledgement of the broker', async () => {

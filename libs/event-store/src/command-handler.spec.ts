@@ -133,10 +133,18 @@ describe('CommandHandler', () => {
     expect(await handler().handle(stream, count(20))).toMatchObject({ state: 20, revision: 1 });
   });
 
+  it('stores with each event what is known of the state right after it', async () => {
+    const twice: typeof counter = { ...counter, decide: ({ by }) => [1, 2].map((times) => ({ type: 'Counted', data: { by: by * times } })) };
+    const counters = new CommandHandler(store, twice, clock, { metadataOf: (total) => ({ v: 3, total }) });
+    await counters.handle(stream, count(5));
+    await counters.handle(stream, count(1));
+    expect((await store.read(stream)).map(({ metadata }) => metadata)).toEqual([5, 15, 16, 18].map((total) => ({ v: 3, total })));
+  });
+
   it('upcasts events of an older version', async () => {
     await store.append(stream, NO_STREAM, [{ type: 'CountedOnce', data: {} }]);
     const upcast = ({ id }: RecordedEvent): Counted & { id: string } => ({ id, type: 'Counted', data: { by: 1 } });
-    const { state } = await new CommandHandler(store, counter, clock, upcast).load(stream);
+    const { state } = await new CommandHandler(store, counter, clock, { upcast }).load(stream);
     expect(state).toBe(1);
   });
 });

@@ -1,12 +1,28 @@
 import { type Clock, type Decider, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
 
 import { decideAndAppend } from './decide-and-append.js';
-import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, type WrongExpectedRevision } from './event-store.js';
+import {
+  type EventMetadata,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  NO_STREAM,
+  type RecordedEvent,
+  type StreamName,
+  type WrongExpectedRevision,
+} from './event-store.js';
 
 export interface Loaded<State, Event extends DomainEvent> {
   readonly state: State;
   readonly events: readonly Stored<Event>[];
   readonly revision: ExpectedRevision;
+}
+
+export interface EventFormat<State, Event extends DomainEvent> {
+  /** Brings a stored event of an older version into today's shape. Default: it has that shape. */
+  readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
+  /** What is stored beside an event. `state` is the aggregate's after it. Default: version 1 and nothing else. */
+  readonly metadataOf?: (state: State) => EventMetadata;
 }
 
 /**
@@ -22,15 +38,15 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     private readonly store: EventStore,
     private readonly decider: Decider<State, Command, Event>,
     private readonly clock: Clock,
-    /** Brings a stored event of an older version into today's shape. */
-    private readonly upcast: (recorded: RecordedEvent) => Stored<Event> = (recorded) => recorded as RecordedEvent<Event>,
+    private readonly format: EventFormat<State, Event> = {},
   ) {}
 
   async load(stream: StreamName): Promise<Loaded<State, Event>> {
     const recorded = await this.store.read<Event>(stream);
     const known = this.#folded.get(recorded);
     if (known) return known;
-    const events = recorded.map(this.upcast);
+    const { upcast = asStored } = this.format;
+    const events = recorded.map((event) => upcast(event) as Stored<Event>);
     const loaded: Loaded<State, Event> = {
       state: this.#fold(this.decider.initial, events),
       events,
@@ -58,9 +74,20 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     const { store, clock } = this;
     const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, Event>({ store, clock }, stream, {
       load: (conflict) => (conflict ? this.#loadAfter(conflict) : first),
-      decide: async ({ state }) => this.decider.decide(await command(state), state),
+      decide: async ({ state }) => this.#enveloped(state, this.decider.decide(await command(state), state)),
     });
     return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision };
+  }
+
+  /** The events with their metadata. The state after an event may hold the event's id, which the store has not made yet; no metadata does. */
+  #enveloped(before: State, events: readonly Event[]): readonly NewEvent<Event>[] {
+    const { metadataOf } = this.format;
+    if (!metadataOf) return events;
+    let state = before;
+    return events.map((event) => {
+      state = this.decider.evolve(state, { ...event, id: '' });
+      return { ...event, metadata: metadataOf(state) };
+    });
   }
 
   /** When all events of the stream have expired, only the conflict names the last revision. */
@@ -73,3 +100,5 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     return events.reduce<State>((state, event) => this.decider.evolve(state, event), from);
   }
 }
+
+const asStored = (recorded: RecordedEvent) => recorded;

@@ -1,5 +1,6 @@
 import { appendingContract } from './contract/appending.js';
 import { closingContract } from './contract/closing.js';
+import { envelopingContract } from './contract/enveloping.js';
 import { erasingContract } from './contract/erasing.js';
 import { type ContractSubject, contractFixture } from './contract/fixture.js';
 import { readingContract } from './contract/reading.js';
@@ -16,6 +17,7 @@ export type { ContractSubject };
 export const eventStoreContract = (subject: ContractSubject): void => {
   const fixture = contractFixture(subject);
   describe('appending', () => appendingContract(fixture));
+  describe('the envelope of an event', () => envelopingContract(fixture));
   describe('repeating an append', () => repeatingContract(fixture));
   describe('reading', () => readingContract(fixture));
   describe('retention', () => retentionContract(fixture));

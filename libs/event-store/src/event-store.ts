@@ -1,4 +1,4 @@
-import { type Brand, type DomainEvent, type EventId, ServiceUnavailable } from '#kernel';
+import { type Brand, type DomainEvent, type EventId, type JsonObject, ServiceUnavailable } from '#kernel';
 
 /** `<category>-<id>`. The category holds no `-`, since EventStoreDB splits at the first one. */
 export type StreamName = Brand<string, 'StreamName'>;
@@ -19,6 +19,25 @@ export const NO_STREAM = 'no_stream';
 /** What the writer believes is the stream's last revision. There is no "any": every append is a decision. */
 export type ExpectedRevision = number | typeof NO_STREAM;
 
+/**
+ * The envelope of an event: what a consumer has to know beside its data, so that it never folds a stream to tell what one event meant. Writers of
+ * one category may add members of their own; older readers ignore those that they do not know. Nothing secret or personal.
+ */
+export type EventMetadata = JsonObject & {
+  /** The version of the event's shape. 1 unless the writer names another. */
+  readonly v: number;
+  /** W3C Trace Context: of the request that caused the event. */
+  readonly traceparent?: string;
+  /** Message authentication code of the event. */
+  readonly mac?: string;
+};
+
+/** An event to be appended. */
+export type NewEvent<Event extends DomainEvent = DomainEvent> = Event & {
+  /** Default: version 1 and nothing else. */
+  readonly metadata?: EventMetadata;
+};
+
 /** An event as the store holds it. The type parameter names the events that the stream is known to hold; nothing checks it. */
 export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
   /** Made by the store. No two appends share one, unless the second repeats the first. */
@@ -27,6 +46,8 @@ export type RecordedEvent<Event extends DomainEvent = DomainEvent> = Event & {
   /** 0 for the first event of a stream, then without holes. */
   readonly revision: number;
   readonly position: Position;
+  /** Absent of an event that a release before the envelope has stored. */
+  readonly metadata?: EventMetadata;
 };
 
 export interface AppendOptions {
@@ -124,7 +145,7 @@ export class AppendTooLarge extends Error {
 /** The store is unavailable, or the outcome of an append was not known in time. */
 export class EventStoreUnavailable extends ServiceUnavailable {}
 
-/** EventStoreDB's default limit of one append, which every adapter keeps. Bytes of the events' JSON data. */
+/** EventStoreDB's default limit of one append, which every adapter keeps. Bytes of the events' JSON data; types and metadata do not count. */
 export const MAX_APPEND_BYTES = 1024 * 1024;
 
 /**
@@ -135,16 +156,16 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
  */
 export abstract class EventStore {
   /**
-   * Appends the events, all or none, if the stream is at the expected revision. They are on disk when this
+   * Appends the events with their metadata, all or none, if the stream is at the expected revision. They are on disk when this
    * resolves. The store makes their ids, new ones for each append, so that two appends are never taken for one. While
    * the outcome of a try is unknown, the store repeats it by itself, with the same ids. A caller that repeats an
    * append passes the ids of the first one: same ids at the same expected revision answer what the first append
    * answered and store nothing; so does a prefix of its ids.
    *
-   * Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}, {@link AppendTooLarge}; a TypeError for no events
-   * and for ids that are no lower-case UUIDs or not as many as the events.
+   * Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}, {@link AppendTooLarge}; a TypeError for no events,
+   * for ids that are no lower-case UUIDs or not as many as the events, and for a version that is no whole number from 1 on.
    */
-  abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly DomainEvent[], options?: AppendOptions): Promise<AppendResult>;
+  abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult>;
 
   /**
    * The events of a stream, in order of `direction`. Empty when the stream does not exist or was

@@ -2,6 +2,7 @@ export { appendFact } from './append-fact.js';
 export { CommandHandler, type Loaded } from './command-handler.js';
 export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
+  type EventMetadata,
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,

@@ -1,7 +1,16 @@
-import { type DomainEvent, type EventId, parseId, type Randomness } from '#kernel';
+import { type EventId, parseId, type Randomness } from '#kernel';
 
 import { newEventIds } from './event-ids.js';
-import { type AppendOptions, AppendTooLarge, type ExpectedRevision, MAX_APPEND_BYTES, NO_STREAM, type StreamName } from './event-store.js';
+import {
+  type AppendOptions,
+  AppendTooLarge,
+  type EventMetadata,
+  type ExpectedRevision,
+  MAX_APPEND_BYTES,
+  type NewEvent,
+  NO_STREAM,
+  type StreamName,
+} from './event-store.js';
 
 /** An event as it goes to disk or onto the wire. */
 export interface PreparedEvent {
@@ -9,29 +18,44 @@ export interface PreparedEvent {
   readonly type: string;
   /** JSON text. */
   readonly data: string;
+  /** JSON text. */
+  readonly metadata: string;
 }
 
 /** What a caller hands to {@link EventStore.append}. */
 export interface AppendArguments extends AppendOptions {
   readonly stream: StreamName;
   readonly expected: ExpectedRevision;
-  readonly events: readonly DomainEvent[];
+  readonly events: readonly NewEvent[];
 }
 
 /**
  * What every adapter does before it asks its store: checks the arguments and gives the events their ids. Throws
  * {@link AppendTooLarge}; a TypeError for no events, for ids that are no lower-case UUIDs or not as many as the events,
- * for a revision that is no whole number from 0 on and for data that is not JSON.
+ * for a revision that is no whole number from 0 on, for a version that is none from 1 on and for data that is not JSON.
  */
 export const prepareAppend = (randomness: Randomness, { stream, expected, events, ids }: AppendArguments): PreparedEvent[] => {
   if (expected !== NO_STREAM && !(Number.isSafeInteger(expected) && expected >= 0)) throw new TypeError(`${expected} is no revision`);
   if (events.length === 0) throw new TypeError(`nothing to append to ${stream}`);
   if (ids) checkIds(stream, events.length, ids);
   const storedIds = ids ?? newEventIds(randomness, stream, events.length);
-  const prepared = events.map(({ type, data }, index) => ({ id: storedIds[index] as EventId, type, data: JSON.stringify(data) }));
+  const prepared = events.map(({ type, data, metadata }, index) => ({
+    id: storedIds[index] as EventId,
+    type,
+    data: JSON.stringify(data),
+    metadata: metadataText(metadata),
+  }));
   const bytes = prepared.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream);
   return prepared;
+};
+
+const DEFAULT_METADATA = JSON.stringify({ v: 1 } satisfies EventMetadata);
+
+const metadataText = (metadata: EventMetadata | undefined): string => {
+  if (!metadata) return DEFAULT_METADATA;
+  if (!Number.isSafeInteger(metadata.v) || metadata.v < 1) throw new TypeError(`${metadata.v} is no version of an event`);
+  return JSON.stringify(metadata);
 };
 
 const checkIds = (stream: StreamName, count: number, ids: readonly EventId[]): void => {

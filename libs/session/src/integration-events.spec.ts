@@ -1,15 +1,23 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { EventStoreUnavailable, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
-import { FixedClock, type Stored, SystemRandomness } from '#kernel';
+import { type EventMetadata, EventStoreUnavailable, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type ClientId, FixedClock, type IdentityId, type SessionId, type Stored, type SubjectId, SystemRandomness } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
-import type { SessionEvent } from './domain/session.events.js';
+import { SESSION_EVENT_VERSION, type SessionEvent, type SessionTerms } from './domain/session.events.js';
 import { SessionPublication } from './integration-events.js';
+import { Sessions } from './repositories/sessions.js';
+import { DEVICE } from './testing/session-history.js';
 
 const GOLDEN = new URL('domain/session.events.v1.json', import.meta.url);
+
+/** Of the last release before the envelope. */
+const OLD_STORE = join(import.meta.dirname, '../../event-store/src/sqlite/testing/event-store.v1.sqlite');
+const CONFIRMED_BY_OLD = 'faf8a9ca-a9b6-4f10-90ab-1c3440a2b049' as SessionId;
 
 const CLIENT = '11111111-1111-4111-8111-111111111111';
 const created = {
@@ -20,6 +28,14 @@ const eventOf = (type: string, data = {}) => ({ type, data: { at: 2_000, ...data
 
 const clock = new FixedClock();
 const randomness = new SystemRandomness();
+const terms: SessionTerms = {
+  clientId: CLIENT as ClientId,
+  signatureType: 'AUTHENTICATION',
+  pushStatus: 'NOT_REQUESTED',
+  sealed: 'sealed',
+  expiresAt: clock.now() + 120_000,
+};
+
 let store: SqliteEventStore;
 let sessionId: string;
 
@@ -29,13 +45,14 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const append = async (...facts: { type: string; data: object }[]) => {
+/** Without metadata, an event is as a release before the envelope has stored it. */
+const append = async (...facts: { type: string; data: object; metadata?: EventMetadata }[]) => {
   const stream = streamName('session', sessionId);
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });
   await store.append(
     stream,
     last?.revision ?? NO_STREAM,
-    facts.map(({ type, data }) => ({ type, data: { ...data } })),
+    facts.map(({ type, data, metadata }) => ({ type, data: { ...data }, ...(metadata && { metadata }) })),
   );
 };
 
@@ -46,23 +63,47 @@ const stored = async (): Promise<RecordedEvent[]> => {
 };
 
 describe('the messages of a session', () => {
-  it('are made once for each event and are immutable', async () => {
+  it('are immutable', async () => {
     await append(created);
     const [event] = (await stored()) as [RecordedEvent];
-    const publication = new SessionPublication(store, clock);
-    const [one, other] = await Promise.all([publication.message(event), publication.message(event)]);
-    expect(one).toBe(other);
-    expect(() => Object.assign(one!, { type: 'x' })).toThrow(TypeError);
-    expect(() => Object.assign(one!.data, { status: 'x' })).toThrow(TypeError);
+    const message = await new SessionPublication(store, clock).message(event);
+    expect(() => Object.assign(message!, { type: 'x' })).toThrow(TypeError);
+    expect(() => Object.assign(message!.data, { status: 'x' })).toThrow(TypeError);
   });
 
-  it('are tried again after a failure', async () => {
-    await append(created, eventOf('SessionScanned', { deviceId: 'd', identityId: 'i', sealed: 's' }));
-    const [, scanned] = (await stored()) as [RecordedEvent, RecordedEvent];
+  it('are made from the event alone: the store is not read', async () => {
+    const sessions = new Sessions(store, clock);
+    const id = sessionId as SessionId;
+    await sessions.create(id, terms);
+    await sessions.handle(id, { type: 'CancelSession', by: { clientId: terms.clientId }, reason: 'WITHDRAWN' });
+    const events = await stored();
+    await store.tombstone(streamName('session', sessionId));
+    const read = jest.spyOn(store, 'read');
     const publication = new SessionPublication(store, clock);
-    jest.spyOn(store, 'read').mockRejectedValueOnce(new EventStoreUnavailable('away'));
-    await expect(publication.message(scanned)).rejects.toBeInstanceOf(EventStoreUnavailable);
-    expect(await publication.message(scanned)).toMatchObject({ type: 'session.scanned' });
+    const messages = await Promise.all(events.toReversed().map((event) => publication.message(event)));
+    expect(messages.map((message) => [message?.type, message?.data.status, message?.data.clientId])).toEqual([
+      ['session.cancelled', 'CANCELLED', CLIENT],
+      ['session.created', 'PENDING', CLIENT],
+    ]);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  it('agree with what the stream tells, for every event that a session stores', async () => {
+    const sessions = new Sessions(store, clock);
+    const id = sessionId as SessionId;
+    const person = { identityId: randomness.uuid<IdentityId>(), subjectId: randomness.uuid<SubjectId>() };
+    await sessions.create(id, { ...terms, handoffExpiresAt: clock.now() + 60_000 });
+    await sessions.handle(id, { type: 'ClaimHandoff' });
+    await sessions.handle(id, { type: 'ScanSession', deviceId: DEVICE, ...person, sealed: '' });
+    await sessions.handle(id, { type: 'ConfirmSession', deviceId: DEVICE, signature: '', codeTtl: 60_000, buildTtl: 60_000 });
+    await sessions.handle(id, { type: 'CompleteSession' });
+    const events = await stored();
+    const publication = new SessionPublication(store, clock);
+    const told = await Promise.all(events.map((event) => publication.message(event)));
+    const folded = await Promise.all(events.map(({ metadata: _, ...event }) => publication.message(event)));
+    expect(told.map((message) => message?.data.status)).toEqual(['PENDING', 'PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED']);
+    expect(told).toEqual(folded);
+    expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => SESSION_EVENT_VERSION));
   });
 
   it('name the session, its client, and the status after the event', async () => {
@@ -102,7 +143,28 @@ describe('the messages of a session', () => {
     }
   });
 
-  it('are the same from the cache and from the stream, in any order', async () => {
+  it('are not guessed for an event of a newer version', async () => {
+    await append({ ...created, metadata: { v: SESSION_EVENT_VERSION + 1, clientId: CLIENT, signatureType: 'SIGNING', status: 'PENDING' } });
+    const [event] = (await stored()) as [RecordedEvent];
+    await expect(new SessionPublication(store, clock).message(event)).rejects.toThrow(UnpublishableEvent);
+  });
+
+  it('follow an event of unknown type, since each tells the status itself', async () => {
+    const metadata = { v: SESSION_EVENT_VERSION, clientId: CLIENT, signatureType: 'SIGNING' };
+    await append({ ...created, metadata: { ...metadata, status: 'PENDING' } }, eventOf('SessionFrozen'), {
+      ...eventOf('SessionExpired'),
+      metadata: { ...metadata, status: 'EXPIRED' },
+    });
+    const [, frozen, expired] = (await stored()) as [RecordedEvent, RecordedEvent, RecordedEvent];
+    const publication = new SessionPublication(store, clock);
+    await expect(publication.message(frozen)).rejects.toThrow(UnpublishableEvent);
+    expect(await publication.message(expired)).toMatchObject({ type: 'session.expired', esrevision: 2, data: { status: 'EXPIRED' } });
+    expect(await publication.messagesOf(sessionId, 0, 2)).toHaveLength(2);
+  });
+});
+
+describe('the messages of a session that a release before the envelope has stored', () => {
+  it('are made from its stream, in any order, with one read for each event', async () => {
     await append(
       created,
       eventOf('SessionScanned'),
@@ -112,25 +174,64 @@ describe('the messages of a session', () => {
       eventOf('CodeRedeemed'),
     );
     const events = await stored();
-    const cached = new SessionPublication(store, clock);
-    const fromCache = [];
-    for (const event of events) fromCache.push(await cached.message(event));
-    expect(fromCache.map((message) => message?.data.status)).toEqual(['PENDING', 'SCANNED', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'COMPLETED']);
-    const reader = new SessionPublication(store, clock);
-    const fromStream = await Promise.all(events.toReversed().map((event) => reader.message(event)));
-    expect(fromStream.toReversed()).toEqual(fromCache);
-    expect(await reader.messagesOf(sessionId, 2, 4)).toEqual(fromCache.slice(2, 5));
+    const publication = new SessionPublication(store, clock);
+    const read = jest.spyOn(store, 'read');
+    const messages = await Promise.all(events.toReversed().map((event) => publication.message(event)));
+    expect(read).toHaveBeenCalledTimes(events.length);
+    const inOrder = messages.toReversed();
+    expect(inOrder.map((message) => message?.data.status)).toEqual(['PENDING', 'SCANNED', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'COMPLETED']);
+    expect(await publication.messagesOf(sessionId, 2, 4)).toEqual(inOrder.slice(2, 5));
   });
 
-  it('end where the stream was erased, unless the cache holds its beginning', async () => {
+  it('are those of its stored events: the event store of an old data directory', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'session-'));
+    await copyFile(OLD_STORE, join(folder, 'events.db'));
+    const old = new SqliteEventStore({ path: join(folder, 'events.db'), clock });
+    const publication = new SessionPublication(old, clock);
+    const statuses: (string | undefined)[] = [];
+    for await (const event of history(old, ['session'])) statuses.push((await publication.message(event))?.data.status);
+    expect(statuses.toSorted()).toEqual(
+      [
+        'PENDING',
+        'SCANNED',
+        'CONFIRMED',
+        'COMPLETED',
+        'COMPLETED',
+        'PENDING',
+        'SCANNED',
+        'CONFIRMED',
+        'PENDING',
+        'SCANNED',
+        'CANCELLED',
+        'PENDING',
+      ].toSorted(),
+    );
+    const { sessionId: id, clientId } = (await publication.messagesOf(CONFIRMED_BY_OLD, 2, 2))[0]!.data;
+    expect([id, clientId]).toEqual([CONFIRMED_BY_OLD, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+    // It goes on under the new release.
+    await new Sessions(old, new FixedClock(Date.parse('2026-11-22T12:32:00Z'))).handle(CONFIRMED_BY_OLD, { type: 'CompleteSession' });
+    const [completed] = await old.read(streamName('session', CONFIRMED_BY_OLD), { from: 3 });
+    expect(completed?.metadata).toEqual({ v: SESSION_EVENT_VERSION, clientId, signatureType: 'AUTHENTICATION', status: 'COMPLETED' });
+    await old.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are tried again after a failure', async () => {
+    await append(created, eventOf('SessionScanned', { deviceId: 'd', identityId: 'i', sealed: 's' }));
+    const [, scanned] = (await stored()) as [RecordedEvent, RecordedEvent];
+    const publication = new SessionPublication(store, clock);
+    jest.spyOn(store, 'read').mockRejectedValueOnce(new EventStoreUnavailable('away'));
+    await expect(publication.message(scanned)).rejects.toBeInstanceOf(EventStoreUnavailable);
+    expect(await publication.message(scanned)).toMatchObject({ type: 'session.scanned' });
+  });
+
+  it('end where the stream was erased', async () => {
     await append(created, eventOf('SessionScanned'));
-    const [first, second] = (await stored()) as [RecordedEvent, RecordedEvent];
+    const [, second] = (await stored()) as [RecordedEvent, RecordedEvent];
     await store.tombstone(streamName('session', sessionId));
-    const cached = new SessionPublication(store, clock);
-    expect(await new SessionPublication(store, clock).message(second)).toBeUndefined();
-    expect((await cached.message(first))?.data.status).toBe('PENDING');
-    expect((await cached.message(second))?.data.status).toBe('SCANNED');
-    expect(await cached.messagesOf(sessionId, 0, 1)).toEqual([]);
+    const publication = new SessionPublication(store, clock);
+    expect(await publication.message(second)).toBeUndefined();
+    expect(await publication.messagesOf(sessionId, 0, 1)).toEqual([]);
   });
 
   it('are not taken for erased before reads have had ten seconds to show them', async () => {
@@ -155,16 +256,6 @@ describe('the messages of a session', () => {
     await expect(publication.message(events[1])).rejects.toThrow(EventStoreUnavailable);
     await expect(publication.message(events[1])).rejects.toThrow(EventStoreUnavailable);
     expect(await publication.message(events[1])).toMatchObject({ type: 'session.scanned', data: { status: 'SCANNED' } });
-  });
-
-  it('follow the events of a store that was restored from an older copy, not the lost ones', async () => {
-    await append(created, eventOf('SessionScanned', { deviceId: 'd', identityId: 'i', sealed: 's' }));
-    const [first, lost] = (await stored()) as [RecordedEvent, RecordedEvent];
-    const publication = new SessionPublication(store, clock);
-    expect(await publication.message(lost)).toMatchObject({ data: { status: 'SCANNED' } });
-    const expired: RecordedEvent = { ...lost, ...eventOf('SessionExpired'), id: randomness.uuid() };
-    jest.spyOn(store, 'read').mockResolvedValue([first, expired]);
-    expect(await publication.message(expired)).toMatchObject({ type: 'session.expired', data: { status: 'EXPIRED' } });
   });
 
   it('are not guessed for an event of an unknown type, nor for later events', async () => {

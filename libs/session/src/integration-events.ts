@@ -4,7 +4,8 @@ import { type CloudEvent, type Publication, UnpublishableEvent } from '#message-
 
 import type { PushStatus, SessionCancelled, SessionEvent, SignatureType } from './domain/session.events.js';
 import type { SessionStatus } from './domain/session.js';
-import { type SessionSnapshot, SessionSnapshots } from './read-models/session-snapshots.js';
+import { LegacyEnvelopes } from './repositories/legacy-envelopes.js';
+import { envelopeOf, isSessionEvent, isSignatureType, isStatus, type SessionEnvelope } from './repositories/session-envelope.js';
 
 /** The data of a published event: enough for a consumer to decide whether it has to act. The stream holds the rest. */
 export type SessionFacts = {
@@ -41,38 +42,26 @@ const PUBLISHED = {
 } as const satisfies Readonly<Record<SessionEvent['type'], `session.${string}`>>;
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(PUBLISHED));
-const STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>(['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED']);
 
-/** The events of all sessions as messages of `sessions.events.v1`. They hold nothing secret or personal. */
+/** The events of all sessions as messages of `sessions.events.v1`, each made from the event alone. They hold nothing secret or personal. */
 export class SessionPublication implements Publication {
   readonly categories = ['session'];
   readonly types = TYPES;
-  readonly #snapshots: SessionSnapshots;
-  /** The embedded bus calls once for each consumer group, with the same event. */
-  readonly #messages = new WeakMap<RecordedEvent, Promise<CloudEvent<SessionFacts> | undefined>>();
+  readonly #legacy: LegacyEnvelopes;
 
   constructor(
     private readonly store: EventStore,
     clock: Clock,
     readonly topic: string = SESSION_EVENTS_TOPIC,
   ) {
-    this.#snapshots = new SessionSnapshots(store, isKnown, clock);
+    this.#legacy = new LegacyEnvelopes(store, clock);
   }
 
-  message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
-    const known = this.#messages.get(event);
-    if (known) return known;
-    const message = this.#message(event);
-    this.#messages.set(event, message);
-    // The next call tries again.
-    message.catch(() => this.#messages.delete(event));
-    return message;
-  }
-
-  async #message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
-    if (!isKnown(event)) throw new UnpublishableEvent(event);
-    const snapshot = await this.#snapshots.at(event);
-    return snapshot && messageOf(event, snapshot);
+  async message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
+    if (!isSessionEvent(event)) throw new UnpublishableEvent(event);
+    const envelope = envelopeOf(event) ?? (await this.#legacy.of(event));
+    if (envelope === 'unknown') throw new UnpublishableEvent(event);
+    return envelope && messageOf(event, envelope);
   }
 
   streamOf(subject: string): StreamName {
@@ -96,20 +85,18 @@ export class SessionPublication implements Publication {
       sessionId === subject &&
       parseId(sessionId) === sessionId &&
       typeof clientId === 'string' &&
-      (signatureType === 'AUTHENTICATION' || signatureType === 'SIGNING') &&
-      STATUSES.has(status) &&
+      isSignatureType(signatureType) &&
+      isStatus(status) &&
       Number.isSafeInteger(at);
     return valid ? undefined : `data does not have the shape of ${type}`;
   }
 }
 
-const isKnown = (event: RecordedEvent): event is RecordedEvent<SessionEvent> => Object.hasOwn(PUBLISHED, event.type);
-
 const unlessUnpublishable = (error: unknown): undefined => {
   if (!(error instanceof UnpublishableEvent)) throw error;
 };
 
-const messageOf = (event: RecordedEvent<SessionEvent>, { clientId, signatureType, status }: SessionSnapshot): CloudEvent<SessionFacts> => {
+const messageOf = (event: RecordedEvent<SessionEvent>, { clientId, signatureType, status }: SessionEnvelope): CloudEvent<SessionFacts> => {
   const sessionId = idOf<SessionId>(event.stream);
   const { at } = event.data;
   return Object.freeze({

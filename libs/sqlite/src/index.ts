@@ -1,5 +1,5 @@
 export type { DatabaseOwner } from './database-owner.js';
 export { type AfterCommit, GroupCommit } from './group-commit.js';
-export { openDatabase } from './open-database.js';
+export { type DatabaseFormat, openDatabase } from './open-database.js';
 export { Recurrence } from './recurrence.js';
 export { isSqliteError } from './sqlite-error.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { ServiceUnavailable } from '#kernel';
 
-import { openDatabase } from './open-database.js';
+import { type DatabaseFormat, openDatabase } from './open-database.js';
 
 const FORMAT = { version: 2, schema: 'CREATE TABLE words (word TEXT) STRICT' };
 const OWNER = { name: 'word list', unavailable: (reason: string) => new ServiceUnavailable(reason) };
@@ -19,7 +19,7 @@ describe('opening a database', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const open = (format = FORMAT) => openDatabase(path, format, OWNER);
+  const open = (format: DatabaseFormat = FORMAT) => openDatabase(path, format, OWNER);
 
   it('makes the folder for its user alone, and the tables once', () => {
     const first = open();
@@ -41,6 +41,29 @@ describe('opening a database', () => {
   it('refuses a file of another version, and lets it go', () => {
     open({ ...FORMAT, version: 1 }).close();
     expect(() => open()).toThrow(`${path} was written by another version of the word list (1)`);
+    open({ ...FORMAT, version: 1 }).close();
+  });
+
+  const MIGRATIONS = { 1: `ALTER TABLE words ADD COLUMN language TEXT`, 2: `UPDATE words SET language = 'en'` };
+
+  it('brings a file of an older version into the present one, step by step', () => {
+    const old = open({ ...FORMAT, version: 1 });
+    old.exec(`INSERT INTO words VALUES ('a')`);
+    old.close();
+    const database = open({ ...FORMAT, version: 3, migrations: MIGRATIONS });
+    expect(database.prepare('SELECT * FROM words').all()).toEqual([{ word: 'a', language: 'en' }]);
+    database.close();
+    open({ ...FORMAT, version: 3 }).close();
+  });
+
+  it('refuses a file of a newer version, also with migrations', () => {
+    open({ ...FORMAT, version: 4 }).close();
+    expect(() => open({ ...FORMAT, version: 3, migrations: MIGRATIONS })).toThrow('written by another version of the word list (4)');
+  });
+
+  it('leaves a file as it was when a step fails', () => {
+    open({ ...FORMAT, version: 1 }).close();
+    expect(() => open({ ...FORMAT, version: 3, migrations: { ...MIGRATIONS, 2: 'UPDATE sentences SET word = 1' } })).toThrow('no such table');
     open({ ...FORMAT, version: 1 }).close();
   });
 

@@ -2,6 +2,7 @@ import { type Clock, type KeyRing, type Randomness, Sealer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { JobQueue } from '#job-queue';
 import { WebhookEndpoints } from '#relying-party';
+import { SessionPublication } from '#session';
 
 import { DeliveryLogs } from './delivery/delivery-log.js';
 import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
@@ -21,7 +22,7 @@ import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
 import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
-import { SessionProgress } from './delivery/session-progress.js';
+
 /** What the use cases take from the process. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
@@ -72,7 +73,7 @@ export const webhookDispatch = (webhookParts: WebhookParts, observer: DeliveryOb
   const post = new GuardedPost({ networks: parts.networks, ...options });
   return {
     fanOut: new FanOut(parts.endpoints, parts.addDelivery, parts.clock),
-    attemptDelivery: new AttemptDelivery({ ...parts, post, observer, progress: new SessionProgress(parts.eventStore, parts.clock) }),
+    attemptDelivery: new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, parts.clock) }),
     reconcileDeliveries: new ReconcileDeliveries(parts.logs, parts.jobs, parts.clock),
     close: () => post.close(),
   };

@@ -14,7 +14,7 @@ export const readingContract = (fixture: Fixture): void => {
     const stream = fixture.stream();
     const appended = event({ amount: 1 }, 'Paid');
     await fixture.append(stream, NO_STREAM, [appended]);
-    expect(await fixture.store.read(stream)).toEqual([{ ...appended, stream, revision: 0, position: expect.any(BigInt) }]);
+    expect(await fixture.store.read(stream)).toEqual([{ ...appended, stream, revision: 0, position: expect.any(BigInt), metadata: { v: 1 } }]);
   });
 
   it('goes forwards and backwards, from a revision, as far as the limit', async () => {

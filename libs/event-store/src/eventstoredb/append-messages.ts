@@ -6,10 +6,13 @@ import empty from 'google-protobuf/google/protobuf/empty_pb.js';
 import { type ExpectedRevision, NO_STREAM } from '../event-store.js';
 import type { PreparedEvent } from '../prepare-append.js';
 
+/** An event of ours, or a record of the store itself, which has no metadata. */
+export type ProposedEvent = Omit<PreparedEvent, 'metadata'> & Partial<Pick<PreparedEvent, 'metadata'>>;
+
 export interface AppendRequest {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  readonly events: readonly PreparedEvent[];
+  readonly events: readonly ProposedEvent[];
 }
 
 /** `refused`: it was not stored and never will be. `unknown`: it may be stored or not. */
@@ -70,11 +73,12 @@ export const appendAnswer = (message: BatchAppendResp): AppendAnswer => {
 const actualOf = (conflict: { hasCurrentStreamRevision(): boolean; getCurrentStreamRevision(): string }): ExpectedRevision =>
   conflict.hasCurrentStreamRevision() ? Number(conflict.getCurrentStreamRevision()) : NO_STREAM;
 
-const proposedMessage = ({ id, type, data }: PreparedEvent) => {
+const proposedMessage = ({ id, type, data, metadata }: ProposedEvent) => {
   const message = new streams.BatchAppendReq.ProposedMessage();
   message.setId(uuid(id));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
   message.setData(Buffer.from(data));
+  if (metadata !== undefined) message.setCustomMetadata(Buffer.from(metadata));
   return message;
 };
 

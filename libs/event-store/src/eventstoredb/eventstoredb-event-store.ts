@@ -9,6 +9,7 @@ import {
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
+  type NewEvent,
   NO_STREAM,
   type Position,
   type ReadOptions,
@@ -22,8 +23,9 @@ import {
   type SubscriptionItem,
   WrongExpectedRevision,
 } from '../event-store.js';
-import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
+import { prepareAppend } from '../prepare-append.js';
 import { AppendChannel } from './append-channel.js';
+import type { ProposedEvent } from './append-messages.js';
 import { Connection, SILENCE } from './connection.js';
 import { describe, failureOf, isUnknown, unavailable } from './failure.js';
 import { HandedOverEvents } from './handed-over.js';
@@ -60,7 +62,7 @@ const REFUSALS = 3;
 
 /** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
 const HEALTH_STREAM = streamName('health', 'check');
-const HEALTH_EVENT: PreparedEvent = { id: v5(HEALTH_STREAM, v5.URL) as EventId, type: 'Checked', data: '{}' };
+const HEALTH_EVENT: ProposedEvent = { id: v5(HEALTH_STREAM, v5.URL) as EventId, type: 'Checked', data: '{}' };
 
 /** The event store on EventStoreDB (23.10.7 and later): ADR 0007. */
 export class EventStoreDbEventStore extends EventStore {
@@ -100,7 +102,7 @@ export class EventStoreDbEventStore extends EventStore {
   override async append(
     stream: StreamName,
     expected: ExpectedRevision,
-    events: readonly DomainEvent[],
+    events: readonly NewEvent[],
     { ids }: AppendOptions = {},
   ): Promise<AppendResult> {
     const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
@@ -177,7 +179,7 @@ export class EventStoreDbEventStore extends EventStore {
     return this.#closing;
   }
 
-  async #settle(stream: StreamName, expected: ExpectedRevision, events: readonly PreparedEvent[], budget = APPEND_BUDGET): Promise<AppendResult> {
+  async #settle(stream: StreamName, expected: ExpectedRevision, events: readonly ProposedEvent[], budget = APPEND_BUDGET): Promise<AppendResult> {
     this.#mustBeOpen();
     const appending = this.#appendOnce(stream, expected, events, budget);
     this.#appending.add(appending);
@@ -189,7 +191,7 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   /** Reports a conflict when reads show the event that caused it, through every client of this process. */
-  async #appendOnce(stream: StreamName, expected: ExpectedRevision, events: readonly PreparedEvent[], budget: number): Promise<AppendResult> {
+  async #appendOnce(stream: StreamName, expected: ExpectedRevision, events: readonly ProposedEvent[], budget: number): Promise<AppendResult> {
     const giveUpAt = this.#clock.monotonic() + budget;
     const tries = { channel: this.#channel, clock: this.#clock, randomness: this.#randomness, pause: this.#pause };
     try {

@@ -1,7 +1,7 @@
 import type { ResolvedEvent } from '@eventstore/db-client';
 import type { EventId, JsonObject } from '#kernel';
 
-import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 
 /** Nothing for the server's own events, such as the tombstone in a stream of ours. */
 export const recordedEvent = ({ event }: ResolvedEvent): RecordedEvent | undefined => {
@@ -14,5 +14,9 @@ export const recordedEvent = ({ event }: ResolvedEvent): RecordedEvent | undefin
     id: event.id as EventId,
     type: event.type,
     data: event.data as JsonObject,
+    ...(isMetadata(event.metadata) && { metadata: event.metadata }),
   };
 };
+
+/** A release before the envelope stored none. */
+const isMetadata = (metadata: unknown): metadata is EventMetadata => typeof metadata === 'object' && metadata !== null && 'v' in metadata;

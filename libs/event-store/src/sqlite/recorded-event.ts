@@ -1,6 +1,6 @@
 import type { EventId, Json, JsonObject } from '#kernel';
 
-import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RecentEvent } from './recent-streams.js';
 import type { EventRow } from './statements.js';
 
@@ -15,12 +15,13 @@ export const recordedEvent = (stream: StreamName, row: EventRow): RecordedEvent 
     id: row.id as EventId,
     type: row.type,
     data: frozen(JSON.parse(row.data) as JsonObject),
+    ...(row.metadata !== null && { metadata: frozen(JSON.parse(row.metadata) as EventMetadata) }),
   });
 
 export const recentEvent = (stream: StreamName, row: EventRow): RecentEvent => ({
   event: recordedEvent(stream, row),
   expiresAt: row.maxAge === null ? Infinity : row.at + row.maxAge,
-  size: ROW_CHARACTERS + row.data.length,
+  size: ROW_CHARACTERS + row.data.length + (row.metadata?.length ?? 0),
 });
 
 /** Frozen at every depth, since recent events are shared between callers. Does not recurse: JSON may be deeper than the stack. */

@@ -11,6 +11,7 @@ import {
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
+  type NewEvent,
   NO_STREAM,
   type ReadOptions,
   type RecordedEvent,
@@ -81,7 +82,7 @@ export class SqliteEventStore extends EventStore {
   override async append(
     stream: StreamName,
     expected: ExpectedRevision,
-    events: readonly DomainEvent[],
+    events: readonly NewEvent[],
     { ids }: AppendOptions = {},
   ): Promise<AppendResult> {
     const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });

@@ -17,6 +17,8 @@ export interface EventRow {
   readonly revision: number;
   readonly id: string;
   readonly type: string;
+  /** JSON text. Null of an event that a release before the envelope has stored. */
+  readonly metadata: string | null;
   readonly data: string;
   readonly at: number;
   readonly maxAge: number | null;
@@ -32,7 +34,7 @@ interface Selection {
 export type Statements = ReturnType<typeof prepareStatements>;
 
 const STREAM = 'id, revision, first, tombstoned, max_age AS maxAge, max_count AS maxCount';
-const EVENT = 'e.position, e.revision, e.id, e.type, e.data, e.at, s.max_age AS maxAge';
+const EVENT = 'e.position, e.revision, e.id, e.type, e.metadata, e.data, e.at, s.max_age AS maxAge';
 const VISIBLE = `
   SELECT ${EVENT} FROM streams s CROSS JOIN events e ON e.stream = s.id
   WHERE s.name = :stream AND e.revision >= s.first AND e.erased = 0 AND (s.max_age IS NULL OR e.at > :now - s.max_age)`;
@@ -45,7 +47,9 @@ export const prepareStatements = (database: DatabaseSync) => {
   const stream = database.prepare(`SELECT ${STREAM} FROM streams WHERE name = ?`);
   const createStream = database.prepare(`INSERT INTO streams (name, category) VALUES (?, ?) RETURNING ${STREAM}`);
   const advance = database.prepare('UPDATE streams SET revision = :revision, next_expiry = coalesce(next_expiry, :at + max_age) WHERE id = :id');
-  const insert = database.prepare('INSERT INTO events (stream, revision, id, at, type, data) VALUES (:stream, :revision, :id, :at, :type, :data)');
+  const insert = database.prepare(
+    'INSERT INTO events (stream, revision, id, at, type, metadata, data) VALUES (:stream, :revision, :id, :at, :type, :metadata, :data)',
+  );
   const eventId = database.prepare('SELECT id FROM events WHERE stream = ? AND revision = ?');
   const readForwards = database.prepare(`${VISIBLE} AND e.revision >= :from ORDER BY e.revision ${LIMIT}`);
   const readBackwards = database.prepare(
@@ -65,7 +69,8 @@ export const prepareStatements = (database: DatabaseSync) => {
   const tombstone = database.prepare('UPDATE streams SET tombstoned = 1 WHERE id = ?');
   const first = database.prepare('UPDATE streams SET first = ? WHERE id = ?');
   const erase = database.prepare(
-    `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' ')
+    `UPDATE events SET erased = 1, data = printf('%.*c', octet_length(data), ' '),
+       metadata = iif(metadata IS NULL, NULL, printf('%.*c', octet_length(metadata), ' '))
      WHERE stream = ? AND revision >= ? AND revision < ? AND erased = 0`,
   );
   const expiring = database.prepare(`SELECT name, ${STREAM} FROM streams WHERE next_expiry <= ? ORDER BY next_expiry LIMIT ?`);

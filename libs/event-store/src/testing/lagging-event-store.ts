@@ -5,6 +5,7 @@ import {
   type AppendResult,
   EventStore,
   type ExpectedRevision,
+  type NewEvent,
   NO_STREAM,
   type ReadOptions,
   type RecordedEvent,
@@ -39,12 +40,7 @@ export class LaggingEventStore extends EventStore {
     super();
   }
 
-  override async append(
-    stream: StreamName,
-    expected: ExpectedRevision,
-    events: readonly DomainEvent[],
-    options?: AppendOptions,
-  ): Promise<AppendResult> {
+  override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
     try {
       const result = await this.store.append(stream, expected, events, options);
       this.#lags.delete(stream);

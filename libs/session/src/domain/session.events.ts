@@ -107,6 +107,25 @@ export type SessionEvent =
   | SessionExpired
   | CodeRedeemed;
 
+/** Of the shapes above: the number of the newest golden fixture. Stored with each event. */
+export const SESSION_EVENT_VERSION = 2;
+
+const TYPES: Readonly<Record<SessionEvent['type'], true>> = {
+  SessionCreated: true,
+  HandoffClaimed: true,
+  LoginSuperseded: true,
+  SessionScanned: true,
+  ScanRefused: true,
+  SessionConfirmed: true,
+  SessionCompleted: true,
+  RedirectIssued: true,
+  SessionCancelled: true,
+  SessionExpired: true,
+  CodeRedeemed: true,
+};
+
+export const SESSION_EVENT_TYPES: ReadonlySet<string> = new Set(Object.keys(TYPES));
+
 export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
 
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';

@@ -15,6 +15,15 @@ export type Session =
 
 export type SessionStatus = Exclude<Session['status'], 'NONE'>;
 
+export const SESSION_STATUSES: ReadonlySet<unknown> = new Set<SessionStatus>([
+  'PENDING',
+  'SCANNED',
+  'CONFIRMED',
+  'COMPLETED',
+  'CANCELLED',
+  'EXPIRED',
+]);
+
 export type StartedSession = Exclude<Session, { status: 'NONE' }>;
 
 interface Begun {

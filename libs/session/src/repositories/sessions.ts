@@ -6,6 +6,7 @@ import type { SessionCommand } from '../domain/session.commands.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
+import { metadataAfter } from './session-envelope.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
 
@@ -19,7 +20,7 @@ export class Sessions {
     private readonly store: EventStore,
     private readonly clock: Clock,
   ) {
-    this.#handler = new CommandHandler(store, sessionDecider, clock);
+    this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter });
   }
 
   /** Throws SessionNotFound for an unknown session and for one whose record is no longer kept. */

@@ -1,16 +1,17 @@
 import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Randomness, type Sealer, Secret } from '#kernel';
 import { ClientNotFound, type DisabledBecause, EndpointNotFound, signingSecrets, type WebhookEndpoint, type WebhookEndpoints } from '#relying-party';
+import type { SessionPublication } from '#session';
 
 import { type Delivery, laneOf } from '../domain/delivery.js';
 import type { AttemptOutcome, DeliveryEnd } from '../domain/delivery.events.js';
 import { signedMessage } from '../domain/message-body.js';
 import { retryAfterOf } from '../domain/retry-after.js';
 import { nextWait, scheduleOf } from '../domain/schedule.js';
+import { webhookMessageOf } from '../domain/webhook-message.js';
 import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
 import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
-import type { SessionProgress } from '../delivery/session-progress.js';
 
 /** Hears of each outcome. */
 export interface DeliveryObserver {
@@ -23,7 +24,7 @@ export interface AttemptDeliveryParts {
   readonly logs: DeliveryLogs;
   readonly jobs: WebhookJobs;
   readonly endpoints: WebhookEndpoints;
-  readonly progress: SessionProgress;
+  readonly sessions: Pick<SessionPublication, 'messagesOf'>;
   readonly post: GuardedPost;
   readonly sealer: Sealer;
   readonly clock: Clock;
@@ -39,6 +40,9 @@ const LATE = 1_000;
 
 /** A session event that cannot be read this long after it happened was erased: the bus is ahead of reads for less. Milliseconds. */
 const READABLE_WITHIN = 60_000;
+
+/** More events than a session has. */
+const MANY = 1_000;
 
 /** The process stopped during the attempt, which does not count. */
 class Interrupted extends Error {}
@@ -114,10 +118,11 @@ export class AttemptDelivery {
   async #outdated({ eventTypes }: WebhookEndpoint, { tries, message }: Delivery): Promise<DeliveryEnd | undefined> {
     const { sessionId, sequence } = message.data;
     if (tries === 0 || scheduleOf(message.type).name !== 'interactive' || sessionId === undefined || sequence === undefined) return undefined;
-    const later = await this.parts.progress.after(sessionId, sequence);
-    if (later === 'unreadable') return message.happenedAt < this.parts.clock.now() - READABLE_WITHIN ? 'lapsed' : undefined;
-    if (later.length === 0) return undefined;
-    return later.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
+    const [own, ...later] = await this.parts.sessions.messagesOf(sessionId, sequence, sequence + MANY);
+    if (own?.esrevision !== sequence) return message.happenedAt < this.parts.clock.now() - READABLE_WITHIN ? 'lapsed' : undefined;
+    const announced = later.flatMap((one) => webhookMessageOf(one)?.type ?? []);
+    if (announced.length === 0) return undefined;
+    return announced.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
   }
 
   async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, { deliveryId, message }: Delivery, signal: AbortSignal): Promise<PostOutcome> {
