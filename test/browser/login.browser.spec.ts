@@ -88,7 +88,7 @@ describe('a push', () => {
   });
 });
 
-describe('on one device', () => {
+describe('on one device the phone goes back by itself', () => {
   const PHONE = {
     viewport: { width: 390, height: 844 },
     isMobile: true,
@@ -96,7 +96,7 @@ describe('on one device', () => {
     userAgent: 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
   };
 
-  it('goes from the hosted page to the web phone and back', async () => {
+  it('to the hosted page', async () => {
     const visitor = await stage.visitor(PHONE);
     await stage.phone({ visitor });
     const demo = await stage.demo(visitor);
@@ -104,22 +104,20 @@ describe('on one device', () => {
     const phone = await stage.openedPhone(demo);
     await phone.at('confirm').click();
     await phone.tapPin();
-    await phone.at('return').click();
     expect(await demo.subjectId()).toMatch(UUID);
   });
 
-  it('goes from the relying party’s own page to the web phone and back', async () => {
+  it('to the relying party’s own page', async () => {
     const visitor = await stage.visitor(PHONE);
     await stage.phone({ visitor });
     const demo = await stage.demo(visitor);
     await demo.at('login-own').click();
     const phone = await stage.openedPhone(demo);
     await phone.confirm();
-    await phone.at('return').click();
     expect(await demo.subjectId()).toMatch(UUID);
   });
 
-  it('sets the phone up on the way when there is none yet', async () => {
+  it('also when it was set up on the way', async () => {
     const visitor = await stage.visitor(PHONE);
     const demo = await stage.demo(visitor);
     await demo.logInOnHostedPage();
@@ -127,7 +125,6 @@ describe('on one device', () => {
     await phone.at('activation-code').fill(await stage.activationLink());
     await phone.setUp();
     await phone.confirm();
-    await phone.at('return').click();
     expect(await demo.subjectId()).toMatch(UUID);
   });
 });

@@ -1,5 +1,5 @@
 /** The languages of every page. The first one is used when the browser prefers none of them. */
-export const LANGUAGES = ['en', 'et', 'de', 'ru'] as const;
+export const LANGUAGES = ['en', 'et', 'de', 'ru', 'lv', 'lt'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The name of each language in that language, so that its readers find it in the list. */
@@ -8,6 +8,8 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   et: 'Eesti',
   de: 'Deutsch',
   ru: 'Русский',
+  lv: 'Latviešu',
+  lt: 'Lietuvių',
 };
 
 export const isLanguage = (text: unknown): text is Language => LANGUAGES.some((language) => language === text);

@@ -1,38 +1,40 @@
-import { configText, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
+import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { PhoneApi } from './api/phone-api.js';
 import { describeDevice } from './flow/describe-device.js';
 import { Enrolment } from './flow/enrolment.js';
 import { readFragment } from './flow/entry.js';
+import { DeviceWatch } from './flow/device-watch.js';
 import { Inbox } from './flow/inbox.js';
-import { IndexedDbStore } from './flow/indexed-db-store.js';
+import { IndexedDbMemory, IndexedDbStore } from './flow/indexed-db-store.js';
 import { Phone } from './flow/phone.js';
+import { loadMessages } from './messages/messages.js';
 import { PhonePage } from './view/phone-page.js';
 
 /** Builds the phone for the fragment that it was opened with. */
-export const openPhone = (hash: string): void => {
+export const openPhone = async (hash: string): Promise<void> => {
+  const language = currentLanguage();
+  const texts = await loadMessages(language);
   const config = pageConfig();
   const appScheme = configText(config, 'appScheme');
   const clock = new ServerClock();
   const api = new PhoneApi(configText(config, 'baseUrl'), clock);
   const now = (): number => clock.now();
 
-  const page = new PhonePage(document.getElementById('page') ?? document.body, {
+  const page = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
     now,
-    deviceStatus: async () => {
-      const reply = phone.prover && (await api.device(phone.prover));
-      return reply?.kind === 'OK' ? reply.body : undefined;
-    },
+    goBack: (url) => location.assign(url),
   });
   const phone = new Phone({
     api,
     store: new IndexedDbStore(),
+    memory: new IndexedDbMemory(),
     enrolment: new Enrolment({ api, describe: describeDevice(navigator.userAgent), now }),
     appScheme,
     now,
     sendOnLeaving: ({ url, init }) => void fetch(url, init).catch(() => undefined),
     onChange: (state) => {
       page.show(state);
-      watchInbox();
+      watch();
     },
   });
   page.attach(phone);
@@ -43,13 +45,23 @@ export const openPhone = (hash: string): void => {
     onSessions: (sessions) => phone.showInbox(sessions),
     onRefused: () => phone.revoked(),
   });
-  const watchInbox = (): void => {
-    if (phone.current.kind === 'HOME' && document.visibilityState === 'visible') inbox.start();
-    else inbox.stop();
+  const device = new DeviceWatch({
+    ask: () => (phone.prover ? api.device(phone.prover) : Promise.resolve({ kind: 'UNREACHABLE' })),
+    pause: pauseUntilOnline,
+    now,
+    onCheck: (check) => phone.showCheck(check),
+    onRefused: () => phone.revoked(),
+  });
+  const watch = (): void => {
+    const watched = phone.current.kind === 'HOME' && document.visibilityState === 'visible';
+    for (const each of [inbox, device]) {
+      if (watched) each.start();
+      else each.stop();
+    }
   };
 
   addEventListener('pagehide', () => phone.leave());
-  addEventListener('visibilitychange', watchInbox);
+  addEventListener('visibilitychange', watch);
   addEventListener('hashchange', () => {
     const entry = readFragment(location.hash, appScheme);
     history.replaceState(null, '', location.pathname);

@@ -5,4 +5,4 @@ const { hash } = location;
 history.replaceState(null, '', location.pathname);
 
 const [{ openPhone }] = await Promise.all([import('./main.js'), loadStylesheet()]);
-openPhone(hash);
+await openPhone(hash);

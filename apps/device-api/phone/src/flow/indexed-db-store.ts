@@ -1,21 +1,34 @@
 import type { DeviceRecord, DeviceStore } from './device-record.js';
+import type { PhoneMemory, PhoneMemoryStore } from './phone-memory.js';
 
 const DATABASE = 'countersign-phone';
 const STORE = 'device';
-const KEY = 'this';
+const DEVICE = 'this';
+const MEMORY = 'memory';
 
 /** IndexedDB is the only store of a browser that takes non-extractable keys. */
 export class IndexedDbStore implements DeviceStore {
   load(): Promise<DeviceRecord | undefined> {
-    return withObjectStore<DeviceRecord | undefined>('readonly', (store) => store.get(KEY));
+    return withObjectStore<DeviceRecord | undefined>('readonly', (store) => store.get(DEVICE));
   }
 
   async save(record: DeviceRecord): Promise<void> {
-    await withObjectStore('readwrite', (store) => store.put(record, KEY));
+    await withObjectStore('readwrite', (store) => store.put(record, DEVICE));
   }
 
+  /** Removes the keys, and with them what this phone remembers. */
   async clear(): Promise<void> {
-    await withObjectStore('readwrite', (store) => store.delete(KEY));
+    await withObjectStore('readwrite', (store) => store.clear());
+  }
+}
+
+export class IndexedDbMemory implements PhoneMemoryStore {
+  load(): Promise<PhoneMemory | undefined> {
+    return withObjectStore<PhoneMemory | undefined>('readonly', (store) => store.get(MEMORY));
+  }
+
+  async save(memory: PhoneMemory): Promise<void> {
+    await withObjectStore('readwrite', (store) => store.put(memory, MEMORY));
   }
 }
 

@@ -1,9 +1,14 @@
 import type { PushedSession } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { DeviceRecord } from './device-record.js';
+import type { DeviceCheck } from './device-watch.js';
+import type { PhoneMemory } from './phone-memory.js';
 import type { PinFault } from './pin.js';
 
 export type EnrolFault = 'CODE_REFUSED' | 'UNREACHABLE' | 'FAILED';
+
+/** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
+export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
 
 /** How a request ended, as this phone shows it. */
 export type Outcome =
@@ -32,7 +37,14 @@ export type PhoneState =
   | { readonly kind: 'ENROL_PIN'; readonly fault?: PinFault | 'DIFFERENT' }
   | { readonly kind: 'ENROL_PIN_AGAIN' }
   | { readonly kind: 'ENROLLING' }
-  | { readonly kind: 'HOME'; readonly device: DeviceRecord; readonly inbox: readonly PushedSession[]; readonly notice?: Notice }
+  | {
+      readonly kind: 'HOME';
+      readonly device: DeviceRecord;
+      readonly check: DeviceCheck;
+      readonly memory: PhoneMemory;
+      readonly inbox: readonly PushedSession[];
+      readonly notice?: Notice;
+    }
   | { readonly kind: 'OPENING' }
   | { readonly kind: 'CONSENT'; readonly request: SessionRequest }
   | { readonly kind: 'PIN'; readonly request: SessionRequest; readonly attemptsLeft?: number; readonly unreachable?: true }
@@ -42,6 +54,8 @@ export type PhoneState =
       readonly kind: 'OUTCOME';
       readonly outcome: Outcome;
       readonly request?: SessionRequest;
+      readonly arrival?: Arrival;
+      /** Where this browser goes back to: only a request that was opened by a link on this device has it. */
       readonly returnTo?: string;
       /** Epoch seconds, for LOCKED; absent: until this phone is enrolled again. */
       readonly lockedUntil?: number;

@@ -8,6 +8,7 @@ import { type DeviceKeys, makeDeviceKeys, pinProof } from '../crypto/device-keys
 import type { DeviceRecord, DeviceStore } from './device-record.js';
 import type { Entry } from './entry.js';
 import { Phone } from './phone.js';
+import type { PhoneMemory } from './phone-memory.js';
 import type { PhoneState } from './phone-state.js';
 
 const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
@@ -58,6 +59,7 @@ const phoneWith = (script: Script = {}, enrolled = true) => {
   const calls: string[] = [];
   const states: PhoneState[] = [];
   const left: string[] = [];
+  const memories: PhoneMemory[] = [];
   const store = memoryStore(enrolled ? record() : undefined);
   const answer = <Body>(name: string, reply: Reply<Body> | undefined): Promise<Reply<Body>> => {
     calls.push(name);
@@ -74,6 +76,7 @@ const phoneWith = (script: Script = {}, enrolled = true) => {
       prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
     },
     store,
+    memory: { load: () => Promise.resolve(undefined), save: (memory) => Promise.resolve(void memories.push(memory)) },
     enrolment: { enrol: (code, pin) => answer(`enrol ${code} ${pin}`, script.enrol?.[(enrols += 1) - 1]) },
     appScheme: 'countersign',
     now: () => 0,
@@ -81,7 +84,7 @@ const phoneWith = (script: Script = {}, enrolled = true) => {
     onChange: (state) => states.push(state),
   });
   phones.push(phone);
-  return { phone, calls, states, left, store, kinds: () => states.map(({ kind }) => kind), last: () => states.at(-1) };
+  return { phone, calls, states, left, store, memories, kinds: () => states.map(({ kind }) => kind), last: () => states.at(-1) };
 };
 
 /** A phone that shows the request and waits for the PIN. */
@@ -177,12 +180,43 @@ describe('given a request', () => {
     expect(genuine).toBe(true);
   });
 
-  it('sends the returnUrl, but only on the same device', async () => {
+  it('sends the returnUrl only of a link that was opened on this device, not of a text that may come from another one', async () => {
     const { phone, calls } = phoneWith({ scan: ok(REQUEST) });
-    await phone.start(undefined);
+    await phone.start(SCAN);
     await phone.takeText(LINK);
     await phone.takeText(LINK, { byCamera: true });
-    expect(calls).toEqual([`scan true ${RETURN}`, 'scan true undefined']);
+    expect(calls.filter((call) => call.startsWith('scan'))).toEqual([`scan true ${RETURN}`, 'scan true undefined', 'scan true undefined']);
+  });
+
+  it('has no way back after the camera or a pasted link, even when the service names one', async () => {
+    for (const byCamera of [true, false]) {
+      const { phone, last } = phoneWith({ scan: ok(REQUEST), confirm: [ok('CONFIRMED')] });
+      await phone.start(undefined);
+      await phone.takeText(LINK, { byCamera });
+      phone.proceed();
+      await phone.confirm('2580');
+      expect(last()).toMatchObject({ outcome: 'CONFIRMED', arrival: byCamera ? 'CAMERA' : 'PASTE' });
+      expect(last()).not.toHaveProperty('returnTo');
+    }
+  });
+
+  it('opens it again when the service did not answer', async () => {
+    const { phone, calls, last } = phoneWith({ scan: UNREACHABLE });
+    await phone.start(SCAN);
+    expect(last()).toMatchObject({ outcome: 'UNREACHABLE' });
+    await phone.tryAgain();
+    expect(calls).toEqual([`scan true ${RETURN}`, `scan true ${RETURN}`]);
+  });
+
+  it('remembers who asked and how it ended, and shows it at home', async () => {
+    const { phone, last, memories } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok('CONFIRMED')] });
+    await phone.confirm('2581');
+    expect(memories.at(-1)).toEqual({ requests: [], pinAttemptsLeft: 2 });
+    await phone.confirm('2580');
+    phone.home();
+    const past = { sessionId: SESSION, relyingPartyName: 'Harbour Bank', signatureType: 'AUTHENTICATION', outcome: 'CONFIRMED', at: 0 };
+    expect(last()).toMatchObject({ kind: 'HOME', memory: { requests: [past] } });
+    expect(memories.at(-1)).toEqual({ requests: [past] });
   });
 
   it('returns only to an address that may be opened', async () => {
@@ -268,7 +302,9 @@ describe('given a wrong PIN', () => {
   it('shows the lock too when a locked phone scans', async () => {
     const { phone, last } = phoneWith({ scan: refused(423, 'device_locked'), device: ok({ status: 'LOCKED' }) });
     await phone.start(SCAN);
-    expect(last()).toEqual({ kind: 'OUTCOME', outcome: 'LOCKED' });
+    expect(last()).toEqual({ kind: 'OUTCOME', outcome: 'LOCKED', arrival: 'LINK' });
+    phone.home();
+    expect(last()).toMatchObject({ kind: 'HOME', check: { kind: 'LOCKED' } });
   });
 });
 

@@ -8,9 +8,11 @@ import type { Prover } from '../crypto/device-proof.js';
 import { checkSigning } from '../crypto/signing-check.js';
 import { LeaveNotice } from './leave-notice.js';
 import type { DeviceRecord, DeviceStore } from './device-record.js';
+import type { DeviceCheck } from './device-watch.js';
 import type { Enrolment } from './enrolment.js';
 import { type Entry, readInput } from './entry.js';
-import type { Notice, Outcome, PhoneState } from './phone-state.js';
+import { EMPTY_MEMORY, type PhoneMemory, type PhoneMemoryStore, remembered, withPinAttempts } from './phone-memory.js';
+import type { Arrival, Notice, Outcome, PhoneState } from './phone-state.js';
 import { pinFault } from './pin.js';
 import { attemptsLeftIn, enrolFault, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
@@ -18,6 +20,7 @@ import { returnAddress } from './return-address.js';
 export interface PhoneParts {
   readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
   readonly store: DeviceStore;
+  readonly memory: PhoneMemoryStore;
   readonly enrolment: Pick<Enrolment, 'enrol'>;
   readonly appScheme: string;
   /** Epoch milliseconds of the service. */
@@ -26,12 +29,20 @@ export interface PhoneParts {
   readonly onChange: (state: PhoneState) => void;
 }
 
+interface Opened {
+  readonly link: ScanLink;
+  readonly arrival: Arrival;
+}
+
 /** The authenticator: its device, the request that it shows, and the person's decisions. */
 export class Phone {
   private state: PhoneState = { kind: 'LOADING' };
   private device: DeviceRecord | undefined;
   /** The request that opened this phone, kept until the phone is set up. */
-  private waitingLink: ScanLink | undefined;
+  private waiting: Opened | undefined;
+  private opened: Opened | undefined;
+  private memory: PhoneMemory = EMPTY_MEMORY;
+  private deviceCheck: DeviceCheck = { kind: 'CHECKING' };
   private code = '';
   private chosenPin = '';
   /** The bytes of the shown request, checked against what is shown. */
@@ -52,28 +63,32 @@ export class Phone {
   }
 
   async start(entry: Entry | undefined): Promise<void> {
-    this.device = await this.parts.store.load();
+    const [device, memory] = await Promise.all([this.parts.store.load(), this.parts.memory.load()]);
+    this.device = device;
+    this.memory = memory ?? EMPTY_MEMORY;
     await this.take(entry);
   }
 
   /** Takes input from the address, the camera or the clipboard. */
-  async take(entry: Entry | undefined): Promise<void> {
+  async take(entry: Entry | undefined, arrival: Arrival = 'LINK'): Promise<void> {
     if (this.device === undefined) {
-      if (entry?.kind === 'SCAN') this.waitingLink = entry.link;
+      if (entry?.kind === 'SCAN') this.waiting = { link: entry.link, arrival };
       return this.show({ kind: 'ENROL_CODE', code: entry?.kind === 'ACTIVATE' ? entry.code : '' });
     }
-    if (entry?.kind === 'SCAN') return this.open(entry.link);
+    if (entry?.kind === 'SCAN') return this.open(entry.link, arrival);
     this.home(entry?.kind === 'ACTIVATE' ? 'ALREADY_SET_UP' : undefined);
   }
 
   /**
-   * @param byCamera the code was on another screen: there is no page on this device to return to, and the camera also sees
-   *   codes that are not for this phone
+   * Takes a text that another screen or window showed: there may be no page on this device to return to.
+   *
+   * @param byCamera the camera also sees codes that are not for this phone
    * @returns false when this phone does not understand the text
    */
   async takeText(text: string, { byCamera = false } = {}): Promise<boolean> {
     const entry = readInput(text, this.parts.appScheme);
-    if (entry?.kind === 'SCAN' && byCamera) await this.take({ kind: 'SCAN', link: withoutReturnUrl(entry.link) });
+    const arrival = byCamera ? 'CAMERA' : 'PASTE';
+    if (entry?.kind === 'SCAN') await this.take({ kind: 'SCAN', link: withoutReturnUrl(entry.link) }, arrival);
     else if (entry !== undefined) await this.take(entry);
     else if (!byCamera && this.device !== undefined) this.home('UNREADABLE');
     return entry !== undefined;
@@ -101,16 +116,17 @@ export class Phone {
     await this.parts.store.save(reply.body);
     this.device = reply.body;
     this.code = '';
-    const link = this.waitingLink;
-    this.waitingLink = undefined;
-    return link === undefined ? this.home('WELCOME') : this.open(link);
+    const { waiting } = this;
+    this.waiting = undefined;
+    return waiting === undefined ? this.home('WELCOME') : this.open(waiting.link, waiting.arrival);
   }
 
   /** Scans a session. From then on it belongs to this phone, and leaving the page declines it. */
-  async open(link: ScanLink): Promise<void> {
+  async open(link: ScanLink, arrival: Arrival): Promise<void> {
     const { prover, device } = this;
     if (prover === undefined || device === undefined) return;
     this.leaveNotice.leave();
+    this.opened = { link, arrival };
     this.show({ kind: 'OPENING' });
     const reply = await this.parts.api.scan(prover, link);
     if (reply.kind !== 'OK') return this.end(reply);
@@ -123,6 +139,11 @@ export class Phone {
     }
     await this.arm(request);
     this.show({ kind: 'CONSENT', request });
+  }
+
+  /** Opens the last request again, after it got no answer. To repeat a scan is safe. */
+  async tryAgain(): Promise<void> {
+    if (this.state.kind === 'OUTCOME' && this.opened !== undefined) await this.open(this.opened.link, this.opened.arrival);
   }
 
   /** The person agrees: the PIN is asked for next. */
@@ -139,10 +160,12 @@ export class Phone {
     const key = request.signatureType === 'SIGNING' ? device.keys.signing : device.keys.authentication;
     const proof = await pinProof(device.keys.pin, pin);
     const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
+    if (reply.kind === 'OK') this.remember(withPinAttempts(this.memory));
     if (reply.kind === 'OK') return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
     if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);
+    this.remember(withPinAttempts(this.memory, attemptsLeft));
     return attemptsLeft > 0 ? this.askAgain({ kind: 'PIN', request, attemptsLeft }) : this.endLocked(request);
   }
 
@@ -172,7 +195,13 @@ export class Phone {
     const { device } = this;
     if (device === undefined) return this.show({ kind: 'ENROL_CODE', code: '' });
     this.leaveNotice.leave();
-    this.show({ kind: 'HOME', device, inbox: [], ...(notice === undefined ? {} : { notice }) });
+    const { deviceCheck: check, memory } = this;
+    this.show({ kind: 'HOME', device, check, memory, inbox: [], ...(notice === undefined ? {} : { notice }) });
+  }
+
+  showCheck(check: DeviceCheck): void {
+    this.deviceCheck = check;
+    if (this.state.kind === 'HOME') this.show({ ...this.state, check });
   }
 
   showInbox(inbox: readonly PushedSession[]): void {
@@ -189,6 +218,8 @@ export class Phone {
     this.leaveNotice.leave();
     await this.parts.store.clear();
     this.device = undefined;
+    this.memory = EMPTY_MEMORY;
+    this.deviceCheck = { kind: 'CHECKING' };
     this.show({ kind: 'ENROL_CODE', code: '' });
   }
 
@@ -217,20 +248,30 @@ export class Phone {
   private async endLocked(request: SessionRequest | undefined): Promise<void> {
     const reply = this.prover && (await this.parts.api.device(this.prover));
     const lockedUntil = reply?.kind === 'OK' ? reply.body.lockedUntil : undefined;
+    this.deviceCheck = { kind: 'LOCKED', ...(lockedUntil === undefined ? {} : { until: lockedUntil }) };
     this.endRequest('LOCKED', request, lockedUntil);
   }
 
   private endRequest(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
     this.leaveNotice.disarm();
     this.checked = undefined;
-    const returnTo = returnAddress(request?.returnUrl);
+    if (request !== undefined) this.remember(remembered(this.memory, request, outcome, this.parts.now()));
+    const arrival = this.opened?.arrival;
+    const returnTo = arrival === 'LINK' ? returnAddress(request?.returnUrl) : undefined;
     this.show({
       kind: 'OUTCOME',
       outcome,
+      ...(arrival === undefined ? {} : { arrival }),
       ...(request === undefined ? {} : { request }),
       ...(returnTo === undefined ? {} : { returnTo }),
       ...(lockedUntil === undefined ? {} : { lockedUntil }),
     });
+  }
+
+  /** A browser that refuses to keep it shows it for this visit. */
+  private remember(memory: PhoneMemory): void {
+    this.memory = memory;
+    void this.parts.memory.save(memory).catch(() => undefined);
   }
 
   private show(state: PhoneState): void {

@@ -1,27 +1,20 @@
-import { el, sentence } from '#web-page/browser';
-import type { DeviceStatus } from '../api/phone-api.js';
+import { el } from '#web-page/browser';
 import type { DeviceRecord } from '../flow/device-record.js';
 import { button, paragraph, type Screen } from './screen.js';
 
 /** The details of this device, folded, with the button that removes it from this browser. */
 export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement => {
   const { texts, date } = screen;
-  const state = el('dd', { 'data-testid': 'device-status' }, '…');
-  const ask = async (): Promise<void> => {
-    if (panel.open) state.textContent = statusText(screen, await screen.deviceStatus());
-  };
   const dialog = removalDialog(screen);
-  const panel = el(
+  return el(
     'details',
-    { class: 'device', 'data-testid': 'device', toggle: () => void ask() },
+    { class: 'device', 'data-testid': 'device' },
     el('summary', {}, texts.deviceTitle),
     el(
       'dl',
       {},
       el('dt', {}, texts.deviceName),
       el('dd', {}, device.name),
-      el('dt', {}, texts.deviceStatus),
-      state,
       el('dt', {}, texts.deviceSince),
       el('dd', {}, date(device.enrolledAt, 'DAY')),
       el('dt', {}, texts.deviceId),
@@ -30,7 +23,6 @@ export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement =
     button(texts.remove, 'remove', () => dialog.showModal(), 'secondary'),
     dialog,
   );
-  return panel;
 };
 
 const removalDialog = ({ texts, phone }: Screen): HTMLDialogElement => {
@@ -47,11 +39,4 @@ const removalDialog = ({ texts, phone }: Screen): HTMLDialogElement => {
     ),
   );
   return dialog;
-};
-
-const statusText = ({ texts, date }: Screen, status: DeviceStatus | undefined): string => {
-  if (status?.status === 'ACTIVE') return texts.statusActive;
-  if (status?.status !== 'LOCKED') return texts.statusUnknown;
-  if (status.lockedUntil === undefined) return `${texts.statusLocked}. ${texts.lockedForGood}`;
-  return `${texts.statusLocked}. ${sentence(texts.lockedUntil, { time: date(status.lockedUntil * 1000) })}`;
 };

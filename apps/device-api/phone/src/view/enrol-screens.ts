@@ -22,16 +22,29 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
   };
   const faults = { CODE_REFUSED: texts.enrolCodeRefused, UNREACHABLE: texts.unreachable, FAILED: texts.enrolFailed };
   const faultText = fault(state.fault && faults[state.fault]);
+  const label = el('label', { for: 'code' }, texts.enrolCode);
+  // Nobody reads or types the 76 characters that came with a link. They fold away until something is wrong with them.
+  const byLink = state.code !== '' && state.fault === undefined;
+  const code = byLink
+    ? [
+        el(
+          'details',
+          { class: 'code', 'data-testid': 'code-by-link' },
+          el('summary', {}, texts.codeShow),
+          el('div', { class: 'stack' }, label, input),
+        ),
+      ]
+    : [label, input];
   return [
     title(texts.enrolTitle),
     paragraph(texts.enrolText),
+    ...(byLink ? [el('p', { class: 'banner good', 'data-testid': 'code-notice' }, texts.codeByLink)] : []),
     ...(faultText ? [faultText] : []),
     el(
       'form',
-      { class: 'stack', submit: enter },
-      el('label', { for: 'code' }, texts.enrolCode),
-      input,
-      el('button', { type: 'submit', class: 'button', 'data-testid': 'next' }, texts.next),
+      { class: 'stack', novalidate: byLink, submit: enter },
+      ...code,
+      el('button', { type: 'submit', class: 'button large', 'data-testid': 'next' }, texts.next),
     ),
   ];
 };

@@ -1,11 +1,15 @@
 import { el } from '#web-page/browser';
+import type { PushedSession } from '../api/phone-api.js';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
 import { cameraScreen } from './camera-screen.js';
 import { devicePanel } from './device-panel.js';
-import { button, paragraph, type Screen, title } from './screen.js';
+import { historyPanel } from './history-panel.js';
+import { button, paragraph, type Screen } from './screen.js';
+import { statusPanel } from './status-panel.js';
 
 type Home = Extract<PhoneState, { kind: 'HOME' }>;
+type Replace = (make: () => readonly Node[]) => void;
 
 const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
   UNREADABLE: 'unreadable',
@@ -13,10 +17,24 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
   WELCOME: 'welcome',
 };
 
-export const homeScreen = (screen: Screen, state: Home, show: (make: () => readonly Node[]) => void): readonly Node[] => {
-  const { texts, phone } = screen;
+/** State first, then what waits, then the ways to open a request, then what was. */
+export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly Node[] => {
+  const { texts } = screen;
   const notice = state.notice && texts[NOTICES[state.notice]];
   const tone = state.notice === 'WELCOME' ? 'good' : '';
+  return [
+    ...statusPanel(screen, state),
+    ...(notice === undefined ? [] : [el('p', { class: `banner ${tone}`, role: 'status', 'data-testid': 'notice' }, notice)]),
+    // A locked phone opens nothing, so it offers nothing.
+    ...(state.check.kind === 'LOCKED' ? [] : [...inbox(screen, state.inbox), ways(screen, show)]),
+    historyPanel(screen, state.memory.requests),
+    devicePanel(screen, state.device),
+  ];
+};
+
+/** The ways to open a request, the usual one first: the camera, a pasted link, a link on this device. */
+const ways = (screen: Screen, show: Replace): HTMLElement => {
+  const { texts, phone } = screen;
   const openCamera = (): void => show(() => cameraScreen(screen, () => screen.redraw()));
   const input = el('input', {
     id: 'link',
@@ -31,11 +49,10 @@ export const homeScreen = (screen: Screen, state: Home, show: (make: () => reado
     event.preventDefault();
     void phone.takeText(input.value);
   };
-  return [
-    title(texts.homeTitle),
+  return el(
+    'section',
+    { class: 'ways' },
     paragraph(texts.homeText),
-    ...(notice === undefined ? [] : [el('p', { class: `banner ${tone}`, role: 'status', 'data-testid': 'notice' }, notice)]),
-    ...inbox(screen, state),
     button(texts.scan, 'scan', openCamera, 'large'),
     el(
       'form',
@@ -44,18 +61,18 @@ export const homeScreen = (screen: Screen, state: Home, show: (make: () => reado
       input,
       el('button', { type: 'submit', class: 'button secondary', 'data-testid': 'open-link' }, texts.open),
     ),
-    devicePanel(screen, state.device),
-  ];
+    el('p', { class: 'hint' }, texts.linkHint),
+  );
 };
 
-const inbox = ({ texts, phone }: Screen, { inbox: sessions }: Home): readonly Node[] => {
+const inbox = ({ texts, phone }: Screen, sessions: readonly PushedSession[]): readonly Node[] => {
   if (sessions.length === 0) return [];
   const items = sessions.map(({ sessionId }) =>
     el(
       'li',
       {},
       el('span', {}, texts.inboxItem),
-      button(texts.open, 'inbox-open', () => void phone.open({ sessionId })),
+      button(texts.open, 'inbox-open', () => void phone.open({ sessionId }, 'INBOX')),
     ),
   );
   return [

@@ -6,9 +6,10 @@ import { about, button, paragraph, type Screen, title } from './screen.js';
 type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }>;
 type Tone = 'good' | 'calm' | 'bad';
 
-const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages; readonly text: keyof Messages; readonly tone: Tone }>> = {
-  CONFIRMED: { title: 'confirmedTitle', text: 'confirmed', tone: 'good' },
-  SIGNED: { title: 'signedTitle', text: 'signed', tone: 'good' },
+/** The words of each outcome; the list of past requests uses the titles. */
+export const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages; readonly text: keyof Messages; readonly tone: Tone }>> = {
+  CONFIRMED: { title: 'confirmedTitle', text: 'continueThere', tone: 'good' },
+  SIGNED: { title: 'signedTitle', text: 'continueThere', tone: 'good' },
   DECLINED: { title: 'declinedTitle', text: 'declined', tone: 'calm' },
   LEFT: { title: 'leftTitle', text: 'left', tone: 'calm' },
   EXPIRED: { title: 'expiredTitle', text: 'expired', tone: 'calm' },
@@ -23,27 +24,69 @@ const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages; reado
   FAILED: { title: 'failedTitle', text: 'failed', tone: 'bad' },
 };
 
-const NEEDS_NEW_SETUP: readonly Outcome[] = ['SET_UP_AGAIN'];
+/** The person's own decisions: nothing is left to read here, so this browser goes back where it came from. */
+const DECIDED: readonly Outcome[] = ['CONFIRMED', 'SIGNED', 'DECLINED'];
+
+/** Long enough to see the outcome, and then long enough for a browser to leave. */
+const READ_MS = 700;
+const REFUSED_MS = 4000;
 
 export const outcomeScreen = (screen: Screen, state: State<'OUTCOME'>): readonly Node[] => {
-  const { texts, phone } = screen;
+  const { texts } = screen;
   const { outcome, request, returnTo } = state;
   const shown = OUTCOMES[outcome];
-  const back = returnTo !== undefined && el('a', { class: 'button', href: returnTo, rel: 'noreferrer', 'data-testid': 'return' }, texts.back);
+  const actions = el('div', { class: 'stack' });
+  const text = paragraph(about(texts[textOf(state)], request?.relyingPartyName ?? ''), 'outcome');
+  if (returnTo !== undefined && DECIDED.includes(outcome)) goBack(screen, state, returnTo, text, actions);
+  else actions.append(...buttons(screen, state));
   return [
     el('div', { class: `seal ${shown.tone}`, 'aria-hidden': 'true' }, shown.tone === 'good' ? mark() : sign(shown.tone)),
     title(texts[shown.title]),
-    paragraph(about(texts[shown.text], request?.relyingPartyName ?? ''), 'outcome'),
+    text,
     ...(outcome === 'LOCKED' ? [paragraph(lockedText(screen, state), 'locked-until')] : []),
-    el(
-      'div',
-      { class: 'stack' },
-      back,
-      NEEDS_NEW_SETUP.includes(outcome)
-        ? button(texts.enrolTitle, 'set-up-again', () => void phone.forget())
-        : button(texts.done, 'done', () => phone.home(), back ? 'secondary' : ''),
-    ),
+    actions,
   ];
+};
+
+/** Where to go on after an approval: only the camera shows that the request is on another screen. */
+const textOf = ({ outcome, arrival }: State<'OUTCOME'>): keyof Messages => {
+  const approved = outcome === 'CONFIRMED' || outcome === 'SIGNED';
+  return approved && arrival === 'CAMERA' ? 'continueOnComputer' : OUTCOMES[outcome].text;
+};
+
+/** Goes back by itself. The button appears only where the browser has refused that. */
+const goBack = (screen: Screen, state: State<'OUTCOME'>, returnTo: string, text: HTMLElement, actions: HTMLElement): void => {
+  const { texts, onLeave } = screen;
+  const name = state.request?.relyingPartyName ?? '';
+  const approved = state.outcome !== 'DECLINED';
+  text.replaceChildren(about(texts[approved ? 'goingBack' : 'declined'], name));
+  actions.append(el('div', { class: 'busy small', 'aria-hidden': 'true', 'data-testid': 'going-back' }));
+  const leave = setTimeout(() => screen.goBack(returnTo), READ_MS);
+  const refused = setTimeout(() => {
+    if (approved) text.replaceChildren(texts.goBackYourself);
+    actions.replaceChildren(...buttons(screen, state));
+  }, REFUSED_MS);
+  onLeave(() => {
+    clearTimeout(leave);
+    clearTimeout(refused);
+  });
+};
+
+const buttons = ({ texts, phone }: Screen, { outcome, request, returnTo }: State<'OUTCOME'>): readonly HTMLElement[] => {
+  if (outcome === 'SET_UP_AGAIN') return [button(texts.enrolTitle, 'set-up-again', () => void phone.forget())];
+  const first =
+    outcome === 'UNREACHABLE'
+      ? [button(texts.tryAgain, 'try-again', () => void phone.tryAgain())]
+      : returnTo !== undefined
+        ? [
+            el(
+              'a',
+              { class: 'button', href: returnTo, rel: 'noreferrer', 'data-testid': 'return' },
+              el('span', {}, about(texts.back, request?.relyingPartyName ?? '')),
+            ),
+          ]
+        : [];
+  return [...first, button(texts.done, 'done', () => phone.home(), 'secondary')];
 };
 
 export const revokedScreen = ({ texts, phone }: Screen): readonly Node[] => [

@@ -1,8 +1,7 @@
-import { currentLanguage, el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
-import type { DeviceStatus } from '../api/phone-api.js';
+import { el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
 import type { PhoneState } from '../flow/phone-state.js';
-import { MESSAGES } from '../messages/messages.js';
+import { loadMessages, type Messages } from '../messages/messages.js';
 import { choosePinScreen, codeScreen, repeatPinScreen } from './enrol-screens.js';
 import { homeScreen } from './home-screen.js';
 import { outcomeScreen, revokedScreen } from './outcome-screens.js';
@@ -11,12 +10,11 @@ import { busy, type Screen } from './screen.js';
 
 export interface PhonePageParts {
   readonly now: () => number;
-  readonly deviceStatus: () => Promise<DeviceStatus | undefined>;
+  readonly goBack: (url: string) => void;
 }
 
 /** Draws one state at a time. Each new screen takes the focus: its PIN field, where it has one, else its title. */
 export class PhonePage {
-  private language: Language = currentLanguage();
   private phone: Phone | undefined;
   private leaving: (() => void)[] = [];
   private readonly header = el('header', { class: 'page-header' });
@@ -25,11 +23,13 @@ export class PhonePage {
 
   constructor(
     root: HTMLElement,
+    private language: Language,
+    private texts: Messages,
     private readonly parts: PhonePageParts,
   ) {
     root.replaceChildren(this.header, this.card, this.announcer);
     this.drawHeader();
-    this.replace(busy(MESSAGES[this.language].loading));
+    this.replace(busy(texts.loading));
   }
 
   attach(phone: Phone): void {
@@ -71,7 +71,7 @@ export class PhonePage {
       case 'PIN':
         return pinScreen(screen, state);
       case 'CONFIRMING':
-        return busy(texts.confirming);
+        return busy(state.request.signatureType === 'SIGNING' ? texts.signing : texts.confirming);
       case 'DECLINING':
         return busy(texts.declining);
       case 'OUTCOME':
@@ -83,7 +83,7 @@ export class PhonePage {
 
   private screen(phone: Phone): Screen {
     return {
-      texts: MESSAGES[this.language],
+      texts: this.texts,
       language: this.language,
       date: (at, style = 'MINUTE') =>
         new Intl.DateTimeFormat(localeOf(this.language, navigator.languages), {
@@ -92,7 +92,7 @@ export class PhonePage {
         }).format(at),
       phone,
       now: this.parts.now,
-      deviceStatus: this.parts.deviceStatus,
+      goBack: this.parts.goBack,
       announce: (text) => (this.announcer.textContent = text),
       onLeave: (end) => this.leaving.push(end),
       redraw: () => this.show(phone.current),
@@ -112,15 +112,19 @@ export class PhonePage {
     for (const end of this.leaving.splice(0)) end();
   }
 
+  /** Without a connection a language that was never loaded stays away, and the page keeps the one it speaks. */
+  private async speak(language: Language): Promise<void> {
+    const texts = await loadMessages(language).catch(() => undefined);
+    if (texts !== undefined) [this.language, this.texts] = [language, texts];
+    this.drawHeader();
+    if (this.phone !== undefined) this.show(this.phone.current);
+    this.header.querySelector('select')?.focus();
+  }
+
   private drawHeader(): void {
     document.documentElement.lang = this.language;
     const brand = el('span', { class: 'brand' }, mark(), 'Countersign');
-    const choose = languageSwitch(MESSAGES[this.language].language, this.language, (language) => {
-      this.language = language;
-      this.drawHeader();
-      if (this.phone !== undefined) this.show(this.phone.current);
-      this.header.querySelector('select')?.focus();
-    });
+    const choose = languageSwitch(this.texts.language, this.language, (language) => void this.speak(language));
     this.header.replaceChildren(brand, choose);
   }
 }

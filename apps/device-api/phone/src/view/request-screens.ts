@@ -31,7 +31,7 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
       'div',
       { class: 'choice' },
       button(texts.decline, 'decline', () => void phone.decline(), 'secondary'),
-      button(texts.confirm, 'confirm', () => phone.proceed()),
+      button(signing ? texts.sign : texts.confirm, 'confirm', () => phone.proceed()),
     ),
   ];
 };
@@ -42,12 +42,13 @@ export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] 
   const wrong = attemptsLeft === undefined ? undefined : sentence(texts.wrongPin, { count: attemptsLeft });
   const faultText = fault(unreachable ? texts.pinUnreachable : wrong);
   const decline = button(texts.decline, 'decline', () => void phone.decline(), 'secondary');
-  const template = request.signatureType === 'SIGNING' ? texts.pinForSign : texts.pinForLogin;
+  const signing = request.signatureType === 'SIGNING';
   return [
     title(texts.pinTitle),
-    paragraph(about(template, request.relyingPartyName), 'pin-for'),
+    paragraph(about(signing ? texts.pinForSign : texts.pinForLogin, request.relyingPartyName), 'pin-for'),
+    ...(signing ? [el('p', { class: 'file', 'data-testid': 'pin-document' }, foreignText(request.signedDataName ?? ''))] : []),
     ...(faultText ? [faultText] : []),
-    pinPad(texts, texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
+    pinPad(texts, signing ? texts.sign : texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
     countdown(screen, request),
   ];
 };
@@ -66,7 +67,11 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
       ];
 
 const documentParts = ({ texts, language }: Screen, { signedDataName: name = '', signedDataHash: hash = '' }: SessionRequest): readonly Node[] => [
-  signedDocument({ name, hash }, texts, localeOf(language, navigator.languages)),
+  signedDocument(
+    { name, hash },
+    { document: texts.document, fingerprint: texts.fingerprint, fingerprintHint: texts.fingerprintHint },
+    localeOf(language, navigator.languages),
+  ),
 ];
 
 const shares = ({ texts, language }: Screen, { requested, signatureType }: SessionRequest): HTMLElement => {

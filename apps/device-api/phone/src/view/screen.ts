@@ -1,5 +1,4 @@
 import { el, foreignName, type Language, sentenceNodes } from '#web-page/browser';
-import type { DeviceStatus } from '../api/phone-api.js';
 import type { Phone } from '../flow/phone.js';
 import type { Messages } from '../messages/messages.js';
 
@@ -12,7 +11,8 @@ export interface Screen {
   readonly phone: Phone;
   /** Epoch milliseconds of the service. */
   readonly now: () => number;
-  readonly deviceStatus: () => Promise<DeviceStatus | undefined>;
+  /** Leaves for the page that the person came from. */
+  readonly goBack: (url: string) => void;
   /** Announces a text to a screen reader without moving the focus. */
   readonly announce: (text: string) => void;
   /** Runs when the screen is left: stops cameras and clocks. */
@@ -33,6 +33,10 @@ export const fault = (text: string | undefined): HTMLElement | undefined =>
 
 /** A sentence about a relying party, with its name as a text node of its own. */
 export const about = (template: string, name: string): DocumentFragment => sentenceNodes(template, { name: foreignName(name) });
+
+/** Grey bars in the place of what is being fetched. */
+export const skeleton = (bars: number): HTMLElement =>
+  el('div', { class: 'skeleton', 'aria-hidden': 'true', 'data-testid': 'skeleton' }, ...Array.from({ length: bars }, () => el('span')));
 
 export const busy = (text: string): readonly Node[] => [
   el('div', { class: 'busy', 'aria-hidden': 'true' }),
