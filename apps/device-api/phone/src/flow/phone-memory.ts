@@ -1,5 +1,5 @@
 import type { SessionRequest } from '../api/session-request.js';
-import type { Outcome } from './phone-state.js';
+import type { Outcome } from './outcome.js';
 
 /** A request that this phone has seen, and how it ended. */
 export interface PastRequest {

@@ -2,34 +2,11 @@ import type { PushedSession } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
+import type { Arrival, Outcome } from './outcome.js';
 import type { PhoneMemory } from './phone-memory.js';
 import type { PinFault } from './pin.js';
 
 export type EnrolFault = 'CODE_REFUSED' | 'UNREACHABLE' | 'FAILED';
-
-/** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
-export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
-
-/** How a request ended, as this phone shows it. */
-export type Outcome =
-  | 'CONFIRMED'
-  | 'SIGNED'
-  | 'DECLINED'
-  /** The page was left while it showed the request, which declines it. */
-  | 'LEFT'
-  | 'EXPIRED'
-  | 'USED_ON_ANOTHER_PHONE'
-  | 'NOT_FOR_YOU'
-  | 'NOT_KNOWN'
-  /** The frame of a rotating QR code is outdated. */
-  | 'CODE_TOO_OLD'
-  | 'LOCKED'
-  /** The bytes to sign do not match the request: nothing was shown, nothing signed. */
-  | 'NOT_WHAT_IT_SAYS'
-  /** The service no longer verifies this device's signatures. */
-  | 'SET_UP_AGAIN'
-  | 'UNREACHABLE'
-  | 'FAILED';
 
 export type PhoneState =
   | { readonly kind: 'LOADING' }

@@ -1,5 +1,6 @@
 import type { Reply } from '#web-page/browser';
-import type { EnrolFault, Outcome } from './phone-state.js';
+import type { Outcome } from './outcome.js';
+import type { EnrolFault } from './phone-state.js';
 
 type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
 

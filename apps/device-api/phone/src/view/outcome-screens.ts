@@ -1,5 +1,6 @@
 import { el, mark, sentence } from '#web-page/browser';
-import type { Outcome, PhoneState } from '../flow/phone-state.js';
+import type { Outcome } from '../flow/outcome.js';
+import type { PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
 import { about, button, paragraph, type Screen, title } from './screen.js';
 

@@ -1,0 +1,23 @@
+/** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
+export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
+
+/** How a request ended, as this phone shows it. */
+export type Outcome =
+  | 'CONFIRMED'
+  | 'SIGNED'
+  | 'DECLINED'
+  /** The page was left while it showed the request, which declines it. */
+  | 'LEFT'
+  | 'EXPIRED'
+  | 'USED_ON_ANOTHER_PHONE'
+  | 'NOT_FOR_YOU'
+  | 'NOT_KNOWN'
+  /** The frame of a rotating QR code is outdated. */
+  | 'CODE_TOO_OLD'
+  | 'LOCKED'
+  /** The bytes to sign do not match the request: nothing was shown, nothing signed. */
+  | 'NOT_WHAT_IT_SAYS'
+  /** The service no longer verifies this device's signatures. */
+  | 'SET_UP_AGAIN'
+  | 'UNREACHABLE'
+  | 'FAILED';
