@@ -26,8 +26,21 @@ export class Browser {
     return answer;
   }
 
-  claim(handoffToken: unknown): Promise<Answer> {
-    return this.call('POST', `${V1}/claim`, { handoffToken });
+  claim(handoffToken: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call('POST', `${V1}/claim`, { handoffToken }, headers);
+  }
+
+  /** What the page may know of the login that the cookie stands for. */
+  describe(): Promise<Answer> {
+    return this.call('GET', V1);
+  }
+
+  withdraw(sessionId: string): Promise<Answer> {
+    return this.call('DELETE', `${V1}?sessionId=${encodeURIComponent(sessionId)}`);
+  }
+
+  pushAgain(sessionId: string): Promise<Answer> {
+    return this.call('POST', `${V1}/push?sessionId=${encodeURIComponent(sessionId)}`);
   }
 
   status(sessionId: string, headers: Record<string, string> = {}): Promise<Answer> {

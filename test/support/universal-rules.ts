@@ -22,6 +22,7 @@ export const ERROR_CODES: Readonly<Record<string, number>> = {
   identity_not_found: 404,
   device_not_found: 404,
   endpoint_not_found: 404,
+  logo_not_found: 404,
   phone_not_found: 404,
   session_already_completed: 409,
   session_not_confirmed: 409,

@@ -3,11 +3,13 @@ import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
+import { relyingPartyUseCases } from '#relying-party';
 import { type Application, pathOf, type Platform } from '#platform';
 
 import { registerHostedPage } from './hosted-page.js';
 import { LoginBffModule } from './login-bff.module.js';
 import { requireLoginHeader } from './login-header.js';
+import { serveLogos } from './serve-logos.js';
 
 /** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
@@ -28,11 +30,12 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
         // With a list, other origins get no header and `Vary: Origin` is set.
         origin: [new URL(settings.loginUrl).origin],
         credentials: true,
-        methods: ['GET', 'POST'],
+        methods: ['GET', 'POST', 'DELETE'],
         allowedHeaders: ['X-Service-Login', 'Content-Type', 'Prefer'],
         exposedHeaders: ['Preference-Applied'],
         strictPreflight: false,
       });
+      serveLogos(fastify, settings.loginUrl, relyingPartyUseCases(platform).findLogo);
       await registerHostedPage(fastify, settings);
     },
   });

@@ -1,14 +1,20 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { ClaimHandoff, type ClaimedLogin } from '#session';
+import { prefersRepresentation } from '#http';
+import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#session';
 
 import { ClaimHandoffDto } from './claim-handoff.dto.js';
 import { readLoginCookie, setLoginCookie } from './login-cookie.js';
 
+type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName'> & { readonly expiresAt: number };
+
 @Controller('login-ui/v1/session/claim')
 export class ClaimHandoffController {
-  constructor(private readonly claimHandoff: ClaimHandoff) {}
+  constructor(
+    private readonly claimHandoff: ClaimHandoff,
+    private readonly describeLogin: DescribeLogin,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -16,9 +22,11 @@ export class ClaimHandoffController {
     @Body() { handoffToken }: ClaimHandoffDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Omit<ClaimedLogin, 'cookie'>> {
-    const { cookie, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookie(request));
+  ): Promise<Claim | LoginDescription> {
+    const { cookie, session, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookie(request));
     setLoginCookie(reply, cookie);
-    return login;
+    if (!prefersRepresentation(request.headers.prefer)) return login;
+    reply.header('Preference-Applied', 'return=representation');
+    return this.describeLogin.execute(login.sessionId, session);
   }
 }

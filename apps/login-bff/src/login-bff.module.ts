@@ -7,10 +7,11 @@ import { loginPageSessionUseCases } from '#session';
 
 import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';
+import { LoginController } from './login.controller.js';
 import { LoginStatusController } from './login-status.controller.js';
 
 /** `/login-ui/v1`, for the hosted login page. */
-@Module({ controllers: [ClaimHandoffController, LoginStatusController, CompleteLoginController] })
+@Module({ controllers: [ClaimHandoffController, LoginController, LoginStatusController, CompleteLoginController] })
 export class LoginBffModule {
   static register(platform: Platform): DynamicModule {
     const changes = new StreamChanges(platform.eventStore, 'session');

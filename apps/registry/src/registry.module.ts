@@ -9,6 +9,7 @@ import { operatorSessionUseCases } from '#session';
 import { webhookAdministration } from '#webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
+import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
@@ -22,6 +23,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
   controllers: [
     ClientsController,
     ClientSecretController,
+    ClientLogoController,
     IdentitiesController,
     ActivationCodesController,
     DevicesController,

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsNotEmpty, IsString, IsUUID, Matches } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 
 import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
 import { PKCE_VALUE, type SessionRequest } from '#session';
@@ -43,6 +43,13 @@ export class CreateSessionDto {
   @WellFormedText()
   readonly signed_data_name?: string;
 
+  /** The size of the data in bytes, shown beside its name. */
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  readonly signed_data_size?: number;
+
   /** Shown to the user, labelled as coming from the client. */
   @Optional()
   @IsString()
@@ -82,6 +89,7 @@ export const sessionRequestOf = (body: CreateSessionDto): SessionRequest => ({
   codeChallengeMethod: body.code_challenge_method,
   signedDataHash: body.signed_data_hash,
   signedDataName: body.signed_data_name,
+  signedDataSize: body.signed_data_size,
   title: body.title,
   subjectId: body.subject_id,
   push: body.push,

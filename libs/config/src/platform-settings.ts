@@ -136,6 +136,15 @@ export class PlatformSettings {
   readonly resultRetention!: number;
 
   @Setting({
+    env: 'LOGO_APPROVAL',
+    as: flag,
+    fallback: ({ environment }: PlatformSettings) => String(isGuarded(environment)),
+    fallbackText: '`false` in `development` and `test`, else `true`',
+    meaning: 'Whether staff approves the logo of a client before people see it.',
+  })
+  readonly logoApproval!: boolean;
+
+  @Setting({
     env: 'SANDBOX',
     as: flag,
     fallback: unlessGuarded,

@@ -6,6 +6,7 @@ export { errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
 export { LongPolls } from './long-poll.js';
 export { serveOperations } from './operations.js';
+export { prefersRepresentation } from './prefer-representation.js';
 export { PathId } from './path-id.pipe.js';
 export { createPlainApp } from './plain-app.js';
 export { Principal } from './principal.decorator.js';

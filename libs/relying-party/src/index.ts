@@ -1,4 +1,5 @@
 export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
+export type { ClientLogo, Logo } from './domain/client-logo.js';
 export type { Client, ClientTerms } from './domain/client.js';
 export { allows, isAttributeName, parsePredicate } from './domain/properties.js';
 export {
@@ -10,6 +11,8 @@ export {
   type WebhookEventType,
   type WebhookTerms,
 } from './domain/webhook-endpoint.js';
+export { ChangeLogo } from './logo/change-logo.js';
+export { FindLogo } from './logo/find-logo.js';
 export { registeredClientIds } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';

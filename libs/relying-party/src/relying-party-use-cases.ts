@@ -1,6 +1,9 @@
 import type { Clock, Randomness, RingKey } from '#kernel';
 import type { EventStore } from '#event-store';
 
+import { ChangeLogo } from './logo/change-logo.js';
+import { ClientLogos } from './logo/client-logos.js';
+import { FindLogo } from './logo/find-logo.js';
 import { AuthenticateClient } from './use-cases/authenticate-client.js';
 import { ChangeClient } from './use-cases/change-client.js';
 import { ClientNames } from './repositories/client-names.js';
@@ -15,7 +18,7 @@ export interface RelyingPartyParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly subject: RingKey };
-  readonly settings: { readonly esdbUrl?: string };
+  readonly settings: { readonly esdbUrl?: string; readonly logoApproval?: boolean };
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
@@ -25,8 +28,11 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
   const trustFor = settings.esdbUrl === undefined ? 0 : TRUST_OF_REPLICAS;
   const records = new ClientRecords(eventStore, clock, trustFor);
   const names = new ClientNames(eventStore, clock, keys.subject.key);
+  const logos = new ClientLogos(eventStore, clock);
   return {
     findClient: new FindClient(records),
+    findLogo: new FindLogo(records, logos),
+    changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
     changeClient: new ChangeClient(eventStore, clock, names),

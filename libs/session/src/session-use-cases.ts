@@ -29,6 +29,7 @@ import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
 import { DeleteOldSessions } from './use-cases/delete-old-sessions.js';
+import { DescribeLogin } from './use-cases/describe-login.js';
 import { EndSessionByTime } from './use-cases/end-session-by-time.js';
 import { EraseOldResults } from './use-cases/erase-old-results.js';
 import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
@@ -39,10 +40,12 @@ import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
+import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
 import { ScanSession } from './use-cases/scan-session.js';
 import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
+import { WithdrawLogin } from './use-cases/withdraw-login.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
 
 /** The settings that the use cases follow. Times and windows are in seconds. */
@@ -78,6 +81,7 @@ const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
 const sharedBy = (dependencies: SessionDependencies) => {
   const { settings, eventStore, keys, clock, randomness } = dependencies;
   const identity = identityUseCases(dependencies);
+  const relyingParties = relyingPartyUseCases(dependencies);
   const sealer = new Sealer(keys.data, randomness);
   const lifetimes = lifetimesOf(settings);
   return {
@@ -90,7 +94,8 @@ const sharedBy = (dependencies: SessionDependencies) => {
     results: new SigningResults(eventStore, sealer, lifetimes, clock),
     signingLog: new SigningLog(eventStore, lifetimes, clock),
     pushSession: new PushSession(identity.resolveSubject, identity.hasActiveDevice, identity.inbox),
-    findClient: relyingPartyUseCases(dependencies).findClient,
+    findClient: relyingParties.findClient,
+    findLogo: relyingParties.findLogo,
     identity,
     clock,
     randomness,
@@ -117,13 +122,18 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
 
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of the category `session`. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StreamChanges) => {
-  const { sessions, codes, sealer, handoffTokens, cookies, findClient, pushSession, clock } = sharedBy(dependencies);
+  const { sessions, codes, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = sharedBy(dependencies);
+  const { rateLimits, settings } = dependencies;
+  const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
   return {
     authorizeLogin,
     claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
+    describeLogin: new DescribeLogin(sealer, findClient, findLogo),
     waitForStatus: new WaitForStatus(changes, clock),
     completeSession: new CompleteSession(sessions, codes, sealer),
+    withdrawLogin: new WithdrawLogin(sessions),
+    pushLoginAgain: new PushLoginAgain(pushSession, pushLimit),
   };
 };
 

@@ -21,12 +21,20 @@ export class Inbox {
 
   /** Adds a session, once. Does nothing for an erased person. */
   async push(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
-    const stream = inboxStream(identityId);
     const pushed = await this.#events(identityId);
-    if (pushed.some(({ data }) => data.sessionId === session.sessionId)) return;
+    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed.length === 0);
+  }
+
+  /** Adds a session once more, so that waiting phones read the inbox again. {@link pending} still answers it once. */
+  async pushAgain(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
+    await this.#append(identityId, session, true);
+  }
+
+  async #append(identityId: IdentityId, session: Omit<PushedSession, 'at'>, setsRetention: boolean): Promise<void> {
+    const stream = inboxStream(identityId);
     const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
     try {
-      if (pushed.length === 0) await this.store.setRetention(stream, { maxAge: MAX_AGE });
+      if (setsRetention) await this.store.setRetention(stream, { maxAge: MAX_AGE });
       await appendFact({ store: this.store, clock: this.clock }, stream, event);
     } catch (error) {
       if (!(error instanceof StreamTombstoned)) throw error;

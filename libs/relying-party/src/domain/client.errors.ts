@@ -13,3 +13,8 @@ export class NameTaken extends DomainError {
 export class EndpointNotFound extends DomainError {
   readonly code = 'endpoint_not_found';
 }
+
+/** The client has no such logo. */
+export class LogoNotFound extends DomainError {
+  readonly code = 'logo_not_found';
+}

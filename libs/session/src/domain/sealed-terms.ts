@@ -7,6 +7,8 @@ export type SealedTerms = {
   /** SIGNING: lower-case hex of the SHA-512 of the client's data. */
   readonly signedDataHash?: string;
   readonly signedDataName?: string;
+  /** Bytes, as the client said. */
+  readonly signedDataSize?: number;
 };
 
 /** The `sealed` member of SessionScanned. A repeated scan answers the same. */

@@ -12,6 +12,8 @@ export interface SessionRequest {
   readonly codeChallengeMethod?: string | undefined;
   readonly signedDataHash?: string | undefined;
   readonly signedDataName?: string | undefined;
+  /** Bytes. */
+  readonly signedDataSize?: number | undefined;
   readonly title?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly push?: boolean | undefined;
@@ -30,7 +32,7 @@ interface ParameterRules {
 const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   AUTHENTICATION: {
     required: ['redirectUri', 'codeChallenge', 'codeChallengeMethod'],
-    foreign: ['signedDataHash', 'signedDataName'],
+    foreign: ['signedDataHash', 'signedDataName', 'signedDataSize'],
   },
   SIGNING: {
     required: ['signedDataHash'],

@@ -137,7 +137,7 @@ export type RequestedProperties = {
 };
 
 /**
- * DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party. SIGNING_FAILED: no
+ * DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
  * container could be built in time. ERASED: the person was erased.
  */
 export type CancelReason = 'DECLINED' | 'LEFT' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';

@@ -4,6 +4,7 @@ import type { FindClient } from '#relying-party';
 import { InvalidHandoff } from '../domain/session.errors.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
+import type { StartedSession } from '../domain/session.js';
 import type { Sessions } from '../repositories/sessions.js';
 
 export interface ClaimedLogin {
@@ -11,6 +12,7 @@ export interface ClaimedLogin {
   /** Epoch seconds. */
   readonly expiresAt: number;
   readonly relyingPartyName: string;
+  readonly session: StartedSession;
   /** The value of the login cookie. */
   readonly cookie: string;
 }
@@ -42,6 +44,7 @@ export class ClaimHandoff {
       sessionId,
       expiresAt: epochSeconds(expiresAt),
       relyingPartyName: client?.name ?? '',
+      session,
       cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
     };
   }

@@ -115,11 +115,11 @@ export class CreateSession {
   }
 
   #seal(request: SessionRequest, sessionId: SessionId): string {
-    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME } = request;
+    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME, signedDataSize } = request;
     const texts: SealedTerms = {
       ...(title !== undefined && { title }),
       ...(state !== undefined && { state }),
-      ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName }),
+      ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName, ...(signedDataSize !== undefined && { signedDataSize }) }),
     };
     return this.dependencies.sealer.seal(texts, sessionStream(sessionId));
   }

@@ -1,6 +1,13 @@
 import type { ClientId, IdentityId, SessionId, SubjectId } from '#kernel';
 import type { HasActiveDevice, Inbox, ResolveSubject } from '#identity';
 
+interface PushedTerms {
+  readonly clientId: ClientId;
+  readonly subjectId?: SubjectId;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
 /** Sends sessions to the devices of a subject of the client. */
 export class PushSession {
   constructor(
@@ -15,11 +22,17 @@ export class PushSession {
     return identityId !== undefined && (await this.hasActiveDevice.execute(identityId));
   }
 
-  /** `expiresAt` in epoch milliseconds. Repeating it shows the session once. */
-  async execute(sessionId: SessionId, terms: { clientId: ClientId; subjectId?: SubjectId; expiresAt: number }): Promise<void> {
+  /** Repeating it shows the session once. */
+  async execute(sessionId: SessionId, terms: PushedTerms): Promise<void> {
     const { clientId, subjectId, expiresAt } = terms;
     const identityId = subjectId && (await this.#recipient(clientId, subjectId));
     if (identityId) await this.inbox.push(identityId, { sessionId, clientId, expiresAt });
+  }
+
+  /** The same once more, for a person who missed the first one. The inbox still shows the session once. */
+  async again(sessionId: SessionId, { clientId, subjectId, expiresAt }: PushedTerms): Promise<void> {
+    const identityId = subjectId && (await this.#recipient(clientId, subjectId));
+    if (identityId) await this.inbox.pushAgain(identityId, { sessionId, clientId, expiresAt });
   }
 
   #recipient(clientId: ClientId, subjectId: SubjectId): Promise<IdentityId | undefined> {

@@ -32,6 +32,8 @@ export interface ScannedSession {
   readonly signedDataName?: string;
   /** Lower-case hex, SHA-512. */
   readonly signedDataHash?: string;
+  /** Bytes, as the client said. The signature does not cover it. */
+  readonly signedDataSize?: number;
   /** Base64 of the ASiCManifest whose digest is signed. */
   readonly manifest?: string;
   /** Base64. */

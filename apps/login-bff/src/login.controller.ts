@@ -1,0 +1,47 @@
+import { Controller, Delete, Get, HttpCode, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+import { Route } from '#http';
+import { AuthorizeLogin, DescribeLogin, type LoginDescription, NoLoginCookie, PushLoginAgain, SessionSuperseded, WithdrawLogin } from '#session';
+
+import { readLoginCookie } from './login-cookie.js';
+
+interface PushedAgain {
+  readonly pushStatus: LoginDescription['pushStatus'];
+}
+
+/** What the hosted page needs beyond the specification, all of it about the login of its cookie (specification/login-ui.md#get-session). */
+@Controller('login-ui/v1/session')
+export class LoginController {
+  constructor(
+    private readonly authorizeLogin: AuthorizeLogin,
+    private readonly describeLogin: DescribeLogin,
+    private readonly withdrawLogin: WithdrawLogin,
+    private readonly pushLoginAgain: PushLoginAgain,
+  ) {}
+
+  /** The cookie alone says which login it is, so that a page that the app opens needs no address with an id. */
+  @Get()
+  async describe(@Req() request: FastifyRequest): Promise<LoginDescription> {
+    const cookie = readLoginCookie(request);
+    const login = cookie === undefined ? undefined : await this.authorizeLogin.liveLogin(cookie);
+    if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
+    if (login.session.login?.superseded) throw new SessionSuperseded('superseded');
+    return this.describeLogin.execute(login.sessionId, login.session);
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  async withdraw(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<void> {
+    await this.withdrawLogin.execute(await this.authorizeLogin.execute(readLoginCookie(request), sessionId));
+  }
+
+  @Post('push')
+  @HttpCode(200)
+  @Route({ ignoreBody: true })
+  async push(@Query('sessionId') sessionId: unknown, @Req() request: FastifyRequest): Promise<PushedAgain> {
+    const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
+    return { pushStatus: await this.pushLoginAgain.execute(login) };
+  }
+}

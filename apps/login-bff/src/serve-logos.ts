@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+
+import { type ClientId, parseId } from '#kernel';
+import type { FindLogo } from '#relying-party';
+
+const HEADERS = {
+  // The address holds the hash of the picture, so the picture never changes.
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/**
+ * Serves the approved logos below {login_url}, from the page's own origin: the page loads nothing from a relying party. The pictures are PNGs that
+ * the service encoded itself. Any other address answers 404.
+ */
+export const serveLogos = (fastify: FastifyInstance, loginUrl: string, findLogo: Pick<FindLogo, 'shown'>): void => {
+  const mount = new URL(loginUrl).pathname.replace(/\/+$/, '');
+  fastify.get<{ Params: { clientId: string; file: string } }>(`${mount}/logos/:clientId/:file`, async (request, reply) => {
+    const { clientId, file } = request.params;
+    const id = parseId<ClientId>(clientId);
+    const logo = id && (await findLogo.shown(id));
+    if (!logo || file !== `${logo.hash}.png`) return reply.callNotFound();
+    return reply.headers(HEADERS).type('image/png').send(Buffer.from(logo.image, 'base64'));
+  });
+};

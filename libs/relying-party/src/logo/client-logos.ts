@@ -1,0 +1,31 @@
+import type { ClientId, Clock } from '#kernel';
+import { CommandHandler, type EventStore, NO_STREAM, type StreamName, streamName } from '#event-store';
+
+import { type ClientLogo, type ClientLogoCommand, clientLogoDecider, type ClientLogoEvent } from '../domain/client-logo.js';
+
+const clientLogoStream = (clientId: ClientId): StreamName => streamName('clientlogo', clientId);
+
+/** The streams `clientlogo-*`: one picture of each client, apart from its other terms since pictures are large. */
+export class ClientLogos {
+  readonly #handler;
+
+  constructor(
+    private readonly store: EventStore,
+    clock: Clock,
+  ) {
+    this.#handler = new CommandHandler<ClientLogo, ClientLogoCommand, ClientLogoEvent>(store, clientLogoDecider, clock);
+  }
+
+  async find(clientId: ClientId): Promise<ClientLogo> {
+    return (await this.#handler.load(clientLogoStream(clientId))).state;
+  }
+
+  /** Runs a command. Erases the pictures that nothing shows any more. */
+  async handle(clientId: ClientId, command: ClientLogoCommand): Promise<ClientLogo> {
+    const stream = clientLogoStream(clientId);
+    const { state, revision } = await this.#handler.handle(stream, () => command);
+    // The newest event holds the one picture that is left, or says that there is none.
+    if (!state.waiting && revision !== NO_STREAM && revision > 0) await this.store.truncateBefore(stream, revision);
+    return state;
+  }
+}

@@ -1,0 +1,79 @@
+import { epochSeconds, type Sealer, type SessionId } from '#kernel';
+import type { FindClient, FindLogo } from '#relying-party';
+
+import type { SealedTerms } from '../domain/sealed-terms.js';
+import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
+import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
+import { sessionStream } from '../repositories/sessions.js';
+
+/** Why a login was cancelled, as far as its browser may know: what happened on the phone, and what became of the person, stays there. */
+export type PublicCancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
+
+/** What the browser that holds the login cookie may see. Nothing of it says who the user is. */
+export interface LoginDescription {
+  readonly sessionId: SessionId;
+  readonly status: SessionStatus;
+  /** Epoch seconds; only while the session is open. */
+  readonly expiresAt?: number;
+  readonly signatureType: SignatureType;
+  readonly pushStatus: PushStatus;
+  readonly relyingPartyName: string;
+  /** Host of the redirect URI, where the browser will be sent. */
+  readonly relyingPartyDomain?: string;
+  /** Start page of that host. */
+  readonly relyingPartyUrl?: string;
+  /** Path of the approved logo below {login_url}. */
+  readonly relyingPartyLogo?: string;
+  readonly signedDataName?: string;
+  /** Lower-case hex, SHA-512. */
+  readonly signedDataHash?: string;
+  /** Bytes, as the client said. */
+  readonly signedDataSize?: number;
+  /** Only of a CANCELLED session. */
+  readonly reason?: PublicCancelReason;
+}
+
+const PUBLIC_REASONS: Readonly<Record<CancelReason, PublicCancelReason>> = {
+  DECLINED: 'DECLINED',
+  LEFT: 'DECLINED',
+  PIN_LOCKED: 'DECLINED',
+  WITHDRAWN: 'WITHDRAWN',
+  SIGNING_FAILED: 'SIGNING_FAILED',
+  ERASED: 'DECLINED',
+};
+
+/** Describes a login to its hosted page (specification/login-ui.md#get-session). */
+export class DescribeLogin {
+  constructor(
+    private readonly sealer: Sealer,
+    private readonly findClient: FindClient,
+    private readonly findLogo: FindLogo,
+  ) {}
+
+  async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
+    const { clientId, signatureType, pushStatus, sealed, redirectUri } = session.terms;
+    const [client, logo] = await Promise.all([this.findClient.execute(clientId), this.findLogo.shown(clientId)]);
+    const { signedDataName, signedDataHash, signedDataSize } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
+    return {
+      sessionId,
+      status: session.status,
+      ...((session.status === 'PENDING' || session.status === 'SCANNED') && { expiresAt: epochSeconds(deadlineOf(session)) }),
+      signatureType,
+      pushStatus,
+      relyingPartyName: client?.name ?? '',
+      ...addressOf(redirectUri),
+      ...(logo && { relyingPartyLogo: `logos/${clientId}/${logo.hash}.png` }),
+      ...(signedDataName !== undefined && { signedDataName }),
+      ...(signedDataHash !== undefined && { signedDataHash }),
+      ...(signedDataSize !== undefined && { signedDataSize }),
+      ...(session.status === 'CANCELLED' && { reason: PUBLIC_REASONS[session.reason] }),
+    };
+  }
+}
+
+/** Registered addresses are https, or http on loopback. */
+const addressOf = (redirectUri: string | undefined): Pick<LoginDescription, 'relyingPartyDomain' | 'relyingPartyUrl'> => {
+  if (redirectUri === undefined) return {};
+  const { host, origin } = new URL(redirectUri);
+  return { relyingPartyDomain: host, relyingPartyUrl: `${origin}/` };
+};
