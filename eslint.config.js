@@ -29,7 +29,7 @@ export default defineConfig(
       // An async method may have nothing to wait for: the port it implements promises a promise.
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      // The first takes a promise's resolve for a method; the second calls assertions needless that say what a reader cannot see.
+      // The first takes a promise's resolve for a method; the second calls assertions needless that tell a reader something new.
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unnecessary-type-assertion': 'off',
     },
@@ -39,7 +39,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    // The clock itself, and what runs at a relying party or in a browser, where there is no other.
+    // The clock itself, and code that runs at a relying party or in a browser, where there is no other clock.
     files: [
       'libs/kernel/src/clock.ts',
       'libs/relying-party-client/**/*.ts',
@@ -66,7 +66,7 @@ export default defineConfig(
       'no-restricted-properties': 'off',
       'no-restricted-syntax': 'off',
       '@typescript-eslint/no-base-to-string': 'off',
-      // What comes back over HTTP is looked at, not relied upon.
+      // Tests check answers over HTTP by assertions, not by types.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
@@ -76,7 +76,7 @@ export default defineConfig(
     },
   },
   {
-    // jest takes the default export of what its configuration names.
+    // jest takes the default export of the files that its configuration names.
     files: ['test/support/jest/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },

@@ -11,7 +11,7 @@ const JEST = '<rootDir>/test/support/jest';
 /** Milliseconds for each test and hook of a project. */
 const testTimeout = (milliseconds) => ({ globals: { testTimeout: milliseconds }, setupFilesAfterEnv: [`${JEST}/test-timeout.ts`] });
 
-/** What all projects have in common: TypeScript from its sources, as ES modules. */
+/** The settings of all projects: TypeScript from its sources, as ES modules. */
 const common = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
@@ -22,7 +22,7 @@ const common = {
   setupFiles: ['reflect-metadata'],
 };
 
-/** Processes under test keep their files in a directory of the run, which is removed at its end together with what still runs. */
+/** Processes under test keep their files in a directory of the run, which is removed at its end; processes that still run are ended. */
 const inRunDirectory = { globalSetup: `${JEST}/make-run-directory.ts`, globalTeardown: `${JEST}/remove-run-directory.ts` };
 
 const conformance = {
@@ -34,7 +34,7 @@ const conformance = {
   ...testTimeout(30_000),
 };
 
-/** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md says what each needs. */
+/** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md lists the needs of each. */
 export default {
   projects: [
     // Unit, contract and end-to-end tests: everything that needs Node alone. A busy machine is no failure: hence the time.

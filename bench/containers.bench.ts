@@ -52,7 +52,7 @@ const containerCosts = async (kit: SigningKit, type: KeyType, seconds: number): 
   ]);
 };
 
-/** What signed containers cost, of each kind of key, `seconds` for each number. A chapter of docs/benchmarks.md. */
+/** Measures signed containers with each kind of key, `seconds` for each number. A chapter of docs/benchmarks.md. */
 export const containerChapter = async (seconds: number): Promise<string> => {
   const kit = await SigningKit.open();
   const columns: Costs[] = [];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 
-/** What the SQLite event store does on this disk: `node dist/bench/event-store.bench.js`. */
+/** Measures the SQLite event store on this disk: `node dist/bench/event-store.bench.js`. */
 const SECONDS = 3;
 const SESSIONS = 2_000;
 const EVENTS = 6;

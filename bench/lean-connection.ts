@@ -18,7 +18,7 @@ export const requestBytes = (host: string, { method, path, headers = {}, body = 
 
 /**
  * One request at a time over one connection, with next to no work on this side: Node's own client costs as much as
- * the server that is to be measured. Knows answers with a content-length, and no others.
+ * the measured server. Reads only answers with a content-length.
  */
 export class LeanConnection {
   readonly #socket: Socket;

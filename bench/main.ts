@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const concurrency = Number(options.concurrency);
 
-/** Seconds. For half as long, V8 is still compiling what a login runs through, and that is what would be measured. */
+/** Seconds. With half of it, V8 would still be compiling the code of a login, and the measurement would show that. */
 const WARM_UP = 10;
 const SESSIONS_POLLED = 500;
 /** Enough for a number of the containers' chapter: there are two dozen. */

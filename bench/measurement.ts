@@ -14,7 +14,7 @@ export interface Measurement {
   readonly clientLoad: number;
 }
 
-/** Takes down how long things took, and what it cost. */
+/** Records durations, failures and processor time. */
 export class Stopwatch {
   readonly #durations: RecordableHistogram = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 });
   readonly #began = performance.now();

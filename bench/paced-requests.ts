@@ -13,7 +13,7 @@ export interface Pace {
 
 /**
  * Requests at even distances (to a millisecond), as long as a connection is free; each is timed from the moment that
- * it was due, so that a stall counts for all who came into it.
+ * it was due, so that a stall counts for every request that fell into it.
  */
 export const sendPaced = async ({ url, requests, seconds, perSecond, connections }: Pace, stopwatch: Stopwatch): Promise<void> => {
   const { host, hostname, port } = new URL(url);

@@ -6,7 +6,7 @@ import type { Measurement } from './measurement.js';
 export interface Result {
   readonly name: string;
   readonly full: Measurement;
-  /** At half of what was reached. */
+  /** At half of the rate that was reached. */
   readonly half: Measurement;
 }
 
@@ -20,7 +20,7 @@ export interface Circumstances {
   readonly loadBefore: number;
 }
 
-/** A table in Markdown, and under it what it was measured on. The first result is what the others are compared with. */
+/** A table in Markdown, with the machine under it. All other results are compared with the first. */
 export const report = (results: readonly Result[], about: Circumstances): string => {
   const [measure] = results;
   const rows = results.map(({ name, full, half }) => [

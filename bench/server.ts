@@ -17,7 +17,7 @@ export interface ServerOptions {
 
 const TIME_LIMIT = 30_000;
 
-/** A process to be measured. What it prints is thrown away. */
+/** A process to be measured. Its output is thrown away. */
 export class Server {
   private constructor(
     private readonly child: ChildProcess,

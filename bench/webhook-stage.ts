@@ -30,7 +30,7 @@ export class WebhookStage {
   readonly #randomness = new SystemRandomness();
   readonly #stopping = new AbortController();
   readonly #servers: Server[] = [];
-  /** What to do when the message about a session arrives. */
+  /** Called when the message about a session arrives. */
   readonly #arrivals = new Map<string, () => void>();
 
   private constructor(

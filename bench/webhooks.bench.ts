@@ -17,7 +17,7 @@ const WARM_UP = 2;
 
 type OpenQueue = (parts: QueueParts) => JobQueue | Promise<JobQueue>;
 
-/** Signed webhooks on both job queues, as a chapter in Markdown: how many, how soon, and what a receiver that hangs does to another one. */
+/** Signed webhooks on both job queues, as a chapter in Markdown: how many, how soon, and how a hanging receiver delays another one. */
 export const webhookChapter = async (seconds: number): Promise<string> => {
   const rows = [
     await measure('SQLite (embedded)', ({ directory, ...parts }) => new SqliteJobQueue({ path: join(directory, 'jobs.db'), ...parts }), seconds),

@@ -21,7 +21,7 @@ describe('the web phone’s camera', () => {
 
     await phone.at('scan').click();
     await phone.confirm();
-    // What was seen on another screen leads nowhere on this one.
+    // The return address belongs to the other screen, so this one offers no way back.
     expect(await phone.at('outcome').textContent()).toBe('Done. Continue on your computer.');
     expect(await phone.at('return').count()).toBe(0);
     expect(await demo.subjectId()).toMatch(UUID);

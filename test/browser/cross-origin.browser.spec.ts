@@ -33,7 +33,7 @@ interface Attempt {
   readonly mode: 'cors' | 'no-cors';
 }
 
-/** What a script of another site can do with the visitor's cookies. */
+/** The requests that a script of another site can make with the visitor's cookies. */
 const attempt = (page: Page, what: Attempt): Promise<Seen> =>
   page.evaluate(async ({ url, method, header, mode }): Promise<Seen> => {
     try {
@@ -93,11 +93,11 @@ describe.each([
     expect(seen).toEqual(
       Object.fromEntries(ATTEMPTS.flatMap(([name, , outcome]) => ['status', 'completion', 'claim'].map((call) => [`${call} ${name}`, outcome]))),
     );
-    // What arrived at all was refused for the missing header, before cookies and body were looked at.
+    // The requests that arrived were refused for the missing header, before cookies and body were read.
     expect([...new Set(answers)]).toEqual([403]);
     expect(await types()).toEqual(before);
 
-    visitor.faults.splice(0); // Chromium tells on the console what it blocked
+    visitor.faults.splice(0); // Chromium reports blocked requests on the console
     await demo.page.goto(`${stage.addresses.login}/#${sessionId}`);
     expect(await demo.subjectId()).toMatch(UUID);
   });
@@ -140,7 +140,7 @@ describe.each([
   });
 });
 
-/** The statuses of what the page asked for, preflights left out. */
+/** The statuses of the page's requests, preflights left out. */
 const answersTo = (page: Page, path: string): number[] => {
   const statuses: number[] = [];
   page.on('response', (response) => {

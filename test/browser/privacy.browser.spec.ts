@@ -123,7 +123,7 @@ describe('the web phone', () => {
   });
 });
 
-/** Where a value stands in what was sent. */
+/** The places of a value in the sent requests. */
 const carriers = async (requests: readonly Request[], value: string): Promise<string[]> => {
   const found: string[] = [];
   for (const request of requests) {

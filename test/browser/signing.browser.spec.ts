@@ -14,7 +14,7 @@ const DATA = Buffer.from('The contract, in full.\n');
 const FILE = { name: NAME, mimeType: 'text/plain', buffer: DATA };
 const HASH = createHash('sha512').update(DATA).digest('hex');
 
-/** From the home page to the QR code; answers what it says. */
+/** Goes from the home page to the QR code; answers its payload. */
 const beginSigning = async (demo: DemoLibrary): Promise<string> => {
   await demo.at('sign-document').click();
   await demo.at('file').setInputFiles(FILE);

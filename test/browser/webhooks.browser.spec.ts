@@ -6,7 +6,7 @@ import { accessibilityFaults, type DemoLibrary, Keyboard, useStage, type Visitor
 const stage = useStage('webhooks');
 
 const watch = (visitor: Visitor): Promise<Page> => visitor.open(`${stage.addresses.demo}/live`);
-/** The newest first: what each row says first, and what it is about without the step. */
+/** The newest first: the step that each row shows first, and its subject without the step. */
 const rows = (page: Page): Promise<string[]> =>
   page
     .getByTestId('message-row')

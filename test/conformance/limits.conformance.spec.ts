@@ -35,7 +35,7 @@ beforeEach(async () => {
   phone = await staff.newPhone();
 });
 
-/** A test that lets time pass, wherever the target's time can be made to pass. */
+/** A test that moves the clock; skipped when the clock of the target cannot be moved. */
 const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test, 60_000);
 
 describe('Session validity', () => {

@@ -17,7 +17,7 @@ const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
   return [await work, Date.now() - began];
 };
 
-/** Milliseconds: less than the shortest wait that could have passed in vain, with room for a busy machine. */
+/** Milliseconds: shorter than the shortest wait that a test asks for, with room for a busy machine. */
 const SOONER = 8_000;
 
 describe('Prefer: wait', () => {

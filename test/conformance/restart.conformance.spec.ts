@@ -13,7 +13,7 @@ import {
   startsOwn,
 } from '../support/index.js';
 
-/** Needs a process that may be stopped; what a crash leaves behind is shown by the drills. */
+/** Needs a process that may be stopped. The drills show the state after a crash. */
 const own = startsOwn ? describe : describe.skip;
 
 own('after a restart on the same data', () => {

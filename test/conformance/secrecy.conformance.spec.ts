@@ -24,12 +24,11 @@ import {
 } from '../support/index.js';
 
 /*
- * The last file of the run: it searches what all the others left behind for every secret and personal datum that the
- * suite sent or received. Nothing of it may stand in a log line or in the database, in no encoding: the whole output
- * of every process that the suite started is looked through, and all of its DATA_DIR; what Kafka and Redis of a topology
- * have written, and every event of an event store server. Two things may hold a secret:
- * the start-up banner, which is no log line, the admin token; the files that exist for it, `keys/` and `admin-token`,
- * what only the owner may read.
+ * The last file of the run: it searches for every secret and personal datum that the suite sent or received. None may
+ * stand in a log line or in the database, in any encoding. It reads the whole output of every process that the suite
+ * started, and all of its DATA_DIR; the files of a topology's Kafka and Redis; and every event of an event store server.
+ * Two places may hold a secret: the start-up banner, which is no log line, holds the admin token; `keys/` and
+ * `admin-token` hold secrets that only the owner may read.
  */
 const searched = startsOwn ? describe : describe.skip;
 

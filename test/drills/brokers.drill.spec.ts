@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rig?.stop(), 180_000);
 
-/** Who leads the topic's partitions, and which brokers hold all of each. */
+/** The leader of each partition of the topic, and the brokers that hold all of it. */
 const partitions = async (): Promise<{ readonly leader: number; readonly inSync: readonly number[] }[]> => {
   const admin = new Kafka({ brokers: [...cluster.brokers], logLevel: logLevel.NOTHING }).admin();
   try {

@@ -31,7 +31,7 @@ const PARTITIONS = 6;
 /** Seconds; short, so that there are always sessions to end, and long enough for repeated requests. */
 const SESSION_TTL = 30;
 
-/** How late a session may end, and how long consumers may take to get through what waits; milliseconds. */
+/** How late a session may end, and how long consumers may take to read all waiting records; milliseconds. */
 const LATEST = 60_000;
 
 /**
@@ -106,7 +106,7 @@ const header = (content: string, name: string): string | undefined => new RegExp
 
 const areThrough = (): Promise<void> => eventually(() => groups.areThrough(), { what: 'the groups have read everything', within: LATEST });
 
-/** That every consequence has happened, once, and that the checker agrees: I1, I2, I3, I4 and I7. */
+/** Asserts that every consequence has happened once, and that the checker finds no violation of I1, I2, I3, I4 and I7. */
 const expectAllConsequences = async (workload: Workload, idle: readonly KnownSession[]): Promise<void> => {
   await eventually(() => store.open(idle).length === 0, { what: 'all sessions have ended', within: SESSION_TTL * 1_000 + LATEST });
   const lateness = store.lateness(idle);
@@ -163,7 +163,7 @@ describe('poison messages on every partition of the topic, under load', () => {
     for (const [group, service] of Object.entries(GROUPS)) {
       const replicas = distributed.topology.of(service);
       const letters = await bus.read([deadLetterTopic(group)]);
-      // A letter may be kept twice when the group was shared out anew in between; where the record lay tells.
+      // A dead letter may be stored twice when the group was rebalanced in between; the record's place identifies it.
       const kept = new Map(letters.map(({ content }) => [header(content, 'origin'), header(content, 'reason')]));
       expect([group, [...kept.values()].sort()]).toEqual([group, reasons]);
       for (const { content } of letters) expect(content.length).toBeLessThan(70_000);
@@ -187,7 +187,7 @@ describe('poison messages on every partition of the topic, under load', () => {
     const path = `/relying-party/v1/session/${sessionId}/status`;
     const { status, json } = await distributed.service.sendUnchecked({ method: 'GET', path, headers: { authorization: client.authorization } });
     expect([status, json?.['errorCode']]).toEqual([500, 'internal_error']);
-    // Its time has passed meanwhile. The timer has tried, and decided nothing on what it does not understand.
+    // The session's time has passed meanwhile. The timer has tried to end it, and refused to decide on an unknown event.
     expect((await logged(distributed.topology.of('session-api'), '"level":40', 'job failed', `"jobId":"${sessionId}.`)).length).toBeGreaterThan(0);
     expect((await store.store.read(streamName('session', sessionId))).map(({ type }) => type)).toEqual([
       'SessionCreated',

@@ -17,7 +17,7 @@ const RESULT_RETENTION = 1800;
 /** The longest step of the clock. The certificate of a phone ends after two years. */
 const YEAR = 366 * 86_400;
 
-/** The gRPC test server, which scavenges as an EventStoreDB was measured to. Its own clock judges ages, so nothing ages here: what is gone is tombstoned. */
+/** The gRPC test server, which scavenges as an EventStoreDB was measured to. The server judges ages by a clock of its own, so no event expires here: removed streams are tombstoned. */
 const directory = join(runDirectory(), 'erasure-scavenge.engines');
 const metricsFile = join(runDirectory(), 'erasure-scavenge.prom');
 const server = new GrpcTestServer(directory);

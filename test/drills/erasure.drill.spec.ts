@@ -12,7 +12,7 @@ const RESULT_RETENTION = 1800;
 const SESSIONS_UNREADABLE = 300 + 60 + 600;
 /** The longest step of the clock. The certificate of a phone ends after two years. */
 const YEAR = 366 * 86_400;
-/** How much later than it is hidden a result has left the disk, at most: SIGNING_BUILD_TTL and a minute of grace, and a minute between two sweeps. */
+/** A result has left the disk at most so long after it is hidden: SIGNING_BUILD_TTL, a minute of grace, and a minute between two sweeps. */
 const SWEPT_AFTER = 180;
 
 let service: StandaloneService;
@@ -42,7 +42,7 @@ const expectOnDisk = (needles: readonly string[]): void => {
   expect(new Set(disk.finds(needles).map(({ needle }) => needle)).size).toBeGreaterThan(0.9 * needles.length);
 };
 
-/** What the files hold of the needles once the service has swept, or after ten seconds. */
+/** The needles that the files still hold once the service has swept, or after ten seconds. */
 const swept = async (needles: readonly string[]): Promise<readonly Find[]> => {
   for (const deadline = Date.now() + 10_000; ;) {
     const finds = disk.finds(needles);
@@ -58,7 +58,7 @@ interface Kept {
   readonly container: string;
 }
 
-/** A signature whose result was fetched, and lies on disk: the test would find it. */
+/** A signature with a fetched result that lies on disk, where the search finds it. */
 const sign = async (phone: Phone): Promise<Kept> => {
   const signing = await signingClient.completed(phone);
   const { container } = expectOk(await signingClient.client.result(signing)) as { container: string };

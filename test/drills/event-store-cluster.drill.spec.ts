@@ -11,7 +11,7 @@ import { StoreLoad } from './support/store-load.js';
 
 const randomness = new SystemRandomness();
 const WRITERS = 8;
-/** In which writes come back after the nodes have elected (specification/reliability.md#drill-24). Milliseconds. */
+/** Writes succeed again within this time after the election (specification/reliability.md#drill-24). Milliseconds. */
 const BACK = 3_000;
 /** For how long the leader is frozen. Milliseconds. */
 const FREEZE = 30_000;

@@ -12,11 +12,11 @@ import { Rig } from './support/rig.js';
 
 /** Seconds. */
 const LEASE = 2;
-/** In which the services have taken up everything again. Milliseconds. */
+/** The services have resumed all work within this time. Milliseconds. */
 const TIME_LIMIT = 60_000;
 /** The registry looks at the list of erasures every 30 s. Milliseconds. */
 const ERASED_AGAIN_WITHIN = 45_000;
-/** In which something that is retried for ever would have been logged several times. Milliseconds. */
+/** An endless retry would be logged several times within this time. Milliseconds. */
 const OBSERVATION = 12_000;
 
 /** The services keep running while the files of their store are replaced by an older copy (specification/reliability.md#drill-26). */
@@ -26,7 +26,7 @@ const OBSERVATION = 12_000;
   let phone: Phone;
   let ann: Person;
   let copy: string;
-  /** The ids of the events on the topic when the copy was made, and at the end of what the copy lacks. */
+  /** The ids of the events on the topic when the copy was made, and after the events that the copy lacks. */
   let copied: ReadonlySet<string>;
   let lacking: readonly string[];
 

@@ -87,11 +87,11 @@ const storedSessions = (): Promise<Map<string, StoredSession>> =>
 
 const has = (session: StoredSession | undefined, type: string): boolean => session?.events.some((event) => event.type === type) ?? false;
 
-/** Takes up what was under way when the service died: each single-use step succeeds now exactly if it had not been done. */
+/** Resumes the logins that were under way when the service died: each single-use step succeeds now exactly if it had not succeeded before. */
 const takeUp = async (attempt: Attempt, session: StoredSession | undefined): Promise<void> => {
   const { client, phone } = attempt;
   if (!attempt.login) {
-    // It is unknown whether there is a session: the same key gives the one session, however often it is sent.
+    // Whether a session exists is unknown: the same key gives the same session each time.
     const answers = [await create(attempt), await create(attempt)];
     const [first, second] = answers.map((answer) => expectOk(answer)['sessionId']);
     expect(first).toBe(second);

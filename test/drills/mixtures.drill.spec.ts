@@ -12,9 +12,9 @@ import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /*
- * Each engine is chosen by its own setting, and any mixture with the embedded adapters runs: everything in one process, its store,
- * bus and queue each inside or on a server. Per store the same data go through all mixtures of the other two, as when an operator adds
- * a server and takes it away again. All three inside, and all three on servers, are what the other suites run on.
+ * Each engine has its own setting, so engines and embedded adapters can be mixed: one process, with store, bus and queue each
+ * embedded or on a server. For each store the same data go through all mixtures of the other two, as when an operator adds a server
+ * and removes it again. The other suites run with all three embedded and with all three on servers.
  */
 const TIME_LIMIT = 60_000;
 const directory = join(runDirectory(), 'mixtures.engines');
@@ -54,7 +54,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
   });
 
   beforeAll(async () => {
-    // What the other store's sessions have left there is nothing to these.
+    // Records about the other store's sessions do not concern these.
     await Promise.all([kafka.kill(), redis.kill()]);
     await Promise.all([kafka.wipe(), redis.wipe()]);
     await Promise.all([kafka.start(), redis.start()]);

@@ -15,13 +15,13 @@ import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
 const KILLS = 20;
-/** So that it moves soon; what is drilled does not depend on how long it is. Seconds. */
+/** Short, so that the lease moves soon; the drills do not depend on its length. Seconds. */
 const LEASE = 2;
-/** Of push sessions, which no request touches: only the timer can end them. Seconds. */
+/** The life of push sessions. No request touches them, so only the timer can end them. Seconds. */
 const PUSH_TTL = 8;
 /** How long the only broker is down (specification/reliability.md#drill-6). Milliseconds. */
 const OUTAGE = 20_000;
-/** In which everything that waited has been done. Milliseconds. */
+/** All waiting work is done within this time. Milliseconds. */
 const TIME_LIMIT = 90_000;
 
 let rig: Rig;
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const relays = (): readonly ServiceProcess[] => rig.topology.of('event-relay');
 
-/** The one that holds the lease, as soon as one does. */
+/** The relay that holds the lease, as soon as one does. */
 const active = async (among = relays()): Promise<ServiceProcess> => {
   let holder: ServiceProcess | undefined;
   await eventually(
@@ -237,7 +237,7 @@ describe('the only broker', () => {
     expect((await signingClient.client.result(done.signing)).json!['container']).toBe(done.container);
     expect((await typesOf(done.signing.sessionId)).filter((type) => type === 'SessionCompleted')).toHaveLength(1);
     expect((await typesOf(done.expiring)).filter((type) => type === 'SessionExpired')).toHaveLength(1);
-    // Whatever was repeated on the new topic has the body that it had on the old one.
+    // A repetition on the new topic has the same body as on the old one.
     expect(busViolations(before, await rig.tap.read())).toEqual([]);
   }, 300_000);
 });

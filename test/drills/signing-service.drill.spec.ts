@@ -16,7 +16,7 @@ import { FailureRecordingService } from './support/failure-recording-service.js'
 const NAME = 'signing-service';
 const SIGNERS = 8;
 
-/** Seconds; so that giving up is seen too. Kafka needs ten to miss a dead member of the group. */
+/** Seconds; short, so that the drill sees signatures cancelled too. Kafka needs ten to notice a dead member of the group. */
 const BUILD_TTL = 45;
 
 /** Which replicas of the signing service are killed, each time at another moment. */
@@ -50,7 +50,7 @@ const startSigning = (): SteadySigning => {
   return load;
 };
 
-/** What was acknowledged, for the checker. */
+/** The acknowledged commands, for the checker. */
 const journalOf = (attempts: readonly SigningAttempt[]): Journal => {
   const journal = new Journal();
   for (const { signing, confirmation, completed } of attempts) {

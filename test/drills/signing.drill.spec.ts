@@ -59,7 +59,7 @@ describe('kill -9 while documents are signed, and a start on the same data', () 
         const { signing, confirmation, signingClient, phone, container } = attempt;
         if (!signing || confirmation === undefined) return;
         if (confirmation === 'unknown') {
-          // It is unknown whether the PIN was accepted. The phone repeats the request, as phones do: it is accepted once.
+          // Whether the PIN was accepted is unknown. The phone repeats the request, and the service accepts it once.
           expectOk(await phone.confirm(signing.sessionId));
         }
         if (container === undefined) interrupted++;
@@ -90,7 +90,7 @@ describe('kill -9 while documents are signed, and a start on the same data', () 
       const status = await signingClient.client.statusOf({ sessionId });
       const events = await judge.types(sessionId);
       if (status === 'COMPLETED') {
-        // Built in the moment between the start and the fault: then it is whole.
+        // A container built between the start and the fault is complete.
         expect(count(events, 'SessionCompleted')).toBe(1);
         expectOk(await signingClient.client.result({ sessionId }));
         return;

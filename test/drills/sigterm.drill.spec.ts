@@ -27,7 +27,7 @@ const NAME = 'sigterm';
 /** Seconds; short, so that there are always sessions to end. */
 const SESSION_TTL = 20;
 
-/** What the compose file and Kubernetes allow before they kill, in milliseconds. */
+/** The time that the compose file and Kubernetes allow before they kill, in milliseconds. */
 const GRACE = 20_000;
 
 let distributed: Distributed;
@@ -100,7 +100,7 @@ describe('SIGTERM, while clients, browsers and phones send requests', () => {
         expect([replica.label, replica.exitCode]).toEqual([replica.label, 0]);
         expect(ms).toBeLessThan(GRACE);
         await replica.start();
-        // Staff is at work too.
+        // Staff sends requests too.
         await staff.ask('GET', `/clients/${client.clientId}`);
         await staff.newPhone();
       }

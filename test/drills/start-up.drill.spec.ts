@@ -10,8 +10,8 @@ import { exchange, runDirectory } from '../support/index.js';
 import { reservePort } from '../../tools/processes/reserve-port.ts';
 
 /*
- * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without any engine that
- * it can do without, tells how it is, and ends on SIGTERM. What it cannot start with it names, and does not repeat.
+ * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without the engines that
+ * it can miss, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
  */
 const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'event-relay', 'standalone'];
 
@@ -33,7 +33,7 @@ const WRONG: readonly Readonly<Record<string, string>>[] = [
   { ESDB_URL: `esdb://admin:${SECRET}@localhost:2113?tls=perhaps` },
 ];
 
-/** What all services read by the same code, asked of one of them. */
+/** Settings that all services read by the same code, so that one service is tested. */
 const WRONG_TOO = [{ LOGIN_URL: `http://${SECRET}.example` }, { TRUST_ANCHORS: noCertificate }, { ENVIRONMENT: 'production' }];
 
 interface Ended {
@@ -83,7 +83,7 @@ describe.each(SERVICES)('%s', (service) => {
           name === 'ENVIRONMENT' ? 'BASE_URL must be an https address, since ENVIRONMENT is neither development nor test' : name,
         );
       expect(said).not.toContain('hunter2');
-      // A sentence for people, no stack.
+      // A sentence for people, without a stack trace.
       expect(said).not.toMatch(/^\s+at /m);
     });
   });
@@ -95,7 +95,7 @@ describe.each(SERVICES)('%s', (service) => {
     const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
     await eventually(async () => (await asked('/livez')) !== undefined, { what: 'an answer', within: 30_000 });
     expect(await asked('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } });
-    // A relay without its brokers has found that out soon.
+    // A relay without brokers notices that soon.
     const ready = service === 'event-relay' ? 503 : 200;
     await eventually(async () => (await asked('/readyz'))?.status === ready, { what: `/readyz says ${ready}`, within: 30_000 });
     expect(await asked('/readyz')).toMatchObject({ status: ready, json: { checks: { 'event-store': 'ok' } } });

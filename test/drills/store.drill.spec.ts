@@ -18,7 +18,7 @@ import { SlowLink } from './support/slow-link.js';
 
 /** Longer than an append is retried (5 s): then its caller gets 503. Milliseconds. */
 const OUTAGE = 6_500;
-/** In which everything is back once the store is (specification/reliability.md#drill-1). Milliseconds. */
+/** The services work again within this time after the store's return (specification/reliability.md#drill-1). Milliseconds. */
 const BACK = 5_000;
 
 let rig: Rig;
@@ -86,7 +86,7 @@ const oneSessionEach = async (history: History, attempts: readonly Attempt[], be
   expect(ids.size).toBe(attempts.length);
 };
 
-/** How many sessions of a client have ever come to be. */
+/** The number of sessions that a client has ever had. */
 const sessionsOf = async ({ clientId }: RelyingParty): Promise<number> =>
   new Set((await rig.tap.read()).filter(({ type, content }) => type === 'session.created' && content.includes(clientId)).map(({ key }) => key)).size;
 
@@ -190,7 +190,7 @@ describe('kill -9 of a session-api', () => {
 });
 
 describe('single use, over two replicas', () => {
-  /** How many got which answer. */
+  /** The number of each answer. */
   const countsOf = (answers: readonly Answer[]): Record<string, number> => {
     const counts: Record<string, number> = {};
     for (const { status, json } of answers) {
@@ -227,7 +227,7 @@ describe('single use, over two replicas', () => {
 });
 
 describe('a bad network between session-api and the store', () => {
-  /** In which every caller has an answer: an append is tried for five seconds, and so is what has to be read before it. Milliseconds. */
+  /** Every caller has an answer within this time: an append is tried for five seconds, and so is the read before it. Milliseconds. */
   const BOUND = 15_000;
   beforeAll(async () => {
     const { hostname: host, port } = new URL(topology.store.url);
@@ -241,7 +241,7 @@ describe('a bad network between session-api and the store', () => {
     }
   }, 120_000);
 
-  /** Makes sessions until the time is up; answers how long the longest call took, and what came how often. */
+  /** Creates sessions until the time is up; answers the longest time of a call, and the number of each answer. */
   const creating = async (history: History, milliseconds: number): Promise<{ longest: number; told: Record<string, number> }> => {
     let longest = 0;
     const told: Record<string, number> = {};

@@ -7,12 +7,12 @@ import { answers, hangs, resets } from './support/receiver-faults.js';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { type Behave, takesEverything, WebhookReceiver } from './support/webhook-receiver.js';
 
-/** Each kind of neighbour in turn, so often, and of its turns the middle one counts: what else the machine does is not the neighbour's. */
+/** Each kind of neighbour gets so many turns, and the median counts, since the machine does other work as well. */
 const ROUNDS = 5;
 /** Messages of one turn, to the endpoint that is measured and to its neighbour, and how many in a second. */
 const MESSAGES = 200;
 const RATE = 40;
-/** What one endpoint may hold at a time, and failures in a row before it is left alone for 2, 4, 8 … 30 s (EndpointGate). */
+/** Attempts that one endpoint may hold at a time, and failures in a row before it is paused for 2, 4, 8 … 30 s (EndpointGate). */
 const IN_FLIGHT = 16;
 const FAILURES = 10;
 
@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 interface Turn {
-  /** From when it happened to when the endpoint that is measured had it, milliseconds. */
+  /** Milliseconds from the event to its arrival at the measured endpoint. */
   readonly delays: readonly number[];
-  /** Attempts that met the neighbour. */
+  /** Attempts at the neighbour. */
   readonly met: number;
   /** The most that it held at once. */
   readonly held: number;
@@ -87,7 +87,7 @@ describe('an endpoint and its neighbour', () => {
       for (const { delays, held, met } of all) {
         expect(delays).toHaveLength(MESSAGES);
         expect(held).toBeLessThanOrEqual(IN_FLIGHT);
-        // Those under way when the tenth fails, and one after each pause: a turn is too short for many.
+        // The attempts under way when the tenth fails, and one after each pause: a turn is too short for many.
         if (behaves(name)) expect(met).toBe(MESSAGES);
         else expect(met).toBeLessThan(FAILURES + 2 * IN_FLIGHT);
       }

@@ -86,7 +86,7 @@ beforeAll(async () => {
     SESSION_TTL: '600',
     WEBHOOK_ALLOWED_NETWORKS: `${ALLOWED}.0/24`,
     NODE_EXTRA_CA_CERTS: trusted,
-    // What a proxy is sent it may send anywhere: webhooks go by none.
+    // A proxy could forward a message anywhere, so webhooks use none.
     NODE_USE_ENV_PROXY: '1',
     HTTP_PROXY: `http://${CANARY}:${PORT}`,
     HTTPS_PROXY: `http://${CANARY}:${PORT}`,
@@ -120,7 +120,7 @@ const sessions = async (): Promise<{ all: string[]; signings: Set<string> }> => 
 
 const interactive = ({ type }: Delivery): boolean => type === 'session.scanned' || type === 'session.confirmed';
 const outcomes = ({ attempts }: Delivery): unknown[] => attempts.map(({ status, error }) => status ?? error);
-/** What is in the metrics, by the exact name and labels. */
+/** The value of a metric, by its exact name and labels. */
 const measured = async (name: string): Promise<number> => {
   const { text } = await service.sendUnchecked({ method: 'GET', path: '/metrics' });
   return Number(

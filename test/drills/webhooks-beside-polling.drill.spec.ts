@@ -57,7 +57,7 @@ const polled = async (begun: Begun): Promise<string> => expectOk(await client.st
 const told = (begun: Begun, status: string): Promise<void> =>
   eventually(async () => messages(begun).some((message) => message.status === status), { what: `webhook of ${status}`, within: TIME_LIMIT });
 
-/** Does what moves the session, while a client holds a poll: the poll, the webhook and a poll after it say the same. */
+/** Moves the session while a client holds a poll: the poll, the webhook and a later poll report the same status. */
 const moves = async (begun: Begun, status: string, step: () => Promise<unknown>): Promise<void> => {
   const before = await polled(begun);
   const held = client.status(begun, { prefer: 'wait=20' }, `?since=${before}`);
@@ -67,7 +67,7 @@ const moves = async (begun: Begun, status: string, step: () => Promise<unknown>)
   expect(await polled(begun)).toBe(status);
 };
 
-/** As `moves`, but without a request: the service itself has to find that the time is up. */
+/** As `moves`, but without a request: the service has to end the session by itself. */
 const endsUnasked = async (begun: Begun, status: string, seconds: number): Promise<void> => {
   await time.pass(seconds);
   await told(begun, status);

@@ -135,7 +135,7 @@ describe('Redis', () => {
 });
 
 describe('Kafka', () => {
-  /** How many messages the dispatchers have dealt with. */
+  /** How many messages the dispatchers have processed. */
   const dealtWith = async (): Promise<number> => {
     const outcomes = ['handled', 'ignored', 'duplicate', 'gap'];
     const counts = await Promise.all(

@@ -94,7 +94,7 @@ describe('kill -9 of dispatchers under load', () => {
 });
 
 describe('dispatchers that stop and start', () => {
-  /** Starts what has been stopped and stops what runs, one of them every 3 s; one that is still on its way is left alone. Answers how often. */
+  /** Every 3 s starts a stopped dispatcher or stops a running one, and leaves alone those that are still starting or stopping. Answers how often. */
   const comeAndGo = async (): Promise<number> => {
     const replicas = rig.dispatchers.map((replica) => ({ replica, runs: true, isOnItsWay: false }));
     const ways: Promise<void>[] = [];

@@ -18,7 +18,7 @@ let service: StandaloneService;
 let staff: Staff;
 let client: RelyingParty;
 let phones: Phone[];
-/** One that takes everything, one that refuses some of it at first, one that cuts the connection. */
+/** One accepts everything, one refuses some messages at first, one cuts the connection. */
 let endpoints: Endpoint[];
 const attempts: Attempt[] = [];
 

@@ -4,7 +4,7 @@ import type { Service } from './service.js';
 
 const V1 = '/login-ui/v1/session';
 
-/** What a browser on the hosted page does: the header, and one cookie jar that holds `svc_login`. */
+/** A browser on the hosted page: it sends the header, and its cookie jar holds `svc_login`. */
 export class Browser {
   cookie: string | undefined;
 

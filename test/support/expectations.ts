@@ -15,7 +15,7 @@ export const expectOk = (answer: Answer): Record<string, unknown> => {
   return answer.json ?? {};
 };
 
-/** What a client can tell apart: status, body and every header but those that differ on each answer. */
+/** The parts of an answer that a client can tell apart: status, body and every header but those that differ on each answer. */
 export const bytesOf = ({ status, headers, text }: Answer): string => {
   const { date: _, 'x-request-id': __, ...same } = headers;
   return JSON.stringify({ status, headers: same, text });

@@ -160,7 +160,7 @@ export class RelyingParty {
     return { ...login, code: await this.redeemableCode(login) };
   }
 
-  /** A whole login: who the user of `phone` is for this client. */
+  /** A whole login; answers the subjectId of the phone's user at this client. */
   async subjectOf(phone: Phone, changes: Record<string, unknown> = {}): Promise<string> {
     const { code, verifier } = await this.completed(phone, changes);
     const answer = await this.token(code, verifier);

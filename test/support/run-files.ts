@@ -15,7 +15,7 @@ export interface RunFiles {
   /** The whole output of every process. */
   readonly logs: readonly string[];
   readonly databases: readonly string[];
-  /** All else in a DATA_DIR, and what Kafka and Redis have written, but the files that exist to hold secrets. */
+  /** All other files of a DATA_DIR, and those of Kafka and Redis, but for the files that exist to hold secrets. */
   readonly others: readonly string[];
 }
 

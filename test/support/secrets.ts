@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { runDirectory } from './run-directory.js';
 
-/** What must never stand in a log line or in the database, by the names that a failing search prints. */
+/** The values that must never stand in a log line or in the database, by the names that a failing search prints. */
 export type SecretKind =
   | 'admin token'
   | 'client secret'

@@ -1,7 +1,7 @@
 import { type Answer, exchange, type HttpRequest } from './http.js';
 import { assertUniversalRules } from './universal-rules.js';
 
-/** What the tests talk to: one process, or several replicas behind one or several addresses. */
+/** The service under test: one process, or several replicas behind one or several addresses. */
 export class Service {
   #turn = 0;
 

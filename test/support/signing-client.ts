@@ -6,7 +6,7 @@ import { type Login, RelyingParty } from './relying-party.js';
 import { secret } from './secrets.js';
 import type { Service } from './service.js';
 
-/** What the tests have signed: its SHA-512 and its name. */
+/** The data that the tests sign: its SHA-512 and its name. */
 export const HASH = createHash('sha512').update('The contract, in full.\n').digest('hex');
 export const NAME = 'contract.txt';
 

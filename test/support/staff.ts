@@ -29,7 +29,7 @@ export class Staff {
     });
   }
 
-  /** As `call`, for what the test relies on. */
+  /** As `call`, for a request that must succeed. */
   async ask(method: string, path: string, json?: unknown): Promise<Record<string, unknown>> {
     const answer = await this.call(method, path, json);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);

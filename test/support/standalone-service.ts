@@ -63,7 +63,7 @@ export class StandaloneService extends Service {
   }
 }
 
-/** With ESDB_URL all processes of a run use that server, and one directory of keys: each must be able to open what another has sealed. */
+/** With ESDB_URL all processes of a run use that server, and one directory of keys: each must be able to open values that another has sealed. */
 export const givenEventStore = (): Record<string, string> => {
   const { ESDB_URL } = process.env;
   return ESDB_URL ? { ESDB_URL, KEY_DIR: `${runDirectory()}/keys` } : {};

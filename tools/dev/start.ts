@@ -78,7 +78,7 @@ const startService = (): void => {
   });
 };
 
-/** Ends the process at once: what it has acknowledged is on the disk, and the next one opens it. */
+/** Kills the process at once: everything that it acknowledged is on disk, and the next process opens it. */
 const restartService = async (): Promise<void> => {
   const running = service;
   if (running?.exitCode === null && running.signalCode === null) {

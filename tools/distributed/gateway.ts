@@ -67,7 +67,7 @@ export class Gateway {
     const template = await readFile(TEMPLATE, 'utf8');
     const http = template.replaceAll(/\$\{([A-Z_]+)\}/g, (_, name: string) => this.#variable(name));
     const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(this.#directory, name)};`);
-    // The name of the file ends in .pid: the end of a test run ends what such files name.
+    // The name of the file ends in .pid: the end of a test run stops the processes that such files name.
     const main = `worker_processes 1; error_log ${join(this.#directory, 'error.log')} warn; pid ${join(this.#directory, 'nginx.pid')};\nevents { worker_connections 2048; }\nhttp {\n${paths.join('\n')}\n${http}\n}\n`;
     const file = join(this.#directory, 'nginx.conf');
     await writeFile(file, main);

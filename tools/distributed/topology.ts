@@ -51,7 +51,7 @@ export class Topology {
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
 
-  /** What all services are started with; empty before {@link start}. */
+  /** The settings of all services; empty before {@link start}. */
   get settings(): Readonly<Record<string, string>> {
     return this.#settings;
   }
@@ -71,7 +71,7 @@ export class Topology {
     await gateway.start();
   }
 
-  /** Ends what it started, the last first. */
+  /** Stops the processes that it started, the last first. */
   async stop(): Promise<void> {
     for (const stop of this.#stops.splice(0).toReversed()) await stop();
   }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { KafkaCluster } from './cluster.ts';
 
-/** node tools/kafka/stop.ts [--directory DIR] [--wipe]: stops what start.ts started; --wipe removes all its files. */
+/** node tools/kafka/stop.ts [--directory DIR] [--wipe]: stops the brokers that start.ts started; --wipe removes all their files. */
 const { values } = parseArgs({
   options: { directory: { type: 'string', default: '.cache/kafka/cluster' }, wipe: { type: 'boolean', default: false } },
 });

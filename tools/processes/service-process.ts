@@ -30,7 +30,7 @@ export class ServiceProcess {
   readonly dataDirectory: string;
   /** The file that it writes its log to. */
   readonly log: string;
-  /** What the next start takes, beside HOST, PORT and DATA_DIR. */
+  /** The settings of the next start, beside HOST, PORT and DATA_DIR. */
   environment: Readonly<Record<string, string>>;
   readonly #pidFile: string;
   #child: ChildProcess | undefined;

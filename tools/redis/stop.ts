@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { RedisServer } from './redis-server.ts';
 
-/** node tools/redis/stop.ts [--directory DIR] [--kill] [--wipe]: stops what start.ts started; --kill by SIGKILL; --wipe removes what it holds. */
+/** node tools/redis/stop.ts [--directory DIR] [--kill] [--wipe]: stops the server that start.ts started; --kill by SIGKILL; --wipe removes its data. */
 const { values } = parseArgs({
   options: {
     directory: { type: 'string', default: '.cache/redis' },

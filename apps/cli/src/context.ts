@@ -10,7 +10,7 @@ export interface Context {
   readonly terminal: Terminal;
 }
 
-/** What a command works with: the service that the environment names. */
+/** The service that the environment names, for a command. */
 export const contextOf = async (command: Command): Promise<Context> => {
   const settings = readSettings();
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>();

@@ -9,7 +9,7 @@ import { deviceSessionUseCases } from '#session';
 import { DeviceController } from './device.controller.js';
 import { SessionController } from './session.controller.js';
 
-/** `/app/v1`: what the phones call. */
+/** `/app/v1`: the calls of the phones. */
 @Module({ controllers: [DeviceController, SessionController] })
 export class DeviceApiModule {
   static register(platform: Platform, enrolDevice: EnrolDevice): DynamicModule {

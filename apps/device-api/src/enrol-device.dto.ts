@@ -13,7 +13,7 @@ export class EnrolDeviceDto {
   @MaxCodePoints(255)
   readonly activation_code!: string;
 
-  /** What its owner calls the device. */
+  /** The owner's name for the device. */
   @IsString()
   @NotBlank()
   @CodePoints(1, 64)

@@ -31,7 +31,7 @@ const { fromBase64, toBase64, makeDeviceKeys, certificationRequest, signatureTex
 const HASH = createHash('sha512').update('the document').digest();
 const NAMES = ['contract.pdf', 'a+b', '100%', 'q"<>&.txt', "it's (1)!*.txt", 'leping õ.pdf', '📄.pdf', ' a b '];
 
-/** What the service itself prepares for a phone with a certificate of its development CA: the check against the real thing. */
+/** The scan that the service itself prepares for a phone with a certificate of its development CA: the phone's check runs against the real service. */
 describe('the bytes that a document signature covers', () => {
   let keys: { readonly signing: object };
   let certificate: Uint8Array;
@@ -102,7 +102,7 @@ describe('the bytes that a document signature covers', () => {
     const shown = request();
     const bytes = fromBase64(shown.toBeSigned);
     const hex = Buffer.from(bytes).toString('hex');
-    // The time has a rule of its own; issuer and serial only repeat what the certificate's hash says already.
+    // The time has a rule of its own; issuer and serial only repeat the certificate's hash.
     const time = hex.indexOf('170d') / 2;
     const hash = hex.indexOf('0420', hex.indexOf('10910022f')) / 2;
     for (let at = 0; at < bytes.length; at += 1) {

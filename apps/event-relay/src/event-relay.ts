@@ -17,7 +17,7 @@ export interface RelayTimes {
   readonly lease: number;
   /** Between two tries to take the lease or to reach an unavailable service. */
   readonly retry: number;
-  /** Between two checks that the topic still holds what was published. */
+  /** Between two checks that the topic still holds the published events. */
   readonly topicCheck: number;
 }
 

@@ -9,7 +9,7 @@ import { MoveClockDto } from './move-clock.dto.js';
 export class MoveClockController {
   constructor(private readonly clock: MovableClock) {}
 
-  /** Sets the service's clock forward, for good. Answers what it shows then, in epoch seconds. */
+  /** Sets the service's clock forward, for good. Answers its new time in epoch seconds. */
   @Post()
   @HttpCode(200)
   async move(@Body() { advance_seconds: seconds }: MoveClockDto): Promise<{ now: number }> {

@@ -8,8 +8,8 @@ export class ScanController {
   constructor(private readonly actOnScan: ActOnScan) {}
 
   /**
-   * The phone scans the code and does what its persona does. Answers when it is done: what the phone showed, and
-   * what became of the session. What `/app/v1` refuses the phone is answered with the same status and error.
+   * The phone scans the code and acts as its persona. Answers when it is done, with the shown request and the
+   * session's status. A refusal of `/app/v1` is passed on with the same status and error.
    */
   @Post(':phoneId/scan')
   @HttpCode(200)

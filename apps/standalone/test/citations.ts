@@ -62,7 +62,7 @@ const DECISION = /(?:\bADR |docs\/adr\/)(\d{4})\b/g;
 const LINK = /\]\(<?([^()\s>]+(?:\([^()\s]*\))?)>?\)/g;
 const NAMED_TEST = /\]\(([^()\s]+\.(?:spec|check)\.ts)\) › "([^"]+)"/g;
 
-/** What a file cites and what leads nowhere, a line each. */
+/** The broken citations of a file, a line each. */
 export const brokenCitations = (repository: Repository, path: string): readonly string[] => {
   const content = repository.get(path) ?? '';
   const markdown = path.endsWith('.md');
@@ -137,7 +137,7 @@ const matches = (pattern: string, title: string): boolean => {
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`).test(title);
 };
 
-/** The rows of a document that name a file and what is in it, as `| file | name |`, and are wrong. */
+/** The wrong rows of a document among those that name a file and its content, as `| file | name |`. */
 export const wrongWalks = (repository: Repository, path: string): { readonly steps: number; readonly wrong: readonly string[] } => {
   const rows = [...(repository.get(path) ?? '').matchAll(/^\| `([\w./-]+\.ts)` \| `(\w+)` \|/gm)];
   const wrong = rows.filter(([, file = '', name = '']) => !new RegExp(`\\b${name}\\b`).test(repository.get(file) ?? ''));

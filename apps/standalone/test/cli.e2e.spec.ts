@@ -27,7 +27,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** What the JSON output of the commands below may hold. */
+/** The fields that the JSON output of the commands below may hold. */
 interface Output {
   readonly clientId: string;
   readonly clientSecret: string;

@@ -1,3 +1,3 @@
-// What a browser needs, free of Node: the entry for bundles of web pages.
+// The parts that run in a browser, free of Node: the entry for bundles of web pages.
 export { attachBlob } from './attach/attach-blob.js';
 export { AttachRefused } from './attach/attach-refused.js';

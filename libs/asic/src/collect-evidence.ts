@@ -23,7 +23,7 @@ export class CertificateNotGood extends Error {
 }
 
 /**
- * Gathers what level LT adds to a signature, in the order that the proof needs: the time-stamp over the signature,
+ * Gathers the evidence that level LT adds to a signature, in the order that the proof needs: the time-stamp over the signature,
  * then the CA's statement about the signer at or after that time, then one about every certificate of the trust services.
  */
 export class CollectEvidence {

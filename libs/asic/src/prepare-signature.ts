@@ -18,12 +18,12 @@ export interface SignatureTerms {
 export interface PreparedSignature {
   /** The exact ASiCManifest that will lie in the container. Keep the bytes: they are never made again from the inputs. */
   readonly manifest: Buffer;
-  /** DER of the CAdES signed attributes: what the phone hashes and signs. Keep the bytes. */
+  /** DER of the CAdES signed attributes, which the phone hashes and signs. Keep the bytes. */
   readonly toBeSigned: Buffer;
   readonly algorithm: SignatureAlgorithm;
 }
 
-/** First phase: what the phone is shown and signs (EN 319 122-1 §5.1 and 5.2). Throws a RangeError for unchecked input. */
+/** First phase: prepares the manifest and the attributes for the phone (EN 319 122-1 §5.1 and 5.2). Throws a RangeError for unchecked input. */
 export const prepareSignature = (terms: SignatureTerms): PreparedSignature => {
   const certificate = Certificate.parse(terms.certificate);
   const algorithm = requireSigningAlgorithm(certificate);

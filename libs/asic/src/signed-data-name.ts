@@ -1,5 +1,5 @@
 const MAX_CODE_POINTS = 255;
-// Cc, lone surrogates (Cs), and what turns the direction of text round (Unicode Bidi_Control), so that a name never reads as another one
+// Cc, lone surrogates (Cs), and characters that change the direction of text (Unicode Bidi_Control), so that a name never reads as another one
 const DECEPTIVE = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u;
 
 /**

@@ -1,7 +1,7 @@
 /** Parses the text of an environment variable. Answers undefined when the text does not have the format. */
 export interface Format {
   readonly parse: (text: string) => unknown;
-  /** What the text must be, for the message and the documentation. */
+  /** The form that the text must have, for the message and the documentation. */
   readonly expected: string;
 }
 

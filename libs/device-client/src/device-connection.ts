@@ -51,7 +51,7 @@ export class DeviceConnection {
 
   /**
    * A string is sent as it is, an object as JSON. When the service says that the clock is wrong, it is corrected and
-   * the call repeated once; a tampered call never is. Throws what fetch throws.
+   * the call repeated once; a tampered call never is. Rejects as fetch does.
    */
   async call<Body>(method: string, path: string, body?: object | string, options: CallOptions = {}): Promise<Reply<Body>> {
     const reply = await this.#send<Body>(method, path, body, options);

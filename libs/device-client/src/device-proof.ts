@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto';
 
 import { sha256Base64url } from '#kernel';
 
-/** What a proof binds together (specification/app.md#device-proof). */
+/** The values that a proof binds together (specification/app.md#device-proof). */
 export interface ProofClaims {
   readonly htm: string;
   /** The path, without the query. */

@@ -8,7 +8,7 @@ export interface QrPayload {
   readonly a?: string;
 }
 
-/** The text is no payload of specification/login-ui.md#qr-payload. The message says what is wrong and quotes nothing of it. */
+/** The text is no payload of specification/login-ui.md#qr-payload. The message names the fault and quotes nothing of the text. */
 export class UnreadableQr extends Error {
   override readonly name = 'UnreadableQr';
 }
@@ -19,7 +19,7 @@ export const qrPayload = (appScheme: string, sessionId: string, returnUrl: strin
 
 const PARAMETERS = ['sessionId', 'returnUrl', 't', 'a'];
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** RFC 3986 section 2.3, what encodeURIComponent leaves alone besides, and the slash, which means nothing in a query. */
+/** RFC 3986 section 2.3, the other characters that encodeURIComponent leaves as they are, and the slash, which has no meaning in a query. */
 const PERCENT_ENCODED = /^(?:[A-Za-z0-9\-._~!'()*/]|%[0-9A-Fa-f]{2})*$/;
 
 /**

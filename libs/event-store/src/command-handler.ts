@@ -58,7 +58,7 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
 
   /**
    * Runs one command, which is made anew from the state for each decision, and returns the state after it.
-   * Throws what the decider throws, and {@link ServiceUnavailable} when it lost races for five seconds.
+   * Throws the decider's refusals, and {@link ServiceUnavailable} when it lost races for five seconds.
    */
   handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
     return this.#queue.run(stream, async () => this.#run(stream, command, await this.load(stream)));

@@ -20,7 +20,7 @@ export interface Decision<Loaded, Event extends DomainEvent> {
 }
 
 export interface Decided<Loaded, Event extends DomainEvent> {
-  /** What the decision was taken on. */
+  /** The state that the decision was taken on. */
   readonly loaded: Loaded;
   /** Empty when there was nothing to do. */
   readonly appended: readonly Stored<Event>[];

@@ -5,7 +5,7 @@ export type StreamName = Brand<string, 'StreamName'>;
 
 export const streamName = (category: string, id: string): StreamName => `${category}-${id}` as StreamName;
 
-/** What follows the category in a stream's name: the id of what the stream is about. */
+/** The part of a stream's name after the category: the id of the stream's subject. */
 export const idOf = <Id extends string = string>(stream: StreamName): Id => stream.slice(stream.indexOf('-') + 1) as Id;
 
 export const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
@@ -16,7 +16,7 @@ export type Position = bigint;
 /** The stream must never have held an event. */
 export const NO_STREAM = 'no_stream';
 
-/** What the writer believes is the stream's last revision. There is no "any": every append is a decision. */
+/** The stream's last revision as the writer knows it. There is no "any": every append is a decision. */
 export type ExpectedRevision = number | typeof NO_STREAM;
 
 /**
@@ -151,7 +151,7 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
 /**
  * The source of truth: streams of events that are only ever appended to.
  *
- * What an implementation guarantees is written out, rule by rule, in `event-store.contract.ts`. Every method
+ * `event-store.contract.ts` states the guarantees of an implementation, rule by rule. Every method
  * throws {@link EventStoreUnavailable} while the store cannot be reached.
  */
 export abstract class EventStore {
@@ -180,7 +180,7 @@ export abstract class EventStore {
    */
   abstract subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>>;
 
-  /** Sets how long a stream's events are kept; replaces what was set. May come before the first event, which is then still NO_STREAM. */
+  /** Sets how long a stream's events are kept; replaces the earlier setting. May come before the first event; the stream is then still NO_STREAM. */
   abstract setRetention(stream: StreamName, retention: Retention): Promise<void>;
 
   /**
@@ -188,7 +188,7 @@ export abstract class EventStore {
    * ones stay. The retention stays too. Repeating it does nothing, and a lower revision brings nothing back. Where a store
    * reclaims space later, the erased events are gone from reads at once and from the files then.
    *
-   * Throws {@link StreamTombstoned}; a TypeError for what is no revision.
+   * Throws {@link StreamTombstoned}; a TypeError for a number that is no revision.
    */
   abstract truncateBefore(stream: StreamName, revision: number): Promise<void>;
 

@@ -22,7 +22,7 @@ export interface PreparedEvent {
   readonly metadata: string;
 }
 
-/** What a caller hands to {@link EventStore.append}. */
+/** The arguments of {@link EventStore.append}. */
 export interface AppendArguments extends AppendOptions {
   readonly stream: StreamName;
   readonly expected: ExpectedRevision;
@@ -30,7 +30,7 @@ export interface AppendArguments extends AppendOptions {
 }
 
 /**
- * What every adapter does before it asks its store: checks the arguments and gives the events their ids. Throws
+ * Every adapter calls it before it asks its store: checks the arguments and gives the events their ids. Throws
  * {@link AppendTooLarge}; a TypeError for no events, for ids that are no lower-case UUIDs or not as many as the events,
  * for a revision that is no whole number from 0 on, for a version that is none from 1 on and for data that is not JSON.
  */

@@ -23,7 +23,7 @@ export const release = async <Event extends DomainEvent>(
   await truncateBeforeNewest(store, stream, released.type);
 };
 
-/** Erases what lies before the newest event of the type. Does nothing when the stream shows none. */
+/** Erases the events before the newest one of the type. Does nothing when the stream shows none. */
 export const truncateBeforeNewest = async (store: EventStore, stream: StreamName, type: string): Promise<void> => {
   const events = await store.read(stream);
   const newest = events.findLastIndex((event) => event.type === type);

@@ -28,7 +28,7 @@ export interface HttpAppOptions {
 }
 
 /**
- * A Nest application on Fastify with what the apps have in common: the error envelope, JSON bodies that are checked against their classes,
+ * A Nest application on Fastify with the parts that all apps share: the error envelope, JSON bodies that are checked against their classes,
  * credentials before bodies, a log line and a measurement for each request. Ready for `inject()`, `listen()` and Fastify's `routing()`.
  */
 export const createHttpApp = async (module: Type | DynamicModule, options: HttpAppOptions): Promise<NestFastifyApplication> => {

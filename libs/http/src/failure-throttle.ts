@@ -15,7 +15,7 @@ export class FailureThrottle {
     this.#limit = { name, times: perMinute, seconds: 60 };
   }
 
-  /** Throws RateLimited for each failure beyond what a minute allows. */
+  /** Throws RateLimited for each failure beyond the limit of a minute. */
   failed(address: string): Promise<void> {
     return this.limits.take(this.#limit, network(address), 'too many failures from this address');
   }

@@ -23,7 +23,7 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['isEnum', ''],
 ]);
 
-/** One sentence about the first fault. It names the field and says what to do. */
+/** One sentence about the first fault. It names the field and the remedy. */
 export const validationText = (errors: readonly ValidationError[], at = ''): string => {
   const error = errors[0];
   if (!error) return 'The request is not valid.';

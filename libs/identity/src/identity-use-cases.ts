@@ -90,14 +90,14 @@ export const identityUseCases = (parts: IdentityParts) => {
   };
 };
 
-/** What other libraries store of a person. */
+/** The data of other libraries about a person. */
 export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
   readonly sessions: SessionErasure;
 }
 
-/** The erasure of persons, with what other libraries store of them. */
+/** The erasure of persons, with the data of other libraries about them. */
 export const erasureUseCases = (parts: IdentityParts & { readonly erasureList: ErasureList }, { steps, sessions }: FurtherErasures) => {
   const { eventStore: store, clock, erasureList } = parts;
   const repositories = repositoriesOf(parts);

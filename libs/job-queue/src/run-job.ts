@@ -10,7 +10,7 @@ export interface RunParts extends Omit<ProcessOptions, 'concurrency'> {
   readonly metrics: Metrics;
 }
 
-/** What has to be stored after a run of a job. */
+/** The result to store after a run of a job. */
 export type Verdict =
   | { readonly kind: 'done' }
   /** `failures`: in a row, including this one. */

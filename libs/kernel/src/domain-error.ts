@@ -11,7 +11,7 @@ export abstract class DomainError extends Error {
   constructor(
     /** For the log. Never holds a secret or a personal datum. */
     readonly reason: string,
-    /** What the caller may know beyond the code, for instance the name of the field. */
+    /** Text for the caller beyond the code, for instance the name of the field. */
     readonly detail?: string,
     /** The envelope's `payload`. */
     readonly payload?: JsonObject,
@@ -21,7 +21,7 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** The request breaks a rule of the interface; `detail` names the field and what to do. */
+/** The request breaks a rule of the interface; `detail` names the field and the remedy. */
 export class InvalidRequest extends DomainError {
   readonly code = 'invalid_request';
 

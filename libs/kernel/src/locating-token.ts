@@ -25,7 +25,7 @@ export class LocatingTokens {
     private readonly purpose: string,
   ) {}
 
-  /** The token for what the event granted: always the same one under the same key. Throws a TypeError when the id is no UUID. */
+  /** The token that the event granted: always the same one under the same key. Throws a TypeError when the id is no UUID. */
   make(id: string, eventId: string): string {
     const key = this.ring.current();
     const name = Buffer.from(key.id);

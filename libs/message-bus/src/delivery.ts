@@ -17,7 +17,7 @@ export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 
   readonly metrics: Metrics;
 }
 
-/** What the transport offers while it delivers a message. */
+/** The calls of the transport during a delivery. */
 export interface Arrival extends Pick<DeliveryContext, 'signal' | 'heartbeat'> {
   /** Stores the message as a dead letter. May reject: it is then called again. */
   park(reason: string, message: CloudEvent | undefined): Promise<void>;
@@ -31,7 +31,7 @@ const SUBJECTS = 50_000;
 /** Between heartbeats, in milliseconds. */
 const LONGEST_WAIT = 3_000;
 
-/** Waits between reads that do not show yet what the bus has delivered, in milliseconds: a second and a half in all. */
+/** Waits between reads that do not show the delivered message yet, in milliseconds: a second and a half in all. */
 const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */

@@ -23,7 +23,7 @@ export abstract class MessagePublisher {
 
   /**
    * Reads the topic from these offsets (in a partition that they do not name, from its beginning) to its present ends, and calls `each` with one
-   * message of a partition after another. What is no message of ours is left out. Throws ServiceUnavailable, also when the signal ends the reading and
+   * message of a partition after another. Records that are no messages of ours are left out. Throws ServiceUnavailable, also when the signal ends the reading and
    * when `each` fails.
    */
   abstract read(topic: string, from: TopicReach, each: (message: CloudEvent) => Promise<void>, signal: AbortSignal): Promise<void>;

@@ -7,7 +7,7 @@ export { DevelopmentRevocationSource } from './development/development-revocatio
 export { DevelopmentTimestampAuthority } from './development/development-timestamp-authority.js';
 export { issueRootCrl } from './development/issue-root-crl.js';
 
-// the ports, and what they answer
+// the ports, and their answers
 export { CertificateAuthority, type IssuedCertificate } from './certificates/certificate-authority.js';
 export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';

@@ -23,7 +23,7 @@ export interface PlatformKeys {
 }
 
 /**
- * What an app needs of the process that it runs in. Each app exports `create<App>App(platform)` from its `app.ts`; its
+ * The parts of the process that an app needs. Each app exports `create<App>App(platform)` from its `app.ts`; its
  * `main.ts`, `standalone` or a test passes the platform.
  */
 export interface Platform {

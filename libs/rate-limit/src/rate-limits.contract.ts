@@ -12,7 +12,7 @@ export const passed = async (tries: number, limit: Limit, key: string, ...replic
   return outcomes.filter(({ status }) => status === 'fulfilled').length;
 };
 
-/** What every implementation promises. `open` resolves when counting has begun where the implementation keeps its counts. */
+/** The guarantees of every implementation. `open` resolves when counting has begun where the implementation keeps its counts. */
 export const rateLimitsContract = (open: () => Promise<RateLimits>): void => {
   const limit: Limit = { name: 'tries', times: 3, seconds: 60 };
   let limits: RateLimits;

@@ -4,7 +4,7 @@ import { RateLimited } from './rate-limited.js';
 
 /** How often something may happen for one key, in a window that begins with the first time. */
 export interface Limit {
-  /** What is counted: `client-failures`. */
+  /** The name of the counter, such as `client-failures`. */
   readonly name: string;
   readonly times: number;
   readonly seconds: number;

@@ -109,7 +109,7 @@ export interface SigningResult {
   readonly signedDataName: string;
   /** Epoch seconds. */
   readonly signingTime: number;
-  /** For convenience, as the fields after it: the certificate inside the container is what counts. */
+  /** For convenience, as the fields after it: only the certificate inside the container is binding. */
   readonly name: string;
   readonly personalCode: string;
   /** YYYY-MM-DD. Absent where the service has none. */

@@ -61,7 +61,7 @@ export interface SessionSettings {
   readonly pushLimitWindow: number;
 }
 
-/** What the use cases need of the process that they run in. */
+/** The parts of the process that the use cases need. */
 export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly keys: IdentityParts['keys'];
   readonly settings: SessionSettings & IdentityParts['settings'] & RelyingPartyParts['settings'];
@@ -77,7 +77,7 @@ const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
   result: settings.resultRetention * 1000,
 });
 
-/** What several use cases share. */
+/** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
   const { settings, eventStore, keys, clock, randomness } = dependencies;
   const identity = identityUseCases(dependencies);
@@ -212,7 +212,7 @@ export const sessionExpiry = ({ eventStore, jobQueue, clock, log, stopping }: Ex
   };
 };
 
-/** The erasure of what sessions hold of a person. */
+/** The erasure of a person's data in sessions. */
 export const sessionErasures = (dependencies: SessionDependencies): FurtherErasures => {
   const { signingLog, sessions, results, lifetimes, identity, clock } = sharedBy(dependencies);
   const { eventStore: store } = dependencies;

@@ -2,7 +2,7 @@
 export interface DatabaseOwner {
   /** As in "the event store is closed". */
   readonly name: string;
-  /** The error of the owner's port for a database that cannot be had or does not take what is written; the reason is for the log. */
+  /** The error of the owner's port for a database that cannot be opened or refuses a write; the reason is for the log. */
   unavailable(reason: string): Error;
   /** Whether this error, thrown by a piece of work, refuses that piece alone. Any other one ends the whole transaction. */
   isRefusal?(error: unknown): boolean;

@@ -1,4 +1,4 @@
-/** What the server wrote into the page's `<meta name="countersign-config">`. */
+/** The settings that the server wrote into the page's `<meta name="countersign-config">`. */
 export const pageConfig = (): Readonly<Record<string, unknown>> => {
   const content = document.querySelector('meta[name="countersign-config"]')?.getAttribute('content') ?? '{}';
   const config: unknown = JSON.parse(content);

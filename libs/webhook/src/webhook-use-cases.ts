@@ -23,7 +23,7 @@ import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 
-/** What the use cases take from the process. */
+/** The parts of the process that the use cases need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
   readonly jobQueue: JobQueue;

@@ -30,7 +30,7 @@ export class DemoLibrary {
     return (await this.at('open-app').getAttribute('href')) ?? '';
   }
 
-  /** Goes to the demo's own waiting page; answers what its QR code says. */
+  /** Goes to the demo's own waiting page; answers the payload of its QR code. */
   async logInHere(): Promise<string> {
     await this.at('login-own').click();
     await this.scene('PENDING');

@@ -6,7 +6,7 @@ const MOST = 40;
 export class Keyboard {
   constructor(private readonly page: Page) {}
 
-  /** Tabs to what this selector means, in the order in which the page has it. */
+  /** Tabs to the element of this selector, in the order of the page. */
   async to(selector: string): Promise<void> {
     const stops: string[] = [];
     for (let step = 0; step < MOST; step++) {

@@ -24,7 +24,7 @@ const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
 export const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
 
 /**
- * What differs from run to run is hidden but keeps its place: codes, clocks, names made at random (`data-testid` or a selector).
+ * Elements that differ from run to run are hidden but keep their place: codes, clocks, names made at random (`data-testid` or a selector).
  * The letters are those of Liberation, which CI installs.
  */
 const stillLife = (changing: readonly string[]): string => `

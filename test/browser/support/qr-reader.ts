@@ -9,7 +9,7 @@ import { runDirectory } from '../../support/index.js';
 
 const run = promisify(execFile);
 
-/** What a scanner sees on the screen: ZBar, which has nothing in common with what drew the code. */
+/** Reads the code on the screen with ZBar, which shares no code with the library that draws it. */
 export const readQr = async (picture: Locator): Promise<string> => {
   const path = join(runDirectory(), `${randomUUID()}.png`);
   await picture.screenshot({ path });

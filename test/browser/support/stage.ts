@@ -30,7 +30,7 @@ export class Stage {
     await this.#process?.stop();
   }
 
-  /** Ends the visits of a test. Throws for what no page may ever do, in any test. */
+  /** Ends the visits of a test. Throws when a page did something that no page may do in any test. */
   async clear(): Promise<void> {
     const visitors = this.#visitors.splice(0);
     await Promise.all(visitors.map(({ context }) => context.close()));
@@ -109,5 +109,5 @@ export const useStage = (name: string, ...flags: readonly string[]): Stage => {
   return stage;
 };
 
-/** What the demo sent the browser away with: known to the search for secrets from now on. */
+/** Adds the secrets of the demo's redirect to the search for secrets. */
 export const handoffTokenIn = (url: string): string => secret('handoff token', new URL(url).searchParams.get('t') ?? '');

@@ -10,7 +10,7 @@ interface Pki {
 /** By name only: the libs are written for Node's types, and this suite has a browser's besides. */
 const LIBS = { asic: '#asic', pki: '#pki' };
 
-/** What our own verifier says of a container, for whom this root (DER) is to be trusted. */
+/** The report of our own verifier on a container, with this root (DER) trusted. */
 export const verifySigned = async (path: string, root: Buffer): Promise<unknown> => {
   const { verifyContainer } = (await import(LIBS.asic)) as Asic;
   const { Certificate, TrustStore } = (await import(LIBS.pki)) as Pki;

@@ -3,9 +3,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } fr
 /** Chromium says so much of each answer that is no 2xx, and of each call without a network. */
 const EXPECTED = /^Failed to load resource:/;
 
-/** A browser of one's own, and a record of what goes on in it. */
+/** A browser, and a record of its requests and faults. */
 export class Visitor {
-  /** What no page may do: break its policy, throw, or ask a third party. */
+  /** Things that no page may do: break its policy, throw, or call a third party. */
   readonly faults: string[] = [];
   readonly requests: Request[] = [];
 

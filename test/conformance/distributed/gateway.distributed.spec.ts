@@ -9,7 +9,7 @@ import { reservePorts } from '../../../tools/processes/reserve-port.ts';
 import { Gateway } from '../../../tools/distributed/gateway.ts';
 import { type Answer, exchange, pause, runDirectory } from '../../support/index.js';
 
-/* The gateway by itself, in front of a service that tells what has come through to it. */
+/* The gateway by itself, in front of a service that answers with the request that it received. */
 interface Arrived {
   readonly service: string;
   readonly method: string;

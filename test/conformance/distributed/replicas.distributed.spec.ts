@@ -16,8 +16,8 @@ import {
 import { Replicas } from './replicas.js';
 
 /*
- * Two replicas of everything, addressed one by one: what was answered by one holds on the other with the next request, and what may
- * be done once is done once, at whichever replica.
+ * Two replicas of everything, addressed one by one: an answer of one holds on the other with the next request, and a single-use step
+ * succeeds once, whichever replica is asked.
  */
 let replicas: Replicas;
 let staff: Staff;
@@ -108,7 +108,7 @@ describe('a client secret', () => {
     const login = await client.login();
     const status = () => client.status(login);
     const old = client.clientSecret;
-    // Both have read the client and hold what they know of it.
+    // Both have read the client and keep its record in memory.
     expect(statusesOf(await atOnce(20, status))).toEqual(Array<number>(20).fill(200));
     const { clientSecret } = await at(one, () => staff.ask('POST', `/clients/${client.clientId}/secret`));
     for (let time = 0; time < 10; time++) expect(statusesOf(await atOnce(20, status))).toEqual(Array<number>(20).fill(401));

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BusTap } from '../../drills/support/bus-tap.js';
 import { allSecrets, SecretSearch, RelyingParty, sharedService, Staff, topology } from '../../support/index.js';
 
-/* Brokers hold records compressed, so what the whole run has published is read from the topics. */
+/* Brokers hold records compressed, so the test reads all records of the run from the topics. */
 describe('after the whole run', () => {
   it('no record on a topic holds a secret', async () => {
     const service = await sharedService();

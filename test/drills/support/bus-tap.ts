@@ -14,7 +14,7 @@ export interface Tapped {
   readonly id: string;
   readonly type: string;
   readonly revision: number;
-  /** Headers and body: what repetitions have in common, and where a secret would stand. The files of a broker hold it compressed. */
+  /** Headers and body: equal in repetitions, and searched for secrets. The files of a broker hold it compressed. */
   readonly content: string;
 }
 
@@ -25,8 +25,8 @@ const TIME_LIMIT = 60_000;
 const PAUSE = 250;
 
 /**
- * Reads what lies on the topics, from the first record to the last. It does not follow them: what a broker has forgotten since it was
- * acknowledged must be missing here, also if a consumer saw it once.
+ * Reads the records on the topics, from the first to the last. It does not follow the topics: a record that a broker acknowledged and
+ * then lost must be missing here, also if a consumer saw it once.
  */
 export class BusTap {
   readonly #kafka: Kafka;
@@ -42,7 +42,7 @@ export class BusTap {
     return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
   }
 
-  /** Keeps what is there, before the topics are lost: it stands in front of all that is read later. */
+  /** Keeps the present records before the topics are lost; later reads return them first. */
   async keep(): Promise<void> {
     this.#kept.push(...(await this.#patiently(() => this.#read([SESSION_EVENTS]))));
   }
@@ -53,7 +53,7 @@ export class BusTap {
     return all.filter((topic) => !topic.startsWith('__'));
   }
 
-  /** How many records of the sessions' topic the services' consumer groups have still before them, by group. Waits while brokers are down. */
+  /** How many records of the sessions' topic each consumer group of the services has not read yet. Waits while brokers are down. */
   async backlogs(): Promise<ReadonlyMap<string, number>> {
     const work = async (admin: Admin): Promise<ReadonlyMap<string, number>> => {
       const extents = await admin.fetchTopicOffsets(SESSION_EVENTS);

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 
-/** Listens where nothing may be sent, and counts who comes. */
+/** Listens at a forbidden address, and counts the connections. */
 export class Canary {
   #connections = 0;
   readonly #server: Server;

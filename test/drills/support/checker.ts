@@ -5,7 +5,7 @@ import type { Entry, Journal } from './journal.js';
 export interface StoredSession {
   readonly sessionId: string;
   readonly status: string;
-  /** Of a document; otherwise the session is a login. */
+  /** The session signs a document; otherwise it is a login. */
   readonly isSigning?: boolean;
   readonly events: readonly { readonly type: string; readonly sequence: number }[];
 }
@@ -23,7 +23,7 @@ const EVENT_OF: Readonly<Record<Entry['command'], string>> = {
 
 const SINGLE_USE: readonly Entry['command'][] = ['claim', 'complete', 'exchange'];
 
-/** What may follow what; an event that is missing here ends the session. */
+/** The events that may follow each event; one that is missing here ends the session. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   SessionCreated: ['HandoffClaimed', 'ScanRefused', 'SessionScanned', 'SessionCancelled', 'SessionExpired'],
   HandoffClaimed: ['LoginSuperseded', 'ScanRefused', 'SessionScanned', 'SessionCancelled', 'SessionExpired'],
@@ -34,7 +34,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   SessionCompleted: ['CodeRedeemed'],
 };
 
-/** A signature that was approved and does not come to be in time is cancelled. */
+/** An approved signature whose container is not built in time is cancelled. */
 const NEXT_WHEN_SIGNING: typeof NEXT = { ...NEXT, SessionConfirmed: ['SessionCompleted', 'SessionCancelled'], SessionCompleted: ['RedirectIssued'] };
 
 /** The status that a history leads to. */
@@ -47,7 +47,7 @@ const STATUS_AFTER: Readonly<Record<string, string>> = {
   SessionExpired: 'EXPIRED',
 };
 
-/** As what a stored event is published. */
+/** The published type of a stored event. */
 const PUBLISHED: Readonly<Record<string, string>> = {
   SessionCreated: 'session.created',
   HandoffClaimed: 'session.handoff_claimed',
@@ -62,7 +62,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   CodeRedeemed: 'session.code_redeemed',
 };
 
-/** Holds what is stored against what was answered: the invariants I1, I2, I3 and I7 of specification/reliability.md#invariants, each violation in a line. */
+/** Compares the stored sessions with the answers to clients: the invariants I1, I2, I3 and I7 of specification/reliability.md#invariants, each violation in a line. */
 export const violations = (journal: Journal, sessions: ReadonlyMap<string, StoredSession>): string[] => {
   const found: string[] = [];
   for (const { command, sessionId, outcome } of journal.entries) {
@@ -99,7 +99,7 @@ const historyViolations = ({ sessionId, status, events, isSigning }: StoredSessi
   return found;
 };
 
-/** Holds what is on the bus against what is stored of these sessions: the invariant I4, each violation in a line. */
+/** Compares the records on the bus with the stored events of these sessions: the invariant I4, each violation in a line. */
 export const busViolations = (sessions: ReadonlyMap<string, StoredSession>, records: readonly Tapped[]): string[] => {
   const bySession = Map.groupBy(records, ({ key }) => key);
   return [...sessions.values()].flatMap((session) => publicationViolations(session, bySession.get(session.sessionId) ?? []));

@@ -5,12 +5,12 @@ import { type Admin, Kafka, logLevel } from 'kafkajs';
 import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
 import { SESSION_EVENTS } from './bus-tap.js';
 
-/** Who reads the events of sessions, and in which service. */
+/** The consumer groups of session events, and the service of each. */
 export const GROUPS: Readonly<Record<string, string>> = { 'session-expiry': 'session-api', signing: 'signing', webhooks: 'webhook-dispatcher' };
 
 export const deadLetterTopic = (group: string): string => `${SESSION_EVENTS}.${group}.dead-letters`;
 
-/** How far the consumer groups are, as the broker knows it. */
+/** The offsets of the consumer groups, as the broker knows them. */
 export class ConsumerGroups {
   readonly #kafka: Kafka;
 

@@ -20,7 +20,7 @@ export interface DistributedOptions {
 export interface Distributed {
   /** The services and engines, to be killed. */
   readonly topology: Topology;
-  /** What clients talk to: the gateway. */
+  /** The gateway, which clients call. */
   readonly service: Service;
 }
 

@@ -10,7 +10,7 @@ export const needlesOf = (events: readonly StoredEvent[]): string[] =>
     return sealed === undefined ? [data] : pieces(sealed);
   });
 
-/** A person who has used everything: registered, enrolled a phone, signed, logged in, was pushed a session, and scanned a session of somebody else. */
+/** A person who has used everything: registered, enrolled a phone, signed, logged in, was pushed a session, and scanned another person's session. */
 export interface UsedPerson {
   readonly person: Person;
   readonly phone: Phone;
@@ -23,7 +23,7 @@ export interface UsedPerson {
   readonly needles: readonly string[];
 }
 
-/** Lets a new person use everything, and finds what the files hold of it. */
+/** Lets a new person use everything, and collects the bytes that the files hold of it. */
 export const useEverything = async (service: Service, disk: StoredData): Promise<UsedPerson> => {
   const staff = new Staff(service);
   const signingClient = await SigningClient.register(service);
@@ -55,7 +55,7 @@ export const useEverything = async (service: Service, disk: StoredData): Promise
   return { person, phone, signing, subjectId, deviceId, streams, needles };
 };
 
-/** Streams in which anything, once it is decrypted, tells who the person is. */
+/** Streams whose decrypted content identifies the person. */
 export const streamsNaming = ({ given_name, family_name, personal_code, email, phone_number }: Person, disk: StoredData): string[] => {
   const search = new SecretSearch(
     [given_name, family_name, personal_code, email!, phone_number!].map((value) => ({ kind: 'personal datum', value })),

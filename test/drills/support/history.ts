@@ -8,13 +8,13 @@ import { SteadyLoad } from './steady-load.js';
 /** Milliseconds that the bus may lag behind once everything is up again. */
 const LAG = 60_000;
 
-/** What one drill asks of the service, and whether afterwards all is as promised. */
+/** The requests of one drill, and the check that the promises held. */
 export class History {
   readonly journal = new Journal();
   readonly load = new SteadyLoad(this.journal);
   /** Sessions besides those of the load. */
   readonly others: KnownSession[] = [];
-  /** As the service last answered. */
+  /** The service's last answer. */
   stored: ReadonlyMap<string, StoredSession> = new Map();
 
   constructor(
@@ -27,8 +27,8 @@ export class History {
   }
 
   /**
-   * Contradictions between the store, the bus and the answers to clients: I1 to I4 and I7, and refusals without a cause. The bus is
-   * waited for. To be asked when the load has ended and the sessions rest.
+   * Contradictions between the store, the bus and the answers to clients: I1 to I4 and I7, and refusals without a cause. Waits for
+   * the bus. Call it when the load has ended and the sessions no longer change.
    */
   async violations(): Promise<readonly string[]> {
     this.stored = await storedSessions(this.staff, this.sessions);

@@ -1,4 +1,4 @@
-/** What a client knows of a command after it: answered yes, answered no, or nothing (the connection broke, or 503). */
+/** The outcome of a command as its client knows it: accepted, refused, or unknown (the connection broke, or 503). */
 export type Outcome = 'ok' | 'fail' | 'unknown';
 
 export interface Entry {

@@ -14,7 +14,7 @@ export interface Attempt {
   subjectId?: string;
 }
 
-/** Raised in a user who got no answer: what happened is not known. */
+/** Thrown for a request without an answer: its outcome is unknown. */
 class Unanswered extends Error {}
 
 /** Users who log in one after the other, and write down every answer, until the service is gone. */

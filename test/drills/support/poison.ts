@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 export interface Poison {
   readonly value: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** What its dead letter must give as the reason. */
+  /** The reason in its dead letter. */
   readonly reason: string;
 }
 

@@ -12,7 +12,7 @@ export interface RigOptions extends DistributedOptions {
   readonly users: number;
 }
 
-/** Sessions end when they are ended, not because a drill takes long. Seconds. */
+/** Long, so that no session expires because a drill takes long. Seconds. */
 const LIFETIMES = { SESSION_TTL: '900', CODE_TTL: '900', HANDOFF_TTL: '900' };
 
 /** Milliseconds. */
@@ -21,7 +21,7 @@ const LEAVE_TIME = 5_000;
 /** Sessions of each history that another client asks for. */
 const ASKED_FOR = 100;
 
-/** The distributed topology of a drill file, who uses it, and what they have done. */
+/** The distributed topology of a drill file, its users, and their history. */
 export class Rig {
   readonly staff: Staff;
   readonly tap: BusTap;
@@ -56,7 +56,7 @@ export class Rig {
     await this.topology.stop();
   }
 
-  /** Ends what users a drill that failed has left behind. */
+  /** Stops the users that a failed drill has left behind. */
   async quiet(): Promise<void> {
     await Promise.race([Promise.all(this.histories.map(({ load }) => load.stop())), sleep(LEAVE_TIME, undefined, { ref: false })]);
   }
@@ -69,7 +69,7 @@ export class Rig {
     return history;
   }
 
-  /** What must hold for all histories together: I8 and I9. */
+  /** The invariants over all histories together: I8 and I9. */
   async secrecyViolations(): Promise<readonly string[]> {
     const stranger = await RelyingParty.register(this.service);
     const sessionIds = this.histories.flatMap(({ sessions }) => sessions.slice(0, ASKED_FOR).map(({ sessionId }) => sessionId));

@@ -7,7 +7,7 @@ import type { Tapped } from './bus-tap.js';
 const NUMBERS_ONLY = /\.(time)?index$/;
 
 /**
- * Where a secret of this run stands in what the topology `name` has left in its files (logs, store, Kafka, Redis) and on these topics: the
+ * Where a secret of this run stands in the files of the topology `name` (logs, store, Kafka, Redis) and on these topics: the
  * invariant I8, each violation in a line. Kafka's files are compressed, hence the records.
  */
 export const secrecyViolations = (name: string, records: readonly Tapped[]): string[] => {

@@ -6,7 +6,7 @@ import { Certificate, TrustStore } from '#pki';
 import { expectError, expectOk, HASH, type Service, Staff } from '../../support/index.js';
 import type { SigningAttempt } from './signing-load.js';
 
-/** Says of signatures that were approved whether they ended as they must: with exactly one valid container, or cancelled with none. */
+/** Checks that each approved signature ended with exactly one valid container, or was cancelled without one. */
 export class SigningJudge {
   readonly #staff: Staff;
 
@@ -29,7 +29,7 @@ export class SigningJudge {
     return events.map(({ type }) => type);
   }
 
-  /** What must hold of a session whose confirmation the stream has; answers how it ended. */
+  /** Checks a session with a stored confirmation; answers how it ended. */
   async judge({ signingClient, signing, name, completed, container }: SigningAttempt): Promise<string> {
     const { sessionId } = signing!;
     const status = await signingClient.settled({ sessionId });
@@ -48,7 +48,7 @@ export class SigningJudge {
     const results = [await signingClient.client.result({ sessionId }), await signingClient.client.result({ sessionId })].map(expectOk);
     expect(results[0]).toEqual(results[1]);
     const delivered = results[0]!['container'] as string;
-    // A container that was fetched before the kill is the same one: there is exactly one.
+    // A container that was fetched before the kill equals this one: there is exactly one.
     expect(container ?? delivered).toBe(delivered);
     const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust: this.trust, now: Date.now() });
     expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });

@@ -52,24 +52,24 @@ export class WebhookBacklog {
     });
   }
 
-  /** What is under way. `later`: of it what was put off, and comes due in the time of a test no more. */
+  /** The pending deliveries. `later`: those that were put off and are not due within the time of a test. */
   async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
     const all = await this.#pendingAt([...this.away, ...this.busy]);
     const soon = Date.now() / 1_000 + A_TEST;
     return { all, later: all.filter(({ attempts, nextAttemptAt = 0 }) => nextAttemptAt > soon && attempts.every(({ status }) => status === 429)) };
   }
 
-  /** The ids of what has arrived at endpoints that are back. */
+  /** The ids of the messages that arrived at the endpoints that are up again. */
   arrived(): ReadonlySet<string> {
     return new Set(this.away.flatMap(({ receiver }) => receiver.received.flatMap(({ id, taken }) => (taken ? [id] : []))));
   }
 
-  /** From here on the servers that were away take everything. */
+  /** From here on the servers that were down accept everything. */
   comeBack(): void {
     this.#isBack = true;
   }
 
-  /** Where what became of the messages to the endpoints that are back contradicts I5 and I6. */
+  /** Violations of I5 and I6 in the deliveries to the endpoints that are up again. */
   async violations(): Promise<readonly string[]> {
     const required = await requiredMessages(this.staff, this.sessionIds);
     const found: string[] = [];

@@ -13,11 +13,11 @@ import { Endpoint } from './webhook-endpoint.js';
 import { refusesSome, WebhookReceiver } from './webhook-receiver.js';
 
 const USERS = 4;
-/** Longer than a dead process is missed (25 s), and than the schedules take for what is refused once. Milliseconds. */
+/** Longer than the replicas take to notice a dead process (25 s), and than the schedules take for a message that is refused once. Milliseconds. */
 const TIME_LIMIT = 120_000;
 const LOOK_AGAIN = 3_000;
 
-/** The distributed profile, a client with three webhook endpoints, its users, and all that they ever did. */
+/** The distributed profile, a client with three webhook endpoints, its users, and all their sessions. */
 export class WebhookRig {
   readonly lanes = new OverlapDetector();
   readonly sessions: KnownSession[] = [];
@@ -86,7 +86,7 @@ export class WebhookRig {
     return count;
   }
 
-  /** What contradicts I5, I6 and the order of the lanes, of all sessions so far, once what can end soon has ended. */
+  /** Violations of I5, I6 and the order of the lanes in all sessions so far, once the deliveries that can end soon have ended. */
   async webhookViolations(): Promise<readonly string[]> {
     const required = await requiredMessages(
       this.staff,
@@ -104,7 +104,7 @@ export class WebhookRig {
     ];
   }
 
-  /** Also what is not yet handed over is waited for. */
+  /** Waits also for events that were not handed over yet. */
   async #settled(endpoint: Endpoint, required: Awaited<ReturnType<typeof requiredMessages>>): Promise<readonly string[]> {
     for (const giveUpAt = Date.now() + TIME_LIMIT; ; await pause(LOOK_AGAIN)) {
       const found = deliveryViolations(required, await endpoint.history());

@@ -23,7 +23,7 @@ export class WebhookTime {
     this.#ahead += seconds;
   }
 
-  /** Until nothing is pending to these endpoints; after so many milliseconds of the real clock however it stands. No time passes while a receiver keeps the service waiting. */
+  /** Resolves when nothing is pending to these endpoints, or after so many milliseconds of the real clock. Moves no time while a receiver keeps the service waiting. */
   async untilAllEnded(endpoints: readonly Endpoint[], timeLimit: number): Promise<void> {
     let overdue = 0;
     for (const giveUpAt = Date.now() + timeLimit; Date.now() < giveUpAt; await pause(A_LOOK)) {
@@ -33,7 +33,7 @@ export class WebhookTime {
       if (endpoints.some(({ receiver }) => receiver.busy)) continue;
       const wait = Math.min(...due) - this.now();
       overdue = wait >= 0 ? 0 : overdue + 1;
-      // What is overdue twice waits for an endpoint that the service leaves alone for a while.
+      // A delivery that is overdue twice waits for an endpoint that the service has paused.
       if (wait >= 0) await this.pass(wait + 1);
       else if (overdue > 1) await this.pass(LONGEST_PAUSE);
     }

@@ -1,7 +1,7 @@
 import type { End } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 
-/** What the page says at each end, and whether it offers the way back. */
+/** The text of the page at each end, and whether it offers the way back. */
 export const END_TEXTS: Readonly<Record<End, { readonly title: keyof Messages; readonly text: keyof Messages; readonly back: boolean }>> = {
   DECLINED: { title: 'declinedTitle', text: 'declined', back: true },
   EXPIRED: { title: 'expiredTitle', text: 'expired', back: true },

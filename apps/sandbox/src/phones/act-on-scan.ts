@@ -10,11 +10,11 @@ import { granted, onTheWay } from './refused-phone.js';
 export interface Acted {
   /** The session's status in the last answer to the phone. */
   readonly status: string;
-  /** What the phone showed. */
+  /** The request as the phone showed it. */
   readonly scanned: ScannedSession;
 }
 
-/** A scripted phone scans a code and does what its persona does, over the real `/app/v1`. */
+/** A scripted phone scans a code and acts as its persona, over the real `/app/v1`. */
 export class ActOnScan {
   constructor(
     private readonly phones: ScriptedPhones,

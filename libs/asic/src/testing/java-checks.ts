@@ -17,7 +17,7 @@ export const missingTools = (): readonly string[] => [
   ...(BC_JARS.every(existsSync) ? [] : ['libbcprov-java libbcpkix-java libbcutil-java (Debian)']),
 ];
 
-/** Builds both programs; what is built already stays. */
+/** Builds both programs, unless they are built already. */
 export const buildJavaChecks = (directory: string): void => {
   execFileSync('mvn', ['-q', 'package'], { cwd: TOOL, stdio: 'pipe' });
   execFileSync('javac', ['-nowarn', '-encoding', 'UTF-8', '-cp', BC_JARS.join(':'), '-d', directory, join(TOOL, 'bouncycastle/BcCheck.java')], {

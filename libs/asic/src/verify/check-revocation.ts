@@ -55,7 +55,7 @@ const checkSigner = ({ status, producedAt }: VerifiedOcspResponse, stamped: numb
   );
 };
 
-/** What a CRL, or else an OCSP response, says about a certificate of the trust service. */
+/** The state of a certificate of the trust service, by a CRL or else by an OCSP response. */
 const findStatus = (material: Material, { certificate, issuer, at }: { certificate: Certificate; issuer: Certificate; at: number }) => {
   const crl = findCrl(material, issuer, at);
   return crl ? statusIn(crl, certificate) : findOcsp(material, certificate, issuer)?.status;

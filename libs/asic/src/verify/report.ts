@@ -29,7 +29,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The signer as the certificate names them; that, and not what a service says beside it, is binding. */
+/** The signer as the certificate names them. Only the certificate is binding, and not the fields that a service adds to it. */
 export interface SignerIdentity {
   readonly name: string;
   readonly givenName: string | undefined;
@@ -43,7 +43,7 @@ export interface SignerIdentity {
   readonly fingerprint: string;
 }
 
-/** Everything that was found out about a container. What could not be found out is absent. */
+/** The results of a verification. A result that could not be found is absent. */
 export interface ContainerReport {
   /**
    * `VALID`: signature, trust, times and the file itself hold. `VALID_WITHOUT_FILE`: all but the file, which is not

@@ -17,7 +17,7 @@ export interface ClusterNode {
   readonly isAlive: boolean;
 }
 
-/** A node refused to scavenge, or its scavenge failed. The message names the node and what to do. */
+/** A node refused to scavenge, or its scavenge failed. The message names the node and the remedy. */
 export class ScavengeFailed extends Error {
   override readonly name = 'ScavengeFailed';
 }

@@ -39,7 +39,7 @@ export interface Member {
   readonly isAlive: boolean;
 }
 
-/** What the client's own commands are made of; its types keep it `protected`. It belongs to the exact version in package.json. */
+/** The parts that the client's own commands use; its types keep them `protected`. They belong to the exact version in package.json. */
 interface ClientParts {
   GRPCStreamCreator<Call>(stub: unknown, name: string, create: (stub: StreamsStub) => Call): () => Promise<Call>;
   execute<Result>(stub: unknown, name: string, call: (stub: GossipStub) => Promise<Result>): Promise<Result>;
@@ -68,7 +68,7 @@ export const openRead = (client: EventStoreDBClient, request: ReadReq): Promise<
   )();
 };
 
-/** What the client's node knows of its cluster. A node without one says that it leads. */
+/** The cluster as the client's node knows it. A node without a cluster reports that it leads. */
 export const gossipOf = (client: EventStoreDBClient): Promise<readonly Member[]> => {
   const parts = partsOf(client);
   return parts.execute(

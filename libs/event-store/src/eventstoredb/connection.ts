@@ -74,7 +74,7 @@ export class Connection {
 
   /**
    * Runs a call that may be repeated. On a cluster it is repeated, within the budget, when its node does not answer, is gone or does not
-   * lead any more. The call notes each sign of life. Throws what the last try threw.
+   * lead any more. The call notes each sign of life. Throws the error of the last try.
    */
   async run<Result>(call: (client: EventStoreDBClient, alive: () => void) => Promise<Result>, { budget, silence }: CallLimits): Promise<Result> {
     const giveUpAt = this.#clock.monotonic() + budget;

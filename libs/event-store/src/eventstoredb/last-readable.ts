@@ -10,7 +10,7 @@ const COMPATIBILITY = 1;
 
 /**
  * The last revision of the stream that reads on the leader know, also when that event has expired; `none` when they know no stream, as
- * after a deletion. Throws what the server refuses the read with.
+ * after a deletion. Throws the server's refusal of the read.
  */
 export const lastReadable = async (client: EventStoreDBClient, stream: string, from: number): Promise<number | 'none' | 'tombstoned'> => {
   const call = await openRead(client, readRequest(stream, from));

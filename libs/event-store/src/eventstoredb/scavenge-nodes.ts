@@ -92,7 +92,7 @@ const isRunning = async (admin: AdminInterface, host: string, scavengeId: string
   return (body as { scavengeId?: unknown } | null)?.scavengeId === scavengeId;
 };
 
-/** What the server's log says of the end, `Success` for instance; undefined while the scavenge runs. */
+/** The end in the server's log, `Success` for instance; undefined while the scavenge runs. */
 const outcomeOf = async ({ client, credentials }: Watch, scavengeId: string): Promise<string | undefined> => {
   const options = { direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true, ...(credentials && { credentials }) } as const;
   const reading = client.readStream(`$scavenges-${scavengeId}`, options);

@@ -12,7 +12,7 @@ import type { AppendChannel } from './append-channel.js';
 import type { AppendRequest } from './append-messages.js';
 import { backoff, type Pause } from './retry.js';
 
-/** Milliseconds in which an append must have an outcome: what callers wait for an answer at most. */
+/** Milliseconds in which an append must have an outcome: the longest wait of a caller. */
 export const APPEND_BUDGET = 5_000;
 /** After which one try counts as unanswered. The server gives a write up after the same time. */
 const TRY_TIMEOUT = 2_000;

@@ -62,7 +62,7 @@ export class EventLog {
     if (!this.#latest.every(stays)) this.#keep(this.#latest.filter(stays));
   }
 
-  /** The next events of the categories. Throws what the database throws. */
+  /** The next events of the categories. Throws the database's errors. */
   next(categories: readonly string[], after: number): Stretch {
     if (after < this.#since) return this.#fromFile(categories, after);
     const begin = this.#indexAfter(after);

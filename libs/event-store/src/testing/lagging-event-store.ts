@@ -27,7 +27,7 @@ interface Lag {
 
 /**
  * A store whose reads lag behind its conflicts, as those of a bare EventStoreDB do: after a refused append, the next reads of that
- * stream end at the revision that the append expected. An append that succeeds ends the lag: reads see what was answered.
+ * stream end at the revision that the append expected. An append that succeeds ends the lag: reads then show its events.
  */
 export class LaggingEventStore extends EventStore {
   readonly #lags = new Map<StreamName, Lag>();

@@ -12,7 +12,7 @@ export interface ErasureListFixture {
 const randomness = new SystemRandomness();
 const person = (): IdentityId => randomness.uuid<IdentityId>();
 
-/** What every erasure list promises. */
+/** The guarantees of every erasure list. */
 export const erasureListContract = (fixture: ErasureListFixture): void => {
   describe('an erasure list', () => {
     let name: string;

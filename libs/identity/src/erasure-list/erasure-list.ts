@@ -1,7 +1,7 @@
 import type { IdentityId } from '#kernel';
 
 /**
- * The erased persons, kept outside of the event store and of its backups: after the store was restored from an older copy, the list tells whom to
+ * The erased persons, kept outside of the event store and of its backups: after the store was restored from an older copy, the list names the persons to
  * erase again (docs/adr/0015). It holds random ids and times, nothing personal. `erasure-list.contract.ts` tests each promise.
  */
 export abstract class ErasureList {

@@ -32,7 +32,7 @@ const ERASED_IN_A_ROW = 20;
 
 /**
  * Finishes the erasures that a crash or an unavailable store interrupted, and erases the sessions of erased persons, and their revoked
- * certificates when these have ended. Erases again whom a restored store shows. Follows `identity-*` and `certificate-*`.
+ * certificates when these have ended. Erases persons again who are back after a restoration. Follows `identity-*` and `certificate-*`.
  */
 export class ErasureReconciler {
   /** Erasures that are not complete, with the time they began. */
@@ -78,7 +78,7 @@ export class ErasureReconciler {
   }
 
   /**
-   * Erases the persons again whom the list names and the store shows as not erased: it was restored from a copy that is older than their
+   * Erases listed persons again whom the store shows as not erased: it was restored from a copy that is older than their
    * erasure. Answers how many. The first round checks the whole list, each later one its newest part. To be repeated. Rejects while the store or
    * the list is unavailable.
    */

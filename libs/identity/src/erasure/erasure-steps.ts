@@ -37,7 +37,7 @@ export const listErasure =
     if (erasedAt !== undefined) await list.add(identityId, erasedAt);
   };
 
-/** Erases what libs/identity stores of a person. The record goes last, because the steps before it read it. */
+/** Erases the data of libs/identity about a person. The record goes last, because the steps before it read it. */
 export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
   async function releasePerson(identityId) {
     const record = await parts.records.read(identityId);

@@ -71,7 +71,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
   }
 
   /**
-   * Erases what a login leaves: one event takes up the whole state, then the stream is truncated before it. One try, unlike
+   * Erases the traces of logins: one event takes up the whole state, then the stream is truncated before it. One try, unlike
    * {@link CommandHandler.handle}: after a conflict the other writer's command may compact, or the next multiple does. No failure reaches
    * the caller, whose command is stored.
    */

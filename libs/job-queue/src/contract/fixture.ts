@@ -4,7 +4,7 @@ import { type Clock, SystemRandomness } from '#kernel';
 
 import type { Job, JobCounts, JobHandler, JobQueue, Processing, ProcessOptions } from '../job-queue.js';
 
-/** What an adapter gives to the suite. */
+/** The parts that an adapter gives to the suite. */
 export interface ContractSubject {
   readonly clock: Clock;
   /** Opens the queue. Opened again, it holds the same jobs. The suite closes it in between. */

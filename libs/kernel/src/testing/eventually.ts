@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between two tries: first short, for what happens at once, then longer. */
+/** Milliseconds between two tries: first short, for conditions that hold at once, then longer. */
 const FIRST_PAUSE = 10;
 const LONGEST_PAUSE = 100;
 
 export interface EventuallyOptions {
-  /** Names what is awaited, for the error message. Default: the condition's source. */
+  /** Names the awaited condition in the error message. Default: the condition's source. */
   readonly what?: string | (() => string);
   /** Milliseconds. Default: 10,000. */
   readonly within?: number;
@@ -22,7 +22,7 @@ export const eventually = async (
     if (await holds()) return;
     const now = performance.now();
     if (now > giveUpAt) throw new Error(`${typeof what === 'string' ? what : what()}: not within ${within} ms`);
-    // A costly condition must not take the time from what it waits for.
+    // A costly condition must not slow down the work that it waits for.
     await sleep(Math.max(pause, now - began));
   }
 };

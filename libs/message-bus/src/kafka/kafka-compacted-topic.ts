@@ -41,7 +41,7 @@ export class KafkaCompactedTopic {
     });
   }
 
-  /** The newest value of each key, by all processes. Reads only what is new since the last call. */
+  /** The newest value of each key, by all processes. Reads only the records since the last call. */
   all(): Promise<ReadonlyMap<string, JsonObject>> {
     return orUnavailable(() => this.#queue.run('reading', () => this.#read()));
   }

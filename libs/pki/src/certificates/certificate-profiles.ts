@@ -20,7 +20,7 @@ import { OID } from '../der/oids.js';
 import type { CertificateHolder } from './certificate-authority.js';
 import type { TrustServiceAddresses } from './trust-service-addresses.js';
 
-/** What a certificate of one kind says beyond its key, its issuer and its serial number (specification/signing.md#certificate-profiles). */
+/** The content of a certificate of one kind beyond its key, its issuer and its serial number (specification/signing.md#certificate-profiles). */
 export interface CertificateProfile {
   readonly subject: Name;
   readonly years: number;

@@ -27,7 +27,7 @@ export interface SignerInfo {
   readonly issuerAndSerial: { readonly issuer: Buffer; readonly serial: Buffer } | undefined;
   readonly subjectKeyIdentifier: Buffer | undefined;
   readonly hash: HashName;
-  /** The SET OF that was signed: what is stored under `[0]`, with its own tag. */
+  /** The signed SET OF: the value stored under `[0]`, with its own tag. */
   readonly signedAttributes: Buffer;
   readonly signed: Attributes;
   readonly signatureAlgorithm: DerReader;

@@ -26,7 +26,7 @@ const MAX_CERTIFICATES = 10;
 const HASH = 'sha256';
 
 /**
- * The OCSPResponse to an OCSPRequest (RFC 6960), both DER. Answers what holds at this second, for certificates of
+ * The OCSPResponse to an OCSPRequest (RFC 6960), both DER. Answers the state at this second, for certificates of
  * the issuing CA; all others are unknown. A request that cannot be read gets `malformedRequest`.
  */
 export const answerOcsp = async (request: Uint8Array, by: OcspAnswerer): Promise<Buffer> => {

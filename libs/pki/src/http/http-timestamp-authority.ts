@@ -33,7 +33,7 @@ export interface TimestampSettings {
 
 const TIMEOUT = 5000;
 
-/** Time-stamping authorities over HTTP (RFC 3161 §3.4): a second try for what may pass, then the next one on the list. */
+/** Time-stamping authorities over HTTP (RFC 3161 §3.4): a temporary failure gets a second try, then the next one on the list is asked. */
 export class HttpTimestampAuthority extends TimestampAuthority {
   constructor(private readonly settings: TimestampSettings) {
     super();

@@ -12,7 +12,7 @@ export interface OpenedSource {
   readonly kit: DevelopmentKit;
   /** Two certificates of the trust service, issued by the root, that name the root's list. */
   readonly vouching: readonly [Certificate, Certificate];
-  /** Sets what the register knows of every certificate. */
+  /** Sets the state of every certificate in the register. */
   say(state: CertificateState): void;
 }
 

@@ -37,5 +37,5 @@ export const signingRequest = (keys: KeyPair, options: RequestOptions = {}): Buf
   return encode(sequence(...request, ...(options.tail ? [options.tail] : [])));
 };
 
-/** A NULL under a tag of its own: what no structure expects. */
+/** A NULL under a tag of its own, which no structure expects. */
 export const STRAY: DerNode = contents(0x05, Buffer.alloc(0));

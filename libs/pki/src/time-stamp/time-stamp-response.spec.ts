@@ -28,7 +28,7 @@ beforeAll(async () => {
   request = { hash: 'sha512', imprint: imprintOf('sha512', data), nonce: newNonce(kit.randomness), policy: undefined, certificateRequested: true };
 });
 
-/** A granted response, with the given parts different from what was requested. */
+/** A granted response, with the given parts different from the request. */
 const response = (otherwise: Partial<TimeStampRequest> & { unit?: TrustServiceUnit; now?: number } = {}): Buffer => {
   const { unit = kit.pki.timestamping, now = kit.clock.now(), ...wanted } = otherwise;
   return encode(sequence(sequence(integer(0)), raw(timeStampToken({ ...request, ...wanted }, { unit, now, randomness: kit.randomness }))));
@@ -166,7 +166,7 @@ describe('a time-stamp response', () => {
     const { genTime } = accept(good);
     for (let at = 0; at < good.length; at += 1) {
       try {
-        // what is not signed, such as the version of the CMS, may say what it likes
+        // unsigned parts, such as the version of the CMS, may have any value
         expect(accept(tamper(good, at)).genTime).toBe(genTime);
       } catch (error) {
         expect(error).toBeInstanceOf(BadTimeStamp);

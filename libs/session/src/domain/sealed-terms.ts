@@ -19,7 +19,7 @@ export type SealedScan = {
   readonly toBeSigned?: string;
 } & Partial<SigningStatement>; // older versions stored the statement of a SIGNING session here
 
-/** What a device shows and signs for SIGNING. It is erased with the result. */
+/** The values that a device shows and signs for SIGNING. They are erased with the result. */
 export type SigningStatement = {
   /** Base64 of the bytes that the device signs. */
   readonly toBeSigned: string;
@@ -32,7 +32,7 @@ export type SigningStatement = {
 /** RFC 7518 section 3.1. The device's key determines it. */
 export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
-/** What a device signs for AUTHENTICATION: UTF-8 JSON of everything it shows, and a challenge (specification/app.md#what-the-phone-signs). */
+/** The bytes that a device signs for AUTHENTICATION: UTF-8 JSON of everything it shows, and a challenge (specification/app.md#what-the-phone-signs). */
 export type AuthenticationStatement = {
   readonly sessionId: string;
   readonly clientId: string;

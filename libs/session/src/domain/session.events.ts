@@ -6,7 +6,7 @@ import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
  * here is secret or personal.
  */
 
-/** The terms of a session: what the client requested. They never change. */
+/** The terms of a session, as the client requested them. They never change. */
 export type SessionTerms = {
   readonly clientId: ClientId;
   readonly signatureType: SignatureType;

@@ -22,7 +22,7 @@ export interface RetentionSweepDependencies {
 }
 
 /**
- * Erases by a rule what is over of sessions. It reads the log in the order in which sessions were created, up to the first that is not due,
+ * Erases parts of ended sessions by a rule. It reads the log in the order in which sessions were created, up to the first that is not due,
  * and holds nothing in memory.
  */
 export class RetentionSweep {

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => fixture.eventStore.close());
 
 const find = (body: object = BODY, clientId = fixture.clientId) => keys.find(clientId, 'key', body);
-/** What POST session does: finds the session of the key, or creates it. */
+/** As POST session: finds the session of the key, or creates it. */
 const create = async (body: object = BODY): Promise<SessionId> => {
   const { sessionId, requestDigest, earlier } = await find(body);
   const terms: SessionTerms = {

@@ -4,7 +4,7 @@ import { decideAndAppend, type EventStore, NO_STREAM, type RecordedEvent, type S
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { SigningResult, SigningStatement } from '../domain/sealed-terms.js';
 
-/** Milliseconds between building, finishing and fetching: `$maxAge` must only remove what the session no longer shows. */
+/** Milliseconds between building, finishing and fetching: `$maxAge` must only remove results that the session no longer shows. */
 const GRACE = 60_000;
 
 type Sealed = { readonly sealed: string; readonly at: number };
@@ -18,7 +18,7 @@ type ResultEvent =
   /** Sealed: {@link SigningResult}. */
   | DomainEvent<'ResultKept', Sealed>;
 
-/** What is stored of a signature. */
+/** The stored parts of a signature. */
 export interface StoredSignature {
   readonly statement?: SigningStatement;
   /** Base64. */

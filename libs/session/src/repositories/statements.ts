@@ -5,7 +5,7 @@ import type { Scan } from '../domain/session.js';
 import { sessionStream } from './sessions.js';
 import type { SigningResults } from './signing-results.js';
 
-/** What a device shows and signs, wherever it is stored. */
+/** The values that a device shows and signs, wherever they are stored. */
 export type StoredStatement = SealedScan & { readonly toBeSigned: string };
 
 /** The statements of scanned sessions: of AUTHENTICATION in the session, of SIGNING with the result. */

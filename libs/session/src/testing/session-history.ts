@@ -5,7 +5,7 @@ import type { SessionEvent } from '../domain/session.events.js';
 
 export const DEVICE = '00000000-0000-4000-8000-00000000d001' as DeviceId;
 
-/** Appends to session streams what another app would append: the phone's scan, for instance. */
+/** Appends the events of other apps to session streams: the phone's scan, for instance. */
 export interface SessionHistory {
   seal(sessionId: string, texts: Readonly<Record<string, string>>): string;
   append(sessionId: string, ...events: readonly SessionEvent[]): Promise<void>;

@@ -7,7 +7,7 @@ import { SigningResults } from '../repositories/signing-results.js';
 import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
 import { sessionHistory } from './session-history.js';
 
-/** What use cases of sessions need: a store in memory, a clock that stands still, and sessions of one client and one person. */
+/** The parts for use cases of sessions: a store in memory, a clock that stands still, and sessions of one client and one person. */
 export const useCaseFixture = () => {
   const clock = new FixedClock();
   const randomness = new SystemRandomness();

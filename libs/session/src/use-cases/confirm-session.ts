@@ -36,7 +36,7 @@ export interface ConfirmSessionDependencies {
 }
 
 /**
- * The user approves with the PIN. Order of checks: repetition of what succeeded, lock, session, PIN, signature
+ * The user approves with the PIN. Order of checks: repetition of a success, lock, session, PIN, signature
  * (specification/app.md#order-of-checks-of-the-phone).
  */
 export class ConfirmSession {

@@ -21,7 +21,7 @@ export interface StatementInput {
   readonly device: Device;
 }
 
-/** Prepares what a device shows and signs. Once for each scan: a second statement would have another challenge or signing time. */
+/** Prepares the values that a device shows and signs. Once for each scan: a second statement would have another challenge or signing time. */
 export class PrepareStatement {
   constructor(
     private readonly readSigningCertificate: ReadSigningCertificate,

@@ -20,7 +20,7 @@ export interface ScanRequest {
   readonly returnUrl?: string;
 }
 
-/** What the app shows before the PIN is entered, and what it then signs. */
+/** The values that the app shows before the PIN is entered, and the bytes that it then signs. */
 export interface ScannedSession {
   readonly sessionId: SessionId;
   readonly signatureType: SignatureType;

@@ -26,7 +26,7 @@ export class WaitForStatus {
     private readonly clock: Clock,
   ) {}
 
-  /** `read` answers the present status. Throws what `read` throws. */
+  /** `read` answers the present status. Rejects as `read` does. */
   async execute(read: () => Promise<StatusView>, { sessionId, milliseconds, since, signal }: Wait): Promise<StatusView> {
     const until = this.clock.monotonic() + milliseconds;
     let view = await read();

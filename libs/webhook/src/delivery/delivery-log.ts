@@ -73,7 +73,7 @@ export class DeliveryLog {
     return nextInLane(this.lane(delivery))?.deliveryId === delivery.deliveryId;
   }
 
-  /** Reads what other processes have recorded until now. */
+  /** Reads the events that other processes have recorded until now. */
   refresh(): Promise<void> {
     // A read that is under way may miss events recorded since it began. All calls during it share the next one.
     this.#nextReading ??= this.#reading

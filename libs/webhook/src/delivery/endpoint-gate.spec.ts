@@ -82,7 +82,7 @@ describe('the gate of an endpoint', () => {
     const slow = [await enter(), await enter()];
     clock.advance(1_000);
     const waiting = enter();
-    expect(await gate.enter()).toEqual(new RetryLater(1_750)); // 250 ms, and half of what each of two has been taking
+    expect(await gate.enter()).toEqual(new RetryLater(1_750)); // 250 ms, and half of the duration of each of the two
     expect(await gate.enter()).toEqual(new RetryLater(2_250));
     for (const leave of slow) leave(false);
     (await waiting)(false);

@@ -41,7 +41,7 @@ export class EndpointGate {
   readonly #queue: (() => void)[] = [];
   /** In the order of their starts, epoch milliseconds. */
   readonly #underWay = new Set<{ readonly startedAt: number }>();
-  /** Moving average of what an attempt takes, in milliseconds. */
+  /** Moving average of the duration of an attempt, in milliseconds. */
   #average = 0;
   #inFlight = 0;
   #tokens: number;

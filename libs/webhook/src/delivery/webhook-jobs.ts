@@ -21,7 +21,7 @@ const MOST_GIVEN_UP = 1_000;
 
 export const jobIdOf = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${attempts + 1}`;
 
-/** Puts the next attempts into the queue. The queue only keeps their times: the delivery log says what is due, and can fill the queue again. */
+/** Puts the next attempts into the queue. The queue only keeps their times: the delivery log decides which attempts are due, and can fill the queue again. */
 export class WebhookJobs {
   constructor(private readonly queue: JobQueue) {}
 

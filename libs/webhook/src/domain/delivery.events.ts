@@ -1,6 +1,6 @@
 import type { ClientId, DomainEvent } from '#kernel';
 
-/** What the body of a webhook is made of, the same for every attempt (specification/webhooks.md#body). */
+/** The content of a webhook's body, the same for every attempt (specification/webhooks.md#body). */
 export type WebhookMessage = {
   /** `session.confirmed`, `endpoint.ping` … */
   readonly type: string;

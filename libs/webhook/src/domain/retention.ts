@@ -1,6 +1,6 @@
 const DAY = 86_400_000;
 
-/** How long the log of an endpoint keeps what is recorded of its deliveries, in milliseconds. */
+/** How long the log of an endpoint keeps the events of its deliveries, in milliseconds. */
 export const LOG_RETENTION = 30 * DAY;
 
 /**

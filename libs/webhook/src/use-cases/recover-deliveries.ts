@@ -31,7 +31,7 @@ export interface RecoverParts {
   readonly clock: Clock;
 }
 
-/** Makes due what a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
+/** Makes the messages due that a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
 export class RecoverDeliveries {
   readonly #publication: SessionPublication;
 

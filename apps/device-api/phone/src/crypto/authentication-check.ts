@@ -4,7 +4,7 @@ import { type Bytes, fromBase64 } from './bytes.js';
 const MEMBERS = ['sessionId', 'clientId', 'relyingPartyName', 'title', 'requested', 'challenge', 'expiresAt'];
 
 /**
- * The bytes to sign for a login, if they say exactly what the person is shown (specification/app.md#what-the-phone-signs);
+ * The bytes to sign for a login, if they hold exactly the values that the person is shown (specification/app.md#what-the-phone-signs);
  * undefined otherwise.
  * A member that this phone does not know would be signed unseen, so it is refused too.
  */

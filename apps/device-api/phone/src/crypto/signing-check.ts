@@ -13,7 +13,7 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const TIME_TOLERANCE_MS = 10 * 60_000;
 
 /**
- * The CAdES attributes to sign, if they cover what is on the screen: name and hash → manifest → message-digest →
+ * The CAdES attributes to sign, if they cover the name and the hash on the screen: name and hash → manifest → message-digest →
  * attributes, this device's own certificate, and the current time (specification/signing.md#the-cms-signature). Undefined otherwise.
  *
  * @param certificate DER of this device's signing certificate

@@ -46,7 +46,7 @@ export class Phone {
   private deviceCheck: DeviceCheck = { kind: 'CHECKING' };
   private code = '';
   private chosenPin = '';
-  /** The bytes of the shown request, checked against what is shown. */
+  /** The bytes of the shown request, checked against the shown values. */
   private checked: Bytes | undefined;
   private readonly leaveNotice: LeaveNotice;
 

@@ -2,7 +2,7 @@ import { el, foreignName, type Language, sentenceNodes } from '#web-page/browser
 import type { Phone } from '../flow/phone.js';
 import type { Messages } from '../messages/messages.js';
 
-/** What every screen needs to draw itself. */
+/** The values that every screen is drawn from. */
 export interface Screen {
   readonly texts: Messages;
   readonly language: Language;

@@ -5,7 +5,7 @@ import type { Users } from './grpc-test-server/access.js';
 import { type FaultSettings, READ_LAG_SHARES } from './grpc-test-server/faults.js';
 import { GrpcTestServer } from './grpc-test-server/test-server.js';
 
-/** What the parent of the process tells it: faults, and the ports of the cluster that it belongs to. */
+/** Messages from the parent process: faults, and the ports of the cluster that the server belongs to. */
 export type TestServerMessage = FaultSettings & { readonly cluster?: readonly number[] };
 
 /**

@@ -23,7 +23,7 @@ interface AccessList {
 }
 
 /**
- * Who may do what, as a real EventStoreDB was measured: a plain user may read and write every stream whose name does not begin with `$`,
+ * The rights of each user, as measured on a real EventStoreDB: a plain user may read and write every stream whose name does not begin with `$`,
  * and its metadata; `$all` only when the metadata of `$all` names a role of the user's; `$userStreamAcl` in the stream `$settings` replaces
  * the default for all user streams. Without users, as over a connection without TLS, all is allowed.
  */

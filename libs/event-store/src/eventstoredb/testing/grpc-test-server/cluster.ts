@@ -101,7 +101,7 @@ export class Cluster implements Writes {
     return this.self();
   }
 
-  /** Whether this node can tell what the cluster holds. */
+  /** Whether this node knows the content of the cluster. */
   get leads(): boolean {
     if (this.#ports.length === 0) return true;
     return this.#role === 'leader' && this.#holdsLease() && this.log.committed >= this.#epochStart;
@@ -271,7 +271,7 @@ export class Cluster implements Writes {
     this.log.keepNumber('voted for', BigInt(votedFor));
   }
 
-  /** Sends a follower what the leader has, as long as it leads in this epoch. */
+  /** Sends a follower the leader's log, as long as the leader leads in this epoch. */
   async #feed(port: number, follower: Follower, epoch: bigint): Promise<void> {
     let previous = this.log.entryBefore(follower.stored + 1n);
     let held = false;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What the test server does wrong on purpose. To freeze it altogether, send its process SIGSTOP. */
+/** The faults that the test server makes on purpose. To freeze the whole server, send its process SIGSTOP. */
 export interface FaultSettings {
   /** Milliseconds between the storing of an append and its answer. */
   readonly delayAnswers?: number;
@@ -49,7 +49,7 @@ export class Faults {
     if (endSubscriptions) for (const end of [...this.#endings]) end();
   }
 
-  /** What becomes of an append that has arrived. */
+  /** The fate of an append that has arrived. */
   fate(): 'kept' | 'lost' | 'refused' {
     if (this.#lose > 0 && this.#lose--) return 'lost';
     if (this.#refuse > 0 && this.#refuse--) return 'refused';

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
 
-/** What every HTTP/2 connection begins with (RFC 9113 §3.4). */
+/** The first bytes of every HTTP/2 connection (RFC 9113 §3.4). */
 const PREFACE = Buffer.from('PRI * HTTP/2.0');
 
 /** PEM texts. */

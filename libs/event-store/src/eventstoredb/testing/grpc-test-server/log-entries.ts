@@ -19,7 +19,7 @@ export const ANY = -2n;
 export const STREAM_EXISTS = -4n;
 
 /**
- * `pending`: a repetition of what is not on disk yet, which gets no answer and so runs into its time-out. `not-leader`: the node has lost
+ * `pending`: a repetition of an append that is not on disk yet; it gets no answer and so runs into its time-out. `not-leader`: the node has lost
  * the lead before enough others had stored the write; it may be stored or not.
  */
 export type Outcome =
@@ -36,7 +36,7 @@ export interface Stored {
   readonly position: bigint;
 }
 
-/** What changes the log: the log itself, or a node of a cluster, which hands writes on to the leader. */
+/** Takes writes: the log itself, or a node of a cluster, which hands them on to the leader. */
 export interface Writes {
   append(stream: string, expected: bigint, events: readonly ProposedEvent[], answer: (outcome: Outcome) => void): void;
   delete(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void;

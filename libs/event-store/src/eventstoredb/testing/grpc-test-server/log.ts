@@ -45,7 +45,7 @@ const originalOf = (metastream: string): string => metastream.slice(2);
 const EVENT = 'position, stream, revision, id, type, is_json AS isJson, data, custom_metadata AS customMetadata, at';
 
 /**
- * The transaction log of the test server: what EventStoreDB's IndexWriter and StorageWriterService decide, over SQLite.
+ * The transaction log of the test server: the decisions of EventStoreDB's IndexWriter and StorageWriterService, over SQLite.
  * Writes of one turn of the event loop share one flush; they are answered when they are on disk.
  */
 export class Log implements Writes {
@@ -58,7 +58,7 @@ export class Log implements Writes {
   #queue: Work[] = [];
   #position: bigint;
   #onDisk: bigint;
-  /** The position up to which nothing can be lost any more: in a cluster, what most of the nodes have stored. */
+  /** The position up to which nothing can be lost any more: in a cluster, most of the nodes have stored it. */
   #committed: bigint;
   #waiting: Waiting[] = [];
   /** Of the leader that writes; 0 for a node without a cluster. */
@@ -143,7 +143,7 @@ export class Log implements Writes {
     this.#leads = true;
   }
 
-  /** The node does not lead any more: it cannot tell what becomes of the writes that wait. */
+  /** The node does not lead any more: it does not know the outcome of the waiting writes. */
   yieldLead(): void {
     this.#leads = false;
     const waiting = this.#waiting;
@@ -182,7 +182,7 @@ export class Log implements Writes {
     return this.#statement('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(position, limit) as unknown as LogRow[];
   }
 
-  /** Takes over what the leader has written after the position, in place of anything else that lies there. */
+  /** Takes over the leader's writes after the position, and replaces its own there. */
   replaceAfter(position: bigint, rows: readonly LogRow[]): void {
     if (rows.length === 0 && this.#position === position) return;
     this.#database.exec('BEGIN IMMEDIATE');

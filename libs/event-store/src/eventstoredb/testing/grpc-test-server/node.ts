@@ -4,7 +4,7 @@ import type { Faults } from './faults.js';
 import type { Log } from './log.js';
 import type { Writes } from './log-entries.js';
 
-/** What the calls of one node work with. */
+/** The parts that the calls of one node use. */
 export interface Node {
   readonly log: Log;
   /** The log, or the way to the leader's. */

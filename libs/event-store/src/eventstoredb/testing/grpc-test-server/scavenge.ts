@@ -39,7 +39,7 @@ export const scavenge = (database: DatabaseSync, now: number): number => {
     removeBefore.run(stream, first > last ? last : first);
   }
   database.exec('COMMIT');
-  // The connection has secure_delete on; what the freed pages held is gone from the file and from its write-ahead log.
+  // The connection has secure_delete on; the content of freed pages is gone from the file and from its write-ahead log.
   database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE);');
   return Math.max(0, before - sizeOf(database));
 };

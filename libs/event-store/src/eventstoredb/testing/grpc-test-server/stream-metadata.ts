@@ -1,7 +1,7 @@
 /** A stream that was deleted softly has this `$tb`, and a tombstoned one this revision: the greatest 64-bit integer. */
 export const DELETED = 0x7fff_ffff_ffff_ffffn;
 
-/** What `$metadata` events say, as far as the server acts on it. */
+/** The parts of `$metadata` events that the server acts on. */
 export interface StreamMetadata {
   /** Milliseconds. */
   readonly maxAge: number | null;
@@ -36,7 +36,7 @@ export const readStreamMetadata = (data: Uint8Array | undefined): StreamMetadata
 
 const NOTHING_SET: StreamMetadata = { maxAge: null, maxCount: null, truncateBefore: null };
 
-/** What the server writes when a deleted stream begins again: the rest stays as it was. */
+/** The metadata that the server writes when a deleted stream begins again: other members stay as they were. */
 export const withTruncateBefore = (data: Uint8Array, truncateBefore: bigint): Buffer => {
   const raw = { ...parse(data), $tb: truncateBefore };
   return Buffer.from(

@@ -26,7 +26,7 @@ interface Expectation {
 const expectedOf = (options: Expectation): bigint =>
   options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? NO_STREAM : options.hasStreamExists() ? STREAM_EXISTS : ANY;
 
-/** The append of its own call: what the client uses when a call brings its own credentials. */
+/** The unary append, which the client uses when a call brings its own credentials. */
 export const serveAppend = (
   call: ServerReadableStream<AppendReq, AppendResp>,
   reply: sendUnaryData<AppendResp>,
