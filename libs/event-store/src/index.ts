@@ -2,6 +2,7 @@ export { appendFact } from './append-fact.js';
 export { CommandHandler, type Loaded } from './command-handler.js';
 export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
+  categoryOf,
   type EventMetadata,
   EventStore,
   EventStoreUnavailable,
@@ -18,7 +19,7 @@ export {
 } from './event-store.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
-export { history, Projection } from './projection.js';
+export { history, historyBefore, Projection } from './projection.js';
 export { release, truncateBeforeNewest } from './release.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';

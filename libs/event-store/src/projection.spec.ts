@@ -1,8 +1,9 @@
 import { FixedClock } from '#kernel';
 
 import { NO_STREAM, type RecordedEvent, streamName } from './event-store.js';
-import { history, Projection } from './projection.js';
+import { history, historyBefore, Projection } from './projection.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
+import { withholdNewest } from './testing/withhold-newest.js';
 
 let store: SqliteEventStore;
 beforeEach(() => {
@@ -55,6 +56,17 @@ describe('history', () => {
     await append('two');
     const seen: string[] = [];
     for await (const { stream } of history(store, ['thing'])) seen.push(stream);
+    expect(seen).toEqual(['thing-one', 'thing-two']);
+  });
+});
+
+describe('the history before an event', () => {
+  it('misses none, although the subscription says too early that it has caught up, and ends before that event', async () => {
+    for (const name of ['one', 'two', 'three', 'four']) await append(name);
+    const [third] = await store.read(streamName('thing', 'three'));
+    withholdNewest(store, 3);
+    const seen: string[] = [];
+    for await (const { stream } of historyBefore(store, ['thing'], third!)) seen.push(stream);
     expect(seen).toEqual(['thing-one', 'thing-two']);
   });
 });

@@ -48,3 +48,24 @@ export const history = async function* <Event extends DomainEvent = DomainEvent>
     enough.abort();
   }
 };
+
+/**
+ * All events of the categories up to one that an append has answered and that is of one of the categories, that one excluded. Misses none,
+ * also where a subscription says that it has caught up before it hands over what was appended just now.
+ */
+export const historyBefore = async function* <Event extends DomainEvent = DomainEvent>(
+  store: EventStore,
+  categories: readonly string[],
+  { position }: RecordedEvent,
+): AsyncGenerator<RecordedEvent<Event>> {
+  const enough = new AbortController();
+  try {
+    for await (const item of store.subscribe<Event>({ categories, signal: enough.signal })) {
+      if (item === 'caught-up') continue;
+      if (item.position >= position) return;
+      yield item;
+    }
+  } finally {
+    enough.abort();
+  }
+};

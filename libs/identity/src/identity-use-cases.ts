@@ -1,7 +1,7 @@
-import { type Clock, type KeyRing, LocatingTokens, type Randomness, type RingKey, Sealer } from '#kernel';
+import { type ClientId, type Clock, type IdentityId, type KeyRing, LocatingTokens, type Randomness, type RingKey, Sealer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#pki';
-import { registeredClientIds } from '#relying-party';
+import { clientsRegisteredBefore } from '#relying-party';
 
 import { SubjectIds } from './domain/subject-ids.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
@@ -102,7 +102,12 @@ export const erasureUseCases = (parts: IdentityParts & { readonly erasureList: E
   const { eventStore: store, clock, erasureList } = parts;
   const repositories = repositoriesOf(parts);
   const { identities, certificates } = repositories;
-  const erasureParts = { ...repositories, clientIds: () => registeredClientIds(store) };
+  // A link is made before IdentityErased, and its client is registered before it: so all clients lie before the newest event of the identity.
+  const clientIds = async (identityId: IdentityId): Promise<readonly ClientId[]> => {
+    const newest = await identities.newest(identityId);
+    return newest ? clientsRegisteredBefore(store, newest) : [];
+  };
+  const erasureParts = { ...repositories, clientIds };
   const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
   const eraseSessions = new EraseSessions(identities, sessions, releaseSubjects(erasureParts), clock);
   return {

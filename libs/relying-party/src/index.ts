@@ -13,7 +13,7 @@ export {
 } from './domain/webhook-endpoint.js';
 export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
-export { registeredClientIds } from './read-models/client-ids.js';
+export { clientsRegisteredBefore } from './read-models/client-ids.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';

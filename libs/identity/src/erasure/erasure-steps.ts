@@ -1,4 +1,4 @@
-import type { ClientId } from '#kernel';
+import type { ClientId, IdentityId } from '#kernel';
 
 import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
@@ -18,15 +18,15 @@ export interface ErasureParts {
   readonly devices: Devices;
   readonly certificates: Certificates;
   readonly subjectLinks: SubjectLinks;
-  /** All clients that are registered at the time of the call. */
-  readonly clientIds: () => Promise<readonly ClientId[]>;
+  /** All clients that may know the erased person: those that were registered before the newest event of the identity. */
+  readonly clientIds: (identityId: IdentityId) => Promise<readonly ClientId[]>;
 }
 
 /** Releases the person's subjectIds at every client. */
 export const releaseSubjects =
   ({ subjectLinks, clientIds }: Pick<ErasureParts, 'subjectLinks' | 'clientIds'>): ErasureStep =>
   async (identityId) => {
-    for (const clientId of await clientIds()) await subjectLinks.release(clientId, identityId);
+    for (const clientId of await clientIds(identityId)) await subjectLinks.release(clientId, identityId);
   };
 
 /** Puts the person on the list that outlives a restored store. */

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 
 import { type ClientId, type IdentityId, ServiceUnavailable, type SessionId } from '#kernel';
 import { history, idOf, NO_STREAM, type StreamName, streamName, StreamTombstoned } from '#event-store';
+import { withholdNewest } from '#event-store/testing';
 
 import { Certificates } from '../repositories/certificates.js';
 import { CERTIFICATE_END, identityFixture, MARI } from '../testing/identity-fixture.js';
@@ -74,6 +75,16 @@ describe('an erasure', () => {
     ]);
     expect(await dataIn('person')).toEqual([['PersonReleased', {}]]);
     expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
+  });
+
+  it('releases the subjectId of a client that was registered just before, although subscriptions lag', async () => {
+    const newcomer = identity.randomness.uuid<ClientId>();
+    await identity.store.append(streamName('client', newcomer), NO_STREAM, [{ type: 'ClientRegistered', data: {} }]);
+    const subjectId = await identity.linkSubject.execute(newcomer, identityId);
+    withholdNewest(identity.store, 5);
+    await identity.eraseIdentity.execute(identityId);
+    expect(await typesIn('subject', subjectId)).toEqual(['SubjectReleased']);
+    expect(await identity.resolveSubject.execute(newcomer, subjectId)).toBeUndefined();
   });
 
   it('lets the person register again under another id', async () => {

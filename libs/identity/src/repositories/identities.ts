@@ -1,5 +1,5 @@
 import type { Clock, IdentityId } from '#kernel';
-import { CommandHandler, type EventStore, type Loaded } from '#event-store';
+import { CommandHandler, type EventStore, type Loaded, readLast, type RecordedEvent } from '#event-store';
 
 import type { IdentityCommand } from '../domain/identity.commands.js';
 import { identityDecider } from '../domain/identity.decider.js';
@@ -11,12 +11,20 @@ import { identityStream } from './streams.js';
 export class Identities {
   readonly #handler;
 
-  constructor(store: EventStore, clock: Clock) {
+  constructor(
+    private readonly store: EventStore,
+    clock: Clock,
+  ) {
     this.#handler = new CommandHandler(store, identityDecider, clock);
   }
 
   async get(identityId: IdentityId): Promise<Identity> {
     return (await this.#handler.load(identityStream(identityId))).state;
+  }
+
+  /** The newest event of the identity. Undefined for an unknown one. */
+  async newest(identityId: IdentityId): Promise<RecordedEvent<IdentityEvent> | undefined> {
+    return (await readLast<IdentityEvent>(this.store, identityStream(identityId))).last;
   }
 
   async isRegistered(identityId: IdentityId): Promise<boolean> {
