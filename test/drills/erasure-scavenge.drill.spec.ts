@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { GrpcTestServer } from '../../tools/distributed/event-store-server.ts';
-import { expectError, expectOk, runDirectory, SigningClient, StandaloneService, Staff } from '../support/index.js';
+import { expectError, expectOk, NO_GIVEN_ENGINES, runDirectory, SigningClient, StandaloneService, Staff } from '../support/index.js';
 import { eventsLeadingTo, streamsNaming, untilLast, type UsedPerson, useEverything } from './support/erased-person.js';
 import { GRPC_TEST_SERVER, StoredData } from './support/stored-data.js';
 
@@ -30,7 +30,7 @@ let other: UsedPerson;
 
 beforeAll(async () => {
   await server.start();
-  service = await StandaloneService.start('erasure-scavenge', { ESDB_URL: server.url, KEY_DIR: '', KAFKA_BROKERS: '', REDIS_URL: '' });
+  service = await StandaloneService.start('erasure-scavenge', { ...NO_GIVEN_ENGINES, ESDB_URL: server.url });
   disk = new StoredData(join(directory, 'grpc-test-server'), join(service.dataDirectory, 'keys'), GRPC_TEST_SERVER);
   staff = new Staff(service);
   erased = await useEverything(service, disk);

@@ -1,11 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { expectError, expectOk, SigningClient, pause, type Person, type Phone, StandaloneService, type Signing, Staff } from '../support/index.js';
+import {
+  expectError,
+  expectOk,
+  NO_GIVEN_ENGINES,
+  SigningClient,
+  pause,
+  type Person,
+  type Phone,
+  StandaloneService,
+  type Signing,
+  Staff,
+} from '../support/index.js';
 import { eventsLeadingTo, needlesOf, streamsNaming, untilLast, type UsedPerson, useEverything } from './support/erased-person.js';
 import { type Find, spelledPieces, StoredData } from './support/stored-data.js';
 
 /** The embedded store, also in a run against an EventStoreDB: there a scavenge of the server's reclaims the space. */
-const IN_FILES = { ESDB_URL: '', KEY_DIR: '' };
+const IN_FILES = NO_GIVEN_ENGINES;
 
 const RESULT_RETENTION = 1800;
 /** The sessions of a person are unreadable after this time: the longest session, the building of a container, ten minutes. */

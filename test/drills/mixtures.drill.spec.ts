@@ -4,7 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#kernel/testing';
 
-import { expectError, expectOk, SigningClient, type Phone, RelyingParty, runDirectory, StandaloneService, Staff } from '../support/index.js';
+import {
+  expectError,
+  expectOk,
+  NO_GIVEN_ENGINES,
+  SigningClient,
+  type Phone,
+  RelyingParty,
+  runDirectory,
+  StandaloneService,
+  Staff,
+} from '../support/index.js';
 import { GivenEventStore, GrpcTestServer } from '../../tools/distributed/event-store-server.ts';
 import { KafkaCluster } from '../../tools/kafka/cluster.ts';
 import { RedisServer } from '../../tools/redis/redis-server.ts';
@@ -19,7 +29,6 @@ import { WebhookReceiver } from './support/webhook-receiver.js';
 const TIME_LIMIT = 60_000;
 const directory = join(runDirectory(), 'mixtures.engines');
 const { ESDB_URL } = process.env;
-const NOT_FROM_OUTSIDE = { ESDB_URL: '', KAFKA_BROKERS: '', REDIS_URL: '' };
 
 let store: GrpcTestServer | GivenEventStore;
 let kafka: KafkaCluster;
@@ -43,7 +52,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
   let receiver: WebhookReceiver;
 
   const settings = (bus: string, queue: string): Record<string, string> => ({
-    ...NOT_FROM_OUTSIDE,
+    ...NO_GIVEN_ENGINES,
     // Sessions with push are left to the timer; logins have time.
     PUSH_SESSION_TTL: '3',
     PUSH_LIMIT: '1000',

@@ -7,7 +7,7 @@ import { openEventStoreDb } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 
-import { type Answer, Browser, newPkce, pause, RelyingParty, secret, type Service, word } from '../support/index.js';
+import { type Answer, Browser, givenStoreCanBeKilled, newPkce, pause, RelyingParty, secret, type Service, word } from '../support/index.js';
 import type { Topology } from '../../tools/distributed/topology.ts';
 import type { ServiceProcess } from '../../tools/processes/service-process.ts';
 import { History } from './support/history.js';
@@ -28,7 +28,7 @@ let service: Service;
 let link: SlowLink | undefined;
 
 beforeAll(async () => {
-  rig = await Rig.start('store', { users: 6 });
+  rig = await Rig.start('store', { users: 6, kills: givenStoreCanBeKilled ? [] : ['ESDB_URL'] });
   ({ topology, service } = rig);
 }, 240_000);
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { reservePort } from '../../tools/processes/reserve-port.ts';
 import { ServiceProcess } from '../../tools/processes/service-process.ts';
+import { givenEventStore } from './engines.js';
 import { runDirectory } from './run-directory.js';
 import { secret } from './secrets.js';
 import { Service } from './service.js';
@@ -62,9 +63,3 @@ export class StandaloneService extends Service {
     return this.process.stop();
   }
 }
-
-/** With ESDB_URL all processes of a run use that server, and one directory of keys: each must be able to open values that another has sealed. */
-export const givenEventStore = (): Record<string, string> => {
-  const { ESDB_URL } = process.env;
-  return ESDB_URL ? { ESDB_URL, KEY_DIR: `${runDirectory()}/keys` } : {};
-};

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { givenEventStore, runDirectory, secret, Service } from '../../support/index.js';
+import { type Engine, givenEventStore, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
 import { Topology } from '../../../tools/distributed/topology.ts';
 
 /** Milliseconds that a read may lag behind a write over replicas (specification/storage.md#client-records-in-caches). */
 const STALENESS = 1000;
-
-/** The settings of the engines that a drill may kill, unless it leaves them alone. */
-export type Engine = 'KAFKA_BROKERS' | 'REDIS_URL';
 
 export interface DistributedOptions {
   /** Of the Kafka cluster. Default: 1. */
@@ -26,13 +23,14 @@ export interface Distributed {
 
 /**
  * The distributed profile as processes of this machine, two replicas of every service, for one drill file. EventStoreDB is the
- * one at ESDB_URL (killed by ESDB_STOP, started by ESDB_START), or the gRPC test server.
+ * one at ESDB_URL, or the gRPC test server.
  */
 export const startDistributed = async (
   name: string,
   settings: Readonly<Record<string, string>> = {},
   { brokers = 1, kills = [] }: DistributedOptions = {},
 ): Promise<Distributed> => {
+  const environment = withoutEngines(kills);
   const adminToken = secret('admin token', randomBytes(24).toString('base64url'));
   const topology = new Topology({
     directory: join(runDirectory(), `${name}.data`),
@@ -41,11 +39,11 @@ export const startDistributed = async (
       AUTHENTICATION_FAILURE_LIMIT: '1000000',
       PUSH_LIMIT: '100000',
       ADMIN_TOKEN: adminToken,
-      ...givenEventStore(),
+      ...givenEventStore(environment),
       ...settings,
     },
     brokers,
-    environment: { ...process.env, ...Object.fromEntries(kills.map((engine) => [engine, undefined])) },
+    environment,
   });
   try {
     await topology.start();
