@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 
-import { type Decider, DomainError, type DomainEvent, FixedClock, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
 
 import { CommandHandler } from './command-handler.js';
 import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from './event-store.js';
+import { NewerEventStored } from './newer-event.js';
 import { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 
 type Counted = DomainEvent<'Counted', { by: number }>;
@@ -139,6 +140,45 @@ describe('CommandHandler', () => {
     await counters.handle(stream, count(5));
     await counters.handle(stream, count(1));
     expect((await store.read(stream)).map(({ metadata }) => metadata)).toEqual([5, 15, 16, 18].map((total) => ({ v: 3, total })));
+  });
+
+  describe('given an event that only a newer release knows', () => {
+    const known: typeof counter = { ...counter, knows: knownEvents<Counted>(2, { Counted: true }) };
+    const counters = () => new CommandHandler(store, known, clock);
+
+    it.each([
+      ['type', { type: 'Doubled', data: {} }],
+      ['version', { type: 'Counted', data: { by: 50 }, metadata: { v: 3 } }],
+    ])('of unknown %s: readers leave it out and report it', async (_what, newer) => {
+      const met = jest.fn();
+      store.onNewerEvent = met;
+      await counters().handle(stream, count(1));
+      await store.append(stream, 0, [newer, { type: 'Counted', data: { by: 2 }, metadata: { v: 2 } }]);
+      expect(await counters().load(stream)).toMatchObject({ state: 3, revision: 2, newer: { revision: 1 }, last: { revision: 2 } });
+      expect(met).toHaveBeenCalledTimes(1);
+    });
+
+    it('decides nothing, since the event may forbid it', async () => {
+      await counters().handle(stream, count(1));
+      await store.append(stream, 0, [{ type: 'Closed', data: {} }]);
+      await expect(counters().handle(stream, count(1))).rejects.toThrow(NewerEventStored);
+      await expect(counters().begin(stream, count(1))).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(await store.read(stream)).toHaveLength(2);
+    });
+
+    it('decides nothing when the event comes between the read and the append', async () => {
+      await counters().handle(stream, count(1));
+      const decided = counters().handle(stream, async () => {
+        await store.append(stream, 0, [{ type: 'Closed', data: {} }]).catch(() => undefined);
+        return { by: 1 };
+      });
+      await expect(decided).rejects.toThrow(NewerEventStored);
+    });
+
+    it('stores its own events under the version of the decider', async () => {
+      await counters().handle(stream, count(1));
+      expect((await store.read(stream))[0]?.metadata).toEqual({ v: 2 });
+    });
   });
 
   it('upcasts events of an older version', async () => {

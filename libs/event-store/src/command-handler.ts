@@ -11,17 +11,22 @@ import {
   type StreamName,
   type WrongExpectedRevision,
 } from './event-store.js';
+import { isKnown, NewerEventStored } from './newer-event.js';
 
 export interface Loaded<State, Event extends DomainEvent> {
   readonly state: State;
   readonly events: readonly Stored<Event>[];
   readonly revision: ExpectedRevision;
+  /** The first event that only a newer release knows. It is in neither state nor events: show them, and decide nothing on them. */
+  readonly newer?: RecordedEvent;
+  /** The last event of the stream, as stored. */
+  readonly last?: RecordedEvent;
 }
 
 export interface EventFormat<State, Event extends DomainEvent> {
   /** Brings a stored event of an older version into today's shape. Default: it has that shape. */
   readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
-  /** What is stored beside an event. `state` is the aggregate's after it. Default: version 1 and nothing else. */
+  /** What is stored beside an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
   readonly metadataOf?: (state: State) => EventMetadata;
 }
 
@@ -45,20 +50,32 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     const recorded = await this.store.read<Event>(stream);
     const known = this.#folded.get(recorded);
     if (known) return known;
-    const { upcast = asStored } = this.format;
-    const events = recorded.map((event) => upcast(event) as Stored<Event>);
-    const loaded: Loaded<State, Event> = {
-      state: this.#fold(this.decider.initial, events),
-      events,
-      revision: recorded.at(-1)?.revision ?? NO_STREAM,
-    };
+    const loaded = this.folded(recorded);
     this.#folded.set(recorded, loaded);
     return loaded;
   }
 
+  /** The state after these events, which end the stream. Events that only a newer release knows are left out. */
+  protected folded(recorded: readonly RecordedEvent[]): Loaded<State, Event> {
+    const { upcast = asStored } = this.format;
+    const { knows } = this.decider;
+    const unknown = recorded.filter((event) => !isKnown(knows, event));
+    for (const event of unknown) this.store.onNewerEvent(event);
+    const known = unknown.length === 0 ? recorded : recorded.filter((event) => isKnown(knows, event));
+    const events = known.map((event) => upcast(event) as Stored<Event>);
+    const last = recorded.at(-1);
+    return {
+      state: this.#fold(this.decider.initial, events),
+      events,
+      revision: last?.revision ?? NO_STREAM,
+      ...(last && { last }),
+      ...(unknown[0] && { newer: unknown[0] }),
+    };
+  }
+
   /**
    * Runs one command, which is made anew from the state for each decision, and returns the state after it.
-   * Throws the decider's refusals, and {@link ServiceUnavailable} when it lost races for five seconds.
+   * Throws the decider's refusals, {@link NewerEventStored}, and {@link ServiceUnavailable} when it lost races for five seconds.
    */
   handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
     return this.#queue.run(stream, async () => this.#run(stream, command, await this.load(stream)));
@@ -74,7 +91,10 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     const { store, clock } = this;
     const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, Event>({ store, clock }, stream, {
       load: (conflict) => (conflict ? this.#loadAfter(conflict) : first),
-      decide: async ({ state }) => this.#enveloped(state, this.decider.decide(await command(state), state)),
+      decide: async ({ state, newer }) => {
+        if (newer) throw new NewerEventStored(newer);
+        return this.#enveloped(state, this.decider.decide(await command(state), state));
+      },
     });
     return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision };
   }
@@ -82,7 +102,8 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
   /** The events with their metadata. The state after an event may hold the event's id, which the store has not made yet; no metadata does. */
   #enveloped(before: State, events: readonly Event[]): readonly NewEvent<Event>[] {
     const { metadataOf } = this.format;
-    if (!metadataOf) return events;
+    const v = this.decider.knows?.version;
+    if (!metadataOf) return v === undefined ? events : events.map((event) => ({ ...event, metadata: { v } }));
     let state = before;
     return events.map((event) => {
       state = this.decider.evolve(state, { ...event, id: '' });

@@ -155,6 +155,9 @@ export const MAX_APPEND_BYTES = 1024 * 1024;
  * throws {@link EventStoreUnavailable} while the store cannot be reached.
  */
 export abstract class EventStore {
+  /** Called by readers of aggregates with each stored event that only a newer release knows, each time they meet it. Set by the process, which counts. */
+  onNewerEvent: (event: RecordedEvent) => void = () => undefined;
+
   /**
    * Appends the events with their metadata, all or none, if the stream is at the expected revision. They are on disk when this
    * resolves. The store makes their ids, new ones for each append, so that two appends are never taken for one. While

@@ -19,6 +19,7 @@ export {
 } from './event-store.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+export { isKnown, NewerEventStored } from './newer-event.js';
 export { history, historyBefore, Projection } from './projection.js';
 export { release, truncateBeforeNewest } from './release.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';

@@ -3,7 +3,7 @@ export { fromBase64, fromBase64url } from './base64.js';
 export type { Brand } from './brand.js';
 export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
 export { isCountryCode } from './country-code.js';
-export type { Decider, DomainEvent, Json, JsonObject, Stored } from './decider.js';
+export { type Decider, type DomainEvent, type Json, type JsonObject, type KnownEvents, knownEvents, type Stored } from './decider.js';
 export { constantTimeEqual, hmac, sha256, sha256Base64url } from './digest.js';
 export { DomainError, InvalidRequest, ServiceUnavailable } from './domain-error.js';
 export { duplicateKey } from './duplicate-key.js';

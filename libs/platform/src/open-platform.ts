@@ -13,6 +13,7 @@ import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
+import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import { trustServices } from './trust-services.js';
 
@@ -40,6 +41,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const eventStore = await openEventStore(settings, { clock, randomness, log });
   const metrics = new Metrics().watchProcess();
+  reportNewerEvents(eventStore, { log, metrics });
   const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log });

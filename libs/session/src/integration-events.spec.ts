@@ -8,7 +8,7 @@ import { type EventMetadata, EventStoreUnavailable, history, NO_STREAM, type Rec
 import { type ClientId, FixedClock, type IdentityId, type SessionId, type Stored, type SubjectId, SystemRandomness } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
-import { SESSION_EVENT_VERSION, type SessionEvent, type SessionTerms } from './domain/session.events.js';
+import { SESSION_EVENTS, type SessionEvent, type SessionTerms } from './domain/session.events.js';
 import { SessionPublication } from './integration-events.js';
 import { Sessions } from './repositories/sessions.js';
 import { DEVICE } from './testing/session-history.js';
@@ -103,7 +103,7 @@ describe('the messages of a session', () => {
     const folded = await Promise.all(events.map(({ metadata: _, ...event }) => publication.message(event)));
     expect(told.map((message) => message?.data.status)).toEqual(['PENDING', 'PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED']);
     expect(told).toEqual(folded);
-    expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => SESSION_EVENT_VERSION));
+    expect(events.map(({ metadata }) => metadata?.v)).toEqual(events.map(() => SESSION_EVENTS.version));
   });
 
   it('name the session, its client, and the status after the event', async () => {
@@ -144,13 +144,13 @@ describe('the messages of a session', () => {
   });
 
   it('are not guessed for an event of a newer version', async () => {
-    await append({ ...created, metadata: { v: SESSION_EVENT_VERSION + 1, clientId: CLIENT, signatureType: 'SIGNING', status: 'PENDING' } });
+    await append({ ...created, metadata: { v: SESSION_EVENTS.version + 1, clientId: CLIENT, signatureType: 'SIGNING', status: 'PENDING' } });
     const [event] = (await stored()) as [RecordedEvent];
     await expect(new SessionPublication(store, clock).message(event)).rejects.toThrow(UnpublishableEvent);
   });
 
   it('follow an event of unknown type, since each tells the status itself', async () => {
-    const metadata = { v: SESSION_EVENT_VERSION, clientId: CLIENT, signatureType: 'SIGNING' };
+    const metadata = { v: SESSION_EVENTS.version, clientId: CLIENT, signatureType: 'SIGNING' };
     await append({ ...created, metadata: { ...metadata, status: 'PENDING' } }, eventOf('SessionFrozen'), {
       ...eventOf('SessionExpired'),
       metadata: { ...metadata, status: 'EXPIRED' },
@@ -211,7 +211,7 @@ describe('the messages of a session that a release before the envelope has store
     // It goes on under the new release.
     await new Sessions(old, new FixedClock(Date.parse('2026-11-22T12:32:00Z'))).handle(CONFIRMED_BY_OLD, { type: 'CompleteSession' });
     const [completed] = await old.read(streamName('session', CONFIRMED_BY_OLD), { from: 3 });
-    expect(completed?.metadata).toEqual({ v: SESSION_EVENT_VERSION, clientId, signatureType: 'AUTHENTICATION', status: 'COMPLETED' });
+    expect(completed?.metadata).toEqual({ v: SESSION_EVENTS.version, clientId, signatureType: 'AUTHENTICATION', status: 'COMPLETED' });
     await old.close();
     await rm(folder, { recursive: true });
   });

@@ -38,6 +38,12 @@ export class Metrics {
     labelNames: ['queue', 'state'] as const,
     registers: [this.registry],
   });
+  readonly newerEvents = new Counter({
+    name: 'event_store_newer_events_total',
+    help: 'Times a reader met a stored event that only a newer release knows, by category of stream',
+    labelNames: ['category'] as const,
+    registers: [this.registry],
+  });
   /** Outcomes: published, parked (unknown type), erased (too little left to publish). */
   readonly relayedEvents = new Counter({
     name: 'event_relay_events_total',

@@ -2,7 +2,7 @@ import { assertNever, type Decider } from '#kernel';
 
 import type { DeviceCommand } from './device.commands.js';
 import { DeviceLocked, DeviceNotFound } from './device.errors.js';
-import type { DeviceEvent } from './device.events.js';
+import { type DeviceEvent, DEVICE_EVENTS } from './device.events.js';
 import type { DeviceState } from './device.js';
 import { afterRightPin, afterWrongPin, isLocked } from './pin-ladder.js';
 
@@ -28,6 +28,7 @@ const revoke = ({ now }: Command<'RevokeDevice'>, device: DeviceState): DeviceEv
 
 export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {
   initial: { status: 'NONE' },
+  knows: DEVICE_EVENTS,
 
   decide(command, device) {
     switch (command.type) {

@@ -1,4 +1,4 @@
-import type { DomainEvent, IdentityId, SessionId } from '#kernel';
+import { type DomainEvent, type IdentityId, type SessionId, knownEvents } from '#kernel';
 
 import type { PinState } from './pin-ladder.js';
 
@@ -30,3 +30,12 @@ export type DeviceEvent =
 
 /** The whole state of an enrolled device. The events before it are erased, so that a stream does not grow with logins. */
 export type DeviceCompacted = DomainEvent<'DeviceCompacted', Enrolment & { readonly compactedAt: number }>;
+
+export const DEVICE_EVENTS = knownEvents<DeviceEvent>(1, {
+  DeviceEnrolled: true,
+  PinAccepted: true,
+  PinFailed: true,
+  DeviceLocked: true,
+  DeviceRevoked: true,
+  DeviceCompacted: true,
+});

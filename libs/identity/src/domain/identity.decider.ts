@@ -2,7 +2,7 @@ import { assertNever, type Decider } from '#kernel';
 
 import type { IdentityCommand } from './identity.commands.js';
 import { IdentityExists, IdentityNotFound, InvalidActivationCode } from './identity.errors.js';
-import type { IdentityEvent } from './identity.events.js';
+import { type IdentityEvent, IDENTITY_EVENTS } from './identity.events.js';
 import type { Identity } from './identity.js';
 
 type Command<Type extends IdentityCommand['type']> = Extract<IdentityCommand, { type: Type }>;
@@ -43,6 +43,7 @@ const completeSessionErasure = ({ now }: Command<'CompleteSessionErasure'>, iden
 
 export const identityDecider: Decider<Identity, IdentityCommand, IdentityEvent> = {
   initial: { status: 'NONE' },
+  knows: IDENTITY_EVENTS,
 
   decide(command, identity) {
     switch (command.type) {

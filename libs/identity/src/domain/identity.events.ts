@@ -1,4 +1,4 @@
-import type { DeviceId, DomainEvent } from '#kernel';
+import { type DeviceId, type DomainEvent, knownEvents } from '#kernel';
 
 /** The events of the stream `identity-<identityId>`. They hold no personal data. Times are epoch milliseconds. */
 export type IdentityEvent =
@@ -13,3 +13,12 @@ export type IdentityEvent =
   | DomainEvent<'ErasureCompleted', { readonly at: number }>
   /** The person's sessions are erased too. */
   | DomainEvent<'SessionsErased', { readonly at: number }>;
+
+export const IDENTITY_EVENTS = knownEvents<IdentityEvent>(1, {
+  IdentityRegistered: true,
+  ActivationCodeIssued: true,
+  DeviceAdded: true,
+  IdentityErased: true,
+  ErasureCompleted: true,
+  SessionsErased: true,
+});

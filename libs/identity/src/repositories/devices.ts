@@ -3,6 +3,8 @@ import {
   CommandHandler,
   type EventStore,
   type Loaded,
+  isKnown,
+  NewerEventStored,
   NO_STREAM,
   type RecordedEvent,
   type StreamName,
@@ -12,7 +14,7 @@ import {
 
 import type { DeviceCommand } from '../domain/device.commands.js';
 import { deviceDecider } from '../domain/device.decider.js';
-import type { DeviceCompacted, DeviceEnrolled, DeviceEvent, Enrolment } from '../domain/device.events.js';
+import { DEVICE_EVENTS, type DeviceCompacted, type DeviceEnrolled, type DeviceEvent, type Enrolment } from '../domain/device.events.js';
 import type { DeviceState } from '../domain/device.js';
 import { deviceStream } from './streams.js';
 
@@ -35,12 +37,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
   }
 
   override async load(stream: StreamName): Promise<Loaded<DeviceState, DeviceEvent>> {
-    const events = await this.#tail(stream);
-    return {
-      state: events.reduce<DeviceState>((device, event) => deviceDecider.evolve(device, event), deviceDecider.initial),
-      events,
-      revision: events.at(-1)?.revision ?? NO_STREAM,
-    };
+    return this.folded(await this.#tail(stream));
   }
 
   /** Decides the command, and compacts the stream from time to time. See {@link CommandHandler}. */
@@ -59,9 +56,10 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     return enrolment && { enrolment, state };
   }
 
-  /** When the device was revoked, epoch milliseconds. Undefined for a device that is not revoked. */
+  /** When the device was revoked, epoch milliseconds. Undefined for a device that is not revoked. Throws NewerEventStored. */
   async revokedAt(deviceId: DeviceId): Promise<number | undefined> {
     const [last] = await this.streams.read<DeviceEvent>(deviceStream(deviceId), { direction: 'backwards', limit: 1 });
+    if (last && !isKnown(DEVICE_EVENTS, last)) throw new NewerEventStored(last);
     return last?.type === 'DeviceRevoked' ? last.data.at : undefined;
   }
 
@@ -102,7 +100,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
       const step = await this.streams.read<DeviceEvent>(stream, { direction: 'backwards', limit: STEP, ...from });
       for (const event of step) {
         tail.unshift(event);
-        if ('pin' in event.data || event.revision === 0) return tail;
+        if ((isKnown(DEVICE_EVENTS, event) && 'pin' in event.data) || event.revision === 0) return tail;
       }
       if (step.length === 0) return tail;
     }

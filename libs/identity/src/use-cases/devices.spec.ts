@@ -1,5 +1,5 @@
 import { type DeviceId, type IdentityId, LocatingTokens, type SessionId } from '#kernel';
-import { idOf, streamName, WrongExpectedRevision } from '#event-store';
+import { idOf, NewerEventStored, streamName, WrongExpectedRevision } from '#event-store';
 
 import { enrolmentRequest, identityFixture, MARI, pinProof } from '../testing/identity-fixture.js';
 
@@ -276,4 +276,13 @@ describe('a revocation', () => {
 
 it('knows no device of an unknown id', async () => {
   expect(await identity.findDevice.execute(identity.randomness.uuid())).toBeUndefined();
+});
+
+describe('a device with an event that only a newer release knows', () => {
+  it('takes no PIN: the event may have locked it', async () => {
+    const { deviceId } = await identity.enrol(identityId);
+    await identity.store.append(streamName('device', deviceId), 0, [{ type: 'DeviceQuarantined', data: { at: identity.clock.now(), pin: 'any' } }]);
+    const checked = identity.checkPin.execute({ deviceId, sessionId: identity.randomness.uuid<SessionId>(), pinProof: pinProof('1234') });
+    await expect(checked).rejects.toThrow(NewerEventStored);
+  });
 });

@@ -2,7 +2,7 @@ import { assertNever, type Decider } from '#kernel';
 
 import type { ClientCommand } from './client.commands.js';
 import { ClientNotFound, NameTaken } from './client.errors.js';
-import type { ClientEvent } from './client.events.js';
+import { type ClientEvent, CLIENT_EVENTS } from './client.events.js';
 import type { ClientState, ClientTerms } from './client.js';
 import { checkTerms } from './client-terms.js';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
@@ -43,6 +43,7 @@ const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<
 
 export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
   initial: { status: 'NONE' },
+  knows: CLIENT_EVENTS,
 
   decide(command, client) {
     switch (command.type) {

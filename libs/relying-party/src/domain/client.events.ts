@@ -1,4 +1,4 @@
-import type { DomainEvent, EndpointId } from '#kernel';
+import { type DomainEvent, type EndpointId, knownEvents } from '#kernel';
 
 import type { ClientTerms } from './client.js';
 import type { WebhookTerms } from './webhook-endpoint.js';
@@ -20,3 +20,13 @@ export type ClientEvent =
       'WebhookSecretRotated',
       { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string; readonly previousUntil: number }
     >;
+
+export const CLIENT_EVENTS = knownEvents<ClientEvent>(1, {
+  ClientRegistered: true,
+  ClientChanged: true,
+  SecretIssued: true,
+  WebhookEndpointAdded: true,
+  WebhookEndpointChanged: true,
+  WebhookEndpointRemoved: true,
+  WebhookSecretRotated: true,
+});

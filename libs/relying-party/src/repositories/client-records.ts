@@ -1,9 +1,9 @@
 import type { ClientId, Clock } from '#kernel';
-import type { EventStore, RecordedEvent } from '#event-store';
+import { type EventStore, isKnown, NewerEventStored, type RecordedEvent } from '#event-store';
 
 import type { Client, ClientState } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
-import type { ClientEvent } from '../domain/client.events.js';
+import { CLIENT_EVENTS, type ClientEvent } from '../domain/client.events.js';
 import { clientStream } from './client-stream.js';
 
 export interface ClientRecord {
@@ -29,6 +29,7 @@ export class ClientRecords {
     readonly trustFor = 0,
   ) {}
 
+  /** Throws NewerEventStored: what a newer release has stored may withdraw the client's rights. */
   async find(clientId: ClientId): Promise<ClientRecord | undefined> {
     const readAt = this.clock.monotonic();
     const trusted = this.#trusted.get(clientId);
@@ -42,6 +43,11 @@ export class ClientRecords {
     const events = await this.store.read<ClientEvent>(clientStream(clientId));
     const known = this.#folded.get(events);
     if (known) return known;
+    const newer = events.find((event) => !isKnown(CLIENT_EVENTS, event));
+    if (newer) {
+      this.store.onNewerEvent(newer);
+      throw new NewerEventStored(newer);
+    }
     const state = events.reduce<ClientState>((client, event) => clientDecider.evolve(client, event), clientDecider.initial);
     if (state.status === 'NONE') return undefined;
     const record = { client: { clientId, ...state.terms }, secretHash: Buffer.from(state.secretHash, 'base64url') };

@@ -1,5 +1,5 @@
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { history, SqliteEventStore, streamName } from '#event-store';
+import { history, NewerEventStored, SqliteEventStore, streamName } from '#event-store';
 
 import type { ClientTerms } from '../domain/client.js';
 import { ListClients } from '../read-models/list-clients.js';
@@ -181,3 +181,11 @@ const nameStream = async () => {
   for await (const { stream } of history(store, ['clientname'])) return stream;
   throw new Error('no name is reserved');
 };
+
+describe('a client with an event that only a newer release knows', () => {
+  it('is not authenticated: the event may withdraw its rights', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    await store.append(streamName('client', clientId), 1, [{ type: 'ClientSuspended', data: { at: clock.now() } }]);
+    await expect(clients.authenticateClient.execute(clientId, clientSecret)).rejects.toThrow(NewerEventStored);
+  });
+});

@@ -27,7 +27,7 @@ import {
   SessionNotScanned,
   SubjectNotAllowed,
 } from './session.errors.js';
-import type { SessionEvent } from './session.events.js';
+import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
 import { evolve } from './session.evolve.js';
 
 /**
@@ -203,5 +203,6 @@ const redeemCode = (command: RedeemCode, session: Session): SessionEvent[] => {
 export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
   initial: { status: 'NONE' },
   decide,
+  knows: SESSION_EVENTS,
   evolve: (session: Session, event: Stored<SessionEvent>) => evolve(session, event),
 };

@@ -6,7 +6,7 @@ import type { Stored } from '#kernel';
 
 import { evolve } from './session.evolve.js';
 import type { Session } from './session.js';
-import { SESSION_EVENT_TYPES, SESSION_EVENT_VERSION, type SessionEvent } from './session.events.js';
+import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
 const GOLDEN = ['session.events.v1.json', 'session.events.v2.json', 'session.refused-scan.v2.json'];
@@ -35,11 +35,11 @@ describe('the stored events', () => {
   });
 
   it('have the version of the newest fixture', () => {
-    expect(Math.max(...GOLDEN.map((name) => Number(/v(\d+)\.json$/.exec(name)?.[1])))).toBe(SESSION_EVENT_VERSION);
+    expect(Math.max(...GOLDEN.map((name) => Number(/v(\d+)\.json$/.exec(name)?.[1])))).toBe(SESSION_EVENTS.version);
   });
 
   it('are all in the first fixture', async () => {
     const { events } = await read('session.events.v1.json');
-    expect(new Set(events.map(({ type }) => type))).toEqual(SESSION_EVENT_TYPES);
+    expect(new Set(events.map(({ type }) => type))).toEqual(SESSION_EVENTS.types);
   });
 });

@@ -1,4 +1,4 @@
-import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, knownEvents, type SubjectId } from '#kernel';
 
 /*
  * The events of `session-<uuid>`. Stored names and shapes never change: add an optional member, or a new event with
@@ -107,10 +107,8 @@ export type SessionEvent =
   | SessionExpired
   | CodeRedeemed;
 
-/** Of the shapes above: the number of the newest golden fixture. Stored with each event. */
-export const SESSION_EVENT_VERSION = 2;
-
-const TYPES: Readonly<Record<SessionEvent['type'], true>> = {
+/** Version 2: a signature's statement and signature value lie with its result. */
+export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
   SessionCreated: true,
   HandoffClaimed: true,
   LoginSuperseded: true,
@@ -122,9 +120,7 @@ const TYPES: Readonly<Record<SessionEvent['type'], true>> = {
   SessionCancelled: true,
   SessionExpired: true,
   CodeRedeemed: true,
-};
-
-export const SESSION_EVENT_TYPES: ReadonlySet<string> = new Set(Object.keys(TYPES));
+});
 
 export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
 

@@ -1,7 +1,7 @@
-import type { EventMetadata, RecordedEvent } from '#event-store';
+import { type EventMetadata, isKnown, type RecordedEvent } from '#event-store';
 import type { ClientId } from '#kernel';
 
-import { SESSION_EVENT_TYPES, SESSION_EVENT_VERSION, type SessionEvent, type SignatureType } from '../domain/session.events.js';
+import { SESSION_EVENTS, type SessionEvent, type SignatureType } from '../domain/session.events.js';
 import { type Session, SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
 
 /** What the metadata of a session's event tells: whose session it is, and the status after the event. */
@@ -12,8 +12,7 @@ export type SessionEnvelope = {
 };
 
 /** Whether this build knows the event's type and version. A newer build may have written others. */
-export const isSessionEvent = (event: RecordedEvent): event is RecordedEvent<SessionEvent> =>
-  SESSION_EVENT_TYPES.has(event.type) && (event.metadata?.v ?? 1) <= SESSION_EVENT_VERSION;
+export const isSessionEvent = (event: RecordedEvent): event is RecordedEvent<SessionEvent> => isKnown(SESSION_EVENTS, event);
 
 export const envelopeAfter = (session: Session): SessionEnvelope | undefined => {
   if (session.status === 'NONE') return undefined;
@@ -22,7 +21,7 @@ export const envelopeAfter = (session: Session): SessionEnvelope | undefined => 
 };
 
 /** The metadata of the event that has led to this session. */
-export const metadataAfter = (session: Session): EventMetadata => ({ v: SESSION_EVENT_VERSION, ...envelopeAfter(session) });
+export const metadataAfter = (session: Session): EventMetadata => ({ v: SESSION_EVENTS.version, ...envelopeAfter(session) });
 
 /** Undefined for an event that a release before the envelope has stored. */
 export const envelopeOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): SessionEnvelope | undefined => {

@@ -1,12 +1,12 @@
 import type { Clock, SessionId } from '#kernel';
-import { CommandHandler, type EventStore, type Loaded, type StreamName, streamName } from '#event-store';
+import { CommandHandler, type EventStore, type Loaded, NewerEventStored, type StreamName, streamName } from '#event-store';
 
 import { endedByTime, isReadable, type Session, type StartedSession, timeIsUp } from '../domain/session.js';
 import type { SessionCommand } from '../domain/session.commands.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
-import { metadataAfter } from './session-envelope.js';
+import { envelopeOf, metadataAfter } from './session-envelope.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
 
@@ -30,17 +30,27 @@ export class Sessions {
     return session;
   }
 
-  /** Undefined for an unknown session and for one whose record is no longer kept. */
+  /**
+   * Undefined for an unknown session and for one whose record is no longer kept. Throws NewerEventStored when only a newer release can tell the
+   * session's status.
+   */
   async find(sessionId: SessionId): Promise<StartedSession | undefined> {
-    const { state } = await this.#handler.load(sessionStream(sessionId));
-    const now = this.clock.now();
-    return this.#readable(timeIsUp(state, now) ? await this.handle(sessionId, { type: 'ExpireIfDue' }) : state);
+    const { state, newer, last } = await this.#current(sessionId);
+    // It may say that the session has ended, which only a newer release can tell in full.
+    if (newer && last && (envelopeOf(last)?.status ?? state.status) !== state.status) throw new NewerEventStored(newer);
+    return this.#readable(state);
   }
 
   /** State and events as long as the stream exists, even when the client may no longer see the record. */
   async history(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
-    await this.find(sessionId);
-    return this.#handler.load(sessionStream(sessionId));
+    return this.#current(sessionId);
+  }
+
+  /** The session, with its end when its deadline has passed. An event of a newer release may have moved the deadline: then nothing is decided. */
+  async #current(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
+    const loaded = await this.#handler.load(sessionStream(sessionId));
+    if (loaded.newer || !timeIsUp(loaded.state, this.clock.now())) return loaded;
+    return this.#handler.handle(sessionStream(sessionId), () => ({ type: 'ExpireIfDue', now: this.clock.now() }));
   }
 
   /**

@@ -9,10 +9,10 @@ export class EndSessionByTime {
 
   /**
    * Records the session's end when its deadline has passed. Answers the deadline, epoch milliseconds, as long as the session
-   * is open, otherwise undefined. May be repeated.
+   * is open, otherwise undefined. May be repeated. Throws NewerEventStored.
    */
   async execute(sessionId: SessionId): Promise<number | undefined> {
-    const session = await this.sessions.find(sessionId);
-    return session?.status === 'PENDING' || session?.status === 'SCANNED' ? deadlineOf(session) : undefined;
+    const session = await this.sessions.handle(sessionId, { type: 'ExpireIfDue' });
+    return session.status === 'PENDING' || session.status === 'SCANNED' ? deadlineOf(session) : undefined;
   }
 }

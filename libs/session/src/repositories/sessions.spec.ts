@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+
+import { type EventMetadata, NewerEventStored, streamName } from '#event-store';
+import type { SessionId } from '#kernel';
+
+import { useCaseFixture } from '../testing/use-case-fixture.js';
+import { EndSessionByTime } from '../use-cases/end-session-by-time.js';
+
+describe('a session with an event that only a newer release knows', () => {
+  let fixture: ReturnType<typeof useCaseFixture>;
+  let sessionId: SessionId;
+
+  beforeEach(async () => {
+    fixture = useCaseFixture();
+    sessionId = await fixture.begin();
+  });
+  afterEach(() => fixture.eventStore.close());
+
+  const suspend = async (status: string): Promise<void> => {
+    const metadata: EventMetadata = { v: 3, clientId: fixture.clientId, signatureType: 'AUTHENTICATION', status };
+    await fixture.eventStore.append(streamName('session', sessionId), 0, [{ type: 'SessionSuspended', data: { at: fixture.clock.now() }, metadata }]);
+  };
+
+  it('can be read as long as its status is known', async () => {
+    await suspend('PENDING');
+    expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('is not shown with a status that is over', async () => {
+    await suspend('CANCELLED');
+    await expect(fixture.sessions.find(sessionId)).rejects.toThrow(NewerEventStored);
+    expect((await fixture.sessions.history(sessionId)).events).toHaveLength(1);
+  });
+
+  it('is not ended by time, which the event may have stopped', async () => {
+    await suspend('PENDING');
+    fixture.clock.advance(120_000);
+    expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'PENDING' });
+    await expect(new EndSessionByTime(fixture.sessions).execute(sessionId)).rejects.toThrow(NewerEventStored);
+    expect(await fixture.history.events(sessionId)).toEqual(['SessionCreated', 'SessionSuspended']);
+  });
+
+  it('takes no decision', async () => {
+    await suspend('PENDING');
+    const cancel = { type: 'CancelSession', by: { clientId: fixture.clientId }, reason: 'WITHDRAWN' } as const;
+    await expect(fixture.sessions.handle(sessionId, cancel)).rejects.toThrow(NewerEventStored);
+  });
+});
