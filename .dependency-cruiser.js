@@ -131,8 +131,15 @@ export default {
       name: 'drivers-in-their-folders',
       comment: 'As with SQLite.',
       severity: 'error',
-      from: { pathNot: ['/(eventstoredb|kafka|bullmq|redis)/', TESTS] },
-      to: { path: 'node_modules/(@eventstore/db-client|kafkajs|bullmq|ioredis)/' },
+      from: { pathNot: ['/(eventstoredb|kafka|bullmq|redis|postgresql)/', TESTS] },
+      to: { path: 'node_modules/(@eventstore/db-client|kafkajs|bullmq|ioredis|pg)/' },
+    },
+    {
+      name: 'queries-in-read-models',
+      comment: 'SQL is written where a read model is described; everybody else asks the read model (ADR 0018).',
+      severity: 'error',
+      from: { pathNot: ['^libs/read-model/', '/read-models/', TESTS] },
+      to: { path: 'node_modules/kysely/' },
     },
     {
       name: 'pino-in-telemetry',

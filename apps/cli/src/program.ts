@@ -4,6 +4,7 @@ import { clientCommands } from './commands/clients.js';
 import { containerCommands } from './commands/containers.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
+import { projectionCommands } from './commands/projections.js';
 import { sessionCommands } from './commands/session.js';
 import { storeCommands } from './commands/store.js';
 import { webhookCommands } from './commands/webhooks.js';
@@ -25,7 +26,16 @@ export const buildProgram = (): Command => {
     .showHelpAfterError('(--help tells more)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride();
-  for (const add of [clientCommands, identityCommands, deviceCommands, sessionCommands, webhookCommands, containerCommands, storeCommands])
+  for (const add of [
+    clientCommands,
+    identityCommands,
+    deviceCommands,
+    sessionCommands,
+    webhookCommands,
+    containerCommands,
+    storeCommands,
+    projectionCommands,
+  ])
     add(program);
   return program;
 };

@@ -40,8 +40,8 @@ export class ClientsController {
   }
 
   @Get()
-  list(@Query() page: PageDto): ClientPage {
-    const { entries, ...next } = this.listClients.execute(pageRequest<ClientId>(page));
+  async list(@Query() page: PageDto): Promise<ClientPage> {
+    const { entries, ...next } = await this.listClients.execute(pageRequest<ClientId>(page));
     return { clients: entries, ...next };
   }
 

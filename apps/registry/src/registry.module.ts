@@ -4,7 +4,7 @@ import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityUseCases, ListIdentities } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
-import { ListClients, relyingPartyUseCases } from '#relying-party';
+import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases } from '#session';
 import { webhookAdministration } from '#webhook';
 
@@ -14,6 +14,7 @@ import { ClientSecretController } from './client-secret.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { IdentitiesController } from './identities.controller.js';
+import { ProjectionsController } from './projections.controller.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
@@ -28,17 +29,19 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     ActivationCodesController,
     DevicesController,
     SessionTimelineController,
+    ProjectionsController,
     WebhookEndpointsController,
     WebhookDeliveriesController,
   ],
 })
 export class RegistryModule {
   static register(platform: Platform, { eraseIdentity }: { readonly eraseIdentity: EraseIdentity }): DynamicModule {
-    const { eventStore, stopping, readiness, settings } = platform;
-    const identity = identityUseCases(platform);
-    const listClients = new ListClients(eventStore, stopping);
+    const { eventStore, stopping, readiness, settings, projections } = platform;
+    const listClients = new ListClients(projections.follow(clientsProjection));
+    // The lists show at once what this process has changed.
+    const parts = { ...platform, eventStore: projections.noting(eventStore) };
+    const identity = identityUseCases(parts);
     const listIdentities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
-    readiness.set('list of clients', () => listClients.ready);
     readiness.set('list of identities', () => listIdentities.ready);
     return {
       module: RegistryModule,
@@ -46,8 +49,8 @@ export class RegistryModule {
         { provide: Clock, useValue: platform.clock },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
-          { listClients, listIdentities },
-          relyingPartyUseCases(platform),
+          { listClients, listIdentities, projections },
+          relyingPartyUseCases(parts),
           identity,
           { eraseIdentity },
           operatorSessionUseCases(platform),

@@ -185,6 +185,27 @@ describe('POST /clients/{clientId}/secret', () => {
 });
 
 it('is ready once its lists are complete', async () => {
-  expect([...api.platform.readiness.keys()]).toEqual(expect.arrayContaining(['list of clients', 'list of identities']));
+  expect([...api.platform.readiness.keys()]).toEqual(expect.arrayContaining(['list of identities']));
   for (const check of api.platform.readiness.values()) await check();
+});
+
+describe('the read model', () => {
+  it('is listed, and rebuilt while the service runs', async () => {
+    const ids = [await api.client({ name: 'One' }), await api.client({ name: 'Two' })];
+    const before = await api.call('GET', '/clients');
+    expect((await api.call('POST', '/projections/clients/rebuild')).status).toBe(202);
+    expect(await api.call('GET', '/clients')).toMatchObject({ status: 200, body: before.body });
+    const { body } = await api.call('GET', '/projections');
+    expect(body.projections).toContainEqual({ name: 'clients', version: 1, complete: true, position: expect.any(Number) });
+    expect(ids).toHaveLength(2);
+    expect((await api.call('POST', '/projections/none/rebuild')).body.errorCode).toBe('not_found');
+  });
+
+  it('answers 503 with Retry-After while its database is away, and clients go on', async () => {
+    const id = await api.client({ name: 'One' });
+    await api.platform.projections.close();
+    const answer = await api.call('GET', '/clients');
+    expect([answer.status, answer.body.errorCode, answer.headers['retry-after']]).toEqual([503, 'service_unavailable', expect.any(String)]);
+    expect((await api.call('GET', `/clients/${id}`)).status).toBe(200);
+  });
 });

@@ -1,36 +1,26 @@
-import { Projection } from '#event-store';
-import type { EndpointId } from '#kernel';
 import type { Platform } from '#platform';
+import { clientsProjection, webhookEndpointIds } from '#relying-party';
 import type { ReconcileDeliveries } from '#webhook';
 
 /** Milliseconds. */
 const INTERVAL = 30_000;
 
-type Parts = Pick<Platform, 'eventStore' | 'log' | 'stopping'>;
+type Parts = Pick<Platform, 'projections' | 'log' | 'stopping'>;
 
 /** Fills the queue from the delivery logs: at start, and every 30 seconds. */
 export class Reconciliation {
-  readonly #endpointIds = new Set<EndpointId>();
-  readonly #endpoints: Projection;
+  readonly #clients;
   #underWay = false;
 
   constructor(
     private readonly parts: Parts,
     private readonly reconcile: ReconcileDeliveries,
   ) {
-    this.#endpoints = new Projection(
-      parts.eventStore,
-      ['client'],
-      ({ type, data }) => {
-        if (type === 'WebhookEndpointAdded') this.#endpointIds.add(data.endpointId as EndpointId);
-      },
-      parts.stopping,
-    );
+    this.#clients = parts.projections.follow(clientsProjection);
   }
 
   /** Resolves after the first round. */
   async start(): Promise<void> {
-    await this.#endpoints.ready;
     await this.once();
     const timer = setInterval(() => void this.once(), INTERVAL).unref();
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
@@ -41,7 +31,7 @@ export class Reconciliation {
     if (this.#underWay) return;
     this.#underWay = true;
     try {
-      await this.reconcile.execute(this.#endpointIds);
+      await this.reconcile.execute(webhookEndpointIds(this.#clients));
     } catch (error) {
       if (!this.parts.stopping.aborted) this.parts.log.warn('webhooks were not reconciled', { component: 'webhook-dispatcher', error });
     } finally {

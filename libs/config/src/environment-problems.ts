@@ -20,7 +20,17 @@ const networkProblems = ({ host, developmentNetwork }: ReadSettings): readonly s
         'HOST must be a loopback address where ENVIRONMENT is development or test. Set HOST=127.0.0.1, or DEVELOPMENT_NETWORK=true on a network that you trust.',
       ];
 
-const guardProblems = ({ baseUrl, loginUrl, appUrl, sandbox, demo, esdbUrl, kafkaBrokers, redisUrl }: ReadSettings): readonly string[] => [
+const guardProblems = ({
+  baseUrl,
+  loginUrl,
+  appUrl,
+  sandbox,
+  demo,
+  esdbUrl,
+  kafkaBrokers,
+  redisUrl,
+  postgresUrl,
+}: ReadSettings): readonly string[] => [
   ...Object.entries({ BASE_URL: baseUrl, LOGIN_URL: loginUrl, APP_URL: appUrl })
     .filter(([, url]) => url !== undefined && !url.startsWith('https:'))
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
@@ -33,6 +43,7 @@ const guardProblems = ({ baseUrl, loginUrl, appUrl, sandbox, demo, esdbUrl, kafk
         `KAFKA_BROKERS must be left out, ${GUARDED}: this version connects to Kafka without TLS and credentials only. Run everything in one process (npm start), which needs no Kafka.`,
       ]),
   ...(redisUrl === undefined ? [] : redisProblems(redisUrl)),
+  ...(postgresUrl === undefined ? [] : postgresProblems(postgresUrl)),
 ];
 
 const eventStoreProblems = (connectionString: string): readonly string[] => {
@@ -54,6 +65,15 @@ const redisProblems = (url: string): readonly string[] => {
   return protocol === 'rediss:' && password !== ''
     ? []
     : [`REDIS_URL must use TLS and a password, ${GUARDED}, such as rediss://user:password@host:6379.`];
+};
+
+const postgresProblems = (url: string): readonly string[] => {
+  const { searchParams, password } = new URL(url);
+  return searchParams.get('sslmode') === 'verify-full' && password !== ''
+    ? []
+    : [
+        `POSTGRES_URL must use TLS that checks the certificate, and a password, ${GUARDED}, such as postgres://user:password@host:5432/database?sslmode=verify-full.`,
+      ];
 };
 
 /** A connection string may name several hosts, which no URL does. */

@@ -4,7 +4,7 @@ import { IsIn, Matches, Max, Min } from 'class-validator';
 
 import { isGuarded } from './environment.js';
 import { flag, httpUrl, integer, list, text } from './formats.js';
-import { Absent, IsBrokers, IsHttpUrls, IsNetworks, IsRedisUrl } from './rules.js';
+import { Absent, IsBrokers, IsHttpUrls, IsNetworks, IsPostgresUrl, IsRedisUrl } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 const unlessGuarded = ({ environment }: PlatformSettings): string => String(!isGuarded(environment));
@@ -196,6 +196,11 @@ export class PlatformSettings {
   @Absent()
   @IsRedisUrl()
   readonly redisUrl?: string;
+
+  @Setting({ env: 'POSTGRES_URL', as: text, meaning: 'PostgreSQL, for the read models. Unset: a SQLite file in `DATA_DIR`.' })
+  @Absent()
+  @IsPostgresUrl()
+  readonly postgresUrl?: string;
 
   @Setting({
     env: 'TSA_URLS',

@@ -29,12 +29,18 @@ export const IsHttpUrls = (): PropertyDecorator =>
   listOf('isHttpUrls', (text) => ['http:', 'https:'].includes(protocolOf(text)), 'http or https addresses');
 
 /** The address of Redis, with or without TLS. */
-export const IsRedisUrl = (): PropertyDecorator =>
+export const IsRedisUrl = (): PropertyDecorator => addressOf('isRedisUrl', ['redis:', 'rediss:'], 'redis://host:6379');
+
+/** The address of a PostgreSQL database. */
+export const IsPostgresUrl = (): PropertyDecorator =>
+  addressOf('isPostgresUrl', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
+
+const addressOf = (name: string, protocols: readonly string[], example: string): PropertyDecorator =>
   ValidateBy({
-    name: 'isRedisUrl',
+    name,
     validator: {
-      validate: (value: unknown) => ['redis:', 'rediss:'].includes(protocolOf(String(value))),
-      defaultMessage: () => '$property must be an address such as redis://host:6379',
+      validate: (value: unknown) => protocols.includes(protocolOf(String(value))),
+      defaultMessage: () => `$property must be an address such as ${example}`,
     },
   });
 

@@ -2,18 +2,25 @@ export { appendFact } from './append-fact.js';
 export { CommandHandler, type Loaded } from './command-handler.js';
 export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
+  type AppendOptions,
+  type AppendResult,
   categoryOf,
   type EventMetadata,
   EventStore,
   EventStoreUnavailable,
   type ExpectedRevision,
   idOf,
+  type NewEvent,
   NO_STREAM,
   type Position,
+  type ReadOptions,
   type RecordedEvent,
+  type Retention,
   type StreamName,
   streamName,
   StreamTombstoned,
+  type SubscribeOptions,
+  type SubscriptionItem,
   SubscriptionRefused,
   WrongExpectedRevision,
 } from './event-store.js';

@@ -13,6 +13,7 @@ import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
 import { openJobQueue } from './open-job-queue.js';
 import { openMessageBus } from './open-message-bus.js';
+import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import { trustServices } from './trust-services.js';
@@ -45,6 +46,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log });
+  const projections = openProjections(settings, { eventStore, clock, randomness, log, metrics });
   const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
   const trust = pki && (await trustServices({ settings, pki, clock, randomness, certificateStatus }));
@@ -58,6 +60,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     jobQueue,
     rateLimits,
     erasureList,
+    projections,
     keys,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
@@ -70,6 +73,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     close: async () => {
       keys[Symbol.dispose]();
       rateLimits.close();
+      await projections.close();
       await messageBus.close();
       await jobQueue.close();
       await erasureList.close();

@@ -6,6 +6,7 @@ import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
+import type { Projections } from '#read-model';
 import type { Log, Metrics } from '#telemetry';
 
 import type { TrustServices } from './trust-services.js';
@@ -39,6 +40,8 @@ export interface Platform {
   readonly rateLimits: RateLimits;
   /** Erased persons, to be erased again in a restored store. */
   readonly erasureList: ErasureList;
+  /** Lists and look-ups in SQL. */
+  readonly projections: Projections;
   readonly keys: PlatformKeys;
   /** Undefined in a guarded environment, where the development trust service is refused: nothing is signed there. */
   readonly certificateAuthority: CertificateAuthority | undefined;

@@ -51,6 +51,12 @@ export class Metrics {
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+  readonly projectedEvents = new Counter({
+    name: 'projection_events_total',
+    help: 'Events applied to a read model by this process',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
   readonly relayRefills = new Counter({
     name: 'event_relay_refills_total',
     help: 'Times the topic was lost and filled again',

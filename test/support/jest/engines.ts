@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { KafkaCluster } from '../../../tools/kafka/cluster.ts';
+import { PostgresqlServer } from '../../../tools/postgresql/postgresql-server.ts';
 import { RedisServer } from '../../../tools/redis/redis-server.ts';
 
 export interface StartedEngine {
@@ -31,6 +32,14 @@ export const engines: readonly Engine[] = [
     setting: 'REDIS_URL',
     start: async () => {
       const server = await RedisServer.open({ directory: await mkdtemp(join(tmpdir(), 'redis-')) });
+      await server.start();
+      return { value: server.url, stop: () => server.remove() };
+    },
+  },
+  {
+    setting: 'POSTGRES_URL',
+    start: async () => {
+      const server = await PostgresqlServer.open({ directory: await mkdtemp(join(tmpdir(), 'postgresql-server-')) });
       await server.start();
       return { value: server.url, stop: () => server.remove() };
     },

@@ -10,6 +10,7 @@ import { EmbeddedMessageBus } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { MemoryRateLimits } from '#rate-limit';
+import { projectionsInMemory } from '#read-model/testing';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -45,6 +46,7 @@ export const testPlatform = async (
   const trust = isGuarded(settings.environment)
     ? undefined
     : await trustServices({ settings, pki: await (pki ??= makePki()), clock, randomness, certificateStatus });
+  const projections = projectionsInMemory(eventStore);
   const stopping = new AbortController();
   return {
     settings,
@@ -55,6 +57,7 @@ export const testPlatform = async (
     jobQueue,
     rateLimits: new MemoryRateLimits(),
     erasureList: new MemoryErasureList(),
+    projections,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
@@ -65,6 +68,7 @@ export const testPlatform = async (
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {
+      await projections.close();
       await messageBus.close();
       await jobQueue.close();
       await eventStore.close();

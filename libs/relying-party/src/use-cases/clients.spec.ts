@@ -1,9 +1,11 @@
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
 import { history, NewerEventStored, SqliteEventStore, streamName } from '#event-store';
+import { projectionsInMemory } from '#read-model/testing';
 
 import type { ClientTerms } from '../domain/client.js';
+import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
-import { relyingPartyUseCases } from '../relying-party-use-cases.js';
+import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { AuthenticateClient } from './authenticate-client.js';
 import { ClientRecords } from '../repositories/client-records.js';
 import { IssueSecret } from './issue-secret.js';
@@ -19,13 +21,15 @@ const randomness = new SystemRandomness();
 
 let clock: FixedClock;
 let store: SqliteEventStore;
+let parts: RelyingPartyParts;
 let clients: ReturnType<typeof relyingPartyUseCases>;
 
 beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
   const subject = { id: 'subject', key: new Secret(Buffer.alloc(32, 1)) };
-  clients = relyingPartyUseCases({ eventStore: store, clock, randomness, keys: { subject }, settings: {} });
+  parts = { eventStore: store, clock, randomness, keys: { subject }, settings: {} };
+  clients = relyingPartyUseCases(parts);
 });
 afterEach(() => store.close());
 
@@ -160,20 +164,18 @@ describe('a replica', () => {
 
 describe('the list', () => {
   it('shows clients registered before and after it was opened, with their changes, in pages', async () => {
-    const stopping = new AbortController();
     const first = await clients.registerClient.execute(terms);
-    const list = new ListClients(store, stopping.signal);
-    await list.ready;
-    expect(list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms }] });
+    const projections = projectionsInMemory(store);
+    const list = new ListClients(projections.follow(clientsProjection));
+    expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms }] });
 
-    const second = await clients.registerClient.execute({ ...terms, name: 'Ajax' });
-    await clients.changeClient.execute(first.clientId, { name: 'Acme II' });
-    const rebuilt = new ListClients(store, stopping.signal);
-    await rebuilt.ready;
-    expect(rebuilt.execute({ limit: 1 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, name: 'Acme II' }], next: first.clientId });
-    expect(rebuilt.execute({ limit: 1, after: first.clientId }).entries).toMatchObject([{ clientId: second.clientId }]);
-    expect(() => rebuilt.execute({ limit: 1, after: randomness.uuid() })).toThrow('`after` is no id of this list.');
-    stopping.abort();
+    const noted = relyingPartyUseCases({ ...parts, eventStore: projections.noting(store) });
+    const second = await noted.registerClient.execute({ ...terms, name: 'Ajax' });
+    await noted.changeClient.execute(first.clientId, { name: 'Acme II' });
+    expect(await list.execute({ limit: 1 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, name: 'Acme II' }], next: first.clientId });
+    expect((await list.execute({ limit: 1, after: first.clientId })).entries).toMatchObject([{ clientId: second.clientId }]);
+    await expect(list.execute({ limit: 1, after: randomness.uuid() as never })).rejects.toThrow('`after` is no id of this list.');
+    await projections.close();
   });
 });
 

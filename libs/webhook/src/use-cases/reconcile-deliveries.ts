@@ -19,10 +19,10 @@ export class ReconcileDeliveries {
   ) {}
 
   /** How many deliveries are pending. Jobs that the queue holds stay as they are. */
-  async execute(endpointIds: Iterable<EndpointId>): Promise<number> {
+  async execute(endpointIds: Iterable<EndpointId> | AsyncIterable<EndpointId>): Promise<number> {
     const givenUp = await this.jobs.givenUp();
     let count = 0;
-    for (const endpointId of endpointIds) {
+    for await (const endpointId of endpointIds) {
       const log = await this.logs.of(endpointId);
       await log.refresh();
       log.forgetBefore(this.clock.now() - LOG_RETENTION);

@@ -1,0 +1,29 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { Route } from '#http';
+import { Projections, type ProjectionStatus } from '#read-model';
+
+interface ProjectionList {
+  readonly projections: readonly ProjectionStatus[];
+}
+
+@ApiBearerAuth('admin')
+@Controller('admin/v1/projections')
+export class ProjectionsController {
+  constructor(private readonly projections: Projections) {}
+
+  @Get()
+  async list(): Promise<ProjectionList> {
+    return { projections: await this.projections.list() };
+  }
+
+  /** Builds a read model anew from the whole history. What is read from it is unavailable meanwhile; logins go on. */
+  @Post(':name/rebuild')
+  @HttpCode(202)
+  @Route({ ignoreBody: true })
+  async rebuild(@Param('name') name: string): Promise<{ name: string }> {
+    await this.projections.rebuild(name);
+    return { name };
+  }
+}

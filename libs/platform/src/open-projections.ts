@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+
+import type { PlatformSettings } from '#config';
+import type { EventStore } from '#event-store';
+import type { Clock, Randomness } from '#kernel';
+import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadModels } from '#read-model';
+import type { Log, Metrics } from '#telemetry';
+
+interface Dependencies {
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Read models in PostgreSQL when `POSTGRES_URL` is set, which need not be available yet; otherwise in a SQLite file in `DATA_DIR`. A process that follows none opens none. */
+export const openProjections = (settings: PlatformSettings, dependencies: Dependencies): Projections =>
+  new Projections({ readModels: openReadModels(settings, dependencies.log), ...dependencies });
+
+const openReadModels = ({ postgresUrl, dataDirectory }: PlatformSettings, log: Log): ReadModels =>
+  postgresUrl === undefined
+    ? openSqliteReadModels(join(dataDirectory, 'read-models.sqlite'))
+    : openPostgresqlReadModels({
+        url: postgresUrl,
+        report: (error) => log.warn('a connection to PostgreSQL was lost', { component: 'read-models', error }),
+      });

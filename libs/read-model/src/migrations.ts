@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** The tables of the bookkeeping. Those of a projection are made with it: see {@link Projection.create}. */
+export interface BookkeepingTables {
+  projections: ProjectionRow;
+}
+
+export interface ProjectionRow {
+  readonly name: string;
+  readonly version: number;
+  /** Of the last event that the tables hold; null before the first one. Below 2^53. */
+  readonly position: number | null;
+  /** 1: the tables have once held the whole history. 0: they are being built. */
+  readonly complete: number;
+  /** Grows with each change of the writer and with each rebuild. Who writes with another epoch writes nothing. */
+  readonly epoch: number;
+  /** The process that writes; null when none does. */
+  readonly holder: string | null;
+  /** Grows while the holder lives. */
+  readonly beat: number;
+}
+
+/** By name, in order. What has been released never changes. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001_projections': {
+    up: async (database: Kysely<unknown>) => {
+      await database.schema
+        .createTable('projections')
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('version', 'integer', (column) => column.notNull())
+        .addColumn('position', 'bigint')
+        .addColumn('complete', 'integer', (column) => column.notNull())
+        .addColumn('epoch', 'bigint', (column) => column.notNull())
+        .addColumn('holder', 'text')
+        .addColumn('beat', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('projections_key', ['name', 'version'])
+        .execute();
+    },
+  },
+};

@@ -1,0 +1,52 @@
+import { PostgresDialect } from 'kysely';
+import pg from 'pg';
+
+import { SqlReadModels } from '../sql-read-models.js';
+
+/** Milliseconds. A frozen process must not hold a lock for longer: PostgreSQL then ends its transaction. */
+const PATIENCE = 5_000;
+const CONNECTIONS = 8;
+
+export interface PostgresqlOptions {
+  /** postgres://user:password@host:5432/database */
+  readonly url: string;
+  /** Told about a connection that broke without a query that could tell. */
+  readonly report: (error: Error) => void;
+}
+
+/** The read models in PostgreSQL, which several processes share. It need not be available yet. */
+export const openPostgresqlReadModels = ({ url, report }: PostgresqlOptions): SqlReadModels => {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'countersign',
+    max: CONNECTIONS,
+    connectionTimeoutMillis: PATIENCE / 2,
+    query_timeout: 2 * PATIENCE,
+    statement_timeout: PATIENCE,
+    lock_timeout: PATIENCE,
+    idle_in_transaction_session_timeout: PATIENCE,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+  });
+  pool.on('error', report);
+  // Also one that breaks while it is in use, between two queries of a transaction: without a listener that would end the process.
+  pool.on('connect', (client) => client.on('error', report));
+  return new SqlReadModels({ dialect: new PostgresDialect({ pool }), isShared: true, isDatabaseError });
+};
+
+/** The type of 64-bit integers in PostgreSQL's catalogue. They are numbers here, as all of ours stay below 2^53; the driver would give them as text. */
+const INT8 = 20;
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) =>
+  oid === INT8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown);
+
+/** What the driver says of a lost connection and of time that ran out, in plain errors. */
+const LOST = ['Connection terminated', 'Client has encountered a connection error', 'timeout exceeded when trying to connect', 'Query read timeout'];
+
+/** What the server answers has a code of five characters (SQLSTATE), and what the network answers the code of the system, such as ECONNREFUSED. */
+const isDatabaseError = (error: unknown): boolean => {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+  if (typeof code === 'string') return !code.startsWith('ERR_');
+  return LOST.some((text) => String(message).startsWith(text));
+};

@@ -1,0 +1,152 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+
+import type { Position, RecordedEvent } from '#event-store';
+
+import type { BookkeepingTables, ProjectionRow } from './migrations.js';
+import type { Projection } from './projection.js';
+import type { ReadModels } from './read-models.js';
+
+/** Another process writes the projection now, or it is being rebuilt: this turn is over. */
+export class TurnLost extends Error {
+  override readonly name = 'TurnLost';
+}
+
+/** The right to write a projection until somebody else takes it. */
+export interface Turn {
+  /** The fencing token. */
+  readonly epoch: number;
+  /** Where to go on. */
+  readonly after: Position | undefined;
+}
+
+export interface Progress {
+  /** Where to go on: of the last event, or further where the store has told that nothing lies between. */
+  readonly position: Position | undefined;
+  readonly caughtUp: boolean;
+}
+
+type Bookkeeping = Kysely<BookkeepingTables>;
+
+/** The row of one projection in `projections`. */
+export class ProjectionState<Tables> {
+  #isPrepared = false;
+
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly projection: Projection<Tables>,
+  ) {}
+
+  /** Whether this object has found or made the tables. */
+  get isPrepared(): boolean {
+    return this.#isPrepared;
+  }
+
+  /** Makes the bookkeeping and the tables where they are missing. */
+  async prepare(): Promise<void> {
+    const { name, version } = this.projection;
+    await this.readModels.migrate();
+    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+      // A second process waits here for the commit of the first one.
+      const inserted = await bookkeeping(transaction)
+        .insertInto('projections')
+        .values({ name, version, position: null, complete: 0, epoch: 0, holder: null, beat: 0 })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (inserted.numInsertedOrUpdatedRows === 1n) await this.#makeTables(transaction);
+    });
+    this.#isPrepared = true;
+  }
+
+  /** Undefined while the projection has never been prepared. */
+  async row(): Promise<ProjectionRow | undefined> {
+    const { name, version } = this.projection;
+    return this.readModels.query<BookkeepingTables, ProjectionRow | undefined>((database) =>
+      database.selectFrom('projections').selectAll().where('name', '=', name).where('version', '=', version).executeTakeFirst(),
+    );
+  }
+
+  /** Takes the turn if the row is still as `seen`. */
+  async take(seen: ProjectionRow, holder: string): Promise<Turn | undefined> {
+    const { epoch, beat, position } = seen;
+    const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0 }, beat);
+    return taken ? { epoch: epoch + 1, after: position === null ? undefined : BigInt(position) } : undefined;
+  }
+
+  /** Shows that the holder lives. Throws {@link TurnLost}. */
+  async renew({ epoch }: Turn, beat: number): Promise<void> {
+    if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
+  }
+
+  /** Lets somebody else begin at once. */
+  async release({ epoch }: Turn): Promise<void> {
+    await this.#change(epoch, { holder: null });
+  }
+
+  /** Applies the events and stores the progress, both or none. Throws {@link TurnLost} when the turn is over, and then changes nothing. */
+  async advance({ epoch }: Turn, events: readonly RecordedEvent[], { position, caughtUp }: Progress): Promise<void> {
+    const { name, version } = this.projection;
+    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+      // The row comes first: its lock keeps a taker waiting until this batch is committed, or refuses this batch.
+      const { numUpdatedRows } = await bookkeeping(transaction)
+        .updateTable('projections')
+        // The epoch stays; there is always something to set.
+        .set({ epoch, ...(position !== undefined && { position: Number(position) }), ...(caughtUp && { complete: 1 }) })
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .where('epoch', '=', epoch)
+        .executeTakeFirst();
+      if (numUpdatedRows !== 1n) throw lost(this.projection);
+      for (const event of events) await this.projection.apply(transaction as unknown as Transaction<Tables>, event);
+    });
+  }
+
+  /** Empties the tables and ends the turn of whoever writes: the next one begins with the first event. */
+  async reset(): Promise<void> {
+    const { name, version, tables } = this.projection;
+    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+      await bookkeeping(transaction)
+        .updateTable('projections')
+        .set(({ eb }) => ({ position: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .executeTakeFirst();
+      for (const table of tables) await transaction.schema.dropTable(table).ifExists().execute();
+      await this.#makeTables(transaction);
+    });
+  }
+
+  /** The last revision applied of each of these ids, those without a row left out. */
+  async revisions(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { table, id } = this.projection.progress;
+    const column = sql.ref<string>(id);
+    const query = sql<{
+      id: string;
+      revision: number;
+    }>`select ${column} as id, revision from ${sql.table(table)} where ${column} in (${sql.join(ids)})`;
+    const { rows } = await this.readModels.query((database) => query.execute(database));
+    return new Map(rows.map(({ id, revision }) => [id, revision]));
+  }
+
+  async #makeTables(transaction: Kysely<BookkeepingTables & Tables>): Promise<void> {
+    await this.projection.create(transaction as unknown as Kysely<Tables>);
+  }
+
+  async #change(epoch: number, values: Partial<ProjectionRow>, beat?: number): Promise<boolean> {
+    const { name, version } = this.projection;
+    return this.readModels.query<BookkeepingTables, boolean>(async (database) => {
+      const update = database
+        .updateTable('projections')
+        .set(values)
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .where('epoch', '=', epoch);
+      const { numUpdatedRows } = await (beat === undefined ? update : update.where('beat', '=', beat)).executeTakeFirst();
+      return numUpdatedRows === 1n;
+    });
+  }
+}
+
+const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
+
+const lost = ({ name }: { readonly name: string }): TurnLost =>
+  new TurnLost(`the projection ${name} is written by another process, or is being rebuilt`);

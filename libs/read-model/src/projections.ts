@@ -1,0 +1,97 @@
+import { type Clock, DomainError, type Randomness } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { Log, Metrics } from '#telemetry';
+
+import { NotingEventStore } from './noting-event-store.js';
+import type { Projection } from './projection.js';
+import { ProjectionState } from './projection-state.js';
+import { Projector, type ProjectorTimes } from './projector.js';
+import { ReadModel } from './read-model.js';
+import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
+
+export interface ProjectionsParts {
+  readonly readModels: ReadModels;
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly times?: Partial<ProjectorTimes>;
+}
+
+export interface ProjectionStatus {
+  readonly name: string;
+  readonly version: number;
+  /** Whether reads are answered: the tables hold the whole history. */
+  readonly complete: boolean;
+  /** The position in the store up to which events have been applied; absent before the first one. */
+  readonly position?: number;
+}
+
+export class ProjectionNotFound extends DomainError {
+  readonly code = 'not_found';
+}
+
+interface Followed {
+  readonly projection: { readonly name: string; readonly version: number };
+  readonly state: ProjectionState<never>;
+  readonly model: ReadModel<never>;
+  readonly ended: Promise<void>;
+}
+
+/** The read models of this process. One process of all that share the database writes each of them. */
+export class Projections {
+  readonly #followed = new Map<string, Followed>();
+  readonly #stopping = new AbortController();
+  readonly #holder: string;
+
+  constructor(private readonly parts: ProjectionsParts) {
+    this.#holder = parts.randomness.uuid();
+  }
+
+  /** Takes part in writing the projection, and answers how to read it. The same name again answers the same read model. */
+  follow<Tables>(projection: Projection<Tables, never>): ReadModel<Tables> {
+    const known = this.#followed.get(projection.name);
+    if (known) return known.model as unknown as ReadModel<Tables>;
+    const any = projection as unknown as Projection<Tables>;
+    const state = new ProjectionState<Tables>(this.parts.readModels, any);
+    const model = new ReadModel<Tables>(this.parts.readModels, any, state);
+    const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, stopping: this.#stopping.signal }).run();
+    this.#followed.set(projection.name, { projection, state, model, ended } as unknown as Followed);
+    return model;
+  }
+
+  /** The store for use cases whose appends the reads of this process show at once. */
+  noting(eventStore: EventStore): EventStore {
+    return new NotingEventStore(eventStore, (stream, revision) => {
+      for (const { model } of this.#followed.values()) model.appended(stream, revision);
+    });
+  }
+
+  /** The projections that this process follows. Throws {@link ReadModelsUnavailable}. */
+  list(): Promise<readonly ProjectionStatus[]> {
+    return Promise.all(
+      [...this.#followed.values()].map(async ({ projection: { name, version }, state }) => {
+        if (!state.isPrepared) throw new ReadModelsUnavailable('the database of the read models has not been reached yet');
+        const row = await state.row();
+        const position = row?.position ?? undefined;
+        return { name, version, complete: row?.complete === 1, ...(position !== undefined && { position }) };
+      }),
+    );
+  }
+
+  /** Empties the projection and lets it be built anew from the whole history, while the service runs. Throws {@link ProjectionNotFound} and {@link ReadModelsUnavailable}. */
+  async rebuild(name: string): Promise<void> {
+    const followed = this.#followed.get(name);
+    if (!followed) throw new ProjectionNotFound('no such projection');
+    if (!followed.state.isPrepared) await followed.state.prepare();
+    await followed.state.reset();
+  }
+
+  /** Ends the writing, so that another process begins at once, and closes the database. */
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all([...this.#followed.values()].map(({ ended }) => ended));
+    await this.parts.readModels.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Clock } from '#kernel';
+import { type EventStore, SubscriptionRefused } from '#event-store';
+import type { Log, Metrics } from '#telemetry';
+
+import { batches } from './batches.js';
+import type { ProjectionRow } from './migrations.js';
+import type { Projection } from './projection.js';
+import { type ProjectionState, type Turn, TurnLost } from './projection-state.js';
+import type { ReadModels } from './read-models.js';
+
+export interface ProjectorParts {
+  readonly readModels: ReadModels;
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Of this process among those that share the database. */
+  readonly holder: string;
+  /** Ends everything that runs. */
+  readonly stopping: AbortSignal;
+  readonly times?: Partial<ProjectorTimes>;
+}
+
+/** Milliseconds. */
+export interface ProjectorTimes {
+  /** Between two signs of life of the process that writes. */
+  readonly beat: number;
+  /** A process whose sign of life has not changed for this time, by the clock of the one who waits, is replaced. */
+  readonly takeOver: number;
+  /** Between two tries after a failure, and between two looks at the process that writes. */
+  readonly retry: number;
+}
+
+const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500 };
+
+/** Events in one transaction. */
+const BATCH = 200;
+
+/**
+ * Writes one projection: while it has the turn, it applies the events of the store in batches, each together with its position. Of several
+ * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over.
+ */
+export class Projector<Tables> {
+  readonly #times: ProjectorTimes;
+
+  constructor(
+    private readonly projection: Projection<Tables>,
+    private readonly state: ProjectionState<Tables>,
+    private readonly parts: ProjectorParts,
+  ) {
+    this.#times = { ...TIMES, ...parts.times };
+  }
+
+  /** Runs until the signal. A failure is logged, and tried again. */
+  async run(): Promise<void> {
+    const { stopping, log } = this.parts;
+    while (!stopping.aborted) {
+      try {
+        await this.state.prepare();
+        const turn = await this.#turn();
+        if (turn) await this.#write(turn);
+      } catch (error) {
+        if (stopping.aborted) return;
+        if (error instanceof TurnLost) continue;
+        log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
+        await this.#pause();
+      }
+    }
+  }
+
+  /** Waits for the turn. Undefined when the signal ended the wait. */
+  async #turn(): Promise<Turn | undefined> {
+    const { stopping, clock, holder, readModels } = this.parts;
+    let seen: { readonly row: ProjectionRow; readonly since: number } | undefined;
+    while (!stopping.aborted) {
+      const row = await this.state.row();
+      if (!row) throw new Error(`the projection ${this.projection.name} has no row`);
+      if (!seen || seen.row.epoch !== row.epoch || seen.row.beat !== row.beat) seen = { row, since: clock.monotonic() };
+      const isFree = !readModels.isShared || row.holder === null || row.holder === holder || clock.monotonic() - seen.since >= this.#times.takeOver;
+      const turn = isFree ? await this.state.take(row, holder) : undefined;
+      if (turn) return turn;
+      await this.#pause();
+    }
+    return undefined;
+  }
+
+  async #write(turn: Turn): Promise<void> {
+    const { eventStore, stopping, metrics } = this.parts;
+    const { name, categories } = this.projection;
+    const over = new AbortController();
+    const signal = AbortSignal.any([stopping, over.signal]);
+    let beat = 0;
+    const beating = setInterval(() => {
+      this.state.renew(turn, ++beat).catch((error: unknown) => over.abort(error));
+    }, this.#times.beat).unref();
+    try {
+      const after = turn.after === undefined ? {} : { after: turn.after };
+      let isComplete = false;
+      for await (const { events, caughtUp, position } of batches(eventStore.subscribe({ ...after, categories, signal }), BATCH)) {
+        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { position, caughtUp });
+        isComplete ||= caughtUp;
+        metrics.projectedEvents.inc({ projection: name }, events.length);
+      }
+      over.signal.throwIfAborted();
+    } catch (error) {
+      if (!(error instanceof SubscriptionRefused && error.reason === 'position')) throw error;
+      this.parts.log.warn('the store was restored from another copy, and a projection is built anew', { component: name });
+      await this.state.reset();
+    } finally {
+      clearInterval(beating);
+      over.abort();
+      await this.state.release(turn).catch(() => undefined);
+    }
+  }
+
+  async #pause(): Promise<void> {
+    await sleep(this.#times.retry, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { Kysely } from 'kysely';
+import { idOf, type StreamName } from '#event-store';
+
+import type { ProjectionRow } from './migrations.js';
+import type { Projection } from './projection.js';
+import type { ProjectionState } from './projection-state.js';
+import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
+
+/** Milliseconds between two looks, and how many looks a read waits for what it has to show. */
+const LOOK_EVERY = 20;
+const LOOKS = 100;
+/** How many of its own appends a process remembers until the read model shows them. */
+const REMEMBERED = 1_000;
+
+/** The reading side of a projection. */
+export class ReadModel<Tables> {
+  readonly #appended = new Map<string, number>();
+
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly projection: Projection<Tables>,
+    private readonly state: ProjectionState<Tables>,
+  ) {}
+
+  /** Remembers an append of this process, which the reads after it show. */
+  appended(stream: StreamName, revision: number): void {
+    if (!stream.startsWith(`${this.projection.progress.category}-`)) return;
+    this.#appended.set(idOf(stream), revision);
+    const [oldest] = this.#appended.keys();
+    if (this.#appended.size > REMEMBERED && oldest !== undefined) this.#appended.delete(oldest);
+  }
+
+  /**
+   * Queries that may be run again. They see all events up to some moment, this process's own appends included; those of other processes
+   * with a short delay. Throws {@link ReadModelsUnavailable} while the tables are being built, and while the database cannot be reached.
+   */
+  async read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    await this.#ownAppends();
+    for (let look = 0; look < LOOKS; look++) {
+      const before = await this.#row();
+      if (before?.complete === 1) {
+        const result = await this.readModels.query(work);
+        // A rebuild in between has shown half a model.
+        if ((await this.#row())?.epoch === before.epoch) return result;
+      } else await sleep(LOOK_EVERY);
+    }
+    throw new ReadModelsUnavailable(`the read model ${this.projection.name} is being built`);
+  }
+
+  /** Waits until the event has been applied, also while the history is being built. Throws {@link ReadModelsUnavailable} when that takes long. */
+  async reaches(stream: StreamName, revision: number): Promise<void> {
+    if (!(await this.#shows(new Map([[idOf(stream), revision]]))))
+      throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached the event yet`);
+  }
+
+  /** What a read cannot wait for any longer is shown by a later one. */
+  async #ownAppends(): Promise<void> {
+    const appended = new Map(this.#appended);
+    if (appended.size === 0) return;
+    await this.#shows(appended);
+    for (const [id, revision] of appended) if (this.#appended.get(id) === revision) this.#appended.delete(id);
+  }
+
+  async #shows(wanted: ReadonlyMap<string, number>): Promise<boolean> {
+    for (let look = 0; look < LOOKS; look++) {
+      const found = await this.#revisions([...wanted.keys()]);
+      if ([...wanted].every(([id, revision]) => (found.get(id) ?? -1) >= revision)) return true;
+      await sleep(LOOK_EVERY);
+    }
+    return false;
+  }
+
+  /** The tables may not be there yet. */
+  async #revisions(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    return (await this.#row()) ? this.state.revisions(ids) : new Map();
+  }
+
+  async #row(): Promise<ProjectionRow | undefined> {
+    return this.state.isPrepared ? this.state.row() : undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { type Dialect, Kysely, type Transaction } from 'kysely';
+import { Migrator } from 'kysely/migration';
+
+import { DomainError } from '#kernel';
+
+import { migrations } from './migrations.js';
+import { ReadModels, ReadModelsUnavailable } from './read-models.js';
+
+/** What differs between the databases. */
+export interface SqlEngine {
+  readonly dialect: Dialect;
+  readonly isShared: boolean;
+  /** Whether the error is the database's and not a fault of ours. */
+  isDatabaseError(error: unknown): boolean;
+  /** Called after the last query. */
+  close?(): Promise<void>;
+}
+
+/** The read models over any database that Kysely knows. */
+export class SqlReadModels extends ReadModels {
+  readonly isShared: boolean;
+  readonly #database: Kysely<unknown>;
+  #closed = false;
+
+  constructor(private readonly engine: SqlEngine) {
+    super();
+    this.isShared = engine.isShared;
+    this.#database = new Kysely({ dialect: engine.dialect });
+  }
+
+  override migrate(): Promise<void> {
+    return this.#run(async () => {
+      const migrator = new Migrator({ db: this.#database, provider: { getMigrations: async () => migrations } });
+      const { error } = await migrator.migrateToLatest();
+      if (error !== undefined) throw error as Error;
+    });
+  }
+
+  override query<Tables, Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    return this.#run(() => work(this.#database as unknown as Kysely<Tables>));
+  }
+
+  override transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+    return this.#run(() => this.#database.transaction().execute((transaction) => work(transaction as unknown as Transaction<Tables>)));
+  }
+
+  override async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#database.destroy();
+    await this.engine.close?.();
+  }
+
+  async #run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#closed) throw new ReadModelsUnavailable('the read models are closed');
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError || !this.engine.isDatabaseError(error)) throw error;
+      throw new ReadModelsUnavailable(`the database of the read models: ${String(error)}`);
+    }
+  }
+}

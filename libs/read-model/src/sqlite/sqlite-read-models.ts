@@ -1,0 +1,34 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+import { type SqliteDatabase, SqliteDialect } from 'kysely';
+
+import { isSqliteError, openDatabase } from '#sqlite';
+
+import { ReadModelsUnavailable } from '../read-models.js';
+import { SqlReadModels } from '../sql-read-models.js';
+
+const OWNER = { name: 'read models', unavailable: (reason: string) => new ReadModelsUnavailable(reason) };
+
+// A power failure may take the last transactions, each with its checkpoint: they are built again from the store.
+const FORMAT = { version: 1, schema: '', pragmas: 'PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;' };
+
+/** The read models in a SQLite file that this process holds alone. The file is opened, or made, by the first query. */
+export const openSqliteReadModels = (path: string): SqlReadModels => {
+  const database = async (): Promise<SqliteDatabase> => kyselyDatabase(openDatabase(path, FORMAT, OWNER));
+  return new SqlReadModels({ dialect: new SqliteDialect({ database }), isShared: false, isDatabaseError: isSqliteError });
+};
+
+/** The database as Kysely sees it. */
+const kyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
+  close: () => database.close(),
+  prepare: (text) => {
+    const statement = database.prepare(text);
+    const values = (given: readonly unknown[]) => given as SQLInputValue[];
+    return {
+      reader: statement.columns().length > 0,
+      all: (given) => statement.all(...values(given)),
+      run: (given) => statement.run(...values(given)),
+      iterate: (given) => statement.iterate(...values(given)) as IterableIterator<unknown>,
+    };
+  },
+});

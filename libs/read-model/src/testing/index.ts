@@ -1,0 +1,1 @@
+export { projectionsInMemory } from './projections-in-memory.js';
