@@ -40,6 +40,7 @@ beforeAll(async () => {
   phones = await Promise.all(Array.from({ length: SIGNERS }, () => staff.newPhone()));
   judge = await SigningJudge.of(service);
   bus = new BusTap(distributed.topology.settings['KAFKA_BROKERS']!.split(','));
+  await bus.beginHere();
 });
 
 afterAll(() => distributed?.topology.stop());

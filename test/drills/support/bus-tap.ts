@@ -31,6 +31,8 @@ const PAUSE = 250;
 export class BusTap {
   readonly #kafka: Kafka;
   readonly #kept: Tapped[] = [];
+  /** The offsets of the first records to be read, by `topic/partition`; where there is none, all are. */
+  #begins: ReadonlyMap<string, bigint> = new Map();
 
   constructor(brokers: readonly string[]) {
     this.#kafka = new Kafka({ clientId: 'tap', brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { restartOnFailure: async () => false } });
@@ -40,6 +42,12 @@ export class BusTap {
   async read(topics: readonly string[] = [SESSION_EVENTS]): Promise<readonly Tapped[]> {
     const present = await this.#patiently(() => this.#read(topics));
     return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
+  }
+
+  /** Leaves out what the topics hold now, on a Kafka that other files have used before. */
+  async beginHere(): Promise<void> {
+    const topics = await this.topics();
+    this.#begins = await this.#patiently(() => this.#administer((admin) => endsOf(admin, topics)));
   }
 
   /** Keeps the present records before the topics are lost; later reads return them first. */
@@ -73,7 +81,7 @@ export class BusTap {
   }
 
   async #read(topics: readonly string[]): Promise<readonly Tapped[]> {
-    const ends = await this.#administer((admin) => endsOf(admin, topics));
+    const ends = await this.#administer((admin) => endsOf(admin, topics, this.#begins));
     if (ends.size === 0) return [];
     const records: (Tapped & { readonly offset: bigint })[] = [];
     const done = Promise.withResolvers<void>();
@@ -90,7 +98,7 @@ export class BusTap {
           const end = ends.get(name);
           if (end === undefined) return;
           const offset = BigInt(message.offset);
-          records.push({ ...tapped(topic, partition, message), offset });
+          if (offset >= (this.#begins.get(name) ?? 0n)) records.push({ ...tapped(topic, partition, message), offset });
           if (offset < end - 1n) return;
           ends.delete(name);
           if (ends.size === 0) done.resolve();
@@ -125,12 +133,14 @@ export class BusTap {
   }
 }
 
-/** The offsets after the last records, of the partitions that hold any. */
-const endsOf = async (admin: Admin, topics: readonly string[]): Promise<Map<string, bigint>> => {
+/** The offsets after the last records, of the partitions that hold any from the given offsets on. */
+const endsOf = async (admin: Admin, topics: readonly string[], begins: ReadonlyMap<string, bigint> = new Map()): Promise<Map<string, bigint>> => {
   const ends = new Map<string, bigint>();
   for (const topic of topics) {
     for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
-      if (BigInt(high) > BigInt(low)) ends.set(`${topic}/${partition}`, BigInt(high));
+      const name = `${topic}/${partition}`;
+      const begin = begins.get(name) ?? 0n;
+      if (BigInt(high) > BigInt(low) && BigInt(high) > begin) ends.set(name, BigInt(high));
     }
   }
   return ends;
