@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { KafkaCluster } from './cluster.ts';
 
-/** node tools/kafka/start.ts [--brokers 3] [--port 19092] [--directory DIR]: starts Kafka and prints KAFKA_BROKERS=… */
+/** node tools/kafka/start.ts [--brokers 3] [--port 19092] [--directory DIR]: starts Kafka and prints KAFKA_BROKERS=… Port 0: any. */
 const { values } = parseArgs({
   options: {
     brokers: { type: 'string', default: '1' },
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     directory: { type: 'string', default: '.cache/kafka/cluster' },
   },
 });
-const cluster = await KafkaCluster.open({ directory: resolve(values.directory), brokers: Number(values.brokers), port: Number(values.port) });
+const port = Number(values.port);
+const cluster = await KafkaCluster.open({ directory: resolve(values.directory), brokers: Number(values.brokers), ...(port > 0 && { port }) });
 await cluster.start();
 process.stdout.write(`KAFKA_BROKERS=${cluster.brokers.join(',')}\n`);
