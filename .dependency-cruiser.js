@@ -153,7 +153,7 @@ export default {
       comment:
         'A package that another one happens to bring may be gone tomorrow. Pages are bundled, so their packages are needed for the build only.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: [TESTS, '/build/', '^apps/[^/]+/(page|phone)/'] },
+      from: { path: '^(apps|libs)/', pathNot: [TESTS, '/build/', '^apps/[^/]+/(page|phone|reference)/'] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: 'node_modules/@(types|jest)/' },
     },
     {

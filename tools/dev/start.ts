@@ -27,7 +27,7 @@ const say = (text: string): void => void process.stdout.write(`[start:dev] ${tex
 const run = (command: string, ...parameters: string[]): boolean =>
   spawnSync(command, parameters, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 
-const buildServices = (): boolean => run('nest', 'build');
+const buildServices = (): boolean => run('node', 'node_modules/typescript7/bin/tsc', '-p', 'apps/standalone/tsconfig.app.json', '--noCheck');
 const buildPages = (): boolean => run('node', 'tools/pages/build-pages.ts');
 
 /** What a changed file is part of. Tests and generated files are part of nothing that runs. */

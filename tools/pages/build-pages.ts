@@ -2,6 +2,7 @@
  * Bundles the front ends into `dist/pages/<name>`: hashed asset names, relative addresses, nothing inline. A page whose HTML its
  * server writes (`served`) gets `assets.json` instead of `index.html`.
  */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +10,8 @@ import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions, type Metafile } from 'esbuild';
+
+import { scalarBundle } from './scalar-bundle.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 interface Page {
@@ -19,6 +22,10 @@ interface Page {
   readonly worker?: string;
   /** Whether the server writes the HTML. */
   readonly served?: boolean;
+  /** The stylesheet of a page beside it whose HTML the server writes; `assets.json` names it. */
+  readonly welcome?: string;
+  /** A finished script of a package, which the page loads beside its own: %LIBRARY%. */
+  readonly library?: () => Promise<string>;
 }
 
 interface BuiltPage {
@@ -30,6 +37,7 @@ const PAGES: readonly Page[] = [
   { name: 'login', source: 'apps/login-bff/page' },
   { name: 'phone', source: 'apps/device-api/phone', worker: 'service-worker/service-worker.ts' },
   { name: 'demo', source: 'examples/relying-party/page', served: true },
+  { name: 'reference', source: 'apps/standalone/reference', library: scalarBundle, welcome: 'welcome.css' },
 ];
 
 const common: BuildOptions = {
@@ -43,13 +51,13 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
-const buildPage = async ({ name, source, worker, served }: Page): Promise<BuiltPage> => {
+const buildPage = async ({ name, source, worker, served, library, welcome }: Page): Promise<BuiltPage> => {
   const out = join(ROOT, 'dist/pages', name);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
     ...common,
-    entryPoints: { start: `${source}/src/start.ts`, page: `${source}/page.css` },
+    entryPoints: { start: `${source}/src/start.ts`, page: `${source}/page.css`, ...(welcome !== undefined && { welcome: `${source}/${welcome}` }) },
     outdir: join(out, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -71,12 +79,21 @@ const buildPage = async ({ name, source, worker, served }: Page): Promise<BuiltP
     await writeFile(join(out, 'assets.json'), JSON.stringify(assets));
     return { name, out };
   }
+  if (welcome !== undefined) await writeFile(join(out, 'assets.json'), JSON.stringify({ style: entry('welcome', '.css').slice(2) }));
   const html = (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
     .replaceAll('%SCRIPT%', entry('start', '.js'))
-    .replaceAll('%STYLE%', entry('page', '.css'));
+    .replaceAll('%STYLE%', entry('page', '.css'))
+    .replaceAll('%LIBRARY%', library ? await writeLibrary(out, await library()) : '');
   await writeFile(join(out, 'index.html'), html);
   if (worker !== undefined) await buildWorker(out, join(source, worker), html);
   return { name, out };
+};
+
+/** Writes the script as it is and compressed, and answers its address in the page. */
+const writeLibrary = async (out: string, script: string): Promise<string> => {
+  const name = `assets/library-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`;
+  await Promise.all([writeFile(join(out, name), script), writeFile(join(out, `${name}.gz`), gzipSync(script))]);
+  return `./${name}`;
 };
 
 /** The first script cleans the address bar, so it must run before any other file is fetched, chunks of its own included. */
@@ -115,7 +132,7 @@ const report = async ({ name, out }: BuiltPage): Promise<void> => {
   const sizes = await Promise.all(
     (await list(out)).map(async (path) => {
       const bytes = await readFile(join(out, path));
-      return { path, zipped: /\.png$/.test(path) ? bytes.length : gzipSync(bytes).length };
+      return { path, zipped: /\.(png|gz)$/.test(path) ? bytes.length : existsSync(join(out, `${path}.gz`)) ? 0 : gzipSync(bytes).length };
     }),
   );
   print(`${name}: ${kilobytes(sizes.reduce((sum, { zipped }) => sum + zipped, 0))} gzip in all`);

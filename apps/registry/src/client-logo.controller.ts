@@ -1,27 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
 
 import { Route } from '#http';
 import type { ClientId } from '#kernel';
 import { ChangeLogo, type ClientLogo, FindLogo, type Logo } from '#relying-party';
 
+import { ApproveLogoDto, UploadLogoDto } from './client-logo.dto.js';
 import { ClientIdParam } from './clients.controller.js';
-
-/** The body of `PUT /clients/{clientId}/logo`. */
-export class UploadLogoDto {
-  /** Base64 of a PNG of at most 32 KiB, 32 to 512 pixels wide and high, not interlaced. */
-  @IsString()
-  @MaxLength(43_692)
-  readonly image!: string;
-}
-
-/** The body of `POST /clients/{clientId}/logo/approval`. */
-export class ApproveLogoDto {
-  /** The hash of the logo that was looked at. */
-  @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lower-case hex characters' })
-  readonly hash!: string;
-}
 
 interface LogoView {
   /** SHA-256 of the picture that the service encoded, hex. */

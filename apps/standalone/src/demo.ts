@@ -7,6 +7,7 @@ import type { Platform } from '#platform';
 import { NameTaken, relyingPartyUseCases } from '#relying-party';
 
 import { startDemo } from '../../../examples/relying-party/src/index.js';
+import { demoRedirectUri } from './demo-redirect-uri.js';
 import { seedDemoWebhook } from './demo-webhook.js';
 import { parseStoredJson } from './parse-stored-json.js';
 
@@ -29,7 +30,7 @@ const PERSONS: readonly [PersonalData, ...PersonalData[]] = [
 export const seedDemo = async (platform: Platform): Promise<DemoAccess> => {
   const { dataDirectory, demoPort } = platform.settings;
   const path = join(dataDirectory, 'demo.json');
-  const redirectUri = new URL('/callback', `http://localhost:${demoPort}`).href;
+  const redirectUri = demoRedirectUri(demoPort);
   const stored = await readOrCreateFile(path, platform.randomness, () => registerDemoClient(platform, redirectUri));
   return redirectedTo(redirectUri, parseStoredJson(path, stored) as DemoAccess, platform);
 };

@@ -1,10 +1,10 @@
 import type { PlatformSettings } from '#config';
-import { openApiDocument, serveApiDocumentation } from '#http';
 import { openPlatform, type Platform, serveApplications } from '#platform';
 
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
 import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
+import { serveFront } from './front/serve-front.js';
 
 export interface Standalone {
   readonly platform: Platform;
@@ -20,7 +20,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   const platform = await openPlatform(settings);
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/docs', '/openapi.json'],
-    prepare: (front, apps) => serveApiDocumentation(front, openApiDocument(apps, settings.baseUrl)),
+    prepare: (front) => serveFront(front, platform),
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);

@@ -5,7 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 type Repository = ReadonlyMap<string, string>;
 
 const TEXT = /\.(ts|mts|tsx|js|mjs|css|html|md|yaml|yml|json|sh|conf|env)$|(^|\/)(Dockerfile|run|readme)$/;
-const SKIPPED = new Set(['node_modules', 'dist', 'data', '.git', '.kafka', 'coverage', 'vectors', 'package-lock.json']);
+const SKIPPED = new Set(['node_modules', 'dist', 'data', '.git', '.cache', '.kafka', 'coverage', 'vectors', 'package-lock.json']);
 
 export const readRepository = (root: string): Repository => {
   const files = new Map<string, string>();
@@ -56,7 +56,7 @@ const ABSENT_TEXTS = [
 ];
 
 const ROOTS = 'apps|libs|test|tools|bench|deploy|docs|examples';
-const FILE = new RegExp(`(?<![\\w./-])(?:${ROOTS})/[\\w./-]+\\.(?:ts|mjs|js|md|json|yaml|yml|sh|css|png)(?:#[\\w-]+)?`, 'g');
+const FILE = new RegExp(`(?<![\\w./-])(?:${ROOTS})/[\\w./-]+\\.(?:ts|mjs|js|md|json|yaml|yml|sh|css|png)\\b(?:#[\\w-]+)?`, 'g');
 const SPECIFICATION = /(?<![\w./-])specification\/[\w-]+\.md(?:#[\w-]+)?/g;
 const DECISION = /(?:\bADR |docs\/adr\/)(\d{4})\b/g;
 const LINK = /\]\(<?([^()\s>]+(?:\([^()\s]*\))?)>?\)/g;

@@ -8,6 +8,18 @@ import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
+interface OpenApiDocument {
+  readonly servers: unknown;
+  readonly paths: Record<string, Record<string, Operation>>;
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly security?: unknown;
+  readonly responses: object;
+  readonly requestBody?: { readonly content: Record<string, { readonly example?: object }> };
+}
+
 let directory: string;
 let standalone: Standalone;
 
@@ -54,6 +66,50 @@ describe('standalone', () => {
     for (const prefix of ['/relying-party/v1/', '/login-ui/v1/', '/app/v1/', '/admin/v1/']) {
       expect(Object.keys(paths).filter((path) => path.startsWith(prefix))).not.toEqual([]);
     }
+  });
+
+  it('describes every operation with its credential, its success and its errors, and the addresses of this service', async () => {
+    const document = (await (await fetch(at('/openapi.json'))).json()) as OpenApiDocument;
+    expect(document.servers).toEqual([{ url: 'http://localhost:3000' }]);
+    const schemes = { '/relying-party/': 'client', '/login-ui/': 'loginCookie', '/app/': 'deviceProof', '/admin/': 'admin' };
+    for (const [path, item] of Object.entries(document.paths)) {
+      const scheme = Object.entries(schemes).find(([prefix]) => path.startsWith(prefix))?.[1];
+      for (const operation of Object.values(item)) {
+        expect(operation.summary).toMatch(/^[A-Z]/);
+        expect(operation.security).toEqual(scheme && [{ [scheme]: [] }]);
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining([expect.stringMatching(/^2/), '503']));
+      }
+    }
+    const { example } = document.paths['/relying-party/v1/session']?.['post']?.requestBody?.content['application/json'] ?? {};
+    const { demo } = standalone;
+    const headers = { authorization: `Basic ${btoa(`${demo?.clientId}:${demo?.clientSecret}`)}`, 'content-type': 'application/json' };
+    expect((await fetch(at('/relying-party/v1/session'), { method: 'POST', headers, body: JSON.stringify(example) })).status).toBe(200);
+  });
+
+  it('answers / to a program with JSON and to a person with a page that leads to the same places', async () => {
+    const { demoPort } = standalone.platform.settings;
+    const places = (await (await fetch(at('/'))).json()) as Record<string, string>;
+    expect(places).toMatchObject({ name: 'Countersign', demo: `http://localhost:${demoPort}`, phone: 'http://localhost:3000/phone' });
+    const answer = await fetch(at('/'), { headers: { accept: 'text/html', 'accept-language': 'fr, et;q=0.9, en;q=0.8' } });
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'none'; style-src 'self'");
+    expect(answer.headers.get('vary')).toBe('accept, accept-language');
+    const html = await answer.text();
+    expect(html).toContain('<html lang="et">');
+    for (const name of ['demo', 'phone', 'reference', 'health']) expect(html).toContain(`href="${places[name]}" data-testid="${name}"`);
+    expect(await (await fetch(at('/?lang=ru'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="ru">');
+    expect(await (await fetch(at('/?lang=__proto__'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="en">');
+  });
+
+  it('serves the reference under a policy whose nonce is another one each time, and its script compressed and cached', async () => {
+    const [one, two] = [await fetch(at('/docs/')), await fetch(at('/docs/'))];
+    const policies = [one, two].map((answer) => answer.headers.get('content-security-policy') ?? '');
+    expect(policies[0]).toMatch(/script-src 'self'; style-src 'self' 'nonce-[A-Za-z0-9+/]{22}=='; connect-src 'self'/);
+    expect(policies.join()).not.toContain('unsafe');
+    expect(policies[0]).not.toBe(policies[1]);
+    const script = /<script defer src="\.\/(assets\/library-[0-9a-f]{8}\.js)">/.exec(await one.text())?.[1] ?? '';
+    const { headers, status } = await fetch(at(`/docs/${script}`), { headers: { 'accept-encoding': 'gzip' } });
+    expect([status, headers.get('content-encoding'), headers.get('cache-control')]).toEqual([200, 'gzip', 'public, max-age=31536000, immutable']);
+    expect((await fetch(at('/docs/assets/..%2f..%2findex.html'))).status).toBe(404);
   });
 
   it('registers a demo client whose credentials work, and keeps it over restarts', async () => {

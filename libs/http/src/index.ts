@@ -1,8 +1,7 @@
-export { openApiDocument, serveApiDocumentation } from './api-documentation.js';
 export { basicAuthentication } from './basic-authentication.js';
 export { bearerAuthentication } from './bearer-authentication.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
-export { errorCatalogue } from './error-catalogue.js';
+export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
 export { LongPolls } from './long-poll.js';
 export { serveOperations } from './operations.js';

@@ -17,8 +17,8 @@ export const pathOf = (url: string): string => new URL(url).pathname.replace(/\/
 /** Routes beside those of the applications. */
 export interface Front {
   readonly prefixes: readonly string[];
-  /** Adds the routes; `apps` are the applications. */
-  readonly prepare: (front: FastifyInstance, apps: readonly HttpApp[]) => Promise<void>;
+  /** Adds the routes. */
+  readonly prepare: (front: FastifyInstance) => Promise<void>;
 }
 
 export interface ServedApplications {
@@ -37,10 +37,7 @@ export const serveApplications = async (platform: Platform, applications: readon
   const { host, port, opsPort, idleGrace } = settings;
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
   const front = createPlainApp();
-  await beside?.prepare(
-    front,
-    apps.map(({ app }) => app),
-  );
+  await beside?.prepare(front);
   const operations = opsPort === undefined ? front : createPlainApp();
   serveOperations(operations, { metrics, checks: readiness, stopping });
 

@@ -1,3 +1,3 @@
-export { builtPage } from './built-page.js';
+export { builtPage, packageRoot } from './built-page.js';
 export { securityHeaders } from './security-headers.js';
 export { serveWebPage } from './serve-web-page.js';

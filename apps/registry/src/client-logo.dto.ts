@@ -1,0 +1,16 @@
+import { IsString, Matches, MaxLength } from 'class-validator';
+
+/** The body of `PUT /clients/{clientId}/logo`. */
+export class UploadLogoDto {
+  /** Base64 of a PNG of at most 32 KiB, 32 to 512 pixels wide and high, not interlaced. */
+  @IsString()
+  @MaxLength(43_692)
+  readonly image!: string;
+}
+
+/** The body of `POST /clients/{clientId}/logo/approval`. */
+export class ApproveLogoDto {
+  /** The hash of the logo that was looked at. */
+  @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lower-case hex characters' })
+  readonly hash!: string;
+}

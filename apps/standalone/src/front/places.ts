@@ -1,0 +1,19 @@
+import type { PlatformSettings } from '#config';
+
+/** What a welcome leads to, by address. */
+export interface Places {
+  readonly demo?: string;
+  readonly phone: string;
+  readonly reference: string;
+  readonly document: string;
+  /** Absent where health is answered on a port of its own. */
+  readonly health?: string;
+}
+
+export const placesOf = ({ demo, demoPort, appUrl, baseUrl, opsPort }: PlatformSettings): Places => ({
+  ...(demo && { demo: `http://localhost:${demoPort}` }),
+  phone: appUrl,
+  reference: `${baseUrl}/docs/`,
+  document: `${baseUrl}/openapi.json`,
+  ...(opsPort === undefined && { health: `${baseUrl}/readyz` }),
+});

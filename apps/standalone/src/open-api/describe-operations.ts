@@ -1,0 +1,110 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+import { type ErrorCode, errorCatalogue } from '#http';
+
+import type { OperationNote, OperationNotes, Parameter } from './operation-note.js';
+import { objectSchema } from './schema.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type Responses = Operation['responses'];
+
+const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
+
+/** The credential of each prefix, as a security scheme of the document. */
+const CREDENTIALS: Readonly<Record<string, string>> = {
+  '/relying-party/': 'client',
+  '/login-ui/': 'loginCookie',
+  '/app/': 'deviceProof',
+  '/admin/': 'admin',
+};
+
+/** The error that each credential's absence causes. The 401 of HTTP Basic has no body. */
+const UNAUTHENTICATED: Readonly<Record<string, ErrorCode>> = { admin: 'unauthorized' };
+
+/** Adds to the document what its operations' notes say. Throws for an operation without a note and for a note without an operation. */
+export const describeOperations = (document: OpenAPIObject, notes: OperationNotes): OpenAPIObject => {
+  const unused = new Set(Object.keys(notes));
+  for (const [path, item] of Object.entries(document.paths)) {
+    for (const method of METHODS) {
+      const operation = item[method];
+      if (!operation) continue;
+      const name = `${method.toUpperCase()} ${path}`;
+      const note = notes[name];
+      if (!note) throw new Error(`${name} has no note in apps/standalone/src/open-api/notes`);
+      unused.delete(name);
+      describeOperation(operation, note, credentialOf(path));
+    }
+  }
+  if (unused.size > 0) throw new Error(`notes of operations that do not exist: ${[...unused].join(', ')}`);
+  const tags = [...new Set(Object.values(notes).map(({ tag }) => tag))];
+  return { ...document, tags: tags.map((name) => ({ name })) };
+};
+
+const credentialOf = (path: string): string | undefined => Object.entries(CREDENTIALS).find(([prefix]) => path.startsWith(prefix))?.[1];
+
+const describeOperation = (operation: Operation, note: OperationNote, credential: string | undefined): void => {
+  operation.tags = [note.tag];
+  operation.summary = note.summary;
+  const description = note.description ?? operation.description;
+  if (description !== undefined) operation.description = description;
+  if (credential === undefined) delete operation.security;
+  else operation.security = [{ [credential]: [] }];
+  const parameters = [
+    ...(note.headers ?? []).map((header) => parameter('header', header)),
+    ...(note.query ?? []).map((query) => parameter('query', query)),
+  ];
+  const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
+  const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
+  operation.parameters = [...known.map(optionalWithDefault), ...parameters];
+  if (note.example) addExample(operation, note.example);
+  operation.responses = { ...successOf(operation, note), ...errorResponses(operation, note, credential) };
+};
+
+const addExample = ({ requestBody }: Operation, example: object): void => {
+  const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
+  if (body) body.example = example;
+};
+
+/** The swagger plugin takes a field with a default for a required one. */
+const optionalWithDefault = (entry: NonNullable<Operation['parameters']>[number]) =>
+  'schema' in entry && entry.schema && 'default' in entry.schema ? { ...entry, required: false } : entry;
+
+const parameter = (place: 'header' | 'query', { name, description, required = false, example }: Parameter) => ({
+  name,
+  in: place,
+  required,
+  description,
+  schema: { type: 'string' },
+  ...(example !== undefined && { example }),
+});
+
+const successOf = ({ responses }: Operation, { answer }: OperationNote): Responses =>
+  Object.fromEntries(
+    Object.keys(responses)
+      .filter((status) => status.startsWith('2'))
+      .map((status) => [
+        status,
+        answer
+          ? { description: 'Success.', content: { 'application/json': { schema: objectSchema(answer) } } }
+          : { description: 'Success, without a body.' },
+      ]),
+  );
+
+/** The errors by status, each with its codes. */
+const errorResponses = (operation: Operation, { errors = [] }: OperationNote, credential: string | undefined): Responses => {
+  const general: ErrorCode[] = [...(operation.requestBody ? (['invalid_request'] as const) : []), 'service_unavailable'];
+  const missing = credential === undefined ? undefined : UNAUTHENTICATED[credential];
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set([...general, ...errors, ...(missing ? [missing] : [])])) {
+    const { status } = errorCatalogue[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
+  const basic = credential === 'client' ? [['401', { description: 'The credentials are missing or wrong. The body is empty.' }] as const] : [];
+  return Object.fromEntries<Responses[string]>([...basic, ...described]);
+};
+
+const errorResponse = (codes: readonly ErrorCode[]) => ({
+  description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`).join(' '),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+});

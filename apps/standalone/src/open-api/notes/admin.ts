@@ -1,0 +1,188 @@
+import type { OperationNotes } from '../operation-note.js';
+import type { Fields } from '../schema.js';
+
+const CLIENTS = 'Clients';
+const WEBHOOKS = 'Webhooks';
+const IDENTITIES = 'Identities and devices';
+const OPERATIONS = 'Operations';
+
+const CLIENT: Fields = {
+  clientId: 'uuid',
+  name: 'string',
+  redirectUris: 'strings',
+  allowedAttributes: 'strings',
+  allowedPredicates: 'strings',
+  dynamicQr: 'boolean',
+};
+const LOGO: Fields = { hash: 'string: SHA-256 of the picture, hex.', image: 'base64: PNG.', width: 'integer', height: 'integer' };
+const LOGOS: Fields = { 'shown?': LOGO, 'waiting?': LOGO };
+const NEXT: Fields = { 'next?': 'uuid: The value of `after` that returns the next page. Absent on the last page.' };
+const ENDPOINT: Fields = {
+  endpointId: 'uuid',
+  url: 'uri',
+  eventTypes: 'strings',
+  enabled: 'boolean',
+  'disabledBecause?': 'string',
+  'failingSince?': 'seconds',
+  'previousSecretUntil?': 'seconds',
+};
+const CLIENT_PATH = '/admin/v1/clients/{clientId}';
+const ENDPOINTS = `${CLIENT_PATH}/webhook-endpoints`;
+const IDENTITY_PATH = '/admin/v1/identities/{identityId}';
+
+/** `/admin/v1` (specification/admin.md). */
+export const ADMIN_NOTES: OperationNotes = {
+  'POST /admin/v1/clients': {
+    tag: CLIENTS,
+    summary: 'Register a client',
+    answer: { clientId: 'uuid', clientSecret: 'string: Shown only here.' },
+    errors: ['name_taken'],
+  },
+  'GET /admin/v1/clients': { tag: CLIENTS, summary: 'List clients', answer: { clients: [CLIENT], ...NEXT } },
+  [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', answer: CLIENT, errors: ['client_not_found'] },
+  [`PATCH ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Change a client', answer: CLIENT, errors: ['client_not_found', 'name_taken'] },
+  [`POST ${CLIENT_PATH}/secret`]: {
+    tag: CLIENTS,
+    summary: 'Issue a new secret',
+    description: 'The old secret is dead on every replica when this answers.',
+    answer: { clientSecret: 'string: Shown only here.' },
+    errors: ['client_not_found'],
+  },
+  [`GET ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Read the logo', answer: LOGOS, errors: ['client_not_found'] },
+  [`PUT ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Upload a logo', answer: LOGOS, errors: ['client_not_found'] },
+  [`POST ${CLIENT_PATH}/logo/approval`]: {
+    tag: CLIENTS,
+    summary: 'Approve the waiting logo',
+    answer: LOGOS,
+    errors: ['client_not_found', 'logo_not_found'],
+  },
+  [`DELETE ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Remove the logo', errors: ['client_not_found'] },
+  [`POST ${ENDPOINTS}`]: {
+    tag: WEBHOOKS,
+    summary: 'Add a webhook endpoint',
+    answer: { ...ENDPOINT, secret: 'string: `whsec_…`, shown only here.' },
+    errors: ['client_not_found'],
+  },
+  [`GET ${ENDPOINTS}`]: {
+    tag: WEBHOOKS,
+    summary: 'List webhook endpoints',
+    answer: { webhookEndpoints: [ENDPOINT], ...NEXT },
+    errors: ['client_not_found'],
+  },
+  [`PATCH ${ENDPOINTS}/{endpointId}`]: {
+    tag: WEBHOOKS,
+    summary: 'Change a webhook endpoint',
+    answer: ENDPOINT,
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`DELETE ${ENDPOINTS}/{endpointId}`]: {
+    tag: WEBHOOKS,
+    summary: 'Remove a webhook endpoint',
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`POST ${ENDPOINTS}/{endpointId}/rotate-secret`]: {
+    tag: WEBHOOKS,
+    summary: 'Rotate the secret of a webhook endpoint',
+    description: 'The secret before it signs beside the new one for 24 hours.',
+    answer: { secret: 'string: `whsec_…`, shown only here.' },
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`POST ${ENDPOINTS}/{endpointId}/ping`]: {
+    tag: WEBHOOKS,
+    summary: 'Send a ping',
+    answer: { deliveryId: 'uuid' },
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`POST ${ENDPOINTS}/{endpointId}/recover`]: {
+    tag: WEBHOOKS,
+    summary: 'Send the messages again that did not arrive',
+    answer: { recovered: 'integer' },
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`GET ${ENDPOINTS}/{endpointId}/deliveries`]: {
+    tag: WEBHOOKS,
+    summary: 'List deliveries, newest first',
+    answer: {
+      deliveries: [
+        {
+          deliveryId: 'uuid',
+          webhookId: 'uuid',
+          'sessionId?': 'uuid',
+          type: 'string',
+          state: ['pending', 'succeeded', 'lapsed', 'superseded', 'exhausted', 'disabled'],
+          attempts: [{ at: 'seconds', 'status?': 'integer', 'error?': 'string' }],
+          'nextAttemptAt?': 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+    errors: ['client_not_found', 'endpoint_not_found'],
+  },
+  [`POST ${ENDPOINTS}/{endpointId}/deliveries/{deliveryId}/retry`]: {
+    tag: WEBHOOKS,
+    summary: 'Send one message again',
+    answer: { deliveryId: 'uuid' },
+    errors: ['client_not_found', 'endpoint_not_found', 'delivery_not_found'],
+  },
+  'POST /admin/v1/identities': { tag: IDENTITIES, summary: 'Register a person', answer: { identityId: 'uuid' }, errors: ['identity_exists'] },
+  'GET /admin/v1/identities': {
+    tag: IDENTITIES,
+    summary: 'List persons',
+    answer: {
+      identities: [
+        {
+          identityId: 'uuid',
+          givenName: 'string',
+          familyName: 'string',
+          personalCode: 'string',
+          dateOfBirth: 'date',
+          country: 'string: ISO 3166-1 alpha-2.',
+          'email?': 'string',
+          'phoneNumber?': 'string',
+        },
+      ],
+      ...NEXT,
+    },
+  },
+  [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found'] },
+  [`POST ${IDENTITY_PATH}/activation-codes`]: {
+    tag: IDENTITIES,
+    summary: 'Issue an activation code',
+    answer: { activationCode: 'string: Enrols one device.', expiresAt: 'seconds', link: 'uri: Opens the web phone with the code.' },
+    errors: ['identity_not_found'],
+  },
+  [`GET ${IDENTITY_PATH}/devices`]: {
+    tag: IDENTITIES,
+    summary: 'List the devices of a person',
+    answer: {
+      devices: [
+        {
+          deviceId: 'uuid',
+          name: 'string',
+          platform: 'string',
+          status: ['ACTIVE', 'LOCKED', 'REVOKED'],
+          'lockedUntil?': 'seconds',
+          enrolledAt: 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+    errors: ['identity_not_found'],
+  },
+  [`DELETE ${IDENTITY_PATH}/devices/{deviceId}`]: {
+    tag: IDENTITIES,
+    summary: 'Revoke a device',
+    errors: ['identity_not_found', 'device_not_found'],
+  },
+  'GET /admin/v1/sessions/{sessionId}/timeline': {
+    tag: OPERATIONS,
+    summary: 'Read the timeline of a session',
+    answer: {
+      sessionId: 'uuid',
+      clientId: 'uuid',
+      status: 'string',
+      events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string', 'deviceId?': 'uuid' }],
+    },
+    errors: ['session_not_found'],
+  },
+};

@@ -1,0 +1,79 @@
+import type { OperationNotes } from '../operation-note.js';
+import { LONG_POLL } from './relying-party.js';
+
+const TAG = 'Phone';
+
+/** `/app/v1` (specification/app.md). */
+export const APP_NOTES: OperationNotes = {
+  'POST /app/v1/device': {
+    tag: TAG,
+    summary: 'Enrol this phone',
+    answer: {
+      deviceId: 'uuid',
+      name: 'string',
+      'signingCertificate?': 'base64: DER. Absent where the service signs nothing.',
+      'certificateChain?': 'strings: Base64 DER, the issuing CA first, the root last.',
+    },
+    errors: ['invalid_activation_code', 'invalid_device_proof'],
+  },
+  'GET /app/v1/device': {
+    tag: TAG,
+    summary: 'Read the state of this phone',
+    answer: { deviceId: 'uuid', status: ['ACTIVE', 'LOCKED'], 'lockedUntil?': 'seconds' },
+    errors: ['invalid_device_proof'],
+  },
+  'GET /app/v1/session/pending': {
+    tag: TAG,
+    summary: 'List the requests pushed to this person',
+    answer: { sessions: [{ sessionId: 'uuid', expiresAt: 'seconds' }] },
+    errors: ['invalid_device_proof'],
+    headers: LONG_POLL,
+  },
+  'POST /app/v1/session/{sessionId}/scan': {
+    tag: TAG,
+    summary: 'Scan a session',
+    answer: {
+      sessionId: 'uuid',
+      signatureType: ['AUTHENTICATION', 'SIGNING'],
+      relyingPartyName: 'string',
+      'title?': 'string',
+      expiresAt: 'seconds',
+      'requested?': { attributes: 'strings', predicates: 'strings' },
+      'signedDataName?': 'string',
+      'signedDataHash?': 'string: SHA-512, lower-case hex.',
+      'manifest?': 'base64: The ASiCManifest whose digest is signed.',
+      toBeSigned: 'base64',
+      signatureAlgorithm: ['ES256', 'ES384', 'RS512'],
+      'returnUrl?': 'uri',
+    },
+    errors: [
+      'session_not_found',
+      'session_already_scanned',
+      'subject_not_allowed',
+      'session_expired',
+      'invalid_qr',
+      'device_locked',
+      'invalid_device_proof',
+    ],
+  },
+  'POST /app/v1/session/{sessionId}/confirm': {
+    tag: TAG,
+    summary: 'Confirm with the PIN',
+    answer: { status: 'string' },
+    errors: [
+      'wrong_pin',
+      'device_locked',
+      'session_not_scanned',
+      'session_expired',
+      'invalid_signature',
+      'session_not_found',
+      'invalid_device_proof',
+    ],
+  },
+  'POST /app/v1/session/{sessionId}/decline': {
+    tag: TAG,
+    summary: 'Decline a session',
+    answer: { status: 'string' },
+    errors: ['session_not_scanned', 'session_expired', 'session_not_found', 'invalid_device_proof'],
+  },
+};

@@ -1,0 +1,73 @@
+import type { OperationNotes, Parameter } from '../operation-note.js';
+import type { Fields } from '../schema.js';
+import { LONG_POLL, PUSH_STATUSES, SINCE, STATUS } from './relying-party.js';
+
+const TAG = 'Hosted login page';
+
+const LOGIN_HEADER: Parameter = { name: 'X-Service-Login', description: 'Always `1`: no other page can send it.', required: true, example: '1' };
+const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session that the claim answered.', required: true };
+
+const DESCRIPTION: Fields = {
+  ...STATUS,
+  sessionId: 'uuid',
+  signatureType: ['AUTHENTICATION', 'SIGNING'],
+  pushStatus: PUSH_STATUSES,
+  relyingPartyName: 'string',
+  'relyingPartyDomain?': 'string: The host of the redirect URI.',
+  'relyingPartyUrl?': 'uri',
+  'relyingPartyLogo?': 'string: The path of the approved logo below {login_url}.',
+  'signedDataName?': 'string',
+  'signedDataHash?': 'string: SHA-512, lower-case hex.',
+  'signedDataSize?': 'integer: Bytes, as the client said.',
+  'reason?': ['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'],
+};
+
+/** `/login-ui/v1` (specification/login-ui.md). */
+export const LOGIN_UI_NOTES: OperationNotes = {
+  'POST /login-ui/v1/session/claim': {
+    tag: TAG,
+    summary: 'Claim a handed-over login',
+    description: 'Sets the login cookie. With `Prefer: return=representation` it answers the description of the login.',
+    answer: { sessionId: 'uuid', expiresAt: 'seconds', relyingPartyName: 'string' },
+    errors: ['invalid_handoff', 'login_header_required'],
+    headers: [LOGIN_HEADER],
+  },
+  'GET /login-ui/v1/session': {
+    tag: TAG,
+    summary: 'Describe the claimed login',
+    answer: DESCRIPTION,
+    errors: ['no_login_cookie', 'login_header_required', 'session_superseded'],
+    headers: [LOGIN_HEADER],
+  },
+  'DELETE /login-ui/v1/session': {
+    tag: TAG,
+    summary: 'Cancel the claimed login',
+    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'session_not_cancellable'],
+    headers: [LOGIN_HEADER],
+    query: [SESSION_ID],
+  },
+  'POST /login-ui/v1/session/push': {
+    tag: TAG,
+    summary: 'Push the claimed login again',
+    answer: { pushStatus: PUSH_STATUSES },
+    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'rate_limited'],
+    headers: [LOGIN_HEADER],
+    query: [SESSION_ID],
+  },
+  'GET /login-ui/v1/session/status': {
+    tag: TAG,
+    summary: 'Read the status of the claimed login',
+    answer: STATUS,
+    errors: ['no_login_cookie', 'login_header_required', 'session_superseded'],
+    headers: [LOGIN_HEADER, ...LONG_POLL],
+    query: [SESSION_ID, ...SINCE],
+  },
+  'POST /login-ui/v1/session/completion': {
+    tag: TAG,
+    summary: 'Complete the claimed login',
+    answer: { redirect: 'uri' },
+    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'session_not_confirmed', 'session_already_completed'],
+    headers: [LOGIN_HEADER],
+    query: [SESSION_ID],
+  },
+};

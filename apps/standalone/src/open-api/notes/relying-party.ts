@@ -1,0 +1,112 @@
+import type { OperationNotes, Parameter } from '../operation-note.js';
+import type { Fields } from '../schema.js';
+
+const SESSIONS = 'Sessions';
+
+/** As it is with the default `DEMO_PORT`. A service with another one serves its own. */
+export const DEMO_REDIRECT_URI = 'http://localhost:3001/callback';
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  description: '1 to 255 visible ASCII characters. The same key and body within 120 s answer the same session.',
+};
+
+export const LONG_POLL: readonly Parameter[] = [
+  { name: 'Prefer', description: '`wait=N` (RFC 7240): the answer waits up to N seconds, at most 30, for a later status.', example: 'wait=25' },
+];
+
+export const SINCE: readonly Parameter[] = [
+  {
+    name: 'since',
+    description: 'The status that the caller knows. A long poll waits for a later one. Absent: the status at arrival.',
+    example: 'PENDING',
+  },
+];
+
+export const PUSH_STATUSES = ['NOT_REQUESTED', 'DISPATCHED', 'NO_DEVICE'] as const;
+
+const CREATED: Fields = {
+  sessionId: 'uuid',
+  expiresAt: 'seconds',
+  pushStatus: PUSH_STATUSES,
+  'handoffToken?': 'string: Only with hosted_page. Redirect the browser to {login_url}/?t=<handoffToken> within 60 s.',
+};
+
+export const STATUS: Fields = {
+  status: ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
+  'expiresAt?': 'seconds: Epoch seconds; only while the session is open.',
+};
+
+/** `/relying-party/v1` (specification/relying-party.md). */
+export const RELYING_PARTY_NOTES: OperationNotes = {
+  'POST /relying-party/v1/session': {
+    tag: SESSIONS,
+    summary: 'Begin a login or a signature',
+    answer: CREATED,
+    // The code_challenge of RFC 7636, appendix B, and the redirect URI of the demo client.
+    example: {
+      signature_type: 'AUTHENTICATION',
+      redirect_uri: DEMO_REDIRECT_URI,
+      state: 'af0ifjsldkj',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    },
+    errors: ['invalid_scope', 'idempotency_conflict', 'rate_limited'],
+    headers: [IDEMPOTENCY_KEY],
+  },
+  'GET /relying-party/v1/session/{sessionId}/status': {
+    tag: SESSIONS,
+    summary: 'Read the status',
+    answer: STATUS,
+    errors: ['session_not_found'],
+    headers: LONG_POLL,
+    query: SINCE,
+  },
+  'POST /relying-party/v1/session/{sessionId}/completion': {
+    tag: SESSIONS,
+    summary: 'Complete a confirmed login',
+    description: 'Answers the address to send the browser to, with the authorization code in it. It answers once.',
+    answer: { redirect: 'uri' },
+    errors: ['session_not_found', 'session_not_confirmed', 'session_already_completed'],
+  },
+  'POST /relying-party/v1/session/token': {
+    tag: SESSIONS,
+    summary: 'Exchange the code for the subjectId',
+    description: 'RFC 6749 §4.1.3 with PKCE (RFC 7636), as JSON. A code is valid for 60 s and once.',
+    answer: {
+      subjectId: 'uuid: Stable for this person at this client.',
+      'attributes?': {},
+      'predicates?': {},
+    },
+    example: { code: 'the code in the redirect of the completion', code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
+    errors: ['invalid_grant'],
+  },
+  'GET /relying-party/v1/session/{sessionId}/result': {
+    tag: SESSIONS,
+    summary: 'Fetch the signed container',
+    answer: {
+      container: 'base64: ASiC-E. It is complete once it contains the data.',
+      signedDataHash: 'string: SHA-512, lower-case hex.',
+      signedDataName: 'string',
+      signingTime: 'seconds',
+      name: 'string',
+      personalCode: 'string',
+      'dateOfBirth?': 'date',
+      country: 'string: ISO 3166-1 alpha-2.',
+    },
+    errors: ['session_not_found', 'not_signed'],
+  },
+  'DELETE /relying-party/v1/session/{sessionId}': {
+    tag: SESSIONS,
+    summary: 'Withdraw a session',
+    errors: ['session_not_found', 'session_not_cancellable'],
+  },
+  'POST /relying-party/v1/create-signing-request': {
+    tag: SESSIONS,
+    summary: 'Begin a pushed signature (legacy)',
+    description: 'Deprecated: use POST /relying-party/v1/session.',
+    answer: CREATED,
+    errors: ['endpoint_retired', 'rate_limited'],
+    headers: [IDEMPOTENCY_KEY],
+  },
+};

@@ -1,0 +1,41 @@
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+
+import type { HttpApp } from '#http';
+
+import { describeOperations } from './describe-operations.js';
+import { OPERATION_NOTES } from './operation-notes.js';
+import { objectSchema } from './schema.js';
+
+const DESCRIPTION = `Log a user in, or have a user sign a document, by an approval on the phone.
+
+**Try it.** Choose an operation, fill in the credentials above and send the request. \`npm start\` prints the \`client_id\` and \`client_secret\` of the demo
+client (user name and password) and the admin token. Every error but the 401 of HTTP Basic has the shape \`Error\`; branch on its \`errorCode\`.`;
+
+/** The OpenAPI document of all applications. Its server is relative: the service that serves the document. */
+export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
+  const config = new DocumentBuilder()
+    .setTitle('Countersign')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .addServer('/')
+    .addBasicAuth({ type: 'http', scheme: 'basic', description: 'client_id and client_secret.' }, 'client')
+    .addSecurity('admin', { type: 'http', scheme: 'bearer', description: 'The admin token.' })
+    .addSecurity('loginCookie', { type: 'apiKey', in: 'cookie', name: 'svc_login', description: 'Set by the claim.' })
+    .addSecurity('deviceProof', { type: 'apiKey', in: 'header', name: 'Device-Proof', description: 'A signed proof for each request.' })
+    .build();
+  const documents = apps.map((app) => SwaggerModule.createDocument(app, config));
+  const [first, ...others] = documents;
+  if (!first) throw new Error('no applications to describe');
+  const schemas = Object.assign({}, ...documents.map(({ components }) => components?.schemas), { Error: ERROR }) as NonNullable<
+    NonNullable<OpenAPIObject['components']>['schemas']
+  >;
+  const paths = Object.assign({}, first.paths, ...others.map((document) => document.paths)) as OpenAPIObject['paths'];
+  return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES);
+};
+
+const ERROR = objectSchema({
+  errorCode: 'string: Branch on this one.',
+  defaultTranslation: 'string: English text for developers.',
+  resultMessageLangCode: 'string',
+  'payload?': {},
+});

@@ -1,0 +1,29 @@
+import type { ErrorCode } from '#http';
+
+import type { Fields } from './schema.js';
+
+/** What the OpenAPI document says of an operation beside what the code of its controller tells. */
+export interface OperationNote {
+  readonly summary: string;
+  readonly description?: string;
+  /** The group of the reference in which the operation stands. */
+  readonly tag: string;
+  /** The fields of the success answer. Absent: it has no body. */
+  readonly answer?: Fields;
+  /** The errors that are particular to this operation. */
+  readonly errors?: readonly ErrorCode[];
+  /** A body that the demo client can send. */
+  readonly example?: object;
+  readonly headers?: readonly Parameter[];
+  readonly query?: readonly Parameter[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly example?: string;
+}
+
+/** By method and path: `POST /relying-party/v1/session`. */
+export type OperationNotes = Readonly<Record<string, OperationNote>>;

@@ -1,0 +1,77 @@
+import { expect } from '@jest/globals';
+
+import { accessibilityFaults, Keyboard, useStage, type Visitor } from './support/index.js';
+
+const stage = useStage('front');
+
+const LANGUAGES = ['en', 'et', 'lv', 'lt', 'de', 'ru'];
+
+const openReference = async (visitor: Visitor) => {
+  const page = await visitor.open(`${stage.addresses.service}/docs/`);
+  await page.getByRole('heading', { level: 1, name: 'Countersign' }).waitFor();
+  await page.getByRole('heading', { name: 'Begin a login or a signature' }).waitFor();
+  return page;
+};
+
+describe('the page at /', () => {
+  it('leads to the demo, the phone, the reference and health, by keyboard alone', async () => {
+    const visitor = await stage.visitor();
+    for (const [name, path] of [
+      ['demo', stage.addresses.demo],
+      ['phone', stage.addresses.phone],
+      ['reference', `${stage.addresses.service}/docs/`],
+      ['health', `${stage.addresses.service}/readyz`],
+    ] as const) {
+      const page = await visitor.open(`${stage.addresses.service}/`);
+      await new Keyboard(page).activate(`[data-testid="${name}"]`);
+      await page.waitForURL((url) => url.href.startsWith(path));
+      await page.close();
+    }
+  });
+
+  it('is accessible and fits the window in every language, also at 320 pixels and with forced colours', async () => {
+    const visitor = await stage.visitor();
+    const page = await visitor.open(`${stage.addresses.service}/`);
+    for (const language of LANGUAGES) {
+      await page.locator(`a[hreflang="${language}"]`).click();
+      await page.waitForURL(`**/?lang=${language}`);
+      expect(await accessibilityFaults(page, `welcome in ${language}`)).toEqual([]);
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await accessibilityFaults(page, 'welcome, forced colours')).toEqual([]);
+  });
+
+  it('speaks the language of the browser', async () => {
+    const page = await (await stage.visitor({ locale: 'lv-LV' })).open(`${stage.addresses.service}/`);
+    expect(await page.locator('html').getAttribute('lang')).toBe('lv');
+  });
+});
+
+describe('the API reference', () => {
+  // The stage fails the test for a violated policy, an error in the console and a request to a third party.
+  it('is accessible, light and dark, on a phone and at a desk', async () => {
+    const page = await openReference(await stage.visitor());
+    expect(await accessibilityFaults(page, 'reference')).toEqual([]);
+  });
+
+  it('sends a request of the demo client, by keyboard alone from the operation on', async () => {
+    const client = await stage.staff.ask('POST', '/clients', { name: `Reader ${Date.now()}`, redirect_uris: [`${stage.addresses.demo}/callback`] });
+    const page = await openReference(await stage.visitor({ viewport: { width: 1280, height: 900 } }));
+    await page.getByLabel('Username').first().fill(String(client['clientId']));
+    await page.getByLabel('Password').first().fill(String(client['clientSecret']));
+    const test = page.getByRole('button', { name: 'Test Request (post /relying-party/v1/session)' }).first();
+    await test.scrollIntoViewIfNeeded();
+    await test.focus();
+    await page.keyboard.press('Enter');
+    const send = page.getByRole('button', { name: /^Send/ }).first();
+    await send.waitFor();
+    const answered = page.waitForResponse((response) => response.url().endsWith('/relying-party/v1/session'));
+    await send.focus();
+    await page.keyboard.press('Enter');
+    const answer = await answered;
+    expect(answer.status()).toBe(200);
+    expect(await answer.json()).toMatchObject({ pushStatus: 'NOT_REQUESTED' });
+  });
+});
