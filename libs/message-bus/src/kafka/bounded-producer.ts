@@ -3,9 +3,9 @@ import { type Kafka, Partitioners, type Producer, type ProducerRecord, type Reco
 import { TimedOut, within } from '#kernel';
 
 /**
- * How long the library may take for one call, its own repetitions included. Milliseconds. kafkajs 2.2.4 never answers a call whose
- * connection is opened again while the same connection is still being closed. A broker that came back in that moment stopped the relay
- * for ever (seen in the drill `brokers`).
+ * How long the library may take for one call, its own repetitions included. Milliseconds. kafkajs 2.2.4 takes a connection that is being closed for
+ * a connected one: a request that is sent in that moment is never answered, and no time limit of the library ends it. A broker that came
+ * back then stopped the relay for ever (seen in the drill `brokers`).
  */
 export const CALL_TIME = 20_000;
 
