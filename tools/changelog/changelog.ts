@@ -1,8 +1,8 @@
 /**
- * `npm run changelog` writes the section "Unreleased" of CHANGELOG.md anew, from the commits since the newest release; `npm run changelog
- * -- 0.2.0` names it and so makes the release. Each release's section ends with the commit up to which it tells, and is not touched again.
- * It reads the subjects of commits of the kinds feat, fix and perf (https://www.conventionalcommits.org/en/v1.0.0/) and leaves out those
- * that a later commit reverts.
+ * `npm run changelog` adds the commits since the newest release to the section "Unreleased" of CHANGELOG.md; `npm run changelog -- 0.2.0`
+ * names the section and so makes the release. It reads the subjects of commits of the kinds feat, fix and perf
+ * (https://www.conventionalcommits.org/en/v1.0.0/) and leaves out those that a later commit reverts. Lines of the section are kept,
+ * so that a squash of commits loses none. Each release's section ends with the commit up to which it goes, and is not touched again.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -32,24 +32,34 @@ const changeOf = (subject: string): Change | undefined => {
 
 const line = ({ scope, text, breaking }: Change): string => `- ${breaking ? '**Breaking.** ' : ''}${scope === '' ? '' : `**${scope}**: `}${text}`;
 
-const chapter = (changes: readonly Change[], kind: Kind): string => {
-  const lines = changes.filter((change) => change.kind === kind).map(line);
-  return lines.length === 0 ? '' : `### ${HEADINGS[kind]}\n\n${[...new Set(lines)].sort().join('\n')}\n\n`;
-};
+/** The lines under this heading, of a section that is not released. */
+const linesUnder = (heading: string, section: string): readonly string[] =>
+  new RegExp(`### ${heading}\\n\\n((?:- .+\\n)*)`).exec(section)?.[1]?.split('\n').filter(Boolean) ?? [];
+
+const chapter = (kind: Kind, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `### ${HEADINGS[kind]}\n\n${[...new Set(lines)].sort().join('\n')}\n\n`;
 
 const [version] = process.argv.slice(2);
 const file = readFileSync(FILE, 'utf8');
-const released = file.slice(file.search(/^## \d/m));
+const newestRelease = file.search(/^## \d/m);
+const [unreleased, released] = [file.slice(0, newestRelease), file.slice(newestRelease)];
 const since = UP_TO.exec(released)?.[1];
 if (since === undefined) throw new Error('CHANGELOG.md names no commit that the newest release reaches up to');
 
 const subjects = git('log', '--no-merges', '--format=%s', `${since}..HEAD`).split('\n');
-const changes = subjects
-  .filter((subject) => !subjects.includes(`Revert "${subject}"`))
-  .map(changeOf)
-  .filter((change) => change !== undefined);
+const isReverted = (subject: string): boolean => subjects.includes(`Revert "${subject}"`);
+const lines = (kind: Kind, of: (subject: string) => boolean): readonly string[] =>
+  subjects
+    .filter(of)
+    .map(changeOf)
+    .filter((change) => change?.kind === kind)
+    .map((change) => line(change as Change));
 const [head, date] = git('log', '-1', '--format=%h %cs').split(' ');
 const heading = version === undefined ? '## Unreleased' : `## ${version} (${date})`;
 const end = version === undefined ? '' : `<!-- up to commit ${head} -->\n\n`;
-const chapters = Object.keys(HEADINGS).map((kind) => chapter(changes, kind as Kind));
+const chapters = (Object.keys(HEADINGS) as Kind[]).map((kind) => {
+  const reverted = lines(kind, isReverted);
+  const kept = linesUnder(HEADINGS[kind], unreleased).filter((text) => !reverted.includes(text));
+  return chapter(kind, [...kept, ...lines(kind, (subject) => !isReverted(subject))]);
+});
 writeFileSync(FILE, `# Changelog\n\n${heading}\n\n${chapters.join('')}${end}${released}`);
