@@ -8,6 +8,7 @@ import { containerChapter } from './containers.bench.js';
 import { httpLoad } from './http-load.js';
 import type { Load } from './load.js';
 import { loginLoad } from './login-load.js';
+import { pagesChapter } from './pages.bench.js';
 import { report, type Result } from './report.js';
 import { Server } from './server.js';
 import { Staff } from './staff.js';
@@ -97,16 +98,20 @@ const standalone = await Server.start({
   ready: '/readyz',
 });
 let text = '';
+let pages = '';
 try {
   const hello = httpLoad({ name: 'Bare Fastify, hello', server: bare, requests: [{ method: 'GET', path: '/' }] });
   const loads = (await standaloneLoads(standalone, adminToken)).filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
   const results: Result[] = [];
   for (const load of [hello, ...loads]) results.push(await measure(load));
+  if ('pages'.includes(options.only.toLowerCase())) pages = await pagesChapter(standalone.url);
   text = report(results, { seconds, concurrency, warmUp: WARM_UP, at: new Date(), loadBefore });
 } finally {
   await Promise.all([bare.stop(), standalone.stop()]);
   await rm(directory, { recursive: true });
 }
+
+if (pages !== '') text += `\n${pages}`;
 
 // In this process alone, now that the servers are gone.
 if ('webhooks'.includes(options.only.toLowerCase())) text += `\n${await webhookChapter(seconds)}`;

@@ -5,12 +5,13 @@
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 
+import { documentWithFirstFrame, type FirstFrame } from './first-frame.ts';
 import { scalarBundle } from './scalar-bundle.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,6 +27,8 @@ interface Page {
   readonly welcome?: string;
   /** A finished script of a package, which the page loads beside its own: %LIBRARY%. */
   readonly library?: () => Promise<string>;
+  /** Whether the document itself shows something. Its style and first script are then inside it. */
+  readonly firstFrame?: FirstFrame;
 }
 
 interface BuiltPage {
@@ -35,7 +38,12 @@ interface BuiltPage {
 
 const PAGES: readonly Page[] = [
   { name: 'login', source: 'apps/login-bff/page' },
-  { name: 'phone', source: 'apps/device-api/phone', worker: 'service-worker/service-worker.ts' },
+  {
+    name: 'phone',
+    source: 'apps/device-api/phone',
+    worker: 'service-worker/service-worker.ts',
+    firstFrame: { texts: ['enrolTitle', 'enrolText', 'codeByLink', 'loading', 'noAnswer'] },
+  },
   { name: 'demo', source: 'examples/relying-party/page', served: true },
   { name: 'reference', source: 'apps/standalone/reference', library: scalarBundle, welcome: 'welcome.css' },
 ];
@@ -51,13 +59,17 @@ const common: BuildOptions = {
   logLevel: 'warning',
 };
 
-const buildPage = async ({ name, source, worker, served, library, welcome }: Page): Promise<BuiltPage> => {
+const buildPage = async ({ name, source, worker, served, library, welcome, firstFrame }: Page): Promise<BuiltPage> => {
   const out = join(ROOT, 'dist/pages', name);
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
   const { metafile } = await build({
     ...common,
-    entryPoints: { start: `${source}/src/start.ts`, page: `${source}/page.css`, ...(welcome !== undefined && { welcome: `${source}/${welcome}` }) },
+    entryPoints: {
+      ...(firstFrame ? { main: `${source}/src/main.ts` } : { start: `${source}/src/start.ts` }),
+      page: `${source}/page.css`,
+      ...(welcome !== undefined && { welcome: `${source}/${welcome}` }),
+    },
     outdir: join(out, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -66,7 +78,7 @@ const buildPage = async ({ name, source, worker, served, library, welcome }: Pag
     metafile: true,
     loader: { '.svg': 'file' },
   });
-  assertStartsAlone(name, metafile);
+  if (firstFrame === undefined) assertStartsAlone(name, metafile);
   const outputs = Object.keys(metafile.outputs).map((path) => relative(out, join(ROOT, path)));
   const entry = (prefix: string, suffix: string): string => {
     const found = outputs.find((path) => basename(path).startsWith(`${prefix}-`) && path.endsWith(suffix));
@@ -80,10 +92,13 @@ const buildPage = async ({ name, source, worker, served, library, welcome }: Pag
     return { name, out };
   }
   if (welcome !== undefined) await writeFile(join(out, 'assets.json'), JSON.stringify({ style: entry('welcome', '.css').slice(2) }));
-  const html = (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
-    .replaceAll('%SCRIPT%', entry('start', '.js'))
-    .replaceAll('%STYLE%', entry('page', '.css'))
-    .replaceAll('%LIBRARY%', library ? await writeLibrary(out, await library()) : '');
+  const html = firstFrame
+    ? await documentWithFirstFrame(firstFrame, { root: ROOT, source, out, metafile, common })
+    : (await readFile(join(ROOT, source, 'index.html'), 'utf8'))
+        .replaceAll('%SCRIPT%', entry('start', '.js'))
+        .replaceAll('%STYLE%', entry('page', '.css'))
+        .replaceAll('%LIBRARY%', library ? await writeLibrary(out, await library()) : '');
+  if (firstFrame) await rm(join(out, entry('page', '.css')));
   await writeFile(join(out, 'index.html'), html);
   if (worker !== undefined) await buildWorker(out, join(source, worker), html);
   return { name, out };
@@ -125,6 +140,23 @@ const list = async (folder: string): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
+/** Bytes. */
+const LARGE = 200_000;
+
+/** Beside each text its compressed forms, which the server sends to whoever takes them. */
+const compress = async ({ out }: BuiltPage): Promise<void> => {
+  const texts = (await list(out)).filter((path) => /\.(js|css|svg|webmanifest)$/.test(path));
+  await Promise.all(
+    texts.map(async (path) => {
+      const bytes = await readFile(join(out, path));
+      // The densest form of a library of megabytes would take longer than all the rest of the build.
+      const quality = bytes.length > LARGE ? 5 : 11;
+      await writeFile(join(out, `${path}.br`), brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }));
+      await writeFile(join(out, `${path}.gz`), gzipSync(bytes));
+    }),
+  );
+};
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const report = async ({ name, out }: BuiltPage): Promise<void> => {
@@ -139,4 +171,7 @@ const report = async ({ name, out }: BuiltPage): Promise<void> => {
   for (const { path, zipped } of sizes) print(`  ${path} ${kilobytes(zipped)}`);
 };
 
-for (const page of await Promise.all(PAGES.map(buildPage))) await report(page);
+for (const page of await Promise.all(PAGES.map(buildPage))) {
+  await report(page);
+  await compress(page);
+}

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 export interface PageSecurity {
   /** The service's {base_url} (specification/conventions.md#addresses): beside the page's own origin the only one that it may call. */
   readonly baseUrl: string;
@@ -32,3 +34,19 @@ export const securityHeaders = ({ baseUrl, camera = false }: PageSecurity): Read
     ...['microphone', 'geolocation', 'payment', 'usb', 'display-capture'].map((feature) => `${feature}=()`),
   ].join(', '),
 });
+
+/**
+ * The same headers for one document: the inline script and style that the build wrote into it are allowed by their digests
+ * (CSP 3, 8.4), and nothing else that is inline.
+ */
+export const allowingInline = (headers: Readonly<Record<string, string>>, html: string): Readonly<Record<string, string>> => {
+  const policy = headers['content-security-policy'];
+  if (policy === undefined) return headers;
+  const allowed = (['script', 'style'] as const).reduce((found, name) => {
+    const digests = [...html.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g'))].map(([, text = '']) => digestOf(text));
+    return found.replace(`${name}-src 'self'`, [`${name}-src 'self'`, ...digests].join(' '));
+  }, policy);
+  return { ...headers, 'content-security-policy': allowed };
+};
+
+const digestOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
-import { securityHeaders } from './security-headers.js';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+
+import { allowingInline, securityHeaders } from './security-headers.js';
 import { serveWebPage } from './serve-web-page.js';
 
 const NAME = 'O\'Hara & "Sons" </meta><script>';
@@ -45,6 +47,20 @@ describe('a web page', () => {
     const content = /content="([^"]*)"/.exec(answer.body)?.[1] ?? '';
     const text = content.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
     expect(JSON.parse(text)).toEqual({ name: NAME });
+  });
+
+  it('is sent compressed to browsers that take it', async () => {
+    const page = (encodings?: string) => fastify.inject({ url: '/login/', headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
+    const plain = await page();
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers['vary']).toBe('accept-encoding');
+    const br = await page('gzip, deflate, br, zstd');
+    expect(br.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
+    const gzip = await page('gzip;q=0.5, br;q=0');
+    expect(gzip.headers['content-encoding']).toBe('gzip');
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
+    expect((await page('identity')).headers['content-encoding']).toBeUndefined();
   });
 
   it('never writes the address of the page to the request log', async () => {
@@ -103,6 +119,16 @@ describe('the headers of a page', () => {
       "base-uri 'none'",
       "form-action 'none'",
     ]);
+  });
+
+  it('allow what the build wrote into the document by its digest, and what was written in later not', () => {
+    const headers = securityHeaders({ baseUrl: 'https://api.example' });
+    const built = allowingInline(headers, '<style>a{}</style><script>start()</script>')['content-security-policy'] ?? '';
+    expect(built).toContain("script-src 'self' 'sha256-DIm7WJS6ZKDYe5qFLPy+h4JFI9Bol5QmYC57mt3Fb00='");
+    expect(built).toMatch(/style-src 'self' 'sha256-[^']{44}'/);
+    expect(built).not.toContain('unsafe');
+    expect(allowingInline(headers, '<p>')).toEqual(headers);
+    expect(allowingInline(headers, '<script src="./x.js"></script>')).toEqual(headers);
   });
 
   it('allow the camera only to the page that scans', () => {

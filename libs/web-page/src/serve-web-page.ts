@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { compressed } from './compressed.js';
+import { allowingInline } from './security-headers.js';
 
 export interface WebPage {
   /** The page's public address; its path is where the page is mounted. */
@@ -24,11 +27,15 @@ const CONFIG_PLACEHOLDER = '%CONFIG%';
 export const serveWebPage = async (fastify: FastifyInstance, page: WebPage): Promise<void> => {
   const mount = new URL(page.url).pathname.replace(/\/+$/, '');
   const html = withConfig(readIndex(page.directory), page.config);
+  const headers = allowingInline(page.headers, html);
+  const send = compressed(html);
 
   await fastify.register(fastifyStatic, {
     root: page.directory,
     prefix: `${mount}/`,
     decorateReply: false,
+    // The build lays `.br` and `.gz` beside each text.
+    preCompressed: true,
     index: false,
     redirect: false,
     cacheControl: false,
@@ -39,9 +46,11 @@ export const serveWebPage = async (fastify: FastifyInstance, page: WebPage): Pro
     },
   });
 
-  const sendIndex = (reply: FastifyReply) =>
-    reply.headers(page.headers).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(html);
-  fastify.get(`${mount}/`, { logLevel: 'silent' }, (_request, reply) => sendIndex(reply));
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(headers).header('cache-control', 'no-store').type('text/html; charset=utf-8');
+    return send(request, reply);
+  };
+  fastify.get(`${mount}/`, { logLevel: 'silent' }, sendIndex);
   if (mount !== '') {
     fastify.get(mount, { logLevel: 'silent' }, (request, reply) => {
       const query = request.url.indexOf('?');

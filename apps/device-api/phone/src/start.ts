@@ -1,8 +1,55 @@
-import { loadStylesheet } from '#web-page/stylesheet';
+import { pauseUntilOnline, retryDelayMs, startLanguage } from '#web-page/first-frame';
+import type * as Main from './main.js';
+
+/**
+ * Runs inside the document, before anything is fetched: cleans the address bar, shows the first frame in the reader's language,
+ * then fetches the rest at once. The build writes these values in.
+ */
+declare const MAIN_FILE: string;
+declare const MESSAGE_FILES: Readonly<Record<string, string>>;
+declare const FIRST_TEXTS: Readonly<Record<string, Readonly<Record<'enrolTitle' | 'enrolText' | 'codeByLink' | 'loading' | 'noAnswer', string>>>>;
 
 // An activation code or a request is in the fragment: out of the address bar and the history before anything else.
 const { hash } = location;
 history.replaceState(null, '', location.pathname);
 
-const [{ openPhone }] = await Promise.all([import('./main.js'), loadStylesheet()]);
-await openPhone(hash);
+const language = startLanguage(Object.keys(FIRST_TEXTS));
+const texts = FIRST_TEXTS[language];
+const write = (name: string, text: string | undefined): void => {
+  const element = document.getElementById(name);
+  if (element !== null && text !== undefined) element.textContent = text;
+};
+document.documentElement.lang = language;
+
+/** A browser that was a phone once gets no invitation to become one. */
+const knowsThisPhone = (): boolean => {
+  try {
+    return localStorage.getItem('countersign.phone') !== null;
+  } catch {
+    return false;
+  }
+};
+if (knowsThisPhone()) write('first-title', texts?.loading);
+else {
+  write('first-title', texts?.enrolTitle);
+  write('first-text', hash.startsWith('#activate=') ? texts?.codeByLink : texts?.enrolText);
+}
+
+const preload = document.createElement('link');
+preload.rel = 'modulepreload';
+preload.href = MESSAGE_FILES[language] ?? '';
+document.head.append(preload);
+
+/** A module that did not arrive is asked for at another address: browsers remember the failure of the first. */
+const open = async (attempt: number): Promise<void> => {
+  try {
+    const file = attempt === 0 ? MAIN_FILE : `${MAIN_FILE}?again=${attempt}`;
+    const { openPhone } = (await import(file)) as typeof Main;
+    await openPhone(hash);
+  } catch {
+    write('first-text', texts?.noAnswer);
+    await pauseUntilOnline(retryDelayMs(attempt + 1));
+    await open(attempt + 1);
+  }
+};
+void open(0);

@@ -6,6 +6,17 @@ const STORE = 'device';
 const DEVICE = 'this';
 const MEMORY = 'memory';
 
+/** Lets the first frame tell a phone from a browser that is none yet: IndexedDB answers too late for that. */
+const HINT = 'countersign.phone';
+
+const hint = (act: (storage: Storage) => void): void => {
+  try {
+    act(localStorage);
+  } catch {
+    // Storage may be refused: the first frame then invites to set the phone up until the page has looked.
+  }
+};
+
 /** IndexedDB is the only store of a browser that takes non-extractable keys. */
 export class IndexedDbStore implements DeviceStore {
   load(): Promise<DeviceRecord | undefined> {
@@ -14,11 +25,13 @@ export class IndexedDbStore implements DeviceStore {
 
   async save(record: DeviceRecord): Promise<void> {
     await withObjectStore('readwrite', (store) => store.put(record, DEVICE));
+    hint((storage) => storage.setItem(HINT, '1'));
   }
 
   /** Removes the keys, and with them what this phone remembers. */
   async clear(): Promise<void> {
     await withObjectStore('readwrite', (store) => store.clear());
+    hint((storage) => storage.removeItem(HINT));
   }
 }
 
