@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
-import { type EraseIdentity, identityUseCases, ListIdentities } from '#identity';
+import { type EraseIdentity, identitiesProjection, identityUseCases, ListIdentities } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
 import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
@@ -36,13 +36,12 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 })
 export class RegistryModule {
   static register(platform: Platform, { eraseIdentity }: { readonly eraseIdentity: EraseIdentity }): DynamicModule {
-    const { eventStore, stopping, readiness, settings, projections } = platform;
+    const { eventStore, settings, projections } = platform;
     const listClients = new ListClients(projections.follow(clientsProjection));
     // The lists show at once what this process has changed.
     const parts = { ...platform, eventStore: projections.noting(eventStore) };
     const identity = identityUseCases(parts);
-    const listIdentities = new ListIdentities(eventStore, identity.readPersonalData, stopping);
-    readiness.set('list of identities', () => listIdentities.ready);
+    const listIdentities = new ListIdentities(projections.follow(identitiesProjection), identity.readPersonalData);
     return {
       module: RegistryModule,
       providers: [

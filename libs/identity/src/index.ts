@@ -11,6 +11,7 @@ export { EraseIdentity } from './erasure/erase-identity.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
 export { certificateStatusLookUp, erasureUseCases, type FurtherErasures, type IdentityParts, identityUseCases } from './identity-use-cases.js';
+export { identitiesProjection } from './read-models/identities-projection.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+
 import { type ClientId, type IdentityId, parseId } from '#kernel';
 import { history } from '#event-store';
+import { projectionsInMemory } from '#read-model/testing';
 
-import { ListIdentities } from '../read-models/list-identities.js';
+import { identitiesProjection } from '../read-models/identities-projection.js';
+import { idsAfter, ListIdentities } from '../read-models/list-identities.js';
 import { identityFixture, MARI } from '../testing/identity-fixture.js';
 
 let identity: ReturnType<typeof identityFixture>;
@@ -98,17 +102,27 @@ describe('registering a person', () => {
 
 describe('the list of persons', () => {
   it('answers in pages and does not show erased persons', async () => {
-    const stopping = new AbortController();
     const ids: IdentityId[] = [];
     for (const personalCode of ['1', '2', '3']) ids.push(await identity.registerIdentity.execute({ ...MARI, personalCode }));
     await identity.eraseIdentity.execute(ids[1]!);
-    const list = new ListIdentities(identity.store, identity.readPersonalData, stopping.signal);
-    await list.ready;
+    const projections = projectionsInMemory(identity.store);
+    const list = new ListIdentities(projections.follow(identitiesProjection), identity.readPersonalData);
     const first = await list.execute({ limit: 1 });
     expect(first).toEqual({ entries: [{ ...MARI, personalCode: '1', identityId: ids[0] }], next: ids[0] });
     expect(await list.execute({ limit: 1, after: ids[0] })).toEqual({ entries: [{ ...MARI, personalCode: '3', identityId: ids[2] }] });
     expect((await list.execute({ limit: 5, after: ids[1] })).entries).toHaveLength(1);
-    stopping.abort();
+    await projections.close();
+  });
+
+  it('holds nothing of a person but the id, and reads a page by its index', async () => {
+    await identity.registerIdentity.execute({ ...MARI, email: 'mari@example.com' });
+    const projections = projectionsInMemory(identity.store);
+    const model = projections.follow(identitiesProjection);
+    const rows = await model.read((database) => database.selectFrom('identities_v1').selectAll().execute());
+    expect(rows).toEqual([{ identity_id: expect.any(String), place: expect.any(Number), revision: 0, erased: 0 }]);
+    const plan = await model.read((database) => idsAfter(database, 7, 50).explain<{ detail: string }>(undefined, sql`query plan`));
+    expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH identities_v1 USING INDEX identities_v1_list (erased=? AND place>?)']);
+    await projections.close();
   });
 });
 
