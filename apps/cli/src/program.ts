@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 
 import { clientCommands } from './commands/clients.js';
+import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
@@ -35,6 +36,7 @@ export const buildProgram = (): Command => {
     containerCommands,
     storeCommands,
     projectionCommands,
+    completionCommands,
   ])
     add(program);
   return program;

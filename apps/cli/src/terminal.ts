@@ -11,6 +11,11 @@ export class Terminal {
     process.stdout.write(`${this.asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
   }
 
+  /** One of several results that come one after the other: JSON on one line for a script, text without control characters for a person. */
+  line(json: object, text: string): void {
+    process.stdout.write(`${this.asJson ? JSON.stringify(json) : text.replace(/\p{Cc}/gu, '?').trimEnd()}\n`);
+  }
+
   /** For the person only. */
   note(text: string): void {
     if (!this.asJson) process.stderr.write(`${text}\n`);

@@ -14,7 +14,7 @@ import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 // Each command is a process, and some tests need many of them.
-jest.setTimeout(60_000);
+jest.setTimeout(240_000);
 
 const ROOT = join(import.meta.dirname, '../../..');
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -161,7 +161,7 @@ describe('webhooks', () => {
     while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(received).toEqual([deliveryId]);
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(
-      new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204`),
+      new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204 +\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z +- +-`),
     );
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId, '--after', deliveryId])).stdout).toBe('None.\n');
     expect((await cli(['webhooks', 'retry', clientId, endpointId, deliveryId])).exitCode).toBe(0);
@@ -220,6 +220,21 @@ describe('identities, devices and sessions', () => {
     expect(stdout).toMatch(
       new RegExp(`session +${sessionId}\nclient_id +${clientId}\nstatus +PENDING\n\nAT +# +EVENT +DETAILS\n\\S+Z +0 +SessionCreated`),
     );
+    const watching = cli(['session', 'timeline', sessionId, '--watch']);
+    const watchingAsJson = cli(['session', 'timeline', sessionId, '--watch', '--json']);
+    await fetch(`${baseUrl}/relying-party/v1/session/${sessionId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    });
+    const { exitCode, stdout: watched } = await watching;
+    expect(exitCode).toBe(0);
+    expect(watched).toMatch(/^\S+Z {2}0 {2}SessionCreated\n\S+Z {2}1 {2}SessionCancelled {2}reason=WITHDRAWN\n$/);
+    expect(
+      (await watchingAsJson).stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type),
+    ).toEqual(['SessionCreated', 'SessionCancelled']);
   });
 });
 

@@ -1,8 +1,17 @@
 import type { Command } from 'commander';
 
-import type { Json } from '../admin-api.js';
+import type { AdminApi, Json } from '../admin-api.js';
 import { contextOf } from '../context.js';
+import { Unavailable } from '../failures.js';
 import { fields, table } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+/** Milliseconds between two looks at a session that is watched. */
+const WATCH_INTERVAL = 1_000;
+/** With `--watch` a service that restarts is waited for this many looks. */
+const PATIENCE = 30;
+
+const ENDS = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
 export const sessionCommands = (program: Command): void => {
   const session = program.command('session').description('logins and signings');
@@ -10,22 +19,44 @@ export const sessionCommands = (program: Command): void => {
   session
     .command('timeline <sessionId>')
     .description('what happened to a session, and when')
-    .action(async (sessionId: string, _options: object, command: Command) => {
+    .option('--watch', 'go on with what happens, until the session has ended; with --json, a line for each event')
+    .action(async (sessionId: string, { watch = false }: { watch?: boolean }, command: Command) => {
       const { api, terminal } = await contextOf(command);
-      const timeline = await api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
-      const { clientId, status, events } = timeline;
-      const rows = (Array.isArray(events) ? (events as Json[]) : []).map(({ at, sequence, type, ...details }) => [
-        at,
-        sequence,
-        type,
-        detailsText(details),
-      ]);
-      terminal.show(
-        timeline,
-        `${fields({ session: sessionId, client_id: clientId, status: status })}\n\n${table(['AT', '#', 'EVENT', 'DETAILS'], rows)}`,
-      );
+      const timeline = await timelineOf(api, sessionId);
+      if (watch) return watchTimeline(timeline, () => timelineOf(api, sessionId), terminal);
+      terminal.show(timeline, `${headOf(timeline)}\n\n${table(HEADINGS, eventsIn(timeline).map(rowOf))}`);
     });
 };
+
+const HEADINGS = ['AT', '#', 'EVENT', 'DETAILS'];
+
+const timelineOf = (api: AdminApi, sessionId: string): Promise<Json> => api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
+
+/** Shows each event once, in order, until the session has ended. Throws {@link Unavailable} when the service stays away. */
+const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: Terminal): Promise<void> => {
+  terminal.note(headOf(first));
+  let timeline = first;
+  let shown = 0;
+  for (let failures = 0; ;) {
+    const events = eventsIn(timeline);
+    for (const event of events.slice(shown)) terminal.line(event, rowOf(event).join('  '));
+    shown = Math.max(shown, events.length);
+    if (ENDS.has(String(timeline['status']))) return;
+    await new Promise((resolve) => setTimeout(resolve, WATCH_INTERVAL));
+    try {
+      timeline = await read();
+      failures = 0;
+    } catch (error) {
+      if (!(error instanceof Unavailable) || ++failures > PATIENCE) throw error;
+    }
+  }
+};
+
+const headOf = ({ sessionId, clientId, status }: Json): string => fields({ session: sessionId, client_id: clientId, status });
+
+const eventsIn = ({ events }: Json): readonly Json[] => (Array.isArray(events) ? (events as Json[]) : []);
+
+const rowOf = ({ at, sequence, type, ...details }: Json): readonly string[] => [String(at), String(sequence), String(type), detailsText(details)];
 
 const detailsText = (details: Json): string =>
   Object.entries(details)

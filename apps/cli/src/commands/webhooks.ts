@@ -97,7 +97,10 @@ export const webhookCommands = (program: Command): void => {
       const found = await api.get(
         `${pathOf(clientId, endpointId)}/deliveries?${new URLSearchParams({ limit, ...(after !== undefined && { after }) }).toString()}`,
       );
-      terminal.show(found, table(['DELIVERY ID', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'SESSION'], deliveriesIn(found).map(deliveryRow)));
+      terminal.show(
+        found,
+        table(['DELIVERY ID', 'TYPE', 'STATE', 'ATTEMPTS', 'LAST', 'LAST AT', 'NEXT AT', 'SESSION'], deliveriesIn(found).map(deliveryRow)),
+      );
     });
 
   webhooks
@@ -140,7 +143,7 @@ const deliveriesIn = ({ deliveries }: Json): readonly Json[] => (Array.isArray(d
 const deliveryRow = ({ deliveryId, type, state, attempts, nextAttemptAt, sessionId }: Json): readonly unknown[] => {
   const made = Array.isArray(attempts) ? (attempts as Json[]) : [];
   const last = made.at(-1);
-  return [deliveryId, type, state, made.length, last?.['status'] ?? last?.['error'], timeText(nextAttemptAt), sessionId];
+  return [deliveryId, type, state, made.length, last?.['status'] ?? last?.['error'], timeText(last?.['at']), timeText(nextAttemptAt), sessionId];
 };
 
 /** Epoch seconds of a time as people write it. */
