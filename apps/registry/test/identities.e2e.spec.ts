@@ -1,6 +1,6 @@
 import { streamName } from '#event-store';
 import { erasureUseCases, identityUseCases } from '#identity';
-import { type ClientId, type DeviceId, type IdentityId, type SessionId, sha256Base64url } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, ServiceUnavailable, type SessionId, sha256Base64url } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 
 import { MARI, registryFixture } from './registry.fixture.js';
@@ -207,6 +207,24 @@ describe('DELETE /identities/{identityId}', () => {
   it.each(UNKNOWN)('answers 404 for the identity %s', async (id) => {
     const { status, body } = await api.call('DELETE', `/identities/${id}`);
     expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'identity_not_found' });
+  });
+
+  it('answers 503 and hides the person while the list of erasures is unavailable, and is completed while the service runs', async () => {
+    const platform = await testPlatform();
+    const { erasureList, clock } = platform;
+    const { add } = erasureList;
+    const running = await registryFixture(platform);
+    const identityId = (await running.identity()) as IdentityId;
+    erasureList.add = () => Promise.reject(new ServiceUnavailable('Kafka is unavailable'));
+    const refused = await running.call('DELETE', `/identities/${identityId}`);
+    expect({ status: refused.status, code: refused.body.errorCode }).toEqual({ status: 503, code: 'service_unavailable' });
+    expect((await running.call('GET', `/identities/${identityId}/devices`)).status).toBe(404);
+    expect(await running.events('identitydata', identityId)).toEqual(['PersonRecorded']);
+    erasureList.add = add;
+    clock.advance(30_000);
+    await erased(platform, identityId);
+    expect(await running.events('identitydata', identityId)).toEqual([]);
+    await running.close();
   });
 
   it('resumes after a restart when a crash interrupted it', async () => {
