@@ -61,6 +61,12 @@ export class BusTap {
     return all.filter((topic) => !topic.startsWith('__'));
   }
 
+  /** How many records the sessions' topic has ever had. Waits while brokers are down. */
+  async written(): Promise<number> {
+    const ends = await this.#patiently(() => this.#administer((admin) => admin.fetchTopicOffsets(SESSION_EVENTS)));
+    return ends.reduce((sum, { high }) => sum + Number(high), 0);
+  }
+
   /** How many records of the sessions' topic each consumer group of the services has not read yet. Waits while brokers are down. */
   async backlogs(): Promise<ReadonlyMap<string, number>> {
     const work = async (admin: Admin): Promise<ReadonlyMap<string, number>> => {

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { type Engine, givenEventStore, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
+import { eventually } from '#kernel/testing';
+
+import { type Engine, givenEventStore, pause, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
 import { Topology } from '../../../tools/distributed/topology.ts';
+import { BusTap } from './bus-tap.js';
+
+/** Milliseconds between two looks at the topic: the relay publishes again within that time, if it has anything left. */
+const LOOK_AGAIN = 3_000;
+/** Milliseconds. */
+const SETTLED_WITHIN = 120_000;
 
 /** Milliseconds that a read may lag behind a write over replicas (specification/storage.md#client-records-in-caches). */
 const STALENESS = 1000;
@@ -47,6 +55,7 @@ export const startDistributed = async (
   });
   try {
     await topology.start();
+    if (!topology.kafka) await settled(topology.settings['KAFKA_BROKERS']!.split(','));
   } catch (error) {
     await topology.stop();
     throw error;
@@ -54,4 +63,23 @@ export const startDistributed = async (
   const { BASE_URL, LOGIN_URL } = topology.settings;
   console.log(`event store: ${topology.store.isReal ? 'EventStoreDB' : 'the gRPC test server, not EventStoreDB'}`);
   return { topology, service: new Service([BASE_URL!.replace('localhost', '127.0.0.1')], LOGIN_URL!, adminToken, STALENESS) };
+};
+
+/**
+ * Resolves when nothing moves any more on a Kafka that other files have used: a file with a Kafka of its own and the given store leaves a
+ * checkpoint of another topic, so the relay fills this one again, and the consumers have to work that off.
+ */
+const settled = async (brokers: readonly string[]): Promise<void> => {
+  const tap = new BusTap(brokers);
+  let before = -1;
+  await eventually(
+    async () => {
+      const [written, backlogs] = [await tap.written(), await tap.backlogs()];
+      const isQuiet = written === before && [...backlogs.values()].every((backlog) => backlog === 0);
+      before = written;
+      if (!isQuiet) await pause(LOOK_AGAIN);
+      return isQuiet;
+    },
+    { what: 'the relay and the consumers have worked off what other files left', within: SETTLED_WITHIN },
+  );
 };
