@@ -22,6 +22,7 @@ const chosen = Object.fromEntries(SETTINGS.flatMap((name) => (process.env[name] 
 const topology = new Topology({
   directory: resolve(process.env['DATA_DIR'] ?? './data/distributed'),
   ports: PORTS,
+  keepsData: true,
   settings: { ...chosen, ADMIN_TOKEN: adminToken },
 });
 await topology.start().catch(async (error: Error) => {
@@ -30,7 +31,7 @@ await topology.start().catch(async (error: Error) => {
   process.exit(1);
 });
 
-const { BASE_URL, LOGIN_URL, APP_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL } = topology.settings;
+const { BASE_URL, LOGIN_URL, APP_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL, POSTGRES_URL } = topology.settings;
 console.log(`
 Countersign runs as separate services.
 
@@ -40,6 +41,7 @@ Countersign runs as separate services.
   Admin token   ${adminToken}
   Event store   ${ESDB_URL}${process.env['ESDB_URL'] ? '' : '  (a gRPC test server, not EventStoreDB)'}
   Kafka, Redis  ${KAFKA_BROKERS}  ${REDIS_URL}
+  PostgreSQL    ${POSTGRES_URL}
   Logs          ${topology.directory}/*.log
 `);
 

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { KafkaCluster } from '../kafka/cluster.ts';
 import { reservePorts } from '../processes/reserve-port.ts';
 import { ServiceProcess } from '../processes/service-process.ts';
+import { PostgresqlServer } from '../postgresql/postgresql-server.ts';
 import { RedisServer } from '../redis/redis-server.ts';
 import { type EventStoreServer, GivenEventStore, GrpcTestServer } from './event-store-server.ts';
 import { ExtraReplicas, type ExtraReplicasOptions } from './extra-replicas.ts';
@@ -16,7 +17,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export interface TopologyOptions {
   /** Where everything is kept. */
   readonly directory: string;
-  /** Names the engines that run already: ESDB_URL (with ESDB_STOP and ESDB_START), KAFKA_BROKERS, REDIS_URL. Default: `process.env`. */
+  /** Names the engines that run already: ESDB_URL (with ESDB_STOP and ESDB_START), KAFKA_BROKERS, REDIS_URL, POSTGRES_URL. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** For all services, over those of deploy/settings. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -24,6 +25,8 @@ export interface TopologyOptions {
   readonly ports?: GatewayPorts;
   /** Of the Kafka cluster. Default: 1. */
   readonly brokers?: number;
+  /** Whether PostgreSQL's data outlives the topology, for another start in the same directory. Default: false. */
+  readonly keepsData?: boolean;
 }
 
 /** The distributed profile on this machine: engines, services, gateway. Engines that the environment names are used, the others started. */
@@ -35,19 +38,23 @@ export class Topology {
   kafka: KafkaCluster | undefined;
   /** Undefined where the environment names another. */
   redis: RedisServer | undefined;
+  /** Undefined where the environment names another. */
+  postgresql: PostgresqlServer | undefined;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #given: Readonly<Record<string, string>>;
   readonly #brokers: number;
+  readonly #keepsData: boolean;
   #ports: GatewayPorts | undefined;
   #settings: Readonly<Record<string, string>> = {};
   readonly #stops: (() => Promise<unknown>)[] = [];
 
-  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1 }: TopologyOptions) {
+  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1, keepsData = false }: TopologyOptions) {
     this.directory = directory;
     this.#environment = environment;
     this.#given = settings;
     this.#ports = ports;
     this.#brokers = brokers;
+    this.#keepsData = keepsData;
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
 
@@ -125,13 +132,14 @@ export class Topology {
 
   /** Returns the settings by which the services find the engines. */
   async #engines(): Promise<Record<string, string>> {
-    const { KAFKA_BROKERS, REDIS_URL } = this.#environment;
+    const { KAFKA_BROKERS, REDIS_URL, POSTGRES_URL } = this.#environment;
     this.#stops.push(() => this.store.stop());
     await this.store.start();
     return {
       ESDB_URL: this.store.url,
       KAFKA_BROKERS: KAFKA_BROKERS || (await this.#startKafka()),
       REDIS_URL: REDIS_URL || (await this.#startRedis()),
+      POSTGRES_URL: POSTGRES_URL || (await this.#startPostgresql()),
     };
   }
 
@@ -149,6 +157,14 @@ export class Topology {
     this.#stops.push(() => redis.kill());
     await redis.start();
     return redis.url;
+  }
+
+  async #startPostgresql(): Promise<string> {
+    const postgresql = await PostgresqlServer.open({ directory: join(this.directory, 'postgresql') });
+    this.postgresql = postgresql;
+    this.#stops.push(() => (this.#keepsData ? postgresql.stop() : postgresql.remove()));
+    await postgresql.start();
+    return postgresql.url;
   }
 }
 

@@ -22,7 +22,7 @@ const DEBIAN = '/usr/lib/postgresql';
 export class PostgresqlServer {
   readonly #directory: string;
   readonly #port: number;
-  /** The user `postgres` cannot enter a folder of root. */
+  /** In a folder of its own where root starts the server: the user `postgres` cannot enter a folder of root. */
   readonly #data: string;
 
   private constructor(directory: string, port: number, data: string) {
@@ -39,8 +39,9 @@ export class PostgresqlServer {
       return new PostgresqlServer(directory, Number(known), data);
     }
     await mkdir(directory, { recursive: true });
-    const data = await mkdtemp(join(tmpdir(), 'postgresql-'));
     const owner = await unprivileged();
+    const data = owner.uid === undefined ? join(directory, 'data') : await mkdtemp(join(tmpdir(), 'postgresql-'));
+    await mkdir(data, { recursive: true, mode: 0o700 });
     if (owner.uid !== undefined && owner.gid !== undefined) await chown(data, owner.uid, owner.gid);
     await run(
       await program('initdb'),

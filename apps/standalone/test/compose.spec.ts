@@ -58,6 +58,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('gives PostgreSQL to the services that read or write read models, and to no other', () => {
+    const given = servicesOfTopology.map(({ name }) => name).filter((name) => services[name]?.environment?.['POSTGRES_URL'] !== undefined);
+    expect(given.sort()).toEqual(['registry', 'webhook-dispatcher']);
+  });
+
   it('sets every variable of the gateway', async () => {
     const template = await readFile(join(ROOT, 'deploy/nginx/countersign.conf.template'), 'utf8');
     const asked = new Set([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => name));

@@ -38,7 +38,9 @@ export const startDistributed = async (
   settings: Readonly<Record<string, string>> = {},
   { brokers = 1, kills = [] }: DistributedOptions = {},
 ): Promise<Distributed> => {
-  const environment = withoutEngines(kills);
+  // Read models belong to one store: a store of the drill's own gets a database of its own.
+  const given = process.env['ESDB_URL'] && !kills.includes('ESDB_URL');
+  const environment = withoutEngines(given ? kills : [...kills, 'POSTGRES_URL']);
   const adminToken = secret('admin token', randomBytes(24).toString('base64url'));
   const topology = new Topology({
     directory: join(runDirectory(), `${name}.data`),

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+
+import { eventually } from '#kernel/testing';
+
+import { type Answer, exchange, RelyingParty, Staff } from '../support/index.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { FailureRecordingService } from './support/failure-recording-service.js';
+import { Journal } from './support/journal.js';
+import { SteadyLoad } from './support/steady-load.js';
+
+/** Milliseconds: a list is back so soon after PostgreSQL is, and another replica writes so soon after the writer was killed. */
+const BACK_WITHIN = 30_000;
+/** Milliseconds in which a list answers that it is unavailable. */
+const REFUSED_WITHIN = 12_000;
+
+let distributed: Distributed;
+let staff: Staff;
+let shop: RelyingParty;
+let service: FailureRecordingService;
+const load = new SteadyLoad(new Journal());
+/** Every client that was registered, in order. */
+const registered: string[] = [];
+
+const server = () => distributed.topology.postgresql!;
+
+const register = async (): Promise<RelyingParty> => {
+  const client = await RelyingParty.register(service);
+  registered.push(client.clientId);
+  return client;
+};
+
+/** All ids of a list, page by page; the refusal where a page is refused. */
+const listed = async (path: string, member: string, id: string): Promise<readonly unknown[] | Answer> => {
+  const ids: unknown[] = [];
+  for (let after = ''; ;) {
+    const answer = await staff.call('GET', `${path}?limit=2${after}`);
+    if (answer.status !== 200) return answer;
+    ids.push(...(answer.json?.[member] as Record<string, unknown>[]).map((entry) => entry[id]));
+    if (answer.json?.['next'] === undefined) return ids;
+    after = `&after=${String(answer.json['next'])}`;
+  }
+};
+const clientIds = () => listed('/clients', 'clients', 'clientId');
+
+const showsAll = async (): Promise<boolean> => {
+  const ids = await clientIds();
+  return Array.isArray(ids) && registered.every((id) => ids.includes(id));
+};
+
+/** Whole logins that end from now on. */
+const loginsGoOn = async (count: number): Promise<void> => {
+  const target = load.logins + count;
+  await eventually(() => load.logins >= target, { what: 'logins go on', within: 60_000 });
+};
+
+const query = async <Row>(text: string): Promise<readonly Row[]> => {
+  const client = new pg.Client({ connectionString: server().url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+};
+
+const TABLES = ['clients_v1', 'client_endpoints_v1', 'identities_v1'];
+const allRows = async (): Promise<unknown> => Promise.all(TABLES.map((table) => query(`SELECT * FROM ${table} ORDER BY place`)));
+
+const registryAnswers = (path: string): Promise<readonly number[]> =>
+  Promise.all(distributed.topology.of('registry').map(async ({ url }) => (await exchange(url, { method: 'GET', path })).status));
+
+beforeAll(async () => {
+  distributed = await startDistributed('postgresql', {}, { kills: ['POSTGRES_URL'] });
+  service = new FailureRecordingService(distributed.service);
+  staff = new Staff(service);
+  shop = await register();
+  for (let number = 0; number < 4; number++) await register();
+  load.add(shop, await staff.newPhone());
+}, 240_000);
+
+afterAll(async () => {
+  await load.stop();
+  await distributed?.topology.stop();
+});
+
+describe('given users who keep logging in', () => {
+  it('lists show what was registered', async () => {
+    await eventually(showsAll, { what: 'the list shows all', within: BACK_WITHIN });
+  });
+
+  it('without PostgreSQL, lists answer 503 with Retry-After, and logins and registrations go on', async () => {
+    await server().kill();
+    const began = performance.now();
+    const answer = (await clientIds()) as Answer;
+    expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([503, true]);
+    expect(performance.now() - began).toBeLessThan(REFUSED_WITHIN);
+    const newcomer = await register();
+    expect((await staff.call('GET', `/clients/${newcomer.clientId}`)).status).toBe(200);
+    await loginsGoOn(5);
+    expect([await registryAnswers('/livez'), await registryAnswers('/readyz')]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+  });
+
+  it('with PostgreSQL back, lists show what was registered meanwhile', async () => {
+    await server().start();
+    await eventually(showsAll, { what: 'the list shows all again', within: BACK_WITHIN });
+  });
+
+  it('with every table dropped, the same rows are built anew', async () => {
+    const before = await allRows();
+    await query('DROP SCHEMA public CASCADE');
+    await query('CREATE SCHEMA public');
+    await loginsGoOn(3);
+    await eventually(showsAll, { what: 'the list is built anew', within: BACK_WITHIN });
+    await eventually(
+      async () => (await query<{ complete: number }>('SELECT complete FROM projections')).filter(({ complete }) => complete === 1).length === 2,
+      {
+        what: 'both projections are complete',
+        within: BACK_WITHIN,
+      },
+    );
+    expect(await allRows()).toEqual(before);
+  });
+
+  it('with the writing processes killed, others take over', async () => {
+    const { topology } = distributed;
+    const [first, second] = topology.of('registry');
+    const killed = [first!, ...topology.of('webhook-dispatcher')];
+    for (const replica of killed) await replica.kill();
+    await register();
+    await eventually(showsAll, { what: 'the registry that is left writes', within: BACK_WITHIN });
+    await second!.kill();
+    await first!.start();
+    await register();
+    await eventually(showsAll, { what: 'the registry that was started writes', within: BACK_WITHIN });
+    await Promise.all([second!, ...topology.of('webhook-dispatcher')].map((replica) => replica.start()));
+  });
+
+  it('no login was refused', async () => {
+    await load.stop();
+    expect(load.refusals).toEqual([]);
+    expect(load.logins).toBeGreaterThan(8);
+  });
+});
