@@ -74,6 +74,11 @@ export interface SubscribeOptions {
   readonly categories: readonly string[];
   /** Ends the subscription. */
   readonly signal: AbortSignal;
+  /**
+   * Told now and then, in order with the events: none of the categories lies between the last one handed over and this position, after
+   * which another subscription may begin. A store may never tell.
+   */
+  readonly reached?: (position: Position) => void;
 }
 
 /** An event, or the note that all events stored so far have been handed over (given again after each reconnection). */

@@ -77,6 +77,21 @@ export class ProjectionState<Tables> {
     if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
   }
 
+  /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later turn. */
+  async reach({ epoch }: Turn, position: Position): Promise<void> {
+    const { name, version } = this.projection;
+    await this.readModels.query<BookkeepingTables, unknown>((database) =>
+      database
+        .updateTable('projections')
+        .set({ position: Number(position) })
+        .where('name', '=', name)
+        .where('version', '=', version)
+        .where('epoch', '=', epoch)
+        .where(({ eb, or }) => or([eb('position', 'is', null), eb('position', '<', Number(position))]))
+        .execute(),
+    );
+  }
+
   /** Lets somebody else begin at once. */
   async release({ epoch }: Turn): Promise<void> {
     await this.#change(epoch, { holder: null });

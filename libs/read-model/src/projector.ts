@@ -9,6 +9,7 @@ import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { type ProjectionState, type Turn, TurnLost } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
+import { SubscriptionProgress } from './subscription-progress.js';
 
 export interface ProjectorParts {
   readonly readModels: ReadModels;
@@ -35,6 +36,12 @@ export interface ProjectorTimes {
 
 const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500 };
 
+/** Of failures in a row, the first one is logged and then each so many. */
+const LOG_EACH = 60;
+
+/** Positions that a quiet projection may lie behind before its progress is stored without an event. */
+const QUIET = 1_000n;
+
 /** Events in one transaction. */
 const BATCH = 200;
 
@@ -56,15 +63,17 @@ export class Projector<Tables> {
   /** Runs until the signal. A failure is logged, and tried again. */
   async run(): Promise<void> {
     const { stopping, log } = this.parts;
-    while (!stopping.aborted) {
+    for (let failures = 0; !stopping.aborted;) {
       try {
         await this.state.prepare();
         const turn = await this.#turn();
+        failures = 0;
         if (turn) await this.#write(turn);
       } catch (error) {
         if (stopping.aborted) return;
         if (error instanceof TurnLost) continue;
-        log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
+        if (failures % LOG_EACH === 0) log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
+        failures += 1;
         await this.#pause();
       }
     }
@@ -91,16 +100,22 @@ export class Projector<Tables> {
     const { name, categories } = this.projection;
     const over = new AbortController();
     const signal = AbortSignal.any([stopping, over.signal]);
+    const progress = new SubscriptionProgress(turn.after);
     let beat = 0;
-    const beating = setInterval(() => {
-      this.state.renew(turn, ++beat).catch((error: unknown) => over.abort(error));
-    }, this.#times.beat).unref();
+    const sign = async (): Promise<void> => {
+      await this.state.renew(turn, ++beat);
+      const reached = progress.quiet(QUIET);
+      if (reached !== undefined) await this.state.reach(turn, reached);
+    };
+    const beating = setInterval(() => void sign().catch((error: unknown) => over.abort(error)), this.#times.beat).unref();
     try {
       const after = turn.after === undefined ? {} : { after: turn.after };
+      const items = eventStore.subscribe({ ...after, categories, signal, reached: (position) => progress.reach(position) });
       let isComplete = false;
-      for await (const { events, caughtUp, position } of batches(eventStore.subscribe({ ...after, categories, signal }), BATCH)) {
+      for await (const { events, caughtUp, position } of batches(progress.counted(items), BATCH)) {
         if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { position, caughtUp });
         isComplete ||= caughtUp;
+        progress.applied(events.length, position);
         metrics.projectedEvents.inc({ projection: name }, events.length);
       }
       over.signal.throwIfAborted();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { type DomainError, FixedClock, InvalidRequest, SystemClock, SystemRandomness } from '#kernel';
-import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { NO_STREAM, SqliteEventStore, streamName, type SubscribeOptions } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Projections } from './projections.js';
@@ -152,6 +152,29 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
       const second = start();
       expect(await reached(second.things, 'a')).toEqual([{ id: 'a', words: 'one two three', revision: 2 }]);
       expect(handedOver).toEqual(['one', 'two', 'three']);
+    });
+
+    it('does not go through events of others again when it starts again', async () => {
+      await say('a', 'one');
+      const first = start();
+      await rows(first.things);
+      for (let number = 0; number < 20; number++) {
+        const foreign = Array.from({ length: 250 }, () => ({ type: 'Foreign', data: {} }));
+        await store.append(streamName('foreign', `${number}`), NO_STREAM, foreign);
+      }
+      const position = async (): Promise<number> => Number((await first.projections.list())[0]?.position);
+      while ((await position()) < 5_001) await new Promise((resolve) => setTimeout(resolve, 10));
+      await first.projections.close();
+      const passed: bigint[] = [];
+      const subscribe = store.subscribe.bind(store);
+      store.subscribe = ((options: SubscribeOptions) => {
+        passed.push(options.after as bigint);
+        return subscribe(options);
+      }) as typeof store.subscribe;
+      await say('a', 'two');
+      const second = start();
+      expect(await reached(second.things, 'a')).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
+      expect(passed).toEqual([5_001n]);
     });
 
     it('stores no row without its checkpoint, and none twice', async () => {

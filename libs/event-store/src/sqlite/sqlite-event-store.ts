@@ -217,7 +217,7 @@ export class SqliteEventStore extends EventStore {
     return rows.map((row) => recentEvent(stream, row));
   }
 
-  async *#follow({ categories, signal }: SubscribeOptions, after: number): AsyncGenerator<SubscriptionItem, void, void> {
+  async *#follow({ categories, signal, reached }: SubscribeOptions, after: number): AsyncGenerator<SubscriptionItem, void, void> {
     let caughtUp = false;
     while (!signal.aborted) {
       if (after >= this.#log.last) {
@@ -234,6 +234,7 @@ export class SqliteEventStore extends EventStore {
         yield event;
       }
       after = through;
+      reached?.(BigInt(after));
       if (after < this.#log.last) await nextTurn();
     }
   }
