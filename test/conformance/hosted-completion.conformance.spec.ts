@@ -5,7 +5,7 @@ import {
   codeIn,
   expectError,
   expectOk,
-  type Login,
+  type HostedLogin,
   type Phone,
   RelyingParty,
   type Service,
@@ -26,14 +26,8 @@ beforeAll(async () => {
   phone = await new Staff(service).newPhone();
 });
 
-const claimed = async (browser = new Browser(service)): Promise<{ browser: Browser; login: Login }> => {
-  const login = await shop.login({ hosted_page: true });
-  expectOk(await browser.claim(login.handoffToken));
-  return { browser, login };
-};
-
-const confirmed = async (): Promise<{ browser: Browser; login: Login }> => {
-  const { browser, login } = await claimed();
+const confirmed = async (): Promise<HostedLogin> => {
+  const { browser, login } = await shop.claimed();
   expectOk(await phone.scan(login.sessionId));
   expectOk(await phone.confirm(login.sessionId));
   return { browser, login };
@@ -89,7 +83,7 @@ describe('the response', () => {
 
 describe('session_not_confirmed', () => {
   it('is the answer before the confirmation; the cookie stays', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     const answer = await browser.complete(login.sessionId);
     expectError(answer, 409, 'session_not_confirmed');
     expect(setCookie(answer)).toBeUndefined();
@@ -100,7 +94,7 @@ describe('session_not_confirmed', () => {
   });
 
   it('is the answer after a refusal', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     await phone.scan(login.sessionId);
     await phone.decline(login.sessionId);
     expectError(await browser.complete(login.sessionId), 409, 'session_not_confirmed');
@@ -139,7 +133,7 @@ describe('session_superseded', () => {
     const { browser, login: first } = await confirmed();
     const old = new Browser(service);
     old.cookie = browser.cookie;
-    const { login: second } = await claimed(browser);
+    const { login: second } = await shop.claimed(browser);
     expectError(await old.complete(first.sessionId), 409, 'session_superseded');
     expectError(await browser.complete(first.sessionId), 409, 'session_superseded');
     expectError(await browser.complete(second.sessionId), 409, 'session_not_confirmed');

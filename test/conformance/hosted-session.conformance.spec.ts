@@ -1,6 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, HASH, type Login, type Phone, RelyingParty, type Service, sharedService, Staff } from '../support/index.js';
+import {
+  Browser,
+  expectError,
+  expectOk,
+  HASH,
+  type HostedLogin,
+  type Phone,
+  RelyingParty,
+  type Service,
+  sharedService,
+  Staff,
+} from '../support/index.js';
 
 let service: Service;
 let shop: RelyingParty;
@@ -14,21 +25,11 @@ beforeAll(async () => {
 
 const WHOLE = { prefer: 'return=representation' };
 
-interface Opened {
-  readonly browser: Browser;
-  readonly login: Login;
-}
-
-const claimed = async (changes: Record<string, unknown> = {}): Promise<Opened> => {
-  const browser = new Browser(service);
-  const login = await shop.login({ hosted_page: true, ...changes });
-  expectOk(await browser.claim(login.handoffToken));
-  return { browser, login };
-};
+const claimed = (changes: Record<string, unknown> = {}): Promise<HostedLogin> => shop.claimed(new Browser(service), changes);
 
 const SIGNING = { signature_type: 'SIGNING', code_challenge: undefined, code_challenge_method: undefined, signed_data_hash: HASH };
 
-const statusOf = async ({ browser, login }: Opened, wanted: string): Promise<Record<string, unknown>> => {
+const statusOf = async ({ browser, login }: HostedLogin, wanted: string): Promise<Record<string, unknown>> => {
   await shop.statusOf(login, wanted);
   return expectOk(await browser.describe());
 };
@@ -149,7 +150,7 @@ describe('DELETE session', () => {
 });
 
 describe('POST push', () => {
-  const pushed = async (): Promise<Opened & { own: Phone }> => {
+  const pushed = async (): Promise<HostedLogin & { own: Phone }> => {
     const own = await new Staff(service).newPhone();
     const subject = await shop.subjectOf(own);
     return { ...(await claimed({ push: true, subject_id: subject })), own };

@@ -4,7 +4,6 @@ import {
   Browser,
   expectError,
   expectOk,
-  type Login,
   NOT_UUIDS,
   type Phone,
   RelyingParty,
@@ -26,15 +25,9 @@ beforeAll(async () => {
   phone = await new Staff(service).newPhone();
 });
 
-const claimed = async (browser = new Browser(service)): Promise<{ browser: Browser; login: Login }> => {
-  const login = await shop.login({ hosted_page: true });
-  expectOk(await browser.claim(login.handoffToken));
-  return { browser, login };
-};
-
 describe('the response', () => {
   it('is the same as of the relying-party status endpoint, in every status', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     const both = async (status: string) => {
       expect(await shop.statusOf(login, status)).toBe(status);
       expect(expectOk(await browser.status(login.sessionId))).toEqual(expectOk(await shop.status(login)));
@@ -49,7 +42,7 @@ describe('the response', () => {
   });
 
   it('CANCELLED is seen by the page', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     await phone.scan(login.sessionId);
     await phone.decline(login.sessionId);
     await shop.statusOf(login, 'CANCELLED');
@@ -57,7 +50,7 @@ describe('the response', () => {
   });
 
   it('finds its cookie among others', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     const answer = await service.send({
       method: 'GET',
       path: `${PATH}?sessionId=${login.sessionId}`,
@@ -69,19 +62,19 @@ describe('the response', () => {
 
 describe('no_login_cookie', () => {
   it('no cookie', async () => {
-    const { login } = await claimed();
+    const { login } = await shop.claimed();
     expectError(await new Browser(service).status(login.sessionId), 401, 'no_login_cookie');
   });
 
   it.each(['', 'x', 'null', 'x'.repeat(3000), '%00', 'a.b.c', '""', '====', UNKNOWN_SESSION])('a cookie that is none: %p', async (value) => {
-    const { login } = await claimed();
+    const { login } = await shop.claimed();
     const stranger = new Browser(service);
     stranger.cookie = value;
     expectError(await stranger.status(login.sessionId), 401, 'no_login_cookie');
   });
 
   it('an altered cookie', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     const cookie = browser.cookie!;
     for (const at of [0, 1, 10, 30, 50, cookie.length - 1]) {
       const stranger = new Browser(service);
@@ -107,19 +100,19 @@ describe('no_login_cookie', () => {
 
 describe('sessionId', () => {
   it.each([PATH, `${PATH}?sessionId=`, `${PATH}?sessionid=x`, `${PATH}?session_id=x`])('is required: %s', async (path) => {
-    const { browser } = await claimed();
+    const { browser } = await shop.claimed();
     expectError(await browser.call('GET', path), 400, 'invalid_request', 'sessionId');
   });
 
   it('given twice is refused', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     expectError(await browser.call('GET', `${PATH}?sessionId=${login.sessionId}&sessionId=${login.sessionId}`), 400, 'invalid_request', 'sessionId');
   });
 
   it.each(NOT_UUIDS.filter((id) => !id.includes('%') && id.length < 100))(
     'only selects the login the page believes it shows; another is session_superseded: %s',
     async (sessionId) => {
-      const { browser } = await claimed();
+      const { browser } = await shop.claimed();
       expectError(await browser.status(sessionId), 409, 'session_superseded');
     },
   );
@@ -127,10 +120,10 @@ describe('sessionId', () => {
 
 describe('session_superseded', () => {
   it('a second login started in the same browser supersedes the first', async () => {
-    const { browser, login: first } = await claimed();
+    const { browser, login: first } = await shop.claimed();
     const old = new Browser(service);
     old.cookie = browser.cookie;
-    const { login: second } = await claimed(browser);
+    const { login: second } = await shop.claimed(browser);
     expectOk(await browser.status(second.sessionId));
     expectError(await browser.status(first.sessionId), 409, 'session_superseded');
     expectError(await old.status(first.sessionId), 409, 'session_superseded');
@@ -138,20 +131,20 @@ describe('session_superseded', () => {
   });
 
   it('a bad token supersedes nothing', async () => {
-    const { browser, login } = await claimed();
+    const { browser, login } = await shop.claimed();
     expectError(await browser.claim('x'), 400, 'invalid_handoff');
     expectOk(await browser.status(login.sessionId));
   });
 
   it('a login in another browser supersedes nothing', async () => {
-    const { browser, login } = await claimed();
-    await claimed();
+    const { browser, login } = await shop.claimed();
+    await shop.claimed();
     expectOk(await browser.status(login.sessionId));
   });
 
   it('closes the hosted endpoints only: the phone, the status and the completion by the client still work', async () => {
-    const { browser, login } = await claimed();
-    await claimed(browser);
+    const { browser, login } = await shop.claimed();
+    await shop.claimed(browser);
     expectOk(await phone.scan(login.sessionId));
     expectOk(await phone.confirm(login.sessionId));
     expect(await shop.statusOf(login, 'CONFIRMED')).toBe('CONFIRMED');
@@ -159,7 +152,7 @@ describe('session_superseded', () => {
   });
 
   it('a login of another client supersedes as well', async () => {
-    const { browser, login: first } = await claimed();
+    const { browser, login: first } = await shop.claimed();
     const other = await RelyingParty.register(service);
     const old = new Browser(service);
     old.cookie = browser.cookie;
@@ -169,9 +162,9 @@ describe('session_superseded', () => {
   });
 
   it('a third login supersedes the second', async () => {
-    const { browser, login: first } = await claimed();
-    const { login: second } = await claimed(browser);
-    const { login: third } = await claimed(browser);
+    const { browser, login: first } = await shop.claimed();
+    const { login: second } = await shop.claimed(browser);
+    const { login: third } = await shop.claimed(browser);
     expectError(await browser.status(first.sessionId), 409, 'session_superseded');
     expectError(await browser.status(second.sessionId), 409, 'session_superseded');
     expectOk(await browser.status(third.sessionId));

@@ -1,7 +1,7 @@
 export { Browser, setCookie } from './browser.js';
 export { type Answer, exchange, type HttpRequest } from './http.js';
 export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
-export { basic, codeIn, type Login, newPkce, RelyingParty } from './relying-party.js';
+export { basic, codeIn, type HostedLogin, type Login, newPkce, RelyingParty } from './relying-party.js';
 export { allSecrets, secret } from './secrets.js';
 export { pause, Service } from './service.js';
 export { type Engine, givenEventStore, givenStoreCanBeKilled, NO_GIVEN_ENGINES, withoutEngines } from './engines.js';

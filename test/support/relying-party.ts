@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
+import { Browser } from './browser.js';
 import type { Answer } from './http.js';
 import type { Phone } from './phone.js';
 import { secret } from './secrets.js';
@@ -29,6 +30,12 @@ export const basic = (clientId: string, clientSecret: string): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`;
 
 const V1 = '/relying-party/v1/session';
+
+/** A session of the hosted page, and the browser that shows it. */
+export interface HostedLogin {
+  readonly browser: Browser;
+  readonly login: Login;
+}
 
 /** A client of the service: its registration, its credentials, and the calls of `/relying-party/v1`. */
 export class RelyingParty {
@@ -97,6 +104,14 @@ export class RelyingParty {
     const { sessionId, expiresAt, pushStatus, handoffToken } = answer.json as unknown as Login;
     remember('handoff token', handoffToken);
     return { sessionId, expiresAt, pushStatus, handoffToken, verifier, challenge, state: body['state'] as string };
+  }
+
+  /** A session of the hosted page, claimed by this browser. */
+  async claimed(browser = new Browser(this.service), changes: Record<string, unknown> = {}): Promise<HostedLogin> {
+    const login = await this.login({ hosted_page: true, ...changes });
+    const answer = await browser.claim(login.handoffToken);
+    if (answer.status !== 200) throw new Error(`POST claim: ${answer.status} ${answer.text}`);
+    return { browser, login };
   }
 
   status({ sessionId }: Pick<Login, 'sessionId'>, headers: Record<string, string> = {}, query = ''): Promise<Answer> {

@@ -1,55 +1,36 @@
-import { execFile } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ZipFile } from 'yazl';
 
 import { FILE, FILE_NAME, SigningKit, wrongContainers } from '#asic/testing';
 
+import { BundledCli, type Outcome } from './bundled-cli.js';
+
 // Each command runs as a process of its own.
 jest.setTimeout(120_000);
 
-const ROOT = join(import.meta.dirname, '../../..');
-
-let built: string;
+let bundled: BundledCli;
 let directory: string;
 let kit: SigningKit;
 let delivered: Buffer;
 let container: string;
 let file: string;
 
-const cli = (...parameters: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: directory, KEY_DIR: join(directory, 'keys') };
-    execFile(process.execPath, [join(built, 'cli.mjs'), ...parameters], { env }, (error, stdout, stderr) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-  });
+const cli = (...parameters: string[]): Promise<Outcome> => bundled.run(parameters, { DATA_DIR: directory, KEY_DIR: join(directory, 'keys') });
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cli-containers-'));
-  // Inside the repository, so that it finds the packages it imports.
-  built = await mkdtemp(join(ROOT, 'node_modules/.cli-test-'));
-  const bundle = [
-    'apps/cli/src/main.ts',
-    '--bundle',
-    '--platform=node',
-    '--format=esm',
-    '--packages=external',
-    '--conditions=source',
-    '--log-level=error',
-  ];
-  await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `--outfile=${join(built, 'cli.mjs')}`], { cwd: ROOT });
+  bundled = await BundledCli.build();
   kit = await SigningKit.open(Date.now() - 60_000, join(directory, 'keys'));
   delivered = await kit.container(kit.sign(await kit.signer()));
 });
 
-afterAll(() => Promise.all([directory, built].map((path) => rm(path, { recursive: true }))));
+afterAll(() => Promise.all([bundled.remove(), rm(directory, { recursive: true })]));
 
 beforeEach(async () => {
   container = join(directory, 'x.asice');

@@ -1,31 +1,23 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { loadPlatformSettings } from '#config';
 import { Phone } from '#device-client';
 
+import { BundledCli, type Outcome } from '../../cli/test/bundled-cli.js';
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 
 // Each command is a process, and some tests need many of them.
 jest.setTimeout(240_000);
 
-const ROOT = join(import.meta.dirname, '../../..');
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const MARI = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '48001010001', date_of_birth: '1980-01-01', country: 'EE' };
-
-interface Outcome {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** The fields that the JSON output of the commands below may hold. */
 interface Output {
@@ -36,36 +28,19 @@ interface Output {
 }
 
 let directory: string;
-let built: string;
+let bundled: BundledCli;
 let baseUrl: string;
 let standalone: Standalone;
 
-/** The command line in a process of its own, as an operator on the same machine runs it. */
+/** The command line, as an operator on the same machine runs it. */
 const cli = (parameters: readonly string[], environment: Readonly<Record<string, string>> = {}, input = ''): Promise<Outcome> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'] ?? '', BASE_URL: baseUrl, DATA_DIR: directory, ...environment };
-    const child = execFile(process.execPath, [join(built, 'cli.mjs'), ...parameters], { env }, (error, stdout, stderr) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
-    });
-    child.stdin?.end(input);
-  });
+  bundled.run(parameters, { BASE_URL: baseUrl, DATA_DIR: directory, ...environment }, input);
 
 const json = async (...parameters: string[]): Promise<Output> => JSON.parse((await cli([...parameters, '--json'])).stdout) as Output;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cli-data-'));
-  // Node finds the packages from there.
-  built = await mkdtemp(join(ROOT, 'node_modules/.cli-test-'));
-  const bundle = [
-    'apps/cli/src/main.ts',
-    '--bundle',
-    '--platform=node',
-    '--format=esm',
-    '--packages=external',
-    '--conditions=source',
-    '--log-level=error',
-  ];
-  await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `--outfile=${join(built, 'cli.mjs')}`], { cwd: ROOT });
+  bundled = await BundledCli.build();
   const port = await reservePort();
   baseUrl = `http://localhost:${port}`;
   standalone = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
@@ -73,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await standalone.close();
-  await Promise.all([directory, built].map((path) => rm(path, { recursive: true })));
+  await Promise.all([bundled.remove(), rm(directory, { recursive: true })]);
 });
 
 describe('clients', () => {

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const OPTIONS = ['--bundle', '--platform=node', '--format=esm', '--packages=external', '--conditions=source', '--log-level=error'];
+
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command line, built from its sources. Each command runs in a process of its own, as on an operator's machine. */
+export class BundledCli {
+  private constructor(private readonly directory: string) {}
+
+  static async build(): Promise<BundledCli> {
+    // Inside the repository, so that it finds the packages that it imports.
+    const cli = new BundledCli(await mkdtemp(join(ROOT, 'node_modules/.cli-test-')));
+    await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), ['apps/cli/src/main.ts', ...OPTIONS, `--outfile=${cli.#file}`], { cwd: ROOT });
+    return cli;
+  }
+
+  /** Runs a command. It gets this environment, besides PATH, and nothing of the test's own. */
+  run(parameters: readonly string[], environment: Readonly<Record<string, string>>, input = ''): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const env = { PATH: process.env['PATH'] ?? '', ...environment };
+      const child = execFile(process.execPath, [this.#file, ...parameters], { env }, (error, stdout, stderr) => {
+        resolve({ exitCode: error === null ? 0 : Number(error.code), stdout, stderr });
+      });
+      child.stdin?.end(input);
+    });
+  }
+
+  remove(): Promise<void> {
+    return rm(this.directory, { recursive: true });
+  }
+
+  get #file(): string {
+    return join(this.directory, 'cli.mjs');
+  }
+}
