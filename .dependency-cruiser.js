@@ -55,7 +55,7 @@ export default {
     {
       name: 'the-command-line-loads-no-store',
       comment:
-        '`countersign verify` starts fast and on a machine without the service; the other commands call /admin/v1. `store scavenge` loads its part on demand.',
+        '`countersign verify` starts fast and on a machine without the service; the other commands call /admin/v1. `store scavenge` and `dead-letters` load their parts on demand.',
       severity: 'error',
       from: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/store/' },
       to: { path: '^libs/(event-store|sqlite|identity|session|relying-party|webhook|message-bus|job-queue|platform)/', reachable: true },

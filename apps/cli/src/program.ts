@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { clientCommands } from './commands/clients.js';
 import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
+import { deadLetterCommands } from './commands/dead-letters.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
 import { projectionCommands } from './commands/projections.js';
@@ -37,6 +38,7 @@ export const buildProgram = (): Command => {
     storeCommands,
     projectionCommands,
     completionCommands,
+    deadLetterCommands,
   ])
     add(program);
   return program;

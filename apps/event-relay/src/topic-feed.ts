@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RecordedEvent } from '#event-store';
+import { idOf, type RecordedEvent } from '#event-store';
 import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, UnpublishableEvent } from '#message-bus';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
@@ -74,7 +74,12 @@ export class TopicFeed {
   }
 
   async #deadLetter({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
-    await this.#deadLetters.keep({ reason, at: this.dependencies.clock.now(), origin: `${stream}, revision ${revision}` });
+    await this.#deadLetters.keep({
+      reason,
+      at: this.dependencies.clock.now(),
+      origin: `${stream}, revision ${revision}`,
+      source: { subject: idOf(stream), esrevision: revision },
+    });
     this.#count('parked', 1);
     this.dependencies.log.error('an event cannot be published and was put to the dead letters', { component: COMPONENT, reason });
   }

@@ -225,7 +225,8 @@ describe('a relay', () => {
     await topic.until(6);
     expect(topic.messages).not.toContain(`${id}/3`);
     const letters = await new DeadLetterStream(store, clock, { topic: 'sessions.events.v1', group: 'event-relay' }).all();
-    expect(letters).toEqual([{ reason: 'events of type SessionFrozen cannot be published', at: clock.now(), origin: `session-${id}, revision 3` }]);
+    const letter = { reason: 'events of type SessionFrozen cannot be published', at: clock.now(), origin: `session-${id}, revision 3` };
+    expect(letters).toEqual([{ ...letter, source: { subject: id, esrevision: 3 } }]);
   });
 
   it('skips sessions that were erased before it published them', async () => {

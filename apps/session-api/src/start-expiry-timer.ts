@@ -4,7 +4,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { startConsumer } from '#message-bus';
 import type { Platform } from '#platform';
-import { ExpiryJobs, SESSION_EVENTS_TOPIC, sessionExpiry } from '#session';
+import { ExpiryJobs, CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, sessionExpiry } from '#session';
 
 import { SessionDeadlinesController } from './session-deadlines.controller.js';
 
@@ -31,7 +31,7 @@ export const startExpiryTimer = async (platform: Platform, reconcileEvery = RECO
   const consumer = await startConsumer(ExpiryTimerModule.register(jobs), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
-    group: 'session-expiry',
+    group: CONSUMER_GROUPS.expiry,
     signal: stopping,
   });
 

@@ -5,7 +5,7 @@ import { createHttpApp } from '#http';
 import { certificateStatusLookUp } from '#identity';
 import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
-import { SESSION_EVENTS_TOPIC, signingUseCases } from '#session';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, signingUseCases } from '#session';
 
 import { SessionEventsModule } from './session-events.module.js';
 import { SigningModule } from './signing.module.js';
@@ -24,7 +24,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
   const consumer = await startConsumer(SessionEventsModule.register(buildSignature), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
-    group: 'signing',
+    group: CONSUMER_GROUPS.signing,
     signal: stopping,
   });
   readiness.set('signing', () => consumer.check());

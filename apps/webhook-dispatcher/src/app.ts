@@ -2,7 +2,7 @@ import { createHttpApp, type HttpApp } from '#http';
 import { runAgain } from '#job-queue';
 import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
-import { SESSION_EVENTS_TOPIC } from '#session';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
 import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
 
 import { DeliveryTelemetry } from './delivery-telemetry.js';
@@ -28,7 +28,7 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
   const consumer = await startConsumer(SessionEventsModule.register(fanOut), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
-    group: 'webhooks',
+    group: CONSUMER_GROUPS.webhooks,
     signal: stopping,
   });
   const reconciled = new Reconciliation(platform, reconcileDeliveries).start();

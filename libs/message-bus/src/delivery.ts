@@ -23,7 +23,7 @@ export interface Arrival extends Pick<DeliveryContext, 'signal' | 'heartbeat'> {
   park(reason: string, message: CloudEvent | undefined): Promise<void>;
 }
 
-type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited' | 'dead_letter' | 'unknown';
+type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited' | 'dead_letter' | 'redriven' | 'unknown';
 
 /** Enough for the sessions of some minutes; about 100 bytes each. */
 const SUBJECTS = 50_000;
@@ -57,6 +57,15 @@ export class Delivery {
     if (last !== undefined && esrevision <= last) return this.#count('duplicate');
     if (last !== undefined && esrevision > last + 1) await this.#fillGap(message, last + 1, arrival);
     await this.#handle(message, arrival);
+  }
+
+  /** The same for a dead letter that is handed over again: later messages of its subject may have been processed already. */
+  async deliverAgain(message: CloudEvent, arrival: Arrival): Promise<void> {
+    const refusal = this.parts.publication.refuse(message);
+    if (refusal !== undefined) return this.park(refusal, message, arrival);
+    this.#count('redriven');
+    if (this.#types.has(message.type)) await this.#attempt(message, arrival);
+    else this.#count('ignored');
   }
 
   /** Stores a message that cannot be delivered as a dead letter, and tries until it is stored. */

@@ -5,7 +5,7 @@ export { type KafkaSettings } from './kafka/kafka-client.js';
 export { KafkaCompactedTopic } from './kafka/kafka-compacted-topic.js';
 export { KafkaMessageBus } from './kafka/kafka-message-bus.js';
 export { KafkaPublisher } from './kafka/kafka-publisher.js';
-export { MessageBus } from './message-bus.js';
+export { type DeadLetter, MessageBus, type Redriven } from './message-bus.js';
 export { hasShrunk, MessagePublisher, reachAfter, type TopicReach } from './message-publisher.js';
 export { type RunningConsumer, startConsumer } from './nest/start-consumer.js';
 export { type Publication, UnpublishableEvent } from './publication.js';

@@ -3,6 +3,7 @@ import { describe } from '@jest/globals';
 import { deliveringContract } from './contract/delivering.js';
 import { failingContract } from './contract/failing.js';
 import { type ContractSubject, contractFixture } from './contract/fixture.js';
+import { redrivingContract } from './contract/redriving.js';
 import { resumingContract } from './contract/resuming.js';
 
 /** Every promise of the MessageBus port, for every adapter. */
@@ -11,4 +12,5 @@ export const messageBusContract = (subject: ContractSubject): void => {
   describe('delivering', () => deliveringContract(fixture));
   describe('resuming', () => resumingContract(fixture));
   describe('failing', () => failingContract(fixture));
+  describe('dead letters that are handed over again', () => redrivingContract(fixture));
 };

@@ -50,8 +50,18 @@ export interface DeadLetter {
   readonly at: number;
   /** Where the message was read: `position 17`, `partition 2, offset 5`. */
   readonly origin: string;
-  /** Absent when it could not be parsed. */
+  /** Absent when it could not be parsed, and of a stored event that could not be published. */
   readonly message?: CloudEvent;
+  /** Of a stored event that could not be published: where it is stored. */
+  readonly source?: { readonly subject: string; readonly esrevision: number };
+  /** It was handed to its group again. */
+  readonly redriven?: true;
+}
+
+export interface Redriven {
+  readonly redriven: number;
+  /** Letters without a message that this release could read or make: they stay, or become new letters. */
+  readonly unreadable: number;
 }
 
 /**
@@ -70,6 +80,12 @@ export abstract class MessageBus {
 
   /** The dead letters of a group, oldest first. */
   abstract deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]>;
+
+  /**
+   * Hands the dead letters of a group to it again, and to no other group: each letter once, also those that an earlier revision has overtaken. A
+   * message that fails again becomes a new letter. A crash on the way may hand letters over twice.
+   */
+  abstract redrive(topic: string, group: string): Promise<Redriven>;
 
   /** Resolves when all consumptions are done and connections are closed. */
   abstract close(): Promise<void>;

@@ -1,3 +1,4 @@
+export { type DeadLetters, openDeadLetters } from './dead-letters.js';
 export { MovableClock } from './movable-clock.js';
 export { openPlatform } from './open-platform.js';
 export { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';

@@ -2,7 +2,7 @@ export type { SessionRequest } from './domain/session-request.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';
 export { ExpiryJobs } from './expiry/expiry-jobs.js';
-export { SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
+export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,
   sessionErasures,

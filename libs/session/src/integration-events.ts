@@ -26,6 +26,9 @@ export type SessionFacts = {
 
 export const SESSION_EVENTS_TOPIC = 'sessions.events.v1';
 
+/** Who consumes the topic, each under an offset of its own. */
+export const CONSUMER_GROUPS = { signing: 'signing', webhooks: 'webhooks', expiry: 'session-expiry' } as const;
+
 /** The only map from stored to published events. */
 const PUBLISHED = {
   SessionCreated: 'session.created',

@@ -17,7 +17,7 @@ export class Metrics {
     labelNames: ['route', 'code'] as const,
     registers: [this.registry],
   });
-  /** Outcomes: handled, ignored (a type that the group does not handle), duplicate, gap, retried, waited, unknown, dead_letter. */
+  /** Outcomes: handled, ignored (a type that the group does not handle), duplicate, gap, retried, waited, unknown, dead_letter, redriven (a dead letter that was handed over again). */
   readonly busMessages = new Counter({
     name: 'message_bus_messages_total',
     help: 'Messages by topic, consumer group and what became of them',

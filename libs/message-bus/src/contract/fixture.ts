@@ -27,6 +27,8 @@ export interface Fixture {
   /** Consumes all types on a new bus, with very short waits between retries. */
   consume(handler: MessageHandler, options?: Partial<ConsumeOptions>): Promise<Started>;
   deadLetters(group?: string): ReturnType<MessageBus['deadLetters']>;
+  /** Hands the dead letters of the group to it again. */
+  redrive(group?: string): ReturnType<MessageBus['redrive']>;
   /** Resolves with the dead letters when there are `count` of them. */
   untilDeadLetters(count: number): ReturnType<MessageBus['deadLetters']>;
 }
@@ -68,7 +70,17 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
     }
   };
 
+  const redrive = async (group = 'group') => {
+    const bus = await open();
+    try {
+      return await bus.redrive(topic, group);
+    } finally {
+      await bus.close();
+    }
+  };
+
   return {
+    redrive,
     deadLetters,
     untilDeadLetters: async (count) => {
       for (;;) {

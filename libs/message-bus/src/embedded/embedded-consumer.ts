@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { RecordedEvent } from '#event-store';
+import { categoryOf, idOf, type RecordedEvent } from '#event-store';
 import { KeyedQueue } from '#kernel';
 
+import type { CloudEvent } from '../cloud-event.js';
 import { type Arrival, Delivery, untilAvailable } from '../delivery.js';
-import type { ConsumeOptions } from '../message-bus.js';
+import type { ConsumeOptions, DeadLetter } from '../message-bus.js';
 import { type Publication, UnpublishableEvent } from '../publication.js';
-import { DeadLetterStream } from './dead-letter-stream.js';
+import { DEAD_LETTERS, DeadLetterStream } from './dead-letter-stream.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 import { GroupOffset } from './group-offset.js';
 import { Progress } from '../progress.js';
@@ -55,13 +56,13 @@ export class EmbeddedConsumer {
 
   async #follow(progress: Progress): Promise<void> {
     const underWay = new Set<Promise<void>>();
-    const { categories } = this.parts.publication;
+    const categories = [...this.parts.publication.categories, DEAD_LETTERS];
     for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
       await progress.room();
       progress.begin(event.position);
       const processing = this.#queue
-        .run(event.stream, () => this.#process(event))
+        .run(event.stream, () => (categoryOf(event.stream) === DEAD_LETTERS ? this.#redrive(event) : this.#process(event)))
         .then(
           () => progress.end(event.position),
           (error: unknown) => this.#stop.abort(error),
@@ -73,7 +74,7 @@ export class EmbeddedConsumer {
   }
 
   async #process(event: RecordedEvent): Promise<void> {
-    const arrival = this.#arrivalOf(event);
+    const arrival = this.#arrivalOf(event, { subject: idOf(event.stream), esrevision: event.revision });
     try {
       const message = await this.#untilAvailable(() => this.parts.publication.message(event));
       if (message) await this.#delivery.deliver(message, arrival);
@@ -83,12 +84,34 @@ export class EmbeddedConsumer {
     }
   }
 
-  #arrivalOf({ position }: RecordedEvent): Arrival {
+  /** An operator has handed dead letters over again. Letters of other groups are skipped. */
+  async #redrive(event: RecordedEvent): Promise<void> {
+    if (event.stream !== this.#deadLetters.stream) return;
+    for (const letter of await this.#untilAvailable(() => this.#deadLetters.redrivenBy(event))) {
+      const message = letter.message ?? (await this.#untilAvailable(() => this.#messageOf(letter)));
+      const arrival = this.#arrivalOf(event, letter.source);
+      if (!message) await this.#delivery.park(letter.reason, undefined, arrival);
+      else await this.#queue.run(this.parts.publication.streamOf(message.subject), () => this.#delivery.deliverAgain(message, arrival));
+    }
+  }
+
+  async #messageOf({ source }: DeadLetter): Promise<CloudEvent | undefined> {
+    if (!source) return undefined;
+    const [message] = await this.parts.publication.messagesOf(source.subject, source.esrevision, source.esrevision);
+    return message;
+  }
+
+  #arrivalOf({ position }: RecordedEvent, source?: DeadLetter['source']): Arrival {
     return {
       signal: this.#signal,
       heartbeat: noHeartbeat,
       park: (reason, message) =>
-        this.#deadLetters.keep({ reason, at: this.parts.clock.now(), origin: `position ${position}`, ...(message && { message }) }),
+        this.#deadLetters.keep({
+          reason,
+          at: this.parts.clock.now(),
+          origin: `position ${position}`,
+          ...(message ? { message } : source && { source }),
+        }),
     };
   }
 

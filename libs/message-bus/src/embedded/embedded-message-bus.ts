@@ -1,7 +1,7 @@
 import { EventStoreUnavailable } from '#event-store';
 
 import { consumedPublication } from '../consumed-publication.js';
-import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus } from '../message-bus.js';
+import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus, type Redriven } from '../message-bus.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
 import { EmbeddedConsumer } from './embedded-consumer.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
@@ -41,6 +41,12 @@ export class EmbeddedMessageBus extends MessageBus {
 
   override deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]> {
     return new DeadLetterStream(this.parts.eventStore, this.parts.clock, { topic, group }).all();
+  }
+
+  override async redrive(topic: string, group: string): Promise<Redriven> {
+    const letters = await new DeadLetterStream(this.parts.eventStore, this.parts.clock, { topic, group }).redrive();
+    const unreadable = letters.filter(({ message, source }) => !message && !source).length;
+    return { redriven: letters.length - unreadable, unreadable };
   }
 
   override async close(): Promise<void> {

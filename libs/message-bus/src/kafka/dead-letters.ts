@@ -3,10 +3,11 @@ import type { IHeaders, Kafka, KafkaMessage, Message } from 'kafkajs';
 import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
-import type { DeadLetter } from '../message-bus.js';
+import type { DeadLetter, Redriven } from '../message-bus.js';
+import type { TopicReach } from '../message-publisher.js';
 import type { BoundedProducer } from './bounded-producer.js';
 import { readTopic } from './read-topic.js';
-import { asMessage } from './record.js';
+import { asMessage, redrivenRecord } from './record.js';
 import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics } from './topics.js';
 
 export interface DeadLettersParts {
@@ -44,9 +45,45 @@ export class DeadLetters {
   async all(): Promise<readonly DeadLetter[]> {
     const { kafka, randomness } = this.parts;
     await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(this.of.topic, this.of.group)]));
+    const redriven = BigInt((await this.#redriven())['0'] ?? '0');
     const letters: DeadLetter[] = [];
-    await readTopic({ kafka, randomness, topic: this.#topic, each: async (record) => void letters.push(letterOf(record)) });
+    const each = async (record: KafkaMessage): Promise<void> => {
+      letters.push({ ...letterOf(record), ...(BigInt(record.offset) < redriven && { redriven: true as const }) });
+    };
+    await readTopic({ kafka, randomness, topic: this.#topic, each });
     return letters;
+  }
+
+  /** Writes the letters that wait to the topic again, for their group alone, then notes how far it has come. Throws ServiceUnavailable. */
+  async redrive(): Promise<Redriven> {
+    const { kafka, randomness, producer } = this.parts;
+    const { topic, group } = this.of;
+    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(topic, group)]));
+    const records: KafkaMessage[] = [];
+    const ends = await readTopic({
+      kafka,
+      randomness,
+      topic: this.#topic,
+      from: await this.#redriven(),
+      each: async (record) => void records.push(record),
+    });
+    const whole = records.filter((record) => readable(record));
+    const messages = whole.map(({ key, value, headers = {} }) => redrivenRecord({ key, value, headers: attributesOf(headers) }, group));
+    if (messages.length > 0) await producer.send({ topic, messages });
+    const partitions = Object.entries(ends).map(([partition, offset]) => ({ partition: Number(partition), offset }));
+    await administer(kafka, (admin) => admin.setOffsets({ groupId: this.#redriveGroup, topic: this.#topic, partitions }));
+    return { redriven: whole.length, unreadable: records.length - whole.length };
+  }
+
+  /** Up to where the letters were handed over again: the offsets of a consumer group without members. */
+  async #redriven(): Promise<TopicReach> {
+    const [offsets] = await administer(this.parts.kafka, (admin) => admin.fetchOffsets({ groupId: this.#redriveGroup, topics: [this.#topic] }));
+    const known = (offsets?.partitions ?? []).filter(({ offset }) => Number(offset) >= 0);
+    return Object.fromEntries(known.map(({ partition, offset }) => [partition, offset]));
+  }
+
+  get #redriveGroup(): string {
+    return `${this.#topic}.redrive`;
   }
 }
 

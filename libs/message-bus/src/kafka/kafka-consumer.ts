@@ -11,7 +11,7 @@ import { Progress } from '../progress.js';
 import type { Publication } from '../publication.js';
 import { CALL_TIME } from './bounded-producer.js';
 import type { DeadLetters } from './dead-letters.js';
-import { asMessage, asRecord, UnreadableRecord } from './record.js';
+import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
 import { administer, deadLetterTopicConfig, ensureTopics, eventTopic, PARTITIONS } from './topics.js';
 
 export interface KafkaConsumerParts {
@@ -173,7 +173,9 @@ export class KafkaConsumer {
       park: (reason, message) => this.parts.deadLetters.keep(message ? asRecord(message) : record, reason, origin),
     };
     try {
-      await this.#delivery.deliver(asMessage(record), arrival);
+      const redriven = redriveGroupOf(record);
+      if (redriven === undefined) await this.#delivery.deliver(asMessage(record), arrival);
+      else if (redriven === '*' || redriven === this.options.group) await this.#delivery.deliverAgain(asMessage(record), arrival);
     } catch (error) {
       if (!(error instanceof UnreadableRecord)) throw error;
       await this.#delivery.park(error.message, undefined, arrival);

@@ -3,13 +3,15 @@ import type { Kafka } from 'kafkajs';
 import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import type { CloudEvent } from '../cloud-event.js';
 import { consumedPublication } from '../consumed-publication.js';
-import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus } from '../message-bus.js';
+import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus, type Redriven } from '../message-bus.js';
 import type { Publication } from '../publication.js';
 import { BoundedProducer } from './bounded-producer.js';
 import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
+import { asRecord, redrivenRecord } from './record.js';
 
 export interface KafkaMessageBusParts extends KafkaSettings {
   readonly publications: readonly Publication[];
@@ -44,6 +46,15 @@ export class KafkaMessageBus extends MessageBus {
 
   override deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]> {
     return this.#deadLetters({ topic, group }).all();
+  }
+
+  override redrive(topic: string, group: string): Promise<Redriven> {
+    return this.#deadLetters({ topic, group }).redrive();
+  }
+
+  /** Publishes messages that the relay could not make at their time to all groups. Throws ServiceUnavailable. */
+  async publishLate(topic: string, messages: readonly CloudEvent[]): Promise<void> {
+    await this.#producer.send({ topic, messages: messages.map((message) => redrivenRecord(asRecord(message), '*')) });
   }
 
   override async close(): Promise<void> {

@@ -1,0 +1,33 @@
+import { EventStoreUnavailable } from '#event-store';
+import { ServiceUnavailable } from '#kernel';
+import { type DeadLetters, openDeadLetters, readSettings } from '#platform';
+
+import { Unavailable, UsageFailure } from '../failures.js';
+import type { GroupLetters, GroupRedriven } from './dead-letter-views.js';
+
+/** Throws a Failure. `group`: that one alone. */
+export const listDeadLetters = (group?: string): Promise<readonly GroupLetters[]> =>
+  forEachGroup(group, async (dead, one) => ({ group: one, letters: await dead.list(one) }));
+
+/** Throws a Failure. `group`: that one alone. */
+export const redriveDeadLetters = (group?: string): Promise<readonly GroupRedriven[]> =>
+  forEachGroup(group, async (dead, one) => ({ group: one, ...(await dead.redrive(one)) }));
+
+const forEachGroup = async <Answer>(
+  group: string | undefined,
+  work: (dead: DeadLetters, group: string) => Promise<Answer>,
+): Promise<readonly Answer[]> => {
+  let dead: DeadLetters | undefined;
+  try {
+    dead = await openDeadLetters(readSettings());
+    if (group !== undefined && !dead.groups.includes(group)) throw new UsageFailure(`there is no group ${group}: ${dead.groups.join(', ')}`);
+    const answers: Answer[] = [];
+    for (const one of group === undefined ? dead.groups : [group]) answers.push(await work(dead, one));
+    return answers;
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable || error instanceof ServiceUnavailable) throw new Unavailable(error.reason, { cause: error });
+    throw error;
+  } finally {
+    await dead?.close();
+  }
+};

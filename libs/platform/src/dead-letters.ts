@@ -1,0 +1,73 @@
+import type { PlatformSettings } from '#config';
+import type { EventStore } from '#event-store';
+import { type Clock, SystemClock, SystemRandomness } from '#kernel';
+import { type DeadLetter, DeadLetterStream, KafkaMessageBus, type MessageBus, type Redriven } from '#message-bus';
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { openEventStore } from './open-event-store.js';
+import { openMessageBus } from './open-message-bus.js';
+
+/** The relay parks stored events that it cannot publish; with Kafka only. */
+const RELAY = 'event-relay';
+
+const TOPIC = SESSION_EVENTS_TOPIC;
+
+/** The dead letters of all consumer groups and of the relay, for an operator. */
+export class DeadLetters {
+  readonly #publication: SessionPublication;
+
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly messageBus: MessageBus,
+    private readonly clock: Clock,
+  ) {
+    this.#publication = new SessionPublication(eventStore, clock);
+  }
+
+  get groups(): readonly string[] {
+    return this.messageBus instanceof KafkaMessageBus ? [...Object.values(CONSUMER_GROUPS), RELAY] : Object.values(CONSUMER_GROUPS);
+  }
+
+  /** Oldest first. */
+  list(group: string): Promise<readonly DeadLetter[]> {
+    return group === RELAY ? this.#relayed().all() : this.messageBus.deadLetters(TOPIC, group);
+  }
+
+  /** Hands the letters of the group over again, each once; those of the relay are published to all groups. May hand over twice after a crash. */
+  redrive(group: string): Promise<Redriven> {
+    return this.messageBus instanceof KafkaMessageBus && group === RELAY ? this.#publish(this.messageBus) : this.messageBus.redrive(TOPIC, group);
+  }
+
+  async close(): Promise<void> {
+    await this.messageBus.close();
+    await this.eventStore.close();
+  }
+
+  async #publish(bus: KafkaMessageBus): Promise<Redriven> {
+    const unknown: DeadLetter[] = [];
+    const letters = await this.#relayed().redrive(async (waiting) => {
+      unknown.length = 0;
+      for (const letter of waiting) {
+        const { subject = '', esrevision = 0 } = letter.source ?? {};
+        const messages = letter.source ? await this.#publication.messagesOf(subject, esrevision, esrevision) : [];
+        if (messages.length === 0) unknown.push(letter);
+        else await bus.publishLate(TOPIC, messages);
+      }
+    });
+    for (const letter of unknown) await this.#relayed().keep(letter);
+    return { redriven: letters.length - unknown.length, unreadable: unknown.length };
+  }
+
+  #relayed(): DeadLetterStream {
+    return new DeadLetterStream(this.eventStore, this.clock, { topic: TOPIC, group: RELAY });
+  }
+}
+
+/** Opens the engines that the settings name. A SQLite file must be held by no other process: throws EventStoreUnavailable. */
+export const openDeadLetters = async (settings: PlatformSettings): Promise<DeadLetters> => {
+  const clock = new SystemClock();
+  const dependencies = { clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
+  const eventStore = await openEventStore(settings, dependencies);
+  return new DeadLetters(eventStore, openMessageBus(settings, { ...dependencies, eventStore }), clock);
+};
