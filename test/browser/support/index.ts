@@ -1,4 +1,5 @@
 export { accessibilityFaults } from './accessibility.js';
+export { layoutFaults } from './broken-words.js';
 export type { DemoLibrary } from './demo-library.js';
 export { Keyboard } from './keyboard.js';
 export { pictureFaults, SAME_LETTERS } from './pictures.js';

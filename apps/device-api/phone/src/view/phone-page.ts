@@ -39,10 +39,11 @@ export class PhonePage {
   show(state: PhoneState): void {
     const { phone } = this;
     if (phone === undefined) return;
-    const kept = typedText(this.card, this.card.dataset['state'] === state.kind);
+    const same = this.card.dataset['state'] === state.kind;
+    const kept = typedText(this.card, same);
     this.leave();
     this.card.dataset['state'] = state.kind;
-    this.replace(this.nodes(state, this.screen(phone)));
+    this.replace(this.nodes(state, this.screen(phone)), same);
     kept(this.card);
   }
 
@@ -99,13 +100,17 @@ export class PhonePage {
     };
   }
 
-  private replace(nodes: readonly Node[]): void {
+  /** @param redrawn the same screen, with something new in it: the reader stays where they are and is told of a new title */
+  private replace(nodes: readonly Node[], redrawn = false): void {
+    const [before, held] = [document.title, this.card.contains(document.activeElement)];
     this.card.replaceChildren(...nodes);
     document.title = `${this.card.querySelector('h1')?.textContent ?? ''} · Countersign`;
+    if (redrawn && document.title !== before) this.announcer.textContent = this.card.querySelector('h1')?.textContent ?? '';
+    if (redrawn && !held) return;
     const pin = this.card.querySelector<HTMLElement>('[data-testid="pin"]');
     (pin ?? this.card.querySelector<HTMLElement>('h1'))?.focus({ preventScroll: true });
     if (pin !== null) this.announcer.textContent = this.card.querySelector('h1')?.textContent ?? '';
-    scrollTo(0, 0);
+    if (!redrawn) scrollTo(0, 0);
   }
 
   private leave(): void {

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { UUID } from '../support/index.js';
+import { accessibilityFaults, Keyboard, useStage, WebPhone, WRONG_PIN } from './support/index.js';
+
+const stage = useStage('phone-home');
+
+const ANDROID = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+
+describe('the home of the web phone', () => {
+  it('says whose phone it is, what became of the last requests, and forgets both with the keys', async () => {
+    const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
+    const phone = await stage.phone({ of: person });
+    const demo = await stage.demo(await stage.visitor());
+    expect(await phone.at('device-holder').textContent()).toBe('Ada Byron');
+    expect(await phone.at('history').textContent()).toContain('None yet');
+
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.confirm();
+    expect(await phone.at('outcome').textContent()).toBe('Done. Continue where you started.');
+    expect(await phone.at('return').count()).toBe(0);
+    await demo.subjectId();
+    await demo.logOut();
+    await phone.at('done').click();
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.decline();
+    await phone.at('done').click();
+    const entries = phone.at('history').locator('li');
+    const words = async (): Promise<string[]> => (await entries.allTextContents()).map((text) => text.replace(/Login.*/, 'Login'));
+    expect(await words()).toEqual(['Harbour LibraryDeclinedLogin', 'Harbour LibraryConfirmedLogin']);
+
+    await phone.page.reload();
+    await phone.screen('HOME');
+    expect(await words()).toHaveLength(2);
+    expect(await accessibilityFaults(phone.page, 'home with history')).toEqual([]);
+
+    await phone.at('device').locator('summary').click();
+    await phone.at('remove').click();
+    await phone.at('remove-confirm').click();
+    await phone.screen('ENROL_CODE');
+    await phone.page.goto(await stage.activationLink());
+    await phone.setUp();
+    expect(await entries.count()).toBe(0);
+  });
+
+  it('tells the PIN attempts that are left, and of a locked phone only that it is locked', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    expect(await phone.at('device-pin').textContent()).toBe('Set');
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.at('confirm').click();
+    await phone.enterPin(WRONG_PIN);
+    await phone.at('fault').waitFor();
+    await phone.decline();
+    await phone.at('done').click();
+    await phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
+    expect(await phone.at('device-pin').textContent()).toBe('Attempts left: 2');
+
+    await demo.page.goto(stage.addresses.demo);
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.at('confirm').click();
+    for (let tries = 0; tries < 3 && (await phone.page.locator('main[data-state="OUTCOME"]').count()) === 0; tries++) {
+      await phone.enterPin(WRONG_PIN);
+      await phone.page.locator('main[data-state="OUTCOME"], [data-testid="fault"]').waitFor();
+    }
+    await phone.screen('OUTCOME');
+    await phone.at('done').click();
+    expect(await phone.title()).toBe('This phone is locked');
+    expect(await phone.at('device-pin').textContent()).toBe('Locked');
+    expect(await phone.at('locked-until').textContent()).toMatch(/^You can use this phone again from /);
+    expect(await phone.at('scan').count()).toBe(0);
+    expect(await phone.at('link').count()).toBe(0);
+    await phone.page.reload();
+    await phone.at('title').filter({ hasText: 'This phone is locked' }).waitFor();
+    expect(await accessibilityFaults(phone.page, 'home, locked')).toEqual([]);
+  });
+});
+
+describe('an activation by link', () => {
+  it('folds the code away, shows it on demand, and needs only the keyboard', async () => {
+    const visitor = await stage.visitor();
+    const phone = new WebPhone(await visitor.open(await stage.activationLink()));
+    await phone.screen('ENROL_CODE');
+    expect(await phone.at('activation-code').isVisible()).toBe(false);
+    expect(await phone.at('code-notice').textContent()).toContain('came with the link');
+    const keys = new Keyboard(phone.page);
+    await keys.activate('[data-testid="code-by-link"] summary');
+    expect(await phone.at('activation-code').isVisible()).toBe(true);
+    await keys.activate('[data-testid="next"]');
+    await phone.screen('ENROL_PIN');
+  });
+});
+
+describe('on one device', () => {
+  it('a button appears only where the browser refuses to go back by itself', async () => {
+    const visitor = await stage.visitor({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, userAgent: ANDROID });
+    await stage.phone({ visitor });
+    const demo = await stage.demo(visitor);
+    await demo.at('login-own').click();
+    const phone = await stage.openedPhone(demo);
+    let refused = 0;
+    // 204: the browser stays where it is.
+    await phone.page.route(`${stage.addresses.demo}/**`, (route) => (refused++ === 0 ? route.fulfill({ status: 204 }) : route.continue()));
+    await phone.confirm();
+    await phone.at('going-back').waitFor();
+    expect(await phone.at('outcome').textContent()).toBe('Done. Taking you back to Harbour Library…');
+    expect(await phone.at('return').count()).toBe(0);
+    await phone.at('return').waitFor();
+    expect(refused).toBe(1);
+    expect(await phone.at('outcome').textContent()).toBe('Done. Your browser did not go back by itself.');
+    await phone.at('return').click();
+    expect(await demo.subjectId()).toMatch(UUID);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { pictureFaults, SAME_LETTERS, useStage, WebPhone, WRONG_PIN } from './support/index.js';
+
+const stage = useStage('phone-pictures', ...SAME_LETTERS);
+
+/** Times and numbers that differ from run to run. */
+const CHANGING = ['time', '[data-testid="locked-until"]'];
+
+const DOCUMENT = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };
+
+describe('the web phone looks as accepted', () => {
+  it('while it is set up', async () => {
+    const phone = new WebPhone(await (await stage.visitor()).open(await stage.activationLink()));
+    await phone.screen('ENROL_CODE');
+    expect(await pictureFaults(phone.page, 'phone-activation')).toEqual([]);
+    await phone.at('next').click();
+    await phone.screen('ENROL_PIN');
+    expect(await pictureFaults(phone.page, 'phone-choose-pin')).toEqual([]);
+  });
+
+  it('from home over a login to the end, and when it is locked', async () => {
+    const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
+    const phone = await stage.phone({ of: person });
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    expect(await pictureFaults(phone.page, 'phone-login')).toEqual([]);
+    await phone.confirm();
+    expect(await pictureFaults(phone.page, 'phone-confirmed')).toEqual([]);
+    await phone.at('done').click();
+    await phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
+    expect(await pictureFaults(phone.page, 'phone-home', CHANGING)).toEqual([]);
+    await demo.subjectId();
+    await demo.logOut();
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.at('confirm').click();
+    for (let tries = 0; tries < 3; tries++) {
+      await phone.screen('PIN');
+      await phone.enterPin(WRONG_PIN);
+    }
+    await phone.screen('OUTCOME');
+    await phone.at('done').click();
+    expect(await pictureFaults(phone.page, 'phone-locked', CHANGING)).toEqual([]);
+  });
+
+  it('when it signs', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await demo.at('sign-document').click();
+    await demo.at('file').setInputFiles(DOCUMENT);
+    await demo.at('begin-signing').click();
+    await demo.scene('PENDING');
+    await phone.paste((await demo.page.locator('[data-scene="PENDING"] [data-testid="open-app"]').getAttribute('href')) ?? '');
+    expect(await pictureFaults(phone.page, 'phone-sign')).toEqual([]);
+    await phone.at('confirm').click();
+    await phone.screen('PIN');
+    expect(await pictureFaults(phone.page, 'phone-sign-pin')).toEqual([]);
+  });
+});
