@@ -1,22 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type DomainError, FixedClock, InvalidRequest, SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { NO_STREAM, SqliteEventStore, streamName, type SubscribeOptions } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { databaseContract, type ReadModelsSubject } from './contract/database.js';
 import { Projections } from './projections.js';
 import { ProjectionState, TurnLost } from './projection-state.js';
 import type { ReadModel } from './read-model.js';
-import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
 import { thingsProjection, type ThingTables } from './testing/things.js';
-
-export interface ReadModelsSubject {
-  /** A new empty database. */
-  make(): Promise<void>;
-  /** Opens the database; several times at once where it is shared. */
-  open(): ReadModels;
-  remove(): Promise<void>;
-}
 
 /** Every promise of the port and of the projections over it. */
 export const readModelsContract = (subject: ReadModelsSubject): void => {
@@ -65,61 +57,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
     return rows(things);
   };
 
-  describe('the database', () => {
-    const withDatabase = async (work: (readModels: ReadModels) => Promise<void>): Promise<void> => {
-      const readModels = subject.open();
-      try {
-        await readModels.migrate();
-        await work(readModels);
-      } finally {
-        await readModels.close();
-      }
-    };
-    const makeWords = (readModels: ReadModels) =>
-      readModels.query<object, void>((database) =>
-        database.schema.createTable('words').addColumn('word', 'text').addColumn('number', 'bigint').execute(),
-      );
-    interface Words {
-      words: { word: string; number: number };
-    }
-
-    it('takes the migrations again, also many times at once', () =>
-      withDatabase(async (readModels) => {
-        await Promise.all([readModels.migrate(), readModels.migrate()]);
-        await readModels.migrate();
-      }));
-
-    it('does all of a transaction or nothing, and lets the error of a rule pass', () =>
-      withDatabase(async (readModels) => {
-        await makeWords(readModels);
-        const insert = (fail: boolean) =>
-          readModels.transaction<Words, void>(async (transaction) => {
-            await transaction
-              .insertInto('words')
-              .values({ word: 'a', number: 2 ** 53 - 1 })
-              .execute();
-            if (fail) throw new InvalidRequest('no');
-          });
-        await expect(insert(true)).rejects.toBeInstanceOf(InvalidRequest);
-        await insert(false);
-        const found = await readModels.query<Words, unknown>((database) => database.selectFrom('words').selectAll().execute());
-        expect(found).toEqual([{ word: 'a', number: 2 ** 53 - 1 }]);
-      }));
-
-    it('makes a refusal with a code of what the database refuses', () =>
-      withDatabase(async (readModels) => {
-        const query = readModels.query<Words, unknown>((database) => database.selectFrom('words').selectAll().execute());
-        const error: unknown = await query.catch((thrown: unknown) => thrown);
-        expect(error).toBeInstanceOf(ReadModelsUnavailable);
-        expect((error as DomainError).code).toBe('service_unavailable');
-      }));
-
-    it('refuses everything once it is closed', () =>
-      withDatabase(async (readModels) => {
-        await readModels.close();
-        await expect(readModels.query(async () => 1)).rejects.toBeInstanceOf(ReadModelsUnavailable);
-      }));
-  });
+  describe('the database', () => databaseContract(subject));
 
   describe('a projection', () => {
     it('shows the history and what follows', async () => {
@@ -154,7 +92,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
       expect(handedOver).toEqual(['one', 'two', 'three']);
     });
 
-    it('does not go through events of others again when it starts again', async () => {
+    it('passes over the events of others once only, also over a restart', async () => {
       await say('a', 'one');
       const first = start();
       await rows(first.things);
@@ -163,18 +101,20 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
         await store.append(streamName('foreign', `${number}`), NO_STREAM, foreign);
       }
       const position = async (): Promise<number> => Number((await first.projections.list())[0]?.position);
-      while ((await position()) < 5_001) await new Promise((resolve) => setTimeout(resolve, 10));
+      // Progress is stored each thousand positions.
+      while ((await position()) <= 4_001) await new Promise((resolve) => setTimeout(resolve, 10));
       await first.projections.close();
-      const passed: bigint[] = [];
+      const resumedAfter: bigint[] = [];
       const subscribe = store.subscribe.bind(store);
       store.subscribe = ((options: SubscribeOptions) => {
-        passed.push(options.after as bigint);
+        resumedAfter.push(options.after as bigint);
         return subscribe(options);
       }) as typeof store.subscribe;
       await say('a', 'two');
       const second = start();
       expect(await reached(second.things, 'a')).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
-      expect(passed).toEqual([5_001n]);
+      expect(resumedAfter).toHaveLength(1);
+      expect(resumedAfter[0]).toBeGreaterThan(4_001n);
     });
 
     it('stores no row without its checkpoint, and none twice', async () => {
