@@ -11,6 +11,7 @@ import { webhookAdministration } from '#webhook';
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
 import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
+import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { IdentitiesController } from './identities.controller.js';
@@ -24,6 +25,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
   controllers: [
     ClientsController,
     ClientSecretController,
+    ClientStateController,
     ClientLogoController,
     IdentitiesController,
     ActivationCodesController,

@@ -51,6 +51,7 @@ describe('POST /clients', () => {
       allowedAttributes: ['name'],
       allowedPredicates: ['ageOver*'],
       dynamicQr: false,
+      enabled: true,
     });
   });
 

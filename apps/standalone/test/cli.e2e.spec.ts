@@ -82,7 +82,7 @@ describe('clients', () => {
   it('lists them in a table for people and as JSON for scripts', async () => {
     const { stdout } = await cli(['clients', 'list']);
     const [headings, first] = stdout.split('\n');
-    expect(headings).toMatch(/^CLIENT ID +NAME +REDIRECT URIS$/);
+    expect(headings).toMatch(/^CLIENT ID +NAME +STATE +REDIRECT URIS$/);
     expect(first).toMatch(UUID);
     expect(first?.indexOf('Harbour')).toBe(headings?.indexOf('NAME'));
     expect((await json('clients', 'list')).clients).toHaveLength(1);
@@ -115,6 +115,20 @@ describe('clients', () => {
     const status = async (secret: string) =>
       (await fetch(`${baseUrl}/relying-party/v1/nothing`, { headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` } })).status;
     expect([await status(clientSecret), await status(issued.clientSecret)]).toEqual([401, 404]);
+  });
+});
+
+describe('a client that staff disables', () => {
+  it('is refused as with a wrong secret until it is enabled again', async () => {
+    const { clientId, clientSecret } = await json('clients', 'create', '--name', 'Disabled', '--redirect-uri', 'https://a.example/cb');
+    const status = async () =>
+      (await fetch(`${baseUrl}/relying-party/v1/nothing`, { headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` } })).status;
+    expect(await status()).toBe(404);
+    expect((await cli(['clients', 'disable', clientId])).stdout).toMatch(/state +disabled/);
+    expect(await status()).toBe(401);
+    expect(await json('clients', 'enable', clientId)).toMatchObject({ clientId, enabled: true });
+    expect(await status()).toBe(404);
+    expect((await cli(['clients', 'disable', UNKNOWN])).stderr).toMatch(/^error: client_not_found/);
   });
 });
 

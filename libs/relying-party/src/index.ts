@@ -19,6 +19,7 @@ export { ListClients } from './read-models/list-clients.js';
 export { webhookEndpointIds } from './read-models/webhook-endpoint-ids.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
+export { EnableClient } from './use-cases/enable-client.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';

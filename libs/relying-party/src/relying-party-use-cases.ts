@@ -8,6 +8,7 @@ import { AuthenticateClient } from './use-cases/authenticate-client.js';
 import { ChangeClient } from './use-cases/change-client.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
+import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { RegisterClient } from './use-cases/register-client.js';
@@ -36,6 +37,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
     changeClient: new ChangeClient(eventStore, clock, names),
+    enableClient: new EnableClient(eventStore, clock, trustFor),
     issueSecret: new IssueSecret(eventStore, clock, randomness, trustFor),
   };
 };

@@ -25,8 +25,8 @@ export const clientCommands = (program: Command): void => {
       terminal.show(
         { clients: found },
         table(
-          ['CLIENT ID', 'NAME', 'REDIRECT URIS'],
-          found.map(({ clientId, name, redirectUris }) => [clientId, name, redirectUris]),
+          ['CLIENT ID', 'NAME', 'STATE', 'REDIRECT URIS'],
+          found.map(({ clientId, name, enabled, redirectUris }) => [clientId, name, stateText(enabled), redirectUris]),
         ),
       );
     });
@@ -71,6 +71,20 @@ export const clientCommands = (program: Command): void => {
       terminal.show(client, clientText(client));
     });
 
+  for (const [name, meaning] of [
+    ['disable', 'accept nothing from it until it is enabled again'],
+    ['enable', 'accept it again'],
+  ] as const) {
+    clients
+      .command(`${name} <clientId>`)
+      .description(meaning)
+      .action(async (clientId: string, _options: object, command: Command) => {
+        const { api, terminal } = await contextOf(command);
+        const client = await api.post(`/clients/${encodeURIComponent(clientId)}/${name}`);
+        terminal.show(client, clientText(client));
+      });
+  }
+
   clients
     .command('rotate-secret <clientId>')
     .description('issue a new secret; the old one is dead at once')
@@ -92,5 +106,14 @@ const termsIn = ({ name, redirectUri, attribute, predicate, nothing }: TermsOpti
   ...(nothing && { allowed_attributes: [], allowed_predicates: [] }),
 });
 
-const clientText = ({ clientId, name, redirectUris, allowedAttributes, allowedPredicates }: Json): string =>
-  fields({ client_id: clientId, name: name, 'redirect URIs': redirectUris, attributes: allowedAttributes, predicates: allowedPredicates });
+const stateText = (enabled: unknown): string => (enabled === false ? 'disabled' : 'enabled');
+
+const clientText = ({ clientId, name, enabled, redirectUris, allowedAttributes, allowedPredicates }: Json): string =>
+  fields({
+    client_id: clientId,
+    name: name,
+    state: stateText(enabled),
+    'redirect URIs': redirectUris,
+    attributes: allowedAttributes,
+    predicates: allowedPredicates,
+  });

@@ -55,3 +55,24 @@ describe('given a registered client', () => {
     expect(given(registered, issued, { type: 'SecretIssued', data: { at: now, secretHash: 'two' } }).state).toMatchObject({ secretHash: 'two' });
   });
 });
+
+describe('given a client that staff disables', () => {
+  const disabled: ClientEvent = { type: 'ClientDisabled', data: { at: now } };
+  const enabled: ClientEvent = { type: 'ClientEnabled', data: { at: now } };
+
+  it('disables it once, and enables it once', () => {
+    given(registered, issued).when({ type: 'DisableClient', now }).then(disabled);
+    given(registered, issued, disabled).when({ type: 'DisableClient', now }).nothing();
+    given(registered, issued, disabled).when({ type: 'EnableClient', now }).then(enabled);
+    given(registered, issued, disabled, enabled).when({ type: 'EnableClient', now }).nothing();
+  });
+
+  it('keeps it disabled when its terms or its secret change', () => {
+    const changed: ClientEvent = { type: 'ClientChanged', data: { at: now, changes: { name: 'Ajax' } } };
+    expect(given(registered, issued, disabled, changed, { ...issued }).state).toMatchObject({ enabled: false });
+  });
+
+  it('refuses an unknown client', () => {
+    for (const type of ['DisableClient', 'EnableClient'] as const) given().when({ type, now }).refuses('client_not_found', 'no such client');
+  });
+});

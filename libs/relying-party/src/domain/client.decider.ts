@@ -11,6 +11,16 @@ import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 
 type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
 
+const disable = (now: number, client: ClientState): ClientEvent[] => {
+  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  return client.enabled ? [{ type: 'ClientDisabled', data: { at: now } }] : [];
+};
+
+const enable = (now: number, client: ClientState): ClientEvent[] => {
+  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  return client.enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } }];
+};
+
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
 const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
   checkTerms(terms);
@@ -53,6 +63,10 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return change(command, client);
       case 'IssueSecret':
         return issueSecret(command, client);
+      case 'DisableClient':
+        return disable(command.now, client);
+      case 'EnableClient':
+        return enable(command.now, client);
       case 'AddWebhookEndpoint':
         return addEndpoint(command, endpointsOf(client));
       case 'ChangeWebhookEndpoint':
@@ -70,12 +84,15 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
     switch (event.type) {
       case 'ClientRegistered': {
         const { at: _, ...terms } = event.data;
-        return { status: 'REGISTERED', terms, secretHash: '', endpoints: [] };
+        return { status: 'REGISTERED', terms, secretHash: '', enabled: true, endpoints: [] };
       }
       case 'ClientChanged':
         return client.status === 'NONE' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
       case 'SecretIssued':
         return client.status === 'NONE' ? client : { ...client, secretHash: event.data.secretHash };
+      case 'ClientDisabled':
+      case 'ClientEnabled':
+        return client.status === 'NONE' ? client : { ...client, enabled: event.type === 'ClientEnabled' };
       case 'WebhookEndpointAdded':
       case 'WebhookEndpointChanged':
       case 'WebhookEndpointRemoved':

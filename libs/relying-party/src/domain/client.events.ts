@@ -10,6 +10,9 @@ export type ClientEvent =
   | DomainEvent<'ClientChanged', { readonly at: number; readonly changes: Partial<ClientTerms> }>
   /** Replaces every earlier secret. `secretHash`: base64url of the SHA-256 of the secret's text. */
   | DomainEvent<'SecretIssued', { readonly at: number; readonly secretHash: string }>
+  /** Nothing is accepted from the client until it is enabled. An older release, which does not know the event, refuses it as well. */
+  | DomainEvent<'ClientDisabled', { readonly at: number }>
+  | DomainEvent<'ClientEnabled', { readonly at: number }>
   /** `sealedSecret`: the secret, encrypted with the endpoint's id as context. */
   | DomainEvent<'WebhookEndpointAdded', WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string }>
   /** Carries the changed members only. */
@@ -25,6 +28,8 @@ export const CLIENT_EVENTS = knownEvents<ClientEvent>(1, {
   ClientRegistered: true,
   ClientChanged: true,
   SecretIssued: true,
+  ClientDisabled: true,
+  ClientEnabled: true,
   WebhookEndpointAdded: true,
   WebhookEndpointChanged: true,
   WebhookEndpointRemoved: true,

@@ -15,8 +15,16 @@ export type ClientTerms = {
 /** A relying party as the other libraries see it. */
 export interface Client extends ClientTerms {
   readonly clientId: ClientId;
+  /** False: staff has disabled it; nothing is accepted from it (specification/admin.md#disabled-clients). */
+  readonly enabled: boolean;
 }
 
 export type ClientState =
   | { readonly status: 'NONE' }
-  | { readonly status: 'REGISTERED'; readonly terms: ClientTerms; readonly secretHash: string; readonly endpoints: readonly WebhookEndpoint[] };
+  | {
+      readonly status: 'REGISTERED';
+      readonly terms: ClientTerms;
+      readonly secretHash: string;
+      readonly enabled: boolean;
+      readonly endpoints: readonly WebhookEndpoint[];
+    };

@@ -3,7 +3,7 @@ import type { ClientId, EndpointId } from '#kernel';
 import { idOf, type RecordedEvent } from '#event-store';
 import type { Projection } from '#read-model';
 
-import type { ClientTerms } from '../domain/client.js';
+import type { Client, ClientTerms } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
 
 export interface ClientTables {
@@ -69,14 +69,23 @@ export const clientsProjection: Projection<ClientTables, ClientEvent> = {
 /** Notes the revision and, of a change, the terms after it; unless the event was applied before. */
 const advance = async (transaction: Transaction<ClientTables>, clientId: ClientId, event: RecordedEvent<ClientEvent>): Promise<void> => {
   const newer = transaction.updateTable('clients_v1').where('client_id', '=', clientId).where('revision', '<', event.revision);
-  if (event.type !== 'ClientChanged') {
+  const change = changeBy(event);
+  if (!change) {
     await newer.set({ revision: event.revision }).execute();
     return;
   }
   const row = await transaction.selectFrom('clients_v1').select('terms').where('client_id', '=', clientId).executeTakeFirst();
   if (!row) return;
-  const terms = { ...termsOf(row), ...event.data.changes };
+  const terms = { ...termsOf(row), ...change };
   await newer.set({ revision: event.revision, terms: JSON.stringify(terms) }).execute();
 };
 
-export const termsOf = ({ terms }: { readonly terms: string }): ClientTerms => JSON.parse(terms) as ClientTerms;
+type ListedTerms = ClientTerms & Pick<Client, 'enabled'>;
+
+const changeBy = (event: RecordedEvent<ClientEvent>): Partial<ListedTerms> | undefined => {
+  if (event.type === 'ClientChanged') return event.data.changes;
+  return event.type === 'ClientDisabled' || event.type === 'ClientEnabled' ? { enabled: event.type === 'ClientEnabled' } : undefined;
+};
+
+/** A client is enabled until it was disabled. */
+export const termsOf = ({ terms }: { readonly terms: string }): ListedTerms => ({ enabled: true, ...(JSON.parse(terms) as ClientTerms) });

@@ -50,7 +50,7 @@ export class ClientRecords {
     }
     const state = events.reduce<ClientState>((client, event) => clientDecider.evolve(client, event), clientDecider.initial);
     if (state.status === 'NONE') return undefined;
-    const record = { client: { clientId, ...state.terms }, secretHash: Buffer.from(state.secretHash, 'base64url') };
+    const record = { client: { clientId, ...state.terms, enabled: state.enabled }, secretHash: Buffer.from(state.secretHash, 'base64url') };
     this.#folded.set(events, record);
     return record;
   }

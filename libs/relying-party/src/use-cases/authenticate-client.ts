@@ -11,10 +11,10 @@ const NO_HASH = Buffer.alloc(32);
 export class AuthenticateClient {
   constructor(private readonly records: ClientRecords) {}
 
-  /** The client with this id and secret, as the request gave them. Undefined when they do not match. */
+  /** The client with this id and secret, as the request gave them. Undefined when they do not match, or the client is disabled. */
   async execute(clientId: string, secret: Secret<string>): Promise<Client | undefined> {
     const record = await this.records.find(parseId<ClientId>(clientId) ?? UNUSED_ID);
     const right = constantTimeEqual(sha256(secret.reveal()), record?.secretHash ?? NO_HASH);
-    return right ? record?.client : undefined;
+    return right && record?.client.enabled === true ? record.client : undefined;
   }
 }

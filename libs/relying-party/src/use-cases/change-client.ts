@@ -33,6 +33,6 @@ export class ChangeClient {
     });
     if (state.status === 'NONE') throw new ClientNotFound('no such client');
     await freeOldName();
-    return { clientId, ...state.terms };
+    return { clientId, ...state.terms, enabled: state.enabled };
   }
 }

@@ -8,6 +8,7 @@ import { ListClients } from '../read-models/list-clients.js';
 import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { AuthenticateClient } from './authenticate-client.js';
 import { ClientRecords } from '../repositories/client-records.js';
+import { EnableClient } from './enable-client.js';
 import { IssueSecret } from './issue-secret.js';
 
 const terms: ClientTerms = {
@@ -42,7 +43,7 @@ describe('registration', () => {
     const stored = await store.read(streamName('client', clientId));
     expect(stored.map(({ type }) => type)).toEqual(['ClientRegistered', 'SecretIssued']);
     expect(JSON.stringify(stored.map(({ data }) => data))).not.toContain(clientSecret.reveal());
-    expect(await clients.findClient.execute(clientId)).toEqual({ clientId, ...terms });
+    expect(await clients.findClient.execute(clientId)).toEqual({ clientId, ...terms, enabled: true });
   });
 
   it.each(['Acme', 'ACME', 'ａｃｍｅ'])('gives a name to one client only: %s', async (name) => {
@@ -77,7 +78,7 @@ describe('a change', () => {
   it('keeps the terms that are not given', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
     const changed = await clients.changeClient.execute(clientId, { redirectUris: [] });
-    expect(changed).toEqual({ clientId, ...terms, redirectUris: [] });
+    expect(changed).toEqual({ clientId, ...terms, redirectUris: [], enabled: true });
     expect(await clients.findClient.execute(clientId)).toEqual(changed);
   });
 
@@ -119,7 +120,7 @@ describe('a change', () => {
 describe('authentication', () => {
   it('accepts a client by its secret, with its id in either case', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms });
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms, enabled: true });
     expect(await clients.authenticateClient.execute(clientId.toUpperCase(), clientSecret)).toMatchObject({ clientId });
   });
 
@@ -144,6 +145,17 @@ describe('authentication', () => {
 });
 
 describe('a replica', () => {
+  it('accepts a client for at most one second after the append that disables it, and the call is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    const enableClient = new EnableClient(store, clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
+    await enableClient.execute(clientId, false);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    await enableClient.execute(clientId, true);
+    expect(await replica.execute(clientId, clientSecret)).toMatchObject({ clientId, enabled: true });
+  });
+
   it('uses a record for one second, and a new secret is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
@@ -167,13 +179,17 @@ describe('the list', () => {
     const first = await clients.registerClient.execute(terms);
     const projections = projectionsInMemory(store);
     const list = new ListClients(projections.follow(clientsProjection));
-    expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms }] });
+    expect(await list.execute({ limit: 10 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, enabled: true }] });
 
     const noted = relyingPartyUseCases({ ...parts, eventStore: projections.noting(store) });
     const second = await noted.registerClient.execute({ ...terms, name: 'Ajax' });
     await noted.changeClient.execute(first.clientId, { name: 'Acme II' });
-    expect(await list.execute({ limit: 1 })).toEqual({ entries: [{ clientId: first.clientId, ...terms, name: 'Acme II' }], next: first.clientId });
-    expect((await list.execute({ limit: 1, after: first.clientId })).entries).toMatchObject([{ clientId: second.clientId }]);
+    await noted.enableClient.execute(second.clientId, false);
+    expect(await list.execute({ limit: 1 })).toEqual({
+      entries: [{ clientId: first.clientId, ...terms, name: 'Acme II', enabled: true }],
+      next: first.clientId,
+    });
+    expect((await list.execute({ limit: 1, after: first.clientId })).entries).toMatchObject([{ clientId: second.clientId, enabled: false }]);
     await expect(list.execute({ limit: 1, after: randomness.uuid() as never })).rejects.toThrow('`after` is no id of this list.');
     await projections.close();
   });

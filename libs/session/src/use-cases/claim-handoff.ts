@@ -55,6 +55,8 @@ export class ClaimHandoff {
     const session = await this.dependencies.sessions.find(claim.id as SessionId);
     if (!session) throw new InvalidHandoff('unknown session');
     if (!this.dependencies.handoffTokens.verify(claim, session.createdEventId)) throw new InvalidHandoff('forged');
+    const client = await this.dependencies.findClient.execute(session.terms.clientId);
+    if (client?.enabled === false) throw new InvalidHandoff('the client is disabled');
     return claim.id as SessionId;
   }
 

@@ -7,7 +7,7 @@ import { allowedReturnUrl } from '../domain/return-url.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
-import { SessionEnded, SubjectNotAllowed } from '../domain/session.errors.js';
+import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, SessionTerms, SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
@@ -98,7 +98,10 @@ export class ScanSession {
 
   async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Statement> {
     const { findClient, prepareStatement } = this.dependencies;
-    const relyingPartyName = (await findClient.execute(terms.clientId))?.name ?? '';
+    const client = await findClient.execute(terms.clientId);
+    // Nobody is shown a request of a client that staff has disabled (specification/admin.md#disabled-clients).
+    if (client?.enabled === false) throw new SessionNotFound('the client is disabled');
+    const relyingPartyName = client?.name ?? '';
     return prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
   }
 

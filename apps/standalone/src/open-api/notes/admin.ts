@@ -13,6 +13,7 @@ const CLIENT: Fields = {
   allowedAttributes: 'strings',
   allowedPredicates: 'strings',
   dynamicQr: 'boolean',
+  enabled: 'boolean',
 };
 const LOGO: Fields = { hash: 'string: SHA-256 of the picture, hex.', image: 'base64: PNG.', width: 'integer', height: 'integer' };
 const LOGOS: Fields = { 'shown?': LOGO, 'waiting?': LOGO };
@@ -41,6 +42,14 @@ export const ADMIN_NOTES: OperationNotes = {
   'GET /admin/v1/clients': { tag: CLIENTS, summary: 'List clients', answer: { clients: [CLIENT], ...NEXT } },
   [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', answer: CLIENT, errors: ['client_not_found'] },
   [`PATCH ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Change a client', answer: CLIENT, errors: ['client_not_found', 'name_taken'] },
+  [`POST ${CLIENT_PATH}/disable`]: {
+    tag: CLIENTS,
+    summary: 'Disable a client',
+    description: 'No replica accepts anything from it when this answers.',
+    answer: CLIENT,
+    errors: ['client_not_found'],
+  },
+  [`POST ${CLIENT_PATH}/enable`]: { tag: CLIENTS, summary: 'Enable a client again', answer: CLIENT, errors: ['client_not_found'] },
   [`POST ${CLIENT_PATH}/secret`]: {
     tag: CLIENTS,
     summary: 'Issue a new secret',
@@ -173,6 +182,17 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: IDENTITIES,
     summary: 'Revoke a device',
     errors: ['identity_not_found', 'device_not_found'],
+  },
+  'GET /admin/v1/projections': {
+    tag: OPERATIONS,
+    summary: 'List the read models',
+    answer: { projections: [{ name: 'string', version: 'integer', complete: 'boolean', 'position?': 'integer' }] },
+  },
+  'POST /admin/v1/projections/{name}/rebuild': {
+    tag: OPERATIONS,
+    summary: 'Build a read model anew',
+    answer: { name: 'string' },
+    errors: ['not_found'],
   },
   'GET /admin/v1/sessions/{sessionId}/timeline': {
     tag: OPERATIONS,

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { CommandHandler, type EventStore } from '#event-store';
+import type { ClientId, Clock } from '#kernel';
+
+import { clientDecider } from '../domain/client.decider.js';
+import { ClientNotFound } from '../domain/client.errors.js';
+import type { Client } from '../domain/client.js';
+import { clientStream } from '../repositories/client-stream.js';
+
+/** Disables a client, or enables it again (specification/admin.md#disabled-clients). */
+export class EnableClient {
+  readonly #clients;
+
+  constructor(
+    store: EventStore,
+    private readonly clock: Clock,
+    /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
+    private readonly trustFor = 0,
+    private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
+  ) {
+    this.#clients = new CommandHandler(store, clientDecider, clock);
+  }
+
+  /** When it resolves, every replica treats the client so. Throws {@link ClientNotFound}. */
+  async execute(clientId: ClientId, enabled: boolean): Promise<Client> {
+    const type = enabled ? 'EnableClient' : 'DisableClient';
+    const { state } = await this.#clients.handle(clientStream(clientId), () => ({ type, now: this.clock.now() }));
+    if (state.status === 'NONE') throw new ClientNotFound('no such client');
+    if (this.trustFor > 0) await this.wait(this.trustFor);
+    return { clientId, ...state.terms, enabled: state.enabled };
+  }
+}
