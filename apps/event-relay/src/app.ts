@@ -1,5 +1,5 @@
 import { KafkaPublisher } from '#message-bus';
-import type { Platform } from '#platform';
+import { kafkaSettings, type Platform } from '#platform';
 import { SessionPublication } from '#session';
 
 import { EventRelay, RELAY_TIMES } from './event-relay.js';
@@ -14,8 +14,9 @@ export interface RunningEventRelay {
 /** Publishes the events of all sessions to the Kafka of `KAFKA_BROKERS`, until the platform stops. */
 export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const { settings, log, stopping } = platform;
-  if (!settings.kafkaBrokers) throw new TypeError('the event relay needs KAFKA_BROKERS');
-  const publisher = new KafkaPublisher({ brokers: settings.kafkaBrokers, clientId: 'event-relay' }, log, platform.randomness);
+  const kafka = kafkaSettings(settings, 'event-relay');
+  if (!kafka) throw new TypeError('the event relay needs KAFKA_BROKERS');
+  const publisher = new KafkaPublisher(kafka, log, platform.randomness);
   const dependencies = { ...platform, publication: new SessionPublication(platform.eventStore, platform.clock), publisher };
   const relay = new EventRelay(dependencies, { ...RELAY_TIMES, lease: settings.relayLease * 1_000 });
   const running = relay.run(stopping);

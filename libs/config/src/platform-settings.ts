@@ -184,6 +184,48 @@ export class PlatformSettings {
   readonly kafkaBrokers?: readonly string[];
 
   @Setting({
+    env: 'KAFKA_PARTITIONS',
+    as: integer,
+    fallback: '6',
+    meaning:
+      'Partitions of the topic of session events: as many consumers of a group can share the work. A topic that exists with more of them is refused, one with fewer is used as it is.',
+  })
+  @Min(1)
+  @Max(10_000)
+  readonly kafkaPartitions!: number;
+
+  @Setting({
+    env: 'KAFKA_REPLICATION',
+    as: integer,
+    fallbackText: 'the number of brokers, 3 at most',
+    meaning: 'Copies of each topic, when it is made. A message counts when a majority of them holds it.',
+  })
+  @Absent()
+  @Min(1)
+  @Max(100)
+  readonly kafkaReplication?: number;
+
+  @Setting({
+    env: 'KAFKA_RETENTION_HOURS',
+    as: integer,
+    fallback: '168',
+    meaning: 'How many hours the topic keeps session events: longer than any consumer may be down.',
+  })
+  @Min(1)
+  @Max(87_600)
+  readonly kafkaRetentionHours!: number;
+
+  @Setting({
+    env: 'CONSUMER_CONCURRENCY',
+    as: integer,
+    fallback: '64',
+    meaning: 'Messages of one Kafka partition that a consumer works on at once. Those of one session wait for each other.',
+  })
+  @Min(1)
+  @Max(10_000)
+  readonly consumerConcurrency!: number;
+
+  @Setting({
     env: 'RELAY_LEASE',
     as: integer,
     fallback: '15',

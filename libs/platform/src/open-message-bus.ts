@@ -5,6 +5,8 @@ import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus } from '#message-b
 import { SessionPublication } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
+import { kafkaSettings } from './kafka-settings.js';
+
 interface Dependencies {
   readonly eventStore: EventStore;
   readonly clock: Clock;
@@ -14,7 +16,8 @@ interface Dependencies {
 }
 
 /** Kafka when `KAFKA_BROKERS` is set, which need not be available yet; otherwise the bus that reads the event store. */
-export const openMessageBus = ({ kafkaBrokers }: PlatformSettings, dependencies: Dependencies): MessageBus => {
+export const openMessageBus = (settings: PlatformSettings, dependencies: Dependencies): MessageBus => {
   const options = { ...dependencies, publications: [new SessionPublication(dependencies.eventStore, dependencies.clock)] };
-  return kafkaBrokers ? new KafkaMessageBus({ ...options, brokers: kafkaBrokers, clientId: 'countersign' }) : new EmbeddedMessageBus(options);
+  const kafka = kafkaSettings(settings, 'countersign');
+  return kafka ? new KafkaMessageBus({ ...options, ...kafka, concurrency: settings.consumerConcurrency }) : new EmbeddedMessageBus(options);
 };

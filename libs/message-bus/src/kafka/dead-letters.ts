@@ -8,10 +8,11 @@ import type { TopicReach } from '../message-publisher.js';
 import type { BoundedProducer } from './bounded-producer.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, redrivenRecord } from './record.js';
-import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics } from './topics.js';
+import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics, type TopicSettings } from './topics.js';
 
 export interface DeadLettersParts {
   readonly kafka: Kafka;
+  readonly topics: TopicSettings;
   readonly producer: BoundedProducer;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -43,8 +44,8 @@ export class DeadLetters {
 
   /** Reads the topic up to its present end, with a temporary consumer group. */
   async all(): Promise<readonly DeadLetter[]> {
-    const { kafka, randomness } = this.parts;
-    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(this.of.topic, this.of.group)]));
+    const { kafka, topics, randomness } = this.parts;
+    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(this.of.topic, this.of.group)], topics));
     const redriven = BigInt((await this.#redriven())['0'] ?? '0');
     const letters: DeadLetter[] = [];
     const each = async (record: KafkaMessage): Promise<void> => {
@@ -56,9 +57,9 @@ export class DeadLetters {
 
   /** Writes the letters that wait to the topic again, for their group alone, then notes how far it has come. Throws ServiceUnavailable. */
   async redrive(): Promise<Redriven> {
-    const { kafka, randomness, producer } = this.parts;
+    const { kafka, topics, randomness, producer } = this.parts;
     const { topic, group } = this.of;
-    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(topic, group)]));
+    await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics));
     const records: KafkaMessage[] = [];
     const ends = await readTopic({
       kafka,

@@ -3,12 +3,15 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { Log } from '#telemetry';
 
 import './timer-patch.js';
+import type { TopicSettings } from './topics.js';
 
 export interface KafkaSettings {
   /** `host:port` */
   readonly brokers: readonly string[];
   /** The name of this process in the brokers' logs and quotas. */
   readonly clientId: string;
+  /** Default: {@link TOPIC_DEFAULTS}. */
+  readonly topics?: TopicSettings;
 }
 
 /** Retries within one call, for some seconds; then the caller decides. Written out, because the library's defaults depend on NODE_ENV. */

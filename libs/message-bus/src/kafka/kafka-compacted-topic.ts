@@ -1,4 +1,4 @@
-import type { Kafka, KafkaMessage } from 'kafkajs';
+import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 
 import { type JsonObject, KeyedQueue, type Randomness, ServiceUnavailable, within } from '#kernel';
 import type { Log } from '#telemetry';
@@ -6,7 +6,7 @@ import type { Log } from '#telemetry';
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { readTopic } from './read-topic.js';
-import { administer, compactedTopic, ensureTopics } from './topics.js';
+import { administer, compactedTopic, ensureTopics, TOPIC_DEFAULTS } from './topics.js';
 
 export interface KafkaCompactedTopicParts extends KafkaSettings {
   readonly randomness: Randomness;
@@ -55,16 +55,20 @@ export class KafkaCompactedTopic {
     if (this.#isConnected) return;
     await within(
       CALL_TIME,
-      administer(this.#kafka, (admin) => ensureTopics(admin, [compactedTopic(this.topic)])),
+      administer(this.#kafka, (admin) => this.#ensure(admin)),
     );
     await this.#producer.connect();
     this.#isConnected = true;
   }
 
+  #ensure(admin: Admin): Promise<void> {
+    return ensureTopics(admin, [compactedTopic(this.topic)], this.parts.topics ?? TOPIC_DEFAULTS);
+  }
+
   async #read(): Promise<ReadonlyMap<string, JsonObject>> {
     const { topic } = this;
     const extents = administer(this.#kafka, async (admin) => {
-      await ensureTopics(admin, [compactedTopic(topic)]);
+      await this.#ensure(admin);
       return admin.fetchTopicOffsets(topic);
     });
     const [extent] = await within(CALL_TIME, extents);

@@ -12,19 +12,19 @@ import type { Publication } from '../publication.js';
 import { CALL_TIME } from './bounded-producer.js';
 import type { DeadLetters } from './dead-letters.js';
 import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
-import { administer, deadLetterTopicConfig, ensureTopics, eventTopic, PARTITIONS } from './topics.js';
+import { administer, deadLetterTopicConfig, ensureEventTopic, ensureTopics, TopicRefused, type TopicSettings } from './topics.js';
 
 export interface KafkaConsumerParts {
   readonly kafka: Kafka;
+  readonly topics: TopicSettings;
+  /** Messages of a partition under way at once. */
+  readonly concurrency: number;
   readonly publication: Publication;
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
 }
-
-/** Messages of a partition under way at once. */
-const MAX_UNDER_WAY = 64;
 
 /** All in milliseconds. Kafka takes a member for dead after SESSION_TIMEOUT; the watchdog restarts a consumer after MAX_SILENCE. */
 const SESSION_TIMEOUT = 10_000;
@@ -44,6 +44,7 @@ const LEAVE_TIME = 20_000;
 export class KafkaConsumer {
   #delivery: Delivery;
   #joined = false;
+  #refusal: TopicRefused | undefined;
   #lastActivity = 0;
 
   constructor(
@@ -55,11 +56,11 @@ export class KafkaConsumer {
 
   /** Ends with the signal. */
   async run(): Promise<void> {
-    const { signal, group } = this.options;
+    const { signal } = this.options;
     let wait = FIRST_RESTART;
     while (!signal.aborted) {
       const since = this.parts.clock.monotonic();
-      await this.#consume().catch((error: unknown) => this.parts.log.error('consumer restarts', { component: group, error }));
+      await this.#consume().catch((error: unknown) => this.#failed(error));
       this.#joined = false;
       wait = this.parts.clock.monotonic() - since > LAST_RESTART ? FIRST_RESTART : Math.min(wait * 2, LAST_RESTART);
       await sleep(wait, undefined, { signal }).catch(() => undefined);
@@ -69,16 +70,29 @@ export class KafkaConsumer {
   async check(): Promise<void> {
     const { group, signal } = this.options;
     if (signal.aborted) throw new ServiceUnavailable(`the consumer ${group} has stopped`);
+    if (this.#refusal) throw new ServiceUnavailable(this.#refusal.message);
     if (!this.#joined) throw new ServiceUnavailable(`the consumer ${group} has not joined its group`);
     if (this.#silentFor() > 3 * SESSION_TIMEOUT) throw new ServiceUnavailable(`the consumer ${group} is silent`);
+  }
+
+  #failed(error: unknown): void {
+    const { group } = this.options;
+    this.#refusal = error instanceof TopicRefused ? error : undefined;
+    if (this.#refusal) this.parts.log.error('the consumer waits until an operator acts', { component: group, reason: this.#refusal.message });
+    else this.parts.log.error('consumer restarts', { component: group, error });
   }
 
   /** From joining the group to the signal or an error. */
   async #consume(): Promise<void> {
     const { topic, group, signal } = this.options;
-    const created = administer(this.parts.kafka, (admin) => ensureTopics(admin, [eventTopic(topic), deadLetterTopicConfig(topic, group)]));
-    await within(CALL_TIME, created);
-    const consumer = this.parts.kafka.consumer({
+    const { kafka, topics, log } = this.parts;
+    const prepared = administer(kafka, async (admin) => {
+      await ensureEventTopic(admin, topic, topics, log);
+      await ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics);
+    });
+    await within(CALL_TIME, prepared);
+    this.#refusal = undefined;
+    const consumer = kafka.consumer({
       groupId: `${topic}.${group}`,
       sessionTimeout: SESSION_TIMEOUT,
       heartbeatInterval: HEARTBEAT_EVERY,
@@ -107,7 +121,7 @@ export class KafkaConsumer {
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: PARTITIONS,
+      partitionsConsumedConcurrently: this.parts.topics.partitions,
       eachBatch: (payload) => this.#batch(payload),
     });
   }
@@ -136,7 +150,7 @@ export class KafkaConsumer {
         throw error;
       });
     const before = BigInt(batch.firstOffset() ?? '0') - 1n;
-    const progress = new Progress(before, MAX_UNDER_WAY, signal);
+    const progress = new Progress(before, this.parts.concurrency, signal);
     const queue = new KeyedQueue();
     const underWay: Promise<void>[] = [];
     for (const record of batch.messages) {

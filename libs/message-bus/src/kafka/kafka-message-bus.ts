@@ -12,14 +12,19 @@ import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { asRecord, redrivenRecord } from './record.js';
+import { TOPIC_DEFAULTS } from './topics.js';
 
 export interface KafkaMessageBusParts extends KafkaSettings {
   readonly publications: readonly Publication[];
+  /** Messages of a partition under way at once. Default: 64. */
+  readonly concurrency?: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly metrics: Metrics;
 }
+
+const CONCURRENCY = 64;
 
 /** Consumers on Kafka: ADR 0009. */
 export class KafkaMessageBus extends MessageBus {
@@ -35,9 +40,9 @@ export class KafkaMessageBus extends MessageBus {
 
   override consume(options: ConsumeOptions): Consumption {
     const publication = consumedPublication(this.parts.publications, options);
-    const { clock, log, metrics } = this.parts;
+    const { topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, clock, log, metrics } = this.parts;
     const deadLetters = this.#deadLetters(options);
-    const consumer = new KafkaConsumer({ kafka: this.#kafka, publication, deadLetters, clock, log, metrics }, options);
+    const consumer = new KafkaConsumer({ kafka: this.#kafka, topics, concurrency, publication, deadLetters, clock, log, metrics }, options);
     const done = consumer.run();
     this.#consumptions.add(done);
     void done.then(() => this.#consumptions.delete(done));
@@ -63,7 +68,7 @@ export class KafkaMessageBus extends MessageBus {
   }
 
   #deadLetters(of: { readonly topic: string; readonly group: string }): DeadLetters {
-    const { clock, randomness } = this.parts;
-    return new DeadLetters({ kafka: this.#kafka, producer: this.#producer, clock, randomness }, of);
+    const { topics = TOPIC_DEFAULTS, clock, randomness } = this.parts;
+    return new DeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness }, of);
   }
 }

@@ -9,7 +9,7 @@ import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
-import { administer, ensureTopics, eventTopic } from './topics.js';
+import { administer, ensureEventTopic, ensureRetention, TOPIC_DEFAULTS } from './topics.js';
 
 /**
  * A repetition after a lost answer stores a message twice, and consumers drop it by its revision. Messages keep their order because one request at a time is under way.
@@ -19,8 +19,8 @@ export class KafkaPublisher extends MessagePublisher {
   readonly #producer: BoundedProducer;
 
   constructor(
-    settings: KafkaSettings,
-    log: Log,
+    private readonly settings: KafkaSettings,
+    private readonly log: Log,
     private readonly randomness: Randomness,
     /** How long one call to the brokers may take, in milliseconds. */
     private readonly callTime = CALL_TIME,
@@ -31,7 +31,11 @@ export class KafkaPublisher extends MessagePublisher {
   }
 
   override prepare(topic: string): Promise<void> {
-    return this.#administer((admin) => ensureTopics(admin, [eventTopic(topic)]));
+    const { topics = TOPIC_DEFAULTS } = this.settings;
+    return this.#administer(async (admin) => {
+      await ensureEventTopic(admin, topic, topics, this.log);
+      await ensureRetention(admin, topic, topics);
+    });
   }
 
   override publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {

@@ -3,6 +3,7 @@ import type { Kafka, Producer } from 'kafkajs';
 
 import { SqliteEventStore } from '#event-store';
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { collector } from '../contract/fixture.js';
@@ -14,6 +15,7 @@ import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import { kafkaClient } from './kafka-client.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
+import { TOPIC_DEFAULTS, type TopicSettings } from './topics.js';
 
 const brokers = kafkaBrokers();
 const settings = { brokers, clientId: 'test' };
@@ -139,6 +141,80 @@ const revisions = (seen: readonly string[], thing: string): number[] => [
     expect(hasShrunk(before, await untilAvailable(() => publisher.reach(topic), { signal: stop.signal, heartbeat: async () => undefined }))).toBe(
       true,
     );
+  });
+
+  it('makes a topic as the settings say, and brings the retention of one that exists to theirs', async () => {
+    const topic = `test.${randomness.bytes(6).toString('hex')}`;
+    const opened = (topics: TopicSettings) => new KafkaPublisher({ ...settings, topics }, log, randomness);
+    const first = opened({ partitions: 3, replication: 1, retentionHours: 1 });
+    const later = opened({ partitions: 3, replication: 1, retentionHours: 2 });
+    const admin = kafka.admin();
+    await admin.connect();
+    const configured = async (...names: string[]) => {
+      const { resources } = await admin.describeConfigs({ resources: [{ type: 2, name: topic, configNames: names }], includeSynonyms: false });
+      return resources[0]!.configEntries.map(({ configValue }) => configValue);
+    };
+    try {
+      await first.prepare(topic);
+      expect((await admin.fetchTopicMetadata({ topics: [topic] })).topics[0]?.partitions).toHaveLength(3);
+      expect(await configured('retention.ms')).toEqual(['3600000']);
+      const [inSync] = await configured('min.insync.replicas');
+      await later.prepare(topic);
+      expect(await configured('retention.ms')).toEqual(['7200000']);
+      expect(await configured('min.insync.replicas')).toEqual([inSync]);
+    } finally {
+      await Promise.all([admin.disconnect(), first.close(), later.close()]);
+    }
+  });
+
+  it('refuses a topic with more partitions than the settings say, and more replicas than brokers, naming the remedy; uses one with fewer', async () => {
+    const topic = await newTopic();
+    const opened = (topics: Partial<TopicSettings>) => new KafkaPublisher({ ...settings, topics: { ...TOPIC_DEFAULTS, ...topics } }, log, randomness);
+    const fewer = opened({ partitions: 5 });
+    const more = opened({ partitions: 12 });
+    const copied = opened({ replication: 99 });
+    await expect(fewer.prepare(topic)).rejects.toThrow('set KAFKA_PARTITIONS to 6');
+    await expect(copied.prepare(`${topic}.other`)).rejects.toThrow('set KAFKA_REPLICATION to');
+    await more.prepare(topic);
+    expect(Object.keys(await more.reach(topic))).toHaveLength(6);
+
+    const publication = new ThingPublication(store, topic);
+    const topics = { ...TOPIC_DEFAULTS, partitions: 5 };
+    const parts = { clock: new SystemClock(), randomness, log, metrics: new Metrics() };
+    const bus = new KafkaMessageBus({ ...settings, ...parts, topics, publications: [publication] });
+    buses.push(bus);
+    const { check } = bus.consume({ topic, group: 'refused', types: [], handler: async () => undefined, signal: stop.signal });
+    const refused = () =>
+      check().then(
+        () => false,
+        (error: { readonly reason: string }) => error.reason.includes('set KAFKA_PARTITIONS to 6'),
+      );
+    await eventually(refused, { what: 'the consumer says why it is not ready', within: 20_000 });
+    await Promise.all([fewer, more, copied].map((publisher) => publisher.close()));
+  });
+
+  it('works on no more messages of a partition at once than CONSUMER_CONCURRENCY', async () => {
+    const topic = `test.${randomness.bytes(6).toString('hex')}`;
+    const topics = { ...TOPIC_DEFAULTS, partitions: 1 };
+    const single = new KafkaPublisher({ ...settings, topics }, log, randomness);
+    await single.prepare(topic);
+    for (let thing = 0; thing < 20; thing++) await single.publish(topic, await made(topic, `thing${thing}`, 'Made'));
+    await single.close();
+    let underWay = 0;
+    let most = 0;
+    const all = collector();
+    const parts = { clock: new SystemClock(), randomness, log, metrics: new Metrics() };
+    const bus = new KafkaMessageBus({ ...settings, ...parts, topics, concurrency: 3, publications: [new ThingPublication(store, topic)] });
+    buses.push(bus);
+    const handler: MessageHandler = async (message) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      await all.handler(message);
+      underWay -= 1;
+    };
+    bus.consume({ topic, group: 'group', types: ['thing.made'], handler, signal: stop.signal });
+    await all.until(20);
+    expect(most).toBe(3);
   });
 
   it('runs no timer on an idle connection', async () => {

@@ -1,15 +1,35 @@
-import type { Admin, ITopicConfig, Kafka } from 'kafkajs';
+import type { Admin, ConfigResourceTypes, ITopicConfig, Kafka } from 'kafkajs';
 
-/** Never change it: with another number of partitions keys would move to other ones, and the events of a session lose their order. */
-export const PARTITIONS = 6;
+import type { Log } from '#telemetry';
 
-const DAY = 86_400_000;
+/** How topics are made. Of one that exists, the number of partitions and of replicas stays what it is. */
+export interface TopicSettings {
+  /** Of a topic of events. */
+  readonly partitions: number;
+  /** Copies of each topic. Default: as many as there are brokers, three at most. */
+  readonly replication?: number;
+  /** How long events are kept, in hours. It must be longer than any consumer may be down; older events can be read from the event store. */
+  readonly retentionHours: number;
+}
 
-/** Seven days: longer than any consumer may be down. Older events can be read from the event store. */
-export const eventTopic = (topic: string): ITopicConfig => ({
+export const TOPIC_DEFAULTS: TopicSettings = { partitions: 6, retentionHours: 7 * 24 };
+
+/** A topic that does not fit the settings. The message names the remedy. */
+export class TopicRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'TopicRefused';
+  }
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const RETENTION = 'retention.ms';
+
+export const eventTopic = (topic: string, { partitions, retentionHours }: TopicSettings): ITopicConfig => ({
   topic,
-  numPartitions: PARTITIONS,
-  configEntries: [{ name: 'retention.ms', value: String(7 * DAY) }],
+  numPartitions: partitions,
+  configEntries: [{ name: RETENTION, value: String(retentionHours * HOUR) }],
 });
 
 export const deadLetterTopic = (topic: string, group: string): string => `${topic}.${group}.dead-letters`;
@@ -17,7 +37,7 @@ export const deadLetterTopic = (topic: string, group: string): string => `${topi
 export const deadLetterTopicConfig = (topic: string, group: string): ITopicConfig => ({
   topic: deadLetterTopic(topic, group),
   numPartitions: 1,
-  configEntries: [{ name: 'retention.ms', value: String(30 * DAY) }],
+  configEntries: [{ name: RETENTION, value: String(30 * DAY) }],
 });
 
 /** The newest record of each key is kept for ever. One partition, so that a reading has one order. */
@@ -38,16 +58,63 @@ export const administer = async <Answer>(kafka: Kafka, work: (admin: Admin) => P
   }
 };
 
-/** Creates the missing topics, with up to three replicas. A message counts when a majority of them holds it. */
-export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[]): Promise<void> => {
+/** Creates the missing topics. A message counts when a majority of the replicas holds it. Throws {@link TopicRefused} for more replicas than brokers. */
+export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[], { replication }: TopicSettings): Promise<void> => {
   const existing = new Set(await admin.listTopics());
   const missing = topics.filter(({ topic }) => !existing.has(topic));
   if (missing.length === 0) return;
   const { brokers } = await admin.describeCluster();
-  const replicationFactor = Math.min(3, brokers.length);
-  const inSync = { name: 'min.insync.replicas', value: String(Math.min(2, replicationFactor)) };
+  if (replication !== undefined && replication > brokers.length) {
+    throw new TopicRefused(
+      `KAFKA_REPLICATION is ${replication}, and the cluster has ${brokers.length} brokers: start more brokers, or set KAFKA_REPLICATION to ${brokers.length} at most`,
+    );
+  }
+  const replicationFactor = replication ?? Math.min(3, brokers.length);
+  const inSync = { name: 'min.insync.replicas', value: String(Math.floor(replicationFactor / 2) + 1) };
   await admin.createTopics({
     waitForLeaders: true,
     topics: missing.map((topic) => ({ ...topic, replicationFactor, configEntries: [...(topic.configEntries ?? []), inSync] })),
   });
+};
+
+/** Creates a topic of events, or compares the one that exists with the settings. Throws {@link TopicRefused} when it has more partitions. */
+export const ensureEventTopic = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<void> => {
+  await ensureTopics(admin, [eventTopic(topic, settings)], settings);
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const partitions = topics[0]?.partitions ?? [];
+  if (partitions.length > settings.partitions) {
+    throw new TopicRefused(
+      `KAFKA_PARTITIONS is ${settings.partitions}, and ${topic} has ${partitions.length} partitions, of which a topic never loses one: set KAFKA_PARTITIONS to ${partitions.length}, or stop all services, delete the topic and start them, so that the event relay fills it again`,
+    );
+  }
+  if (partitions.length < settings.partitions) {
+    log.warn('a topic has fewer partitions than KAFKA_PARTITIONS says and is used as it is', {
+      component: 'kafka',
+      reason: `${topic}: ${partitions.length} instead of ${settings.partitions}; docs/operator.md says how to add partitions`,
+    });
+  }
+  const replicas = Math.min(...partitions.map(({ replicas: { length } }) => length));
+  if (settings.replication !== undefined && replicas < settings.replication) {
+    log.warn('a topic has fewer replicas than KAFKA_REPLICATION says and is used as it is', {
+      component: 'kafka',
+      reason: `${topic}: ${replicas} instead of ${settings.replication}; add replicas with kafka-reassign-partitions.sh`,
+    });
+  }
+};
+
+/** The kind of a topic among resources, and the source of a configuration entry that was set for the topic itself. */
+const TOPIC: ConfigResourceTypes.TOPIC = 2;
+const SET_FOR_TOPIC = 1;
+
+/** Brings the retention of an existing topic of events to that of the settings, and leaves its other configuration alone. */
+export const ensureRetention = async (admin: Admin, topic: string, settings: TopicSettings): Promise<void> => {
+  const of = { type: TOPIC, name: topic };
+  const { resources } = await admin.describeConfigs({ resources: [of], includeSynonyms: false });
+  const entries = resources[0]?.configEntries ?? [];
+  const value = String(settings.retentionHours * HOUR);
+  if (entries.some((entry) => entry.configName === RETENTION && entry.configValue === value)) return;
+  // This call replaces all that was set for the topic.
+  const others = entries.filter((entry) => Number(entry.configSource) === SET_FOR_TOPIC && entry.configName !== RETENTION);
+  const configEntries = [{ name: RETENTION, value }, ...others.map((entry) => ({ name: entry.configName, value: entry.configValue }))];
+  await admin.alterConfigs({ validateOnly: false, resources: [{ ...of, configEntries }] });
 };
