@@ -7,6 +7,9 @@ import { SpawnedCluster, type SpawnedTestServer } from '#event-store/testing';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 
+import { reservePort } from '../../tools/processes/reserve-port.ts';
+import { ServiceProcess } from '../../tools/processes/service-process.ts';
+import { runDirectory } from '../support/index.js';
 import { StoreLoad } from './support/store-load.js';
 
 const randomness = new SystemRandomness();
@@ -15,6 +18,8 @@ const WRITERS = 8;
 const BACK = 3_000;
 /** For how long the leader is frozen. Milliseconds. */
 const FREEZE = 30_000;
+/** For how long a pod stays ready without an answer of the store (specification/reliability.md#drill-24). Milliseconds. */
+const TOLERATED = 20_000;
 
 /** One store on three nodes, of which one leads: gRPC test servers, each a process of its own. */
 describe('three stores with one leader', () => {
@@ -128,4 +133,61 @@ describe('three stores with one leader', () => {
     expect(under.refusals).toEqual([]);
     expectAllOnceAndInOrder(under);
   }, 90_000);
+
+  describe('with two pods of session-api', () => {
+    let pods: readonly ServiceProcess[];
+
+    beforeAll(async () => {
+      const environment = { ESDB_URL: cluster.connectionString, KEY_DIR: `${runDirectory()}/pod-keys`, DEMO: 'false', LOG_LEVEL: 'warn' };
+      const ports = [await reservePort(), await reservePort()];
+      pods = ports.map(
+        (port, index) => new ServiceProcess({ name: 'session-api', label: `pod-${index + 1}`, port, directory: runDirectory(), environment }),
+      );
+      for (const pod of pods) await pod.start();
+    }, 120_000);
+    afterAll(() => Promise.all((pods ?? []).map((pod) => pod.kill())));
+
+    const readiness = (): Promise<number[]> => Promise.all(pods.map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
+    /** Asks four times a second, as many probes of an orchestrator would, and answers what was said. */
+    const observed = async (until: () => boolean): Promise<Set<number>> => {
+      const said = new Set<number>();
+      for (; !until(); await wait(250)) for (const status of await readiness()) said.add(status);
+      return said;
+    };
+
+    it('keep every pod ready through the election after the leader was killed', async () => {
+      const leader = await cluster.leader();
+      let over = false;
+      const watched = observed(() => over);
+      await leader.kill();
+      await cluster.leader(cluster.except(leader));
+      await wait(BACK);
+      over = true;
+      expect([...(await watched)]).toEqual([200]);
+      await cluster.restart(leader);
+    }, 60_000);
+
+    it('keep every pod ready while the leader is frozen and the others elect', async () => {
+      const leader = await cluster.leader();
+      leader.freeze();
+      try {
+        const end = performance.now() + FREEZE;
+        expect([...(await observed(() => performance.now() > end))]).toEqual([200]);
+      } finally {
+        leader.thaw();
+      }
+    }, 60_000);
+
+    it('take every pod out when all nodes are gone for longer than an election, and back when they serve', async () => {
+      await Promise.all(cluster.nodes.map((node) => node.kill()));
+      const killed = performance.now();
+      const stillReady = performance.now() + TOLERATED / 2;
+      expect([...(await observed(() => performance.now() > stillReady))]).toEqual([200]);
+      await eventually(async () => (await readiness()).every((status) => status === 503), { what: 'no pod is ready', within: 2 * TOLERATED });
+      console.log(`no pod is ready ${Math.round(performance.now() - killed)} ms after all nodes were killed`);
+      for (const node of cluster.nodes) await cluster.restart(node);
+      await cluster.leader();
+      await eventually(async () => (await readiness()).every((status) => status === 200), { what: 'every pod is ready', within: TOLERATED });
+    }, 120_000);
+  });
 });

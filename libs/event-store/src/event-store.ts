@@ -206,7 +206,10 @@ export abstract class EventStore {
   /** Erases the stream's events and closes it for ever, also one that does not exist yet. Repeating it does nothing. */
   abstract tombstone(stream: StreamName): Promise<void>;
 
-  /** Resolves when the store can take a write now. */
+  /**
+   * For readiness probes: resolves while the store can be used, and rejects once it could not for so long that it is no election any more (20 s). Before the
+   * first answer of the store, and after {@link close}, it rejects at once. Costs nothing while the process uses the store, and never an append to a shared one.
+   */
   abstract check(): Promise<void>;
 
   /** Resolves when everything accepted so far is on disk; the store takes nothing afterwards. */

@@ -34,6 +34,7 @@ import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
 import { APPEND_BUDGET, settleAppend } from './settle-append.js';
 import { metastreamOf, NO_METADATA, type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
+import { StoreHealth } from './store-health.js';
 import { endOf, isStored, subscribeOnce } from './subscription.js';
 import { untilReadable } from './until-readable.js';
 
@@ -75,7 +76,7 @@ export class EventStoreDbEventStore extends EventStore {
   readonly #channel: AppendChannel;
   readonly #appending = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
-  #checking: Promise<void> | undefined;
+  readonly #health: StoreHealth;
   /** The subscriptions that have stopped, by their categories. */
   readonly #refusals = new Map<string, SubscriptionRefused>();
   #closing: Promise<void> | undefined;
@@ -97,6 +98,10 @@ export class EventStoreDbEventStore extends EventStore {
     this.#alarm = alarm;
     this.#pause = pausing;
     this.#channel = new AppendChannel(this.#connection, randomness);
+    this.#health = new StoreHealth(clock, {
+      read: () => this.#read(HEALTH_STREAM, LAST_EVENT, CHECK_TIMEOUT),
+      append: () => this.#settle(HEALTH_STREAM, NO_STREAM, [HEALTH_EVENT], CHECK_TIMEOUT),
+    });
   }
 
   override async append(
@@ -168,10 +173,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   override check(): Promise<void> {
     for (const { message } of this.#refusals.values()) return Promise.reject(new EventStoreUnavailable(message));
-    this.#checking ??= this.#settle(HEALTH_STREAM, NO_STREAM, [HEALTH_EVENT], CHECK_TIMEOUT)
-      .then(() => undefined)
-      .finally(() => (this.#checking = undefined));
-    return this.#checking;
+    return this.#closing ? Promise.reject(closed()) : this.#health.check();
   }
 
   override close(): Promise<void> {
@@ -195,8 +197,12 @@ export class EventStoreDbEventStore extends EventStore {
     const giveUpAt = this.#clock.monotonic() + budget;
     const tries = { channel: this.#channel, clock: this.#clock, randomness: this.#randomness, pause: this.#pause };
     try {
-      return await settleAppend(tries, { stream, expected, events }, budget);
+      const result = await settleAppend(tries, { stream, expected, events }, budget);
+      this.#health.appendAnswered();
+      return result;
     } catch (error) {
+      if (error instanceof EventStoreUnavailable) this.#health.appendFailed();
+      else this.#health.appendAnswered();
       if (error instanceof WrongExpectedRevision && error.actual !== NO_STREAM)
         await untilReadable({ connection: this.#connection, clock: this.#clock, pause: this.#pause }, stream, error.actual, giveUpAt);
       throw error;
@@ -210,9 +216,11 @@ export class EventStoreDbEventStore extends EventStore {
     return last ? { revision: Number(last.revision), data: last.data as StreamMetadata['data'] } : NO_METADATA;
   }
 
-  async #read(stream: StreamName, options: Parameters<typeof readStream>[2]): Promise<StreamRead> {
+  async #read(stream: StreamName, options: Parameters<typeof readStream>[2], budget?: number): Promise<StreamRead> {
     this.#mustBeOpen();
-    return readStream(this.#connection, stream, options);
+    const read = await readStream(this.#connection, stream, options, budget);
+    this.#health.readAnswered();
+    return read;
   }
 
   /** A deletion: done also when the stream is tombstoned. */

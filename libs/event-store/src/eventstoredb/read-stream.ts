@@ -21,10 +21,10 @@ export const LAST_EVENT = { direction: BACKWARDS, fromRevision: END, maxCount: 1
  * A stream's events, always from the leader: another node may lag behind acknowledged events. Throws
  * {@link EventStoreUnavailable}.
  */
-export const readStream = async (connection: Connection, stream: StreamName, options: Options): Promise<StreamRead> => {
+export const readStream = async (connection: Connection, stream: StreamName, options: Options, budget = READ_TIMEOUT): Promise<StreamRead> => {
   try {
     const read = (client: EventStoreDBClient, alive: () => void) => readOnce(client, stream, options, alive);
-    return { events: await connection.run(read, { budget: READ_TIMEOUT, silence: SILENCE }), stream: 'present' };
+    return { events: await connection.run(read, { budget, silence: SILENCE }), stream: 'present' };
   } catch (error) {
     switch (failureOf(error)) {
       case 'stream-not-found':
