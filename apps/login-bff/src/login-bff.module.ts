@@ -1,9 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { StreamChanges } from '#event-store';
 import { LongPolls, useCaseProviders } from '#http';
 import type { Platform } from '#platform';
-import { loginPageSessionUseCases } from '#session';
+import { loginPageSessionUseCases, sessionChanges } from '#session';
 
 import { ClaimHandoffController } from './claim-handoff.controller.js';
 import { CompleteLoginController } from './complete-login.controller.js';
@@ -14,13 +13,11 @@ import { LoginStatusController } from './login-status.controller.js';
 @Module({ controllers: [ClaimHandoffController, LoginController, LoginStatusController, CompleteLoginController] })
 export class LoginBffModule {
   static register(platform: Platform): DynamicModule {
-    const changes = new StreamChanges(platform.eventStore, 'session');
-    void changes.run(platform.stopping);
     return {
       module: LoginBffModule,
       providers: [
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
-        ...useCaseProviders(loginPageSessionUseCases(platform, changes)),
+        ...useCaseProviders(loginPageSessionUseCases(platform, sessionChanges(platform))),
       ],
     };
   }

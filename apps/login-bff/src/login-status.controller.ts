@@ -2,14 +2,14 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LongPolls } from '#http';
-import { AuthorizeLogin, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
+import { GetLoginStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
 import { readLoginCookie } from './login-cookie.js';
 
 @Controller('login-ui/v1/session/status')
 export class LoginStatusController {
   constructor(
-    private readonly authorizeLogin: AuthorizeLogin,
+    private readonly getStatus: GetLoginStatus,
     private readonly waitForStatus: WaitForStatus,
     private readonly longPolls: LongPolls,
   ) {}
@@ -21,10 +21,10 @@ export class LoginStatusController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatusView> {
-    const read = async () => statusView((await this.authorizeLogin.execute(readLoginCookie(request), sessionId)).session);
+    const read = () => this.getStatus.execute(readLoginCookie(request), sessionId);
     const now = await read();
     const since = parseSince(sinceText);
     const wait = this.longPolls.begin(request, reply);
-    return wait ? this.waitForStatus.execute(read, { ...wait, sessionId: String(sessionId), since }) : now;
+    return statusView(wait ? await this.waitForStatus.execute(read, { ...wait, sessionId: String(sessionId), since }) : now);
   }
 }

@@ -6,6 +6,7 @@ import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
 import { startExpiryTimer } from './start-expiry-timer.js';
+import { startStatusConsumer } from './start-status-consumer.js';
 import { SessionApiModule } from './session-api.module.js';
 
 /** `/relying-party/v1`, behind HTTP Basic, and the timer that ends sessions. */
@@ -17,6 +18,7 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit),
   );
   await startExpiryTimer(platform);
+  await startStatusConsumer(platform);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
     metrics,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LongPolls, Principal } from '#http';
 import type { Client } from '#relying-party';
-import { GetSessionStatus, parseSince, type StatusView, WaitForStatus } from '#session';
+import { GetSessionStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
 @Controller('relying-party/v1/session/:sessionId/status')
 export class GetStatusController {
@@ -14,7 +14,7 @@ export class GetStatusController {
   ) {}
 
   @Get()
-  status(
+  async status(
     @Param('sessionId') sessionId: string,
     @Query('since') sinceText: unknown,
     @Principal() client: Client,
@@ -24,6 +24,6 @@ export class GetStatusController {
     const since = parseSince(sinceText);
     const read = () => this.getStatus.execute(sessionId, client.clientId);
     const wait = this.longPolls.begin(request, reply);
-    return wait ? this.waitForStatus.execute(read, { ...wait, sessionId, since }) : read();
+    return statusView(await (wait ? this.waitForStatus.execute(read, { ...wait, sessionId, since }) : read()));
   }
 }

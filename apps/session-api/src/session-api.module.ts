@@ -1,9 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { StreamChanges } from '#event-store';
 import { LongPolls, useCaseProviders } from '#http';
 import type { Platform } from '#platform';
-import { relyingPartySessionUseCases } from '#session';
+import { relyingPartySessionUseCases, sessionChanges } from '#session';
 
 import { CompleteSessionController } from './complete-session.controller.js';
 import { CreateSessionController } from './create-session.controller.js';
@@ -27,15 +26,13 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
 })
 export class SessionApiModule {
   static register(platform: Platform): DynamicModule {
-    const { settings, eventStore, stopping } = platform;
-    const changes = new StreamChanges(eventStore, 'session');
-    void changes.run(stopping);
+    const { settings, stopping } = platform;
     return {
       module: SessionApiModule,
       providers: [
         { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
-        ...useCaseProviders(relyingPartySessionUseCases(platform, changes)),
+        ...useCaseProviders(relyingPartySessionUseCases(platform, sessionChanges(platform))),
       ],
     };
   }

@@ -1,8 +1,15 @@
+import { WakeUps, type Watch } from '#kernel';
+
 import { type EventStore, SubscriptionRefused } from './event-store.js';
+
+/** A watch that the subscription wakes, also for what happened during an interruption: it goes on after the last event. */
+export interface StreamWatch extends Watch {
+  readonly isLive: true;
+}
 
 /** Wakes callers that wait for a change of a stream in one category. It is only a hint: a woken caller reads the stream. */
 export class StreamChanges {
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #wakeUps = new WakeUps();
 
   constructor(
     private readonly store: EventStore,
@@ -13,37 +20,22 @@ export class StreamChanges {
   async run(signal: AbortSignal): Promise<void> {
     try {
       for await (const item of this.store.subscribe({ after: 'end', categories: [this.category], signal })) {
-        if (item !== 'caught-up') this.#wake(item.stream);
+        if (item !== 'caught-up') this.#wakeUps.wake(item.stream);
       }
     } catch (error) {
       if (!(error instanceof SubscriptionRefused)) throw error;
     }
   }
 
+  /** Watches `<category>-<id>`. */
+  watch(id: string): StreamWatch {
+    return Object.assign(this.#wakeUps.watch(`${this.category}-${id.toLowerCase()}`), { isLive: true } as const);
+  }
+
   /** Resolves at the next event of `<category>-<id>`, after `milliseconds`, or when the signal aborts; whichever is first. */
-  next(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const stream = `${this.category}-${id.toLowerCase()}`;
-      const wake = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
-        this.#forget(stream, wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, milliseconds);
-      signal.addEventListener('abort', wake);
-      this.#waiting.set(stream, (this.#waiting.get(stream) ?? new Set()).add(wake));
-      if (signal.aborted) wake();
-    });
-  }
-
-  #wake(stream: string): void {
-    for (const wake of [...(this.#waiting.get(stream) ?? [])]) wake();
-  }
-
-  #forget(stream: string, wake: () => void): void {
-    const waiting = this.#waiting.get(stream);
-    waiting?.delete(wake);
-    if (waiting?.size === 0) this.#waiting.delete(stream);
+  async next(id: string, milliseconds: number, signal: AbortSignal): Promise<void> {
+    const watch = this.watch(id);
+    await watch.next(milliseconds, signal);
+    watch.close();
   }
 }

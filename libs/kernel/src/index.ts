@@ -26,4 +26,5 @@ export { Randomness, SystemRandomness } from './randomness.js';
 export { type Page, type PageRequest, PagedList } from './paged-list.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
+export { WakeUps, type Watch } from './wake-ups.js';
 export { TimedOut, within } from './within.js';

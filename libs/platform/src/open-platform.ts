@@ -6,6 +6,7 @@ import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
 import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
+import { RedisStatusCache } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { MovableClock } from './movable-clock.js';
@@ -48,6 +49,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const erasureList = openErasureList(settings, { randomness, log });
   const projections = openProjections(settings, { eventStore, clock, randomness, log, metrics });
   const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
+  const statusCache = settings.redisUrl === undefined ? undefined : new RedisStatusCache({ url: settings.redisUrl, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
   const trust = pki && (await trustServices({ settings, pki, clock, randomness, certificateStatus }));
   const stopping = new AbortController();
@@ -59,6 +61,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     messageBus,
     jobQueue,
     rateLimits,
+    statusCache,
     erasureList,
     projections,
     keys,
@@ -74,6 +77,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       keys[Symbol.dispose]();
       rateLimits.close();
       await projections.close();
+      await statusCache?.close();
       await messageBus.close();
       await jobQueue.close();
       await erasureList.close();

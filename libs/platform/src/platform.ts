@@ -7,6 +7,7 @@ import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { Projections } from '#read-model';
+import type { StatusCache } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
 import type { TrustServices } from './trust-services.js';
@@ -38,6 +39,8 @@ export interface Platform {
   /** Delayed and retried work. */
   readonly jobQueue: JobQueue;
   readonly rateLimits: RateLimits;
+  /** Undefined without Redis: statuses are read from the streams. */
+  readonly statusCache: StatusCache | undefined;
   /** Erased persons, to be erased again in a restored store. */
   readonly erasureList: ErasureList;
   /** Lists and look-ups in SQL. */

@@ -7,6 +7,7 @@ export {
   deviceSessionUseCases,
   sessionErasures,
   loginPageSessionUseCases,
+  makeGoodStatus,
   operatorSessionUseCases,
   relyingPartySessionUseCases,
   sessionExpiry,
@@ -23,8 +24,13 @@ export { NoLoginCookie, SessionSuperseded } from './domain/session.errors.js';
 export { DescribeLogin, type LoginDescription } from './use-cases/describe-login.js';
 export { ExchangeToken, type TokenResponse } from './use-cases/exchange-token.js';
 export { GetSessionResult } from './use-cases/get-session-result.js';
+export { GetLoginStatus } from './use-cases/get-login-status.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';
 export { GetSessionTimeline, type SessionTimeline } from './use-cases/get-session-timeline.js';
+export { sessionChanges } from './status/session-changes.js';
+export { MakeGoodStatus } from './use-cases/make-good-status.js';
+export { RedisStatusCache } from './status/redis/redis-status-cache.js';
+export { StatusCache } from './status/status-cache.js';
 export { ListPendingSessions, type PendingSession } from './use-cases/list-pending-sessions.js';
 export { PushLoginAgain } from './use-cases/push-login-again.js';
 export { ScanSession, type ScannedSession } from './use-cases/scan-session.js';

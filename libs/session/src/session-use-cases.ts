@@ -21,6 +21,9 @@ import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
+import { SessionStatuses } from './status/session-statuses.js';
+import type { StatusCache } from './status/status-cache.js';
+import type { StatusChanges } from './status/status-changes.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature } from './use-cases/build-signature.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
@@ -35,10 +38,12 @@ import { EraseOldResults } from './use-cases/erase-old-results.js';
 import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
 import { EraseSignings } from './use-cases/erase-signings.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
+import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
+import { MakeGoodStatus } from './use-cases/make-good-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
@@ -66,6 +71,8 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly keys: IdentityParts['keys'];
   readonly settings: SessionSettings & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
+  /** Without one, statuses are read from the streams. */
+  readonly statusCache?: StatusCache | undefined;
 }
 
 const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
@@ -79,13 +86,16 @@ const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, keys, clock, randomness } = dependencies;
+  const { settings, eventStore, keys, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
   const sealer = new Sealer(keys.data, randomness);
+  const sessions = new Sessions(eventStore, clock, statusCache);
   const lifetimes = lifetimesOf(settings);
   return {
-    sessions: new Sessions(eventStore, clock),
+    sessions,
+    /** They may be some milliseconds old: nothing is decided on them. */
+    statuses: new SessionStatuses(sessions, clock, statusCache),
     sealer,
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
@@ -102,16 +112,16 @@ const sharedBy = (dependencies: SessionDependencies) => {
   };
 };
 
-/** The use cases of the relying party's server. `changes` are those of the category `session`. */
-export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StreamChanges) => {
+/** The use cases of the relying party's server. `changes` are those of sessions. */
+export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, codes, sealer, identity, results, clock } = shared;
+  const { sessions, statuses, codes, sealer, identity, results, clock } = shared;
   const { keys, rateLimits, settings } = dependencies;
   const idempotencyKeys = new IdempotencyKeys(sessions, keys.subject.key, clock);
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   return {
     createSession: new CreateSession({ ...shared, idempotencyKeys, pushLimit, signs: dependencies.certificateAuthority !== undefined }),
-    getSessionStatus: new GetSessionStatus(sessions),
+    getSessionStatus: new GetSessionStatus(statuses),
     waitForStatus: new WaitForStatus(changes, clock),
     getSessionResult: new GetSessionResult(sessions, results),
     completeSession: new CompleteSession(sessions, codes, sealer),
@@ -120,14 +130,15 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
   };
 };
 
-/** The use cases of the hosted login page, about the login of its cookie. `changes` are those of the category `session`. */
-export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StreamChanges) => {
-  const { sessions, codes, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = sharedBy(dependencies);
+/** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
+export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
+  const { sessions, statuses, codes, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = sharedBy(dependencies);
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
   return {
     authorizeLogin,
+    getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
     claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
     describeLogin: new DescribeLogin(sealer, findClient, findLogo),
     waitForStatus: new WaitForStatus(changes, clock),
@@ -155,9 +166,13 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
 };
 
 /** The use cases of an operator. */
-export const operatorSessionUseCases = ({ eventStore, clock }: Pick<SessionDependencies, 'eventStore' | 'clock'>) => ({
-  getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock)),
+export const operatorSessionUseCases = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) => ({
+  getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock, statusCache)),
 });
+
+/** The use case that keeps a status cache right; undefined where there is none. */
+export const makeGoodStatus = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) =>
+  statusCache && new MakeGoodStatus(new Sessions(eventStore, clock), statusCache, clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (
@@ -172,6 +187,7 @@ export interface ExpiryDependencies {
   readonly eventStore: EventStore;
   readonly jobQueue: JobQueue;
   readonly clock: Clock;
+  readonly statusCache?: StatusCache | undefined;
   readonly log: Log;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
@@ -198,8 +214,8 @@ export const resultRetentionSweep = (eventStore: EventStore, sessions: Sessions,
   );
 
 /** Ends sessions at their deadline, erases results when they are over, and sessions thirty days after their end. */
-export const sessionExpiry = ({ eventStore, jobQueue, clock, log, stopping }: ExpiryDependencies) => {
-  const sessions = new Sessions(eventStore, clock);
+export const sessionExpiry = ({ eventStore, jobQueue, clock, statusCache, log, stopping }: ExpiryDependencies) => {
+  const sessions = new Sessions(eventStore, clock, statusCache);
   const jobs = new ExpiryJobs(jobQueue, new EndSessionByTime(sessions));
   const checkpoint = new Checkpoint(eventStore, clock, 'open-sessions');
   return {

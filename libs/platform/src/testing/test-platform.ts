@@ -56,6 +56,7 @@ export const testPlatform = async (
     messageBus,
     jobQueue,
     rateLimits: new MemoryRateLimits(),
+    statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },

@@ -2,26 +2,31 @@ import { type Clock, InvalidRequest, type LocatingTokens, type SessionId } from 
 
 import { endOf, type StartedSession } from '../domain/session.js';
 import { NoLoginCookie, SessionSuperseded } from '../domain/session.errors.js';
-import type { Sessions } from '../repositories/sessions.js';
+import type { StatusRecord } from '../status/status-record.js';
 
 /** How long a login cookie outlives its session, in milliseconds (specification/login-ui.md#login-cookie). */
 const COOKIE_GRACE = 60_000;
 
-export interface LiveLogin {
+export interface LiveLogin<Found = StartedSession> {
   readonly sessionId: SessionId;
-  readonly session: StartedSession;
+  readonly session: Found;
+}
+
+/** Where logins are found: sessions, or only their statuses. */
+export interface LoginSource<Found> {
+  find(sessionId: SessionId): Promise<Found | undefined>;
 }
 
 /** Finds the login of a browser. The cookie decides; the sessionId only tells which login the page expects. */
-export class AuthorizeLogin {
+export class AuthorizeLogin<Found extends StartedSession | StatusRecord = StartedSession> {
   constructor(
-    private readonly sessions: Sessions,
+    private readonly sessions: LoginSource<Found>,
     private readonly cookies: LocatingTokens,
     private readonly clock: Clock,
   ) {}
 
   /** Throws, in this order: NoLoginCookie, InvalidRequest without a sessionId, SessionSuperseded (specification/login-ui.md#order-of-checks). */
-  async execute(cookie: string | undefined, sessionId: unknown): Promise<LiveLogin> {
+  async execute(cookie: string | undefined, sessionId: unknown): Promise<LiveLogin<Found>> {
     const login = cookie === undefined ? undefined : await this.liveLogin(cookie);
     if (!login) throw new NoLoginCookie(cookie === undefined ? 'no cookie' : 'no live login');
     if (typeof sessionId !== 'string' || sessionId === '') throw new InvalidRequest('`sessionId` is required in the query');
@@ -31,11 +36,13 @@ export class AuthorizeLogin {
   }
 
   /** The login of a cookie, superseded or not; undefined when the cookie is forged or the login is over. */
-  async liveLogin(cookie: string): Promise<LiveLogin | undefined> {
+  async liveLogin(cookie: string): Promise<LiveLogin<Found> | undefined> {
     const claim = this.cookies.parse(cookie);
     if (!claim) return undefined;
     const session = await this.sessions.find(claim.id as SessionId);
     if (!session?.login || !this.cookies.verify(claim, session.login.eventId)) return undefined;
-    return this.clock.now() < endOf(session) + COOKIE_GRACE ? { sessionId: claim.id as SessionId, session } : undefined;
+    return this.clock.now() < endsAt(session) + COOKIE_GRACE ? { sessionId: claim.id as SessionId, session } : undefined;
   }
 }
+
+const endsAt = (found: StartedSession | StatusRecord): number => ('endsAt' in found ? found.endsAt : endOf(found));

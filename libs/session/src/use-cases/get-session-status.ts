@@ -1,8 +1,9 @@
-import { type ClientId, epochSeconds } from '#kernel';
+import { type ClientId, epochSeconds, parseId, type SessionId } from '#kernel';
 
-import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
-import { ownSession } from '../repositories/own-session.js';
-import type { Sessions } from '../repositories/sessions.js';
+import type { SessionStatus } from '../domain/session.js';
+import { SessionNotFound } from '../domain/session.errors.js';
+import type { SessionStatuses } from '../status/session-statuses.js';
+import { deadlineOfRecord, type StatusRecord } from '../status/status-record.js';
 
 export interface StatusView {
   readonly status: SessionStatus;
@@ -10,17 +11,21 @@ export interface StatusView {
   readonly expiresAt?: number;
 }
 
-export const statusView = (session: StartedSession): StatusView =>
-  session.status === 'PENDING' || session.status === 'SCANNED'
-    ? { status: session.status, expiresAt: epochSeconds(deadlineOf(session)) }
-    : { status: session.status };
+export const statusView = (record: StatusRecord): StatusView => {
+  const deadline = deadlineOfRecord(record);
+  return { status: record.status, ...(deadline !== undefined && { expiresAt: epochSeconds(deadline) }) };
+};
 
 /** GET status. */
 export class GetSessionStatus {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(private readonly statuses: SessionStatuses) {}
 
   /** Throws SessionNotFound for an unknown session, another client's, and one whose record is no longer kept. */
-  async execute(sessionId: string, clientId: ClientId): Promise<StatusView> {
-    return statusView(await ownSession(this.sessions, sessionId, clientId));
+  async execute(sessionId: string, clientId: ClientId): Promise<StatusRecord> {
+    const id = parseId<SessionId>(sessionId);
+    const record = id && (await this.statuses.find(id));
+    if (!record) throw new SessionNotFound(id ? 'unknown session' : 'no UUID');
+    if (record.clientId !== clientId) throw new SessionNotFound('another client');
+    return record;
   }
 }

@@ -1,13 +1,13 @@
-import { type Clock, InvalidRequest } from '#kernel';
-import type { StreamChanges } from '#event-store';
+import { type Clock, InvalidRequest, parseId, type SessionId } from '#kernel';
 
 import type { SessionStatus } from '../domain/session.js';
-import type { StatusView } from './get-session-status.js';
+import type { StatusChanges } from '../status/status-changes.js';
+import { staleAt, type StatusRecord } from '../status/status-record.js';
 
 const ORDER: Readonly<Record<SessionStatus, number>> = { PENDING: 0, SCANNED: 1, CONFIRMED: 2, COMPLETED: 3, CANCELLED: 3, EXPIRED: 3 };
 
-/** A deadline passes without an event, hence without a wake-up, so read again at this interval; milliseconds. */
-const REREAD_INTERVAL = 1_000;
+/** How often a waiting call looks at the clock, since a deadline passes without a wake-up, and, while wake-ups do not arrive, at the status; milliseconds. */
+const LOOK_INTERVAL = 1_000;
 
 export interface Wait {
   readonly sessionId: string;
@@ -22,20 +22,31 @@ export interface Wait {
 /** Long polling (specification/relying-party.md#long-polling): holds the answer until the status is later than `since`, terminal, or the time is up. */
 export class WaitForStatus {
   constructor(
-    private readonly changes: StreamChanges,
+    private readonly changes: StatusChanges,
     private readonly clock: Clock,
   ) {}
 
-  /** `read` answers the present status. Rejects as `read` does. */
-  async execute(read: () => Promise<StatusView>, { sessionId, milliseconds, since, signal }: Wait): Promise<StatusView> {
+  /** `read` answers the present status; while nothing happens it is called once. Rejects as `read` does. */
+  async execute(read: () => Promise<StatusRecord>, { sessionId, milliseconds, since, signal }: Wait): Promise<StatusRecord> {
+    const id = parseId<SessionId>(sessionId);
+    if (!id) return read();
     const until = this.clock.monotonic() + milliseconds;
-    let view = await read();
-    const rank = ORDER[since ?? view.status];
-    for (;;) {
-      const left = until - this.clock.monotonic();
-      if (ORDER[view.status] > rank || ORDER[view.status] === ORDER.COMPLETED || left <= 0 || signal.aborted) return view;
-      await this.changes.next(sessionId, Math.min(left, REREAD_INTERVAL), signal);
-      view = await read();
+    const watch = await this.changes.watch(id);
+    try {
+      let record = await read();
+      const rank = ORDER[since ?? record.status];
+      // A wake-up may be ahead of the reads of a stream: one more read follows it.
+      let isDoubtful = false;
+      for (;;) {
+        const left = until - this.clock.monotonic();
+        if (ORDER[record.status] > rank || ORDER[record.status] === ORDER.COMPLETED || left <= 0 || signal.aborted) return record;
+        const isWoken = await watch.next(Math.min(left, LOOK_INTERVAL), signal);
+        if (!isWoken && !isDoubtful && watch.isLive && this.clock.now() < staleAt(record)) continue;
+        record = await read();
+        isDoubtful = isWoken;
+      }
+    } finally {
+      watch.close();
     }
   }
 }

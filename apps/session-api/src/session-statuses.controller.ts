@@ -1,0 +1,28 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+
+import type { CloudEvent } from '#message-bus';
+import { MakeGoodStatus, type SessionFacts } from '#session';
+
+/** The events that change what a status endpoint shows. */
+const CHANGES = [
+  'session.created',
+  'session.handoff_claimed',
+  'session.login_superseded',
+  'session.scanned',
+  'session.confirmed',
+  'session.completed',
+  'session.cancelled',
+  'session.expired',
+];
+
+/** Writes to the status cache what a process that crashed, or lost the cache, has not written. */
+@Controller()
+export class SessionStatusesController {
+  constructor(private readonly makeGood: MakeGoodStatus) {}
+
+  @EventPattern<string[]>(CHANGES)
+  async changed(@Payload() { data, esrevision }: CloudEvent<SessionFacts>): Promise<void> {
+    await this.makeGood.execute({ sessionId: data.sessionId, revision: esrevision, at: data.at });
+  }
+}

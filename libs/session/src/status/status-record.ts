@@ -1,0 +1,38 @@
+import type { ClientId } from '#kernel';
+
+import { endOf, type HostedLogin, readableUntil, type SessionStatus, type StartedSession } from '../domain/session.js';
+
+/** What a status endpoint has to know of a session. Nothing of it is secret or personal. Times are epoch milliseconds. */
+export interface StatusRecord {
+  readonly clientId: ClientId;
+  readonly status: SessionStatus;
+  /** When the session ended; while it is open, when it ends unless something happens before. */
+  readonly endsAt: number;
+  /** From then on the session counts as unknown. */
+  readonly readableUntil: number;
+  readonly login?: HostedLogin;
+}
+
+export const statusRecord = (session: StartedSession): StatusRecord => ({
+  clientId: session.terms.clientId,
+  status: session.status,
+  endsAt: endOf(session),
+  readableUntil: readableUntil(session),
+  ...(session.login && { login: session.login }),
+});
+
+const isOpen = ({ status }: StatusRecord): boolean => status === 'PENDING' || status === 'SCANNED';
+
+/** From when on the record says nothing any more: time changes what it tells, which only the stream can record. */
+export const staleAt = (record: StatusRecord): number => (isOpen(record) ? record.endsAt : record.readableUntil);
+
+/** Whether a status endpoint may answer from both records alike. */
+export const isSame = (one: StatusRecord, other: StatusRecord): boolean =>
+  one.status === other.status &&
+  one.endsAt === other.endsAt &&
+  one.readableUntil === other.readableUntil &&
+  one.login?.eventId === other.login?.eventId &&
+  one.login?.superseded === other.login?.superseded;
+
+/** The deadline of a session that is open, epoch milliseconds. */
+export const deadlineOfRecord = (record: StatusRecord): number | undefined => (isOpen(record) ? record.endsAt : undefined);

@@ -1,0 +1,34 @@
+import type { Clock, SessionId } from '#kernel';
+
+import type { Sessions } from '../repositories/sessions.js';
+import type { StatusCache } from '../status/status-cache.js';
+import { statusRecord } from '../status/status-record.js';
+
+/** An event that changes what a status endpoint shows. */
+export interface StatusEvent {
+  readonly sessionId: SessionId;
+  readonly revision: number;
+  /** When it happened, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** For so long after an event someone may wait for it whom only a put would wake. Then a status that is not kept needs none: who asks reads the stream. Milliseconds. */
+const AWAITED = 60_000;
+
+/** Writes to the cache what the process that appended an event could not, for it crashed or lost the cache. */
+export class MakeGoodStatus {
+  constructor(
+    private readonly sessions: Sessions,
+    private readonly cache: StatusCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Costs one look at the cache when nothing is missing. May be repeated. Throws StatusCacheUnavailable and EventStoreUnavailable. */
+  async execute({ sessionId, revision, at }: StatusEvent): Promise<void> {
+    const cached = await this.cache.get(sessionId);
+    const isGood = cached ? cached.revision >= revision : this.clock.now() - at > AWAITED;
+    if (isGood) return;
+    const found = await this.sessions.findAt(sessionId);
+    if (found?.revision !== undefined) await this.cache.put(sessionId, { ...statusRecord(found.session), revision: found.revision });
+  }
+}
