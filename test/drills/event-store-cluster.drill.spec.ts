@@ -18,7 +18,7 @@ const WRITERS = 8;
 const BACK = 3_000;
 /** For how long the leader is frozen. Milliseconds. */
 const FREEZE = 30_000;
-/** For how long a pod stays ready without an answer of the store (specification/reliability.md#drill-24). Milliseconds. */
+/** For how long a pod stays ready while its calls to the store fail (specification/reliability.md#drill-24). Milliseconds. */
 const TOLERATED = 20_000;
 
 /** One store on three nodes, of which one leads: gRPC test servers, each a process of its own. */

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { sessionFixture } from '#platform/testing';
+import { type SessionFixture, sessionFixture } from '#platform/testing';
 import { LOGIN } from '#session/testing';
 
 import { createSessionApiApp } from '../src/app.js';
@@ -11,9 +11,9 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
-/** The session API on a store of its own. Calls come from the first client unless another is named. */
-export const sessionApiFixture = async () => {
-  const world = await sessionFixture();
+/** The session API, on a store of its own unless a world is given. Calls come from the first client unless another is named. */
+export const sessionApiFixture = async (given?: SessionFixture) => {
+  const world = given ?? (await sessionFixture());
   const app: NestFastifyApplication = await createSessionApiApp(world.platform);
 
   const call = async (

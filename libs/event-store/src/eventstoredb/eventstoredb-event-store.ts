@@ -218,9 +218,14 @@ export class EventStoreDbEventStore extends EventStore {
 
   async #read(stream: StreamName, options: Parameters<typeof readStream>[2], budget?: number): Promise<StreamRead> {
     this.#mustBeOpen();
-    const read = await readStream(this.#connection, stream, options, budget);
-    this.#health.readAnswered();
-    return read;
+    try {
+      const read = await readStream(this.#connection, stream, options, budget);
+      this.#health.readAnswered();
+      return read;
+    } catch (error) {
+      this.#health.readFailed();
+      throw error;
+    }
   }
 
   /** A deletion: done also when the stream is tombstoned. */

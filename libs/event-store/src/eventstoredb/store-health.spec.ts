@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { FixedClock } from '#kernel';
 
-import { StoreHealth, TOLERATED_SILENCE } from './store-health.js';
+import { StoreHealth, TOLERATED } from './store-health.js';
 
 const make = () => {
   const clock = new FixedClock();
@@ -12,6 +12,7 @@ const make = () => {
   const health: StoreHealth = new StoreHealth(clock, {
     read: async () => {
       counts.reads += 1;
+      if (!store.reads) health.readFailed();
       await answer(store.reads);
       health.readAnswered();
     },
@@ -59,11 +60,13 @@ describe('the health of the store', () => {
     expect(counts).toEqual({ reads: 12, appends: 0 });
   });
 
-  it('stays good for 20 s without an answer, is bad then, and good with the next answer', async () => {
+  it('stays good for 20 s from the first failure on, is bad then, and good with the next answer', async () => {
     const { clock, store, health, isReady } = make();
     health.readAnswered();
+    clock.advance(3_600_000); // an idle process that nobody has asked for an hour
     store.reads = false;
-    clock.advance(TOLERATED_SILENCE - 1);
+    expect(await isReady()).toBe(true);
+    clock.advance(TOLERATED - 1);
     expect(await isReady()).toBe(true);
     clock.advance(1);
     expect(await isReady()).toBe(false);

@@ -4,10 +4,10 @@ import type { Clock } from '#kernel';
 const FRESH = 5_000;
 
 /**
- * For so long after the last answer a process stays ready, in milliseconds: a cluster elects within 8 s, and takes writes within 3 s of that. A process that
+ * A process stays ready until its calls have failed for so long, in milliseconds: a cluster elects within 8 s, and takes writes within 3 s of that. A process that
  * is taken out during an election is missing when the store is back.
  */
-export const TOLERATED_SILENCE = 20_000;
+export const TOLERATED = 20_000;
 
 export interface Looks {
   /** Reads from the store, in a bounded time. */
@@ -19,6 +19,8 @@ export interface Looks {
 /** Whether the store is available, by the outcomes of the calls that the process makes for its requests. Only an idle process has to look. */
 export class StoreHealth {
   #lastAnswer: number | undefined;
+  /** When the first call failed since the last one that did not. */
+  #readsFailSince: number | undefined;
   #appendsFailSince: number | undefined;
   #looking: Promise<void> | undefined;
 
@@ -30,6 +32,12 @@ export class StoreHealth {
   /** The store has answered a read. */
   readAnswered(): void {
     this.#lastAnswer = this.clock.monotonic();
+    this.#readsFailSince = undefined;
+  }
+
+  /** The store has not answered a read in time. */
+  readFailed(): void {
+    this.#readsFailSince ??= this.clock.monotonic();
   }
 
   /** The store has decided an append, be it by a refusal. */
@@ -43,15 +51,14 @@ export class StoreHealth {
     this.#appendsFailSince ??= this.clock.monotonic();
   }
 
-  /** Rejects when the store has answered nothing, or decided no append, for {@link TOLERATED_SILENCE}, and does not now either. */
+  /** Rejects when reads or appends have failed for {@link TOLERATED} and do so now too, and before the first answer. */
   async check(): Promise<void> {
     const now = this.clock.monotonic();
-    if (this.#appendsFailSince !== undefined && now - this.#appendsFailSince >= TOLERATED_SILENCE) return this.#look(this.looks.append);
-    const silence = this.#lastAnswer === undefined ? Infinity : now - this.#lastAnswer;
-    if (silence < FRESH) return;
+    if (isOver(this.#appendsFailSince, now)) return this.#look(this.looks.append);
+    if (this.#lastAnswer !== undefined && now - this.#lastAnswer < FRESH) return;
     const looked = this.#look(this.looks.read);
-    if (silence >= TOLERATED_SILENCE) return looked;
-    looked.catch(() => undefined); // told by the next check
+    if (this.#lastAnswer === undefined || isOver(this.#readsFailSince, now)) return looked;
+    looked.catch(() => undefined); // it is noted as failed
   }
 
   #look(look: () => Promise<unknown>): Promise<void> {
@@ -61,3 +68,5 @@ export class StoreHealth {
     return this.#looking;
   }
 }
+
+const isOver = (since: number | undefined, now: number): boolean => since !== undefined && now - since >= TOLERATED;

@@ -1,4 +1,4 @@
-import { DomainError } from '#kernel';
+import { DomainError, ServiceUnavailable } from '#kernel';
 
 import { type StatusRecord, statusRecord } from '../status/status-record.js';
 import type { AuthorizeLogin } from './authorize-login.js';
@@ -16,7 +16,7 @@ export class GetLoginStatus {
     try {
       return (await this.glance.execute(cookie, sessionId)).session;
     } catch (refusal) {
-      if (!(refusal instanceof DomainError)) throw refusal;
+      if (!(refusal instanceof DomainError) || refusal instanceof ServiceUnavailable) throw refusal;
       return statusRecord((await this.authorizeLogin.execute(cookie, sessionId)).session);
     }
   }
