@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { NO_STREAM, streamName } from '#event-store';
 import type { FixedClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { sessionFixture, testPlatform } from '#platform/testing';
@@ -73,21 +74,21 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
     at.call('GET', `/session/${sessionId}/status`, undefined, { prefer: `wait=${seconds}` });
   /** What a process appends that ends before it has written the status. */
   const created = async (at: number): Promise<string> => {
-    const { clock, randomness } = one.platform;
+    const { clock, randomness, eventStore } = one.platform;
+    const { clientId } = one.client;
     const sessionId = randomness.uuid();
-    await one.append(sessionId, {
-      type: 'SessionCreated',
-      data: {
-        clientId: one.client.clientId,
-        signatureType: 'AUTHENTICATION',
-        redirectUri: LOGIN.redirect_uri,
-        codeChallenge: LOGIN.code_challenge,
-        pushStatus: 'NOT_REQUESTED',
-        sealed: one.seal(sessionId, {}),
-        at,
-        expiresAt: clock.now() + 120_000,
-      },
-    });
+    const data = {
+      clientId,
+      signatureType: 'AUTHENTICATION',
+      redirectUri: LOGIN.redirect_uri,
+      codeChallenge: LOGIN.code_challenge,
+      pushStatus: 'NOT_REQUESTED',
+      sealed: one.seal(sessionId, {}),
+      at,
+      expiresAt: clock.now() + 120_000,
+    };
+    const metadata = { v: 1, clientId, signatureType: 'AUTHENTICATION', status: 'PENDING' };
+    await eventStore.append(streamName('session', sessionId), NO_STREAM, [{ type: 'SessionCreated', data, metadata }]);
     return sessionId;
   };
 
