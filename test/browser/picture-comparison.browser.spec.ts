@@ -14,19 +14,19 @@ const picture = (black: number, shade = 0, side = SIDE): Buffer => {
 };
 
 describe('the comparison of pictures', () => {
-  it('finds no difference between equal pictures', () => {
-    expect(comparePictures(picture(300), picture(300)).changed).toBe(0);
+  it('finds no difference between equal pictures', async () => {
+    expect((await comparePictures(picture(300), picture(300))).changed).toBe(0);
   });
 
-  it('lets pass a shade that no eye sees', () => {
-    expect(comparePictures(picture(300, 0), picture(300, 6)).changed).toBe(0);
+  it('lets pass a shade that no eye sees', async () => {
+    expect((await comparePictures(picture(300, 0), picture(300, 6))).changed).toBe(0);
   });
 
-  it('finds a bar that became longer', () => {
-    expect(comparePictures(picture(300), picture(600)).changed).toBeGreaterThan(MOST_CHANGED);
+  it('finds a bar that became longer', async () => {
+    expect((await comparePictures(picture(300), picture(600))).changed).toBeGreaterThan(MOST_CHANGED);
   });
 
-  it('counts pictures of another size as wholly different', () => {
-    expect(comparePictures(picture(0), picture(0, 0, SIDE + 1)).changed).toBe(1);
+  it('counts pictures of another size as wholly different', async () => {
+    expect((await comparePictures(picture(0), picture(0, 0, SIDE + 1))).changed).toBe(1);
   });
 });

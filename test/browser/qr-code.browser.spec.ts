@@ -18,7 +18,7 @@ describe('the QR code', () => {
     const link = await demo.logInOnHostedPage();
     const read = await readQr(demo.at('qr'));
     expect(sessionIn(read)).toMatch(UUID);
-    expect(read).toBe(payloadOf(sessionIn(read), `${stage.addresses.login}/#${sessionIn(read)}`));
+    expect(read).toBe(payloadOf(sessionIn(read), `${stage.addresses.login}/#r`));
     expect(link).toBe(read);
   });
 

@@ -44,11 +44,11 @@ sandboxed('{app_scheme}://app/scan?sessionId=<session_id>&returnUrl=<url-encoded
     expectOk(await shop.token(await shop.redeemableCode(login), login.verifier));
   });
 
-  it('of the hosted page returns to {login_url}/#<sessionId>', async () => {
+  it('of the hosted page returns to {login_url}/#r, for the cookie knows the login', async () => {
     const browser = new Browser(service);
     const login = await shop.login({ hosted_page: true });
     await browser.claim(login.handoffToken);
-    expectOk(await scan(await newPhone('ok'), payload(login.sessionId, `${service.loginUrl}/#${login.sessionId}`)));
+    expectOk(await scan(await newPhone('ok'), payload(login.sessionId, `${service.loginUrl}/#r`)));
     expectOk(await browser.complete(login.sessionId));
   });
 

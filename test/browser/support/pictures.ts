@@ -56,21 +56,21 @@ export const pictureFaults = async (page: Page, screen: string, changing: readon
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     });
     const name = `${screen}-${viewport.width}-${colorScheme}`;
-    const fault = judge(name, await page.screenshot({ fullPage: true, scale: 'css' }));
+    const fault = await judge(name, await page.screenshot({ fullPage: true, scale: 'css' }));
     if (fault !== undefined) faults.push(fault);
   }
   await page.evaluate(() => void (document.adoptedStyleSheets = []));
   return faults;
 };
 
-const judge = (name: string, taken: Buffer): string | undefined => {
+const judge = async (name: string, taken: Buffer): Promise<string | undefined> => {
   const accepted = join(ACCEPTED, `${name}.png`);
   if (!existsSync(accepted)) {
     if (updates) return void keep(accepted, taken);
     keep(join(REFUSED, `${name}.png`), taken);
     return `${name}: there is no accepted picture; look at dist/pictures/${name}.png and run with UPDATE_PICTURES=1`;
   }
-  const { changed, marked } = comparePictures(readFileSync(accepted), taken);
+  const { changed, marked } = await comparePictures(readFileSync(accepted), taken);
   if (changed <= MOST_CHANGED) return undefined;
   if (updates) return void keep(accepted, taken);
   keep(join(REFUSED, `${name}.png`), taken);
@@ -78,7 +78,7 @@ const judge = (name: string, taken: Buffer): string | undefined => {
   return `${name}: ${(changed * 100).toFixed(2)} % of the picture changed; see dist/pictures/${name}.png`;
 };
 
-const keep = (path: string, picture: Buffer): void => {
+const keep = (path: string, picture: Uint8Array): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, picture);
 };

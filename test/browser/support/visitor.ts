@@ -9,6 +9,9 @@ export class Visitor {
   readonly faults: string[] = [];
   readonly requests: Request[] = [];
 
+  /** Origins that a page may ask. */
+  private readonly known = new Set<string>();
+
   private constructor(readonly context: BrowserContext) {}
 
   static async arrive(browser: Browser, options: BrowserContextOptions, addresses: readonly string[]): Promise<Visitor> {
@@ -17,7 +20,8 @@ export class Visitor {
     const visitor = new Visitor(context);
     await context.addInitScript(tellViolations);
     context.on('request', (request) => visitor.requests.push(request));
-    const known = new Set(addresses.map((address) => new URL(address).origin));
+    const { known } = visitor;
+    for (const address of addresses) visitor.allow(address);
     context.on('request', (request) => {
       const { origin, protocol } = new URL(request.url());
       if (/^https?:$/.test(protocol) && !known.has(origin)) visitor.faults.push(`asked a third party: ${origin}`);
@@ -27,6 +31,11 @@ export class Visitor {
     });
     context.on('weberror', (error) => visitor.faults.push(String(error.error().stack)));
     return visitor;
+  }
+
+  /** The origin is one of the test. */
+  allow(address: string): void {
+    this.known.add(new URL(address).origin);
   }
 
   /** A new window. */

@@ -1,4 +1,5 @@
 import { readEntry } from './address.js';
+import { RETURN_MARK } from './qr-picture.js';
 
 const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
 const entry = (rest: string) => readEntry(new URL(`https://login.example/login/${rest}`));
@@ -9,7 +10,11 @@ describe('the address of the hosted page', () => {
   });
 
   it('carries the session when the app returns', () => {
-    expect(entry(`#${SESSION}`)).toEqual({ sessionId: SESSION });
+    expect(entry(`#${SESSION}`)).toEqual({ returned: true, sessionId: SESSION });
+  });
+
+  it('says that the app has returned', () => {
+    expect(entry(RETURN_MARK)).toEqual({ returned: true });
   });
 
   it('prefers the token to the session', () => {

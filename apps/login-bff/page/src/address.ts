@@ -2,10 +2,12 @@ import type { Entry } from './login-flow.js';
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The part of the address that the page reads: `?t=<handoffToken>`, or `#<sessionId>` when the app returns. */
+/** The part of the address that the page reads: `?t=<handoffToken>`, or the sign that the app has returned (`#r`, or `#<sessionId>` in codes of older pages). */
 export const readEntry = (address: URL): Entry => {
   const handoffToken = address.searchParams.get('t');
   if (handoffToken !== null && handoffToken !== '') return { handoffToken };
+  // RETURN_MARK of qr-picture.ts; this file shares nothing with the rest of the page, so that it runs before anything is fetched.
+  if (address.hash === '#r') return { returned: true };
   const fragment = address.hash.slice(1);
-  return SESSION_ID.test(fragment) ? { sessionId: fragment.toLowerCase() } : {};
+  return SESSION_ID.test(fragment) ? { returned: true, sessionId: fragment.toLowerCase() } : {};
 };

@@ -1,22 +1,30 @@
 import { sentence } from '#web-page/browser';
 import { END_TEXTS } from './end-texts.js';
-import type { LoginState } from './login-state.js';
+import type { End, Login, LoginState } from './login-state.js';
 import type { Messages } from './messages/messages.js';
+
+/** The sentence of an end, which for a signature may be another one. */
+export const endText = (end: End, login: Login | undefined): keyof Messages =>
+  (login?.signatureType === 'SIGNING' ? END_TEXTS[end].signing : undefined) ?? END_TEXTS[end].text;
 
 /** The text that a screen reader speaks for the state. */
 export const announcementOf = (state: LoginState, texts: Messages): string => {
-  const name = 'login' in state ? (state.login?.relyingPartyName ?? texts.someService) : texts.someService;
+  const login = 'login' in state ? state.login : undefined;
+  const name = login?.relyingPartyName ?? texts.someService;
+  const signing = login?.signatureType === 'SIGNING';
   switch (state.kind) {
     case 'STARTING':
       return texts.starting;
     case 'WAITING':
-      return texts.scan;
+      return state.login.pushStatus === 'DISPATCHED' ? texts.pushed : texts.scan;
     case 'SCANNED':
-      return `${texts.scanned} ${sentence(texts.scannedDetail, { name })}`;
+      return `${signing ? texts.scannedSign : texts.scanned} ${sentence(texts.scannedDetail, { name })}`;
     case 'COMPLETING':
     case 'REDIRECTING':
-      return texts.completing;
+      return signing ? texts.completingSign : texts.completing;
+    case 'CANCELLED':
+      return '';
     case 'ENDED':
-      return `${texts[END_TEXTS[state.end].title]}. ${sentence(texts[END_TEXTS[state.end].text], { name })}`;
+      return `${texts[END_TEXTS[state.end].title]}. ${sentence(texts[endText(state.end, login)], { name })}`;
   }
 };

@@ -1,14 +1,25 @@
 import type { End } from './login-state.js';
 import type { Messages } from './messages/messages.js';
+import type { Picture } from './end-picture.js';
 
-/** The text of the page at each end, and whether it offers the way back. */
-export const END_TEXTS: Readonly<Record<End, { readonly title: keyof Messages; readonly text: keyof Messages; readonly back: boolean }>> = {
-  DECLINED: { title: 'declinedTitle', text: 'declined', back: true },
-  EXPIRED: { title: 'expiredTitle', text: 'expired', back: true },
-  CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', back: false },
-  OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', back: false },
-  INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', back: true },
-  ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', back: true },
-  NOTHING_TO_DO: { title: 'nothingTitle', text: 'nothing', back: false },
-  FAILED: { title: 'failedTitle', text: 'failed', back: true },
+interface EndTexts {
+  readonly title: keyof Messages;
+  readonly text: keyof Messages;
+  /** Instead of the text, for a signature. */
+  readonly signing?: keyof Messages;
+  readonly picture: Picture;
+}
+
+/** The texts and the picture of each end. */
+export const END_TEXTS: Readonly<Record<End, EndTexts>> = {
+  DECLINED: { title: 'declinedTitle', text: 'declined', signing: 'declinedSign', picture: 'CROSS' },
+  WITHDRAWN: { title: 'withdrawnTitle', text: 'withdrawn', picture: 'BACK' },
+  SIGNING_FAILED: { title: 'signFailedTitle', text: 'signFailed', picture: 'DOCUMENT' },
+  EXPIRED: { title: 'expiredTitle', text: 'expired', picture: 'CLOCK' },
+  CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', picture: 'WINDOWS' },
+  OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', picture: 'WINDOWS' },
+  INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', picture: 'LINK' },
+  ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', picture: 'TICK' },
+  NOTHING_TO_DO: { title: 'nothingTitle', text: 'nothing', picture: 'PHONE' },
+  FAILED: { title: 'failedTitle', text: 'failed', picture: 'CROSS' },
 };

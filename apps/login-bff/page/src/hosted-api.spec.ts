@@ -14,10 +14,19 @@ const apiAnswering = (...answers: readonly (() => Response)[]) => {
 };
 const json = (status: number, body: object) => () => new Response(JSON.stringify(body), { status });
 
+const DETAILS = {
+  sessionId: SESSION,
+  relyingPartyName: 'A',
+  status: 'PENDING',
+  signatureType: 'AUTHENTICATION',
+  pushStatus: 'NOT_REQUESTED',
+  expiresAt: 1,
+};
+
 describe('the hosted-page endpoints', () => {
   it('are called with the login header and the cookie', async () => {
-    const { api, sent } = apiAnswering(json(200, { sessionId: SESSION, relyingPartyName: 'A', expiresAt: 1 }));
-    expect(await api.claim('T')).toEqual({ kind: 'OK', body: { sessionId: SESSION, relyingPartyName: 'A', expiresAt: 1 } });
+    const { api, sent } = apiAnswering(json(200, DETAILS));
+    expect(await api.claim('T')).toEqual({ kind: 'OK', body: DETAILS });
     expect(sent[0]?.url).toBe('https://api.example/login-ui/v1/session/claim');
     expect(sent[0]?.init).toMatchObject({ method: 'POST', credentials: 'include', redirect: 'error', body: '{"handoffToken":"T"}' });
     expect(sent[0]?.init.headers).toMatchObject({ 'X-Service-Login': '1', 'content-type': 'application/json' });

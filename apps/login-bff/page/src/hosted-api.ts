@@ -3,12 +3,27 @@ import { readReply, type Reply, type ServerClock } from '#web-page/browser';
 /** The statuses of specification/sessions.md#statuses. */
 export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
 
-export interface Claim {
+/** What the page may know of its login (specification/login-ui.md#get-session). */
+export interface LoginDetails {
   readonly sessionId: string;
   readonly relyingPartyName: string;
+  readonly status: SessionStatus;
   /** Epoch seconds. */
-  readonly expiresAt: number;
+  readonly expiresAt?: number;
+  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
+  readonly pushStatus: PushStatus;
+  readonly relyingPartyDomain?: string;
+  readonly relyingPartyUrl?: string;
+  /** Path below {login_url}. */
+  readonly relyingPartyLogo?: string;
+  readonly signedDataName?: string;
+  readonly signedDataHash?: string;
+  readonly signedDataSize?: number;
+  readonly reason?: CancelReason;
 }
+
+export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
+export type CancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
 
 export interface StatusAnswer {
   readonly status: SessionStatus;
@@ -21,7 +36,7 @@ export interface StatusAnswer {
 const WAIT_SECONDS = 20;
 const GRACE_MS = 10_000;
 
-/** The three hosted-page endpoints. The HttpOnly cookie authorizes the calls; this page never sees it. */
+/** The hosted-page endpoints. The HttpOnly cookie authorizes the calls; this page never sees it. */
 export class HostedApi {
   constructor(
     private readonly baseUrl: string,
@@ -29,20 +44,36 @@ export class HostedApi {
     private readonly send: typeof fetch = (input, init) => fetch(input, init),
   ) {}
 
-  claim(handoffToken: string): Promise<Reply<Claim>> {
-    const body = JSON.stringify({ handoffToken });
-    return this.call('claim', { method: 'POST', headers: { 'content-type': 'application/json' }, body }, readClaim);
+  /** Answers everything that the first scene shows, so that no second request comes before the code. */
+  claim(handoffToken: string): Promise<Reply<LoginDetails>> {
+    const headers = { 'content-type': 'application/json', prefer: 'return=representation' };
+    return this.call('/claim', { method: 'POST', headers, body: JSON.stringify({ handoffToken }) }, readDetails);
+  }
+
+  /** The login of the cookie. */
+  describe(): Promise<Reply<LoginDetails>> {
+    return this.call('', { method: 'GET' }, readDetails);
+  }
+
+  /** Withdraws the request. */
+  withdraw(sessionId: string): Promise<Reply<true>> {
+    return this.call(`?sessionId=${encodeURIComponent(sessionId)}`, { method: 'DELETE' }, () => true);
+  }
+
+  /** Sends the request to the phone once more. */
+  pushAgain(sessionId: string): Promise<Reply<PushStatus>> {
+    return this.call(`/push?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST' }, ({ pushStatus }) => oneOf(PUSH_STATUSES, pushStatus));
   }
 
   /** @param since hold the answer until the status is later than this (specification/relying-party.md#long-polling); left out: answer now */
   status(sessionId: string, since?: SessionStatus): Promise<Reply<StatusAnswer>> {
-    const query = `status?sessionId=${encodeURIComponent(sessionId)}`;
+    const query = `/status?sessionId=${encodeURIComponent(sessionId)}`;
     if (since === undefined) return this.call(query, { method: 'GET' }, readStatus);
     return this.call(`${query}&since=${since}`, { method: 'GET', headers: { prefer: `wait=${WAIT_SECONDS}` } }, readStatus);
   }
 
   complete(sessionId: string): Promise<Reply<string>> {
-    return this.call(`completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST' }, readRedirect);
+    return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST' }, readRedirect);
   }
 
   private async call<Body>(
@@ -51,7 +82,7 @@ export class HostedApi {
     read: (body: Readonly<Record<string, unknown>>) => Body | undefined,
   ): Promise<Reply<Body>> {
     try {
-      const response = await this.send(`${this.baseUrl}/login-ui/v1/session/${path}`, {
+      const response = await this.send(`${this.baseUrl}/login-ui/v1/session${path}`, {
         ...init,
         headers: { ...init.headers, 'X-Service-Login': '1' },
         credentials: 'include',
@@ -67,15 +98,38 @@ export class HostedApi {
   }
 }
 
-const readClaim = ({ sessionId, relyingPartyName, expiresAt }: Readonly<Record<string, unknown>>): Claim | undefined =>
-  typeof sessionId === 'string' && typeof relyingPartyName === 'string' && typeof expiresAt === 'number'
-    ? { sessionId, relyingPartyName, expiresAt }
-    : undefined;
+const PUSH_STATUSES: readonly PushStatus[] = ['NOT_REQUESTED', 'DISPATCHED', 'NO_DEVICE'];
+const REASONS: readonly CancelReason[] = ['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'];
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined => values.find((known) => known === value);
+
+/** Leaves out what is missing or of another type. */
+const texts = <Name extends string>(body: Readonly<Record<string, unknown>>, ...names: readonly Name[]): Partial<Record<Name, string>> =>
+  Object.fromEntries(names.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : []))) as Partial<Record<Name, string>>;
+
+const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | undefined => {
+  const { sessionId, relyingPartyName, expiresAt, signedDataSize } = body;
+  const status = oneOf(STATUSES, body['status']);
+  if (typeof sessionId !== 'string' || typeof relyingPartyName !== 'string' || status === undefined) return undefined;
+  const reason = oneOf(REASONS, body['reason']);
+  return {
+    sessionId,
+    relyingPartyName,
+    status,
+    signatureType: body['signatureType'] === 'SIGNING' ? 'SIGNING' : 'AUTHENTICATION',
+    pushStatus: oneOf(PUSH_STATUSES, body['pushStatus']) ?? 'NOT_REQUESTED',
+    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash'),
+    ...(isWebAddress(body['relyingPartyUrl']) && { relyingPartyUrl: body['relyingPartyUrl'] }),
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(typeof signedDataSize === 'number' && { signedDataSize }),
+    ...(reason && { reason }),
+  };
+};
 
 const STATUSES: readonly SessionStatus[] = ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'];
 
 const readStatus = (body: Readonly<Record<string, unknown>>): StatusAnswer | undefined => {
-  const status = STATUSES.find((known) => known === body['status']);
+  const status = oneOf(STATUSES, body['status']);
   if (status === undefined) return undefined;
   const { expiresAt, qrPayload } = body;
   return {
@@ -86,5 +140,6 @@ const readStatus = (body: Readonly<Record<string, unknown>>): StatusAnswer | und
 };
 
 /** Registered addresses are https, or http on loopback; anything else is not followed. */
-const readRedirect = ({ redirect }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof redirect === 'string' && /^https?:\/\//i.test(redirect) && URL.canParse(redirect) ? redirect : undefined;
+const isWebAddress = (text: unknown): text is string => typeof text === 'string' && /^https?:\/\//i.test(text) && URL.canParse(text);
+
+const readRedirect = ({ redirect }: Readonly<Record<string, unknown>>): string | undefined => (isWebAddress(redirect) ? redirect : undefined);

@@ -1,10 +1,18 @@
 import type { Reply } from '#web-page/browser';
-import type { Claim, SessionStatus, StatusAnswer } from './hosted-api.js';
+import type { LoginDetails, PushStatus, SessionStatus, StatusAnswer } from './hosted-api.js';
 import { type Entry, LoginFlow, type LoginStorage, type LoginView } from './login-flow.js';
-import type { Login } from './login-state.js';
+import type { CancelReason } from './hosted-api.js';
+import type { Login, LoginState } from './login-state.js';
 
 const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
-const CLAIM: Claim = { sessionId: SESSION, relyingPartyName: 'Harbour Bank', expiresAt: 120 };
+const CLAIM: LoginDetails = {
+  sessionId: SESSION,
+  relyingPartyName: 'Harbour Bank',
+  status: 'PENDING',
+  expiresAt: 120,
+  signatureType: 'AUTHENTICATION',
+  pushStatus: 'NOT_REQUESTED',
+};
 const UNREACHABLE = { kind: 'UNREACHABLE' } as const;
 
 const ok = <Body>(body: Body): Reply<Body> => ({ kind: 'OK', body });
@@ -12,10 +20,15 @@ const refused = (status: number, errorCode: string): Reply<never> => ({ kind: 'R
 const status = (value: SessionStatus, more: Partial<StatusAnswer> = {}): Reply<StatusAnswer> => ok({ status: value, ...more });
 
 interface Script {
-  readonly claim?: readonly Reply<Claim>[];
+  readonly claim?: readonly Reply<LoginDetails>[];
+  readonly describe?: readonly Reply<LoginDetails>[];
+  readonly withdraw?: Reply<true>;
+  readonly pushAgain?: Reply<PushStatus>;
   readonly status?: readonly Reply<StatusAnswer>[];
   readonly complete?: readonly Reply<string>[];
   readonly remembered?: Login;
+  /** The person cancels when this state is shown. */
+  readonly cancelAt?: LoginState['kind'];
   /** How long each status answer takes. */
   readonly heldMs?: number;
 }
@@ -36,7 +49,8 @@ const play = async (entry: Entry, script: Script) => {
     keep: (login) => (kept = login),
     forget: () => (kept = undefined),
   };
-  const flow = new LoginFlow({
+  let cancelled: Promise<boolean> | undefined;
+  const flow: LoginFlow = new LoginFlow({
     api: {
       claim: (token) => (calls.push(`claim ${token}`), next(script.claim, 'claim')),
       status: (sessionId, since) => {
@@ -45,15 +59,22 @@ const play = async (entry: Entry, script: Script) => {
         return next(script.status, 'status');
       },
       complete: () => (calls.push('complete'), next(script.complete, 'complete')),
+      describe: () => (calls.push('describe'), next(script.describe, 'describe')),
+      withdraw: () => (calls.push('withdraw'), next(script.withdraw && [script.withdraw], 'withdraw')),
+      pushAgain: () => (calls.push('pushAgain'), next(script.pushAgain && [script.pushAgain], 'pushAgain')),
     },
     storage,
     pause: (milliseconds) => (pauses.push(milliseconds), Promise.resolve()),
     now: () => now,
     pollMs: 2000,
-    onChange: (view) => views.push(view),
+    onChange: (view) => {
+      views.push(view);
+      if (view.state.kind === script.cancelAt) cancelled = flow.cancel();
+    },
   });
-  const state = await flow.run(entry);
-  return { state, calls, pauses, views, kinds: views.map(({ state: { kind } }) => kind), kept };
+  await flow.run(entry);
+  const state = views.at(-1)?.state;
+  return { state, cancelled: await cancelled, calls, pauses, views, kinds: views.map(({ state: { kind } }) => kind), kept };
 };
 
 const TOKEN: Entry = { handoffToken: 'T' };
@@ -77,7 +98,8 @@ describe('a hosted login', () => {
   });
 
   it('stores the session for a reload and removes it at the end', async () => {
-    const waiting = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('CANCELLED')] });
+    const describe = [ok({ ...CLAIM, status: 'CANCELLED', reason: 'DECLINED' } as const)];
+    const waiting = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('SCANNED'), status('CANCELLED')], describe });
     expect(waiting.state).toMatchObject({ kind: 'ENDED', end: 'DECLINED' });
     expect(waiting.kept).toBeUndefined();
   });
@@ -134,24 +156,24 @@ describe('a hosted login without a network', () => {
 
 describe('a reopened hosted page', () => {
   it('continues the login of this tab by its cookie', async () => {
-    const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('CANCELLED')] });
+    const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('EXPIRED')] });
     expect(played.calls[0]).toBe('status now');
     expect(played.views[0]?.state).toMatchObject({ kind: 'SCANNED', login: { relyingPartyName: 'Harbour Bank' } });
   });
 
   it('continues the session that the app returned with', async () => {
-    const played = await play({ sessionId: SESSION }, { status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
+    const played = await play({ returned: true }, { describe: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
     expect(played.kinds).toEqual(['COMPLETING', 'REDIRECTING']);
   });
 
   it('does not show the name of one login with another', async () => {
-    const other = { ...CLAIM, sessionId: 'other' };
-    const played = await play({ sessionId: SESSION }, { remembered: other, status: [status('EXPIRED')] });
-    expect(played.state).toEqual({ kind: 'ENDED', end: 'EXPIRED', login: { sessionId: SESSION } });
+    const other = { ...CLAIM, sessionId: 'other', relyingPartyName: 'Other' };
+    const played = await play({ returned: true, sessionId: SESSION }, { remembered: other, describe: [ok(CLAIM)], status: [status('EXPIRED')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'EXPIRED', login: { sessionId: SESSION, relyingPartyName: 'Harbour Bank' } });
   });
 
   it('sends the user to the browser that holds the login', async () => {
-    const played = await play({ sessionId: SESSION }, { status: [refused(401, 'no_login_cookie')] });
+    const played = await play({ returned: true }, { describe: [refused(401, 'no_login_cookie')] });
     expect(played.state).toMatchObject({ end: 'OTHER_BROWSER' });
   });
 
@@ -162,6 +184,44 @@ describe('a reopened hosted page', () => {
   });
 });
 
+describe('a cancelled hosted login', () => {
+  it.each(['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'] satisfies CancelReason[])('asks the service why: %s', async (reason) => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('CANCELLED')],
+      describe: [ok({ ...CLAIM, status: 'CANCELLED', reason })],
+    });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: reason });
+  });
+
+  it('says that it was declined when the service does not tell', async () => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('CANCELLED')], describe: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'DECLINED' });
+  });
+});
+
+describe('Cancel', () => {
+  it('withdraws the request and ends the page, whatever a status call answers afterwards', async () => {
+    const script = { claim: [ok(CLAIM)], withdraw: ok(true as const), status: [status('PENDING'), status('PENDING')], cancelAt: 'WAITING' } as const;
+    const played = await play(TOKEN, script);
+    expect(played.cancelled).toBe(true);
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'WITHDRAWN' });
+    expect(played.kept).toBeUndefined();
+  });
+
+  it('lets a login go on that was confirmed meanwhile', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      withdraw: refused(409, 'session_not_cancellable'),
+      status: [status('SCANNED'), status('CONFIRMED')],
+      complete: [ok('https://rp.example/')],
+      cancelAt: 'SCANNED',
+    });
+    expect(played.cancelled).toBe(false);
+    expect(played.state).toMatchObject({ kind: 'REDIRECTING' });
+  });
+});
+
 describe('a hosted login ends', () => {
   it.each([
     [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
@@ -169,7 +229,6 @@ describe('a hosted login ends', () => {
     [refused(404, 'session_not_found'), 'EXPIRED'],
     [refused(403, 'login_header_required'), 'FAILED'],
     [status('EXPIRED'), 'EXPIRED'],
-    [status('CANCELLED'), 'DECLINED'],
   ] as const)('when the status answers %j: %s', async (answer, end) => {
     expect((await play(TOKEN, { claim: [ok(CLAIM)], status: [answer] })).state).toMatchObject({ kind: 'ENDED', end });
   });

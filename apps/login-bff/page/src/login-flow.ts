@@ -1,6 +1,6 @@
 import { type Reply, retryDelayMs } from '#web-page/browser';
-import type { HostedApi, SessionStatus, StatusAnswer } from './hosted-api.js';
-import { afterClaim, afterCompletion, afterStatus, type AnsweredReply, type Login, type LoginState } from './login-state.js';
+import type { HostedApi, PushStatus, SessionStatus, StatusAnswer } from './hosted-api.js';
+import { afterCancel, afterClaim, afterCompletion, afterStatus, type AnsweredReply, type Login, loginOf, type LoginState } from './login-state.js';
 
 /** Keeps the shown login over a reload of this tab: never the token, never the cookie. */
 export interface LoginStorage {
@@ -15,7 +15,7 @@ export interface LoginView {
 }
 
 export interface LoginFlowParts {
-  readonly api: Pick<HostedApi, 'claim' | 'status' | 'complete'>;
+  readonly api: Pick<HostedApi, 'claim' | 'describe' | 'status' | 'complete' | 'withdraw' | 'pushAgain'>;
   readonly storage: LoginStorage;
   /** Waits. May return early when the network is back. */
   readonly pause: (milliseconds: number) => Promise<void>;
@@ -25,9 +25,10 @@ export interface LoginFlowParts {
   readonly onChange: (view: LoginView) => void;
 }
 
-/** How this page was opened: by the relying party with a token, or by the app on return with the session's id. */
+/** How this page was opened: by the relying party with a token, or by the app on return. */
 export interface Entry {
   readonly handoffToken?: string;
+  readonly returned?: boolean;
   readonly sessionId?: string;
 }
 
@@ -56,11 +57,41 @@ export class LoginFlow {
     if (entry.handoffToken !== undefined) return this.claim(entry.handoffToken);
     const remembered = this.parts.storage.recall();
     const sessionId = entry.sessionId ?? remembered?.sessionId;
-    if (sessionId === undefined) {
-      this.show({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
-      return undefined;
-    }
-    return remembered?.sessionId === sessionId ? remembered : { sessionId };
+    if (sessionId !== undefined && remembered?.sessionId === sessionId) return remembered;
+    return this.resume(entry);
+  }
+
+  /** The app opened a page that remembers nothing: the cookie knows the login, if this is the browser that began it. */
+  private async resume(entry: Entry): Promise<Login | undefined> {
+    const { returned = false, sessionId } = entry;
+    if (!returned) return this.nothing('NOTHING_TO_DO');
+    const reply = await this.repeatUntilAnswered(() => this.parts.api.describe());
+    if (reply.kind === 'REFUSED') return this.nothing(reply.errorCode === 'session_superseded' ? 'CONTINUED_ELSEWHERE' : 'OTHER_BROWSER');
+    return sessionId === undefined || sessionId === reply.body.sessionId ? loginOf(reply.body) : this.nothing('CONTINUED_ELSEWHERE');
+  }
+
+  private nothing(end: 'NOTHING_TO_DO' | 'OTHER_BROWSER' | 'CONTINUED_ELSEWHERE'): undefined {
+    this.show({ kind: 'ENDED', end });
+    return undefined;
+  }
+
+  /** Withdraws the request. Answers whether it did: a login that was confirmed meanwhile goes on. */
+  async cancel(): Promise<boolean> {
+    const { login } = this;
+    if (login === undefined) return false;
+    const reply = await this.repeatUntilAnswered(() => this.parts.api.withdraw(login.sessionId));
+    if (reply.kind !== 'OK' || this.over) return false;
+    this.show({ kind: 'ENDED', end: 'WITHDRAWN', login });
+    this.parts.storage.forget();
+    return true;
+  }
+
+  /** Sends the request to the phone once more. Undefined when the service refuses: too often, or too late. */
+  async pushAgain(): Promise<PushStatus | undefined> {
+    const { login } = this;
+    if (login === undefined) return undefined;
+    const reply = await this.parts.api.pushAgain(login.sessionId);
+    return reply.kind === 'OK' ? reply.body : undefined;
   }
 
   private async claim(handoffToken: string): Promise<Login | undefined> {
@@ -82,7 +113,9 @@ export class LoginFlow {
       const calledAt = this.parts.now();
       const reply = await this.ask(login, since);
       const state = afterStatus(this.login ?? login, reply, this.claimedHere);
-      this.show(state);
+      if (this.over) return;
+      if (state.kind !== 'CANCELLED') this.show(state);
+      if (state.kind === 'CANCELLED') return this.findReason(state.login);
       if (state.kind === 'COMPLETING') return this.complete(state.login);
       if (reply.kind === 'REFUSED' || state.kind === 'ENDED') return;
 
@@ -98,6 +131,11 @@ export class LoginFlow {
   private ask({ sessionId }: Login, since: SessionStatus | undefined): Promise<AnsweredReply<StatusAnswer>> {
     // After a failure ask for an answer at once: during a held one the page would keep saying "no connection".
     return this.repeatUntilAnswered((again) => this.parts.api.status(sessionId, again ? undefined : since));
+  }
+
+  private async findReason(login: Login): Promise<void> {
+    const reply = await this.repeatUntilAnswered(() => this.parts.api.describe());
+    this.show(afterCancel(login, reply.kind === 'OK' ? reply.body.reason : undefined));
   }
 
   private async complete(login: Login): Promise<void> {
@@ -118,6 +156,11 @@ export class LoginFlow {
       if (!this.view.offline) this.publish({ ...this.view, offline: true });
       await this.parts.pause(retryDelayMs(this.failures, reply.retryAfterMs));
     }
+  }
+
+  /** The end is shown, for instance since the person cancelled while a status call was held. */
+  private get over(): boolean {
+    return this.view.state.kind === 'ENDED';
   }
 
   private get login(): Login | undefined {

@@ -1,17 +1,16 @@
 import type { Reply } from '#web-page/browser';
-import type { Claim, StatusAnswer } from './hosted-api.js';
+import type { CancelReason, LoginDetails, StatusAnswer } from './hosted-api.js';
 
-/** The one login this page shows. The name is unknown when the app reopened the page. */
-export interface Login {
-  readonly sessionId: string;
-  readonly relyingPartyName?: string;
-  /** Epoch seconds. */
-  readonly expiresAt?: number;
-}
+/** The one login this page shows. Little is known of it when an older page, or another one, kept it. */
+export type Login = Pick<LoginDetails, 'sessionId'> & Partial<Omit<LoginDetails, 'sessionId' | 'status' | 'reason'>>;
 
 /** Why the wait is over. */
 export type End =
   | 'DECLINED'
+  /** Cancelled on this page, or by the relying party. */
+  | 'WITHDRAWN'
+  /** The PIN was right, but no container could be built. */
+  | 'SIGNING_FAILED'
   | 'EXPIRED'
   /** Another login was started in this browser, or another window finished this one. */
   | 'CONTINUED_ELSEWHERE'
@@ -29,13 +28,17 @@ export type LoginState =
   | { readonly kind: 'SCANNED'; readonly login: Login }
   | { readonly kind: 'COMPLETING'; readonly login: Login }
   | { readonly kind: 'REDIRECTING'; readonly login: Login; readonly redirect: string }
+  /** Over; the reason is not known yet. */
+  | { readonly kind: 'CANCELLED'; readonly login: Login }
   | { readonly kind: 'ENDED'; readonly end: End; readonly login?: Login };
 
 /** A reply other than UNREACHABLE, which changes no state. */
 export type AnsweredReply<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
 
-export const afterClaim = (reply: AnsweredReply<Claim>): LoginState => {
-  if (reply.kind === 'OK') return { kind: 'WAITING', login: reply.body };
+export const loginOf = ({ status: _, reason: __, ...login }: LoginDetails): Login => login;
+
+export const afterClaim = (reply: AnsweredReply<LoginDetails>): LoginState => {
+  if (reply.kind === 'OK') return { kind: 'WAITING', login: loginOf(reply.body) };
   return { kind: 'ENDED', end: reply.errorCode === 'invalid_handoff' ? 'INVALID_HANDOFF' : 'FAILED' };
 };
 
@@ -54,11 +57,14 @@ export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, cl
     case 'COMPLETED':
       return { kind: 'COMPLETING', login: known };
     case 'CANCELLED':
-      return { kind: 'ENDED', end: 'DECLINED', login };
+      return { kind: 'CANCELLED', login };
     case 'EXPIRED':
       return { kind: 'ENDED', end: 'EXPIRED', login };
   }
 };
+
+/** Nobody is told more than that it was declined where the reason is not known. */
+export const afterCancel = (login: Login, reason: CancelReason = 'DECLINED'): LoginState => ({ kind: 'ENDED', end: reason, login });
 
 export const afterCompletion = (login: Login, reply: AnsweredReply<string>, claimedHere: boolean): LoginState => {
   if (reply.kind === 'OK') return { kind: 'REDIRECTING', login, redirect: reply.body };

@@ -28,13 +28,6 @@ export const tabStorage = (): LoginStorage => ({
   },
 });
 
-const readLogin = (json: unknown): Login | undefined => {
-  if (typeof json !== 'object' || json === null || !('sessionId' in json)) return undefined;
-  const { sessionId, relyingPartyName, expiresAt } = json as Readonly<Record<string, unknown>>;
-  if (typeof sessionId !== 'string') return undefined;
-  return {
-    sessionId,
-    ...(typeof relyingPartyName === 'string' ? { relyingPartyName } : {}),
-    ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
-  };
-};
+/** This page alone writes to the storage of its tab, so the shape is the one it wrote; an older page may have written less. */
+const readLogin = (json: unknown): Login | undefined =>
+  typeof json === 'object' && json !== null && 'sessionId' in json && typeof json.sessionId === 'string' ? (json as Login) : undefined;

@@ -1,15 +1,24 @@
 import { clockText, currentLanguage, el, foreignName, type Language, languageSwitch, mark, secondsLeft, sentenceNodes } from '#web-page/browser';
+import { announcementOf, endText } from './announcement.js';
+import { picture } from './end-picture.js';
 import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { type Messages, MESSAGES } from './messages/messages.js';
-import { announcementOf } from './announcement.js';
-import { type PhoneAddresses, WaitingScene } from './waiting-scene.js';
+import { progress } from './progress.js';
+import { type PushActions, pushScene } from './push-scene.js';
+import { relyingPartyLine } from './relying-party-line.js';
+import { documentOf, type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
 export interface PageSettings extends PhoneAddresses {
   /** Epoch milliseconds of the service. */
   readonly now: () => number;
-  readonly goBack: () => void;
+  /** Whether there is somewhere to go: a page before this one, or the address of the relying party. */
+  readonly canGoBack: (url: string | undefined) => boolean;
+  readonly goBack: (url: string | undefined) => void;
+  /** Withdraws the request; answers whether it did. */
+  readonly cancel: () => Promise<boolean>;
+  readonly pushAgain: PushActions['pushAgain'];
 }
 
 const HALF_MINUTE = 30;
@@ -25,6 +34,8 @@ export class LoginPage {
   private ticking: ReturnType<typeof setInterval> | undefined;
   private halfMinuteAnnounced = false;
   private waiting: WaitingScene | undefined;
+  /** The person asked for the code although the request was pushed; the text says why, where the push failed. */
+  private code: { readonly reason?: string } | undefined;
 
   private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
   private readonly forWhom = el('p', { class: 'for-whom', 'data-testid': 'relying-party' });
@@ -47,6 +58,7 @@ export class LoginPage {
     const { state } = view;
     if (state.kind === this.drawn && state.kind !== 'WAITING') return this.showConnection();
     const focusWasInside = this.scene.contains(document.activeElement);
+    if (state.kind === 'CANCELLED') return;
     if (state.kind === 'WAITING' && this.drawn === 'WAITING') this.waiting?.update(state);
     else this.drawScene();
     this.showConnection();
@@ -82,44 +94,83 @@ export class LoginPage {
     this.drawn = state.kind;
     const texts = this.messages;
     const end = state.kind === 'ENDED' ? END_TEXTS[state.end] : undefined;
-    this.heading.textContent = texts[end?.title ?? 'title'];
-    document.title = `${texts[end?.title ?? 'title']} · Countersign`;
+    const signing = 'login' in state && state.login?.signatureType === 'SIGNING';
+    this.heading.textContent = texts[end?.title ?? (signing ? 'titleSign' : 'title')];
+    document.title = `${this.heading.textContent} · Countersign`;
     document.documentElement.dataset['state'] = state.kind === 'ENDED' ? state.end : state.kind;
     this.showRelyingParty(state);
+    this.waiting?.leave();
+    this.waiting = undefined;
     this.scene.replaceChildren(...this.sceneOf(state));
+    (this.waiting as WaitingScene | undefined)?.fit();
   }
 
   private showRelyingParty(state: LoginState): void {
-    const name = 'login' in state ? state.login?.relyingPartyName : undefined;
-    this.forWhom.hidden = name === undefined;
-    this.forWhom.replaceChildren(sentenceNodes(this.messages.for, { name: foreignName(name ?? '') }));
+    const login = 'login' in state ? state.login : undefined;
+    this.forWhom.hidden = login?.relyingPartyName === undefined;
+    this.forWhom.replaceChildren(...(login ? relyingPartyLine(login, this.messages, this.settings.loginUrl) : []));
   }
 
   private sceneOf(state: LoginState): readonly Node[] {
     const texts = this.messages;
     switch (state.kind) {
       case 'STARTING':
-        return [el('p', { class: 'status', 'data-testid': 'status' }, texts.starting)];
+      case 'CANCELLED':
+        return [el('p', { class: 'status', 'data-testid': 'status' }, texts.starting), el('div', { class: 'qr-skeleton', 'aria-hidden': 'true' })];
       case 'WAITING':
-        this.waiting = new WaitingScene(texts, this.settings);
-        return [...this.waiting.draw(state), this.countdown(state.login)];
+        return [...this.waitingScene(state), this.foot(state.login)];
       case 'SCANNED':
-        return [
-          el('div', { class: 'pulse', 'aria-hidden': 'true' }, mark()),
-          el('p', { class: 'status', 'data-testid': 'status' }, texts.scanned),
-          el('p', { class: 'detail' }, sentenceNodes(texts.scannedDetail, { name: this.nameOf(state.login) })),
-          this.countdown(state.login),
-        ];
+        return [...this.phoneHasIt(state.login, false), this.foot(state.login)];
       case 'COMPLETING':
       case 'REDIRECTING':
-        return [
-          el('div', { class: 'pulse done', 'aria-hidden': 'true' }, mark()),
-          el('p', { class: 'status', 'data-testid': 'status' }, texts.completing),
-          el('p', { class: 'detail' }, sentenceNodes(texts.completingDetail, { name: this.nameOf(state.login) })),
-        ];
+        return this.phoneHasIt(state.login, true);
       case 'ENDED':
         return this.ended(state.end, state.login);
     }
+  }
+
+  private waitingScene(state: Extract<LoginState, { kind: 'WAITING' }>): readonly Node[] {
+    const pushed = state.login.pushStatus === 'DISPATCHED' && this.code === undefined;
+    document.documentElement.dataset['way'] = pushed ? 'PUSH' : 'CODE';
+    if (pushed) {
+      const showCode = (reason?: string): void => {
+        this.code = reason === undefined ? {} : { reason };
+        this.redraw();
+        this.heading.focus();
+      };
+      return pushScene(this.messages, { pushAgain: this.settings.pushAgain, showCode });
+    }
+    this.waiting = new WaitingScene(this.messages, this.settings, this.language);
+    return this.waiting.draw(state, this.code?.reason);
+  }
+
+  private phoneHasIt(login: Login, confirmed: boolean): readonly Node[] {
+    const texts = this.messages;
+    const signing = login.signatureType === 'SIGNING';
+    const [status, detail] = confirmed
+      ? [signing ? texts.completingSign : texts.completing, texts.completingDetail]
+      : [signing ? texts.scannedSign : texts.scanned, texts.scannedDetail];
+    const document = confirmed ? undefined : documentOf(login, texts, this.language);
+    return [
+      progress(texts, { signing, confirmed }),
+      el('div', { class: confirmed ? 'pulse done' : 'emblem busy', 'aria-hidden': 'true' }, confirmed ? mark() : picture('PHONE')),
+      el('p', { class: 'status', 'data-testid': 'status' }, status),
+      el('p', { class: 'detail' }, sentenceNodes(detail, { name: this.nameOf(login) })),
+      ...(document ? [document] : []),
+    ];
+  }
+
+  /** The time that is left, and the way out. */
+  private foot(login: Login): HTMLElement {
+    const cancel = el('button', { class: 'button quiet', type: 'button', 'data-testid': 'cancel' }, this.messages.cancel);
+    cancel.addEventListener('click', () => {
+      cancel.disabled = true;
+      void this.settings.cancel().then((cancelled) => {
+        if (cancelled) this.settings.goBack(login.relyingPartyUrl);
+        else cancel.disabled = false;
+      });
+    });
+    return el('div', { class: 'foot' }, this.countdown(login), cancel);
   }
 
   private countdown({ expiresAt }: Login): HTMLElement {
@@ -145,16 +196,22 @@ export class LoginPage {
 
   private ended(end: End, login: Login | undefined): readonly Node[] {
     const texts = this.messages;
-    const text = el('p', { class: 'detail', 'data-testid': 'status' }, sentenceNodes(texts[END_TEXTS[end].text], { name: this.nameOf(login) }));
-    if (!END_TEXTS[end].back) return [text];
-    const close = el('p', { class: 'detail', hidden: true }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
-    const goBack = (): void => {
-      this.settings.goBack();
-      // This still runs, so there was no page to go back to.
-      setTimeout(() => (close.hidden = false), 600);
-    };
-    const label = el('span', {}, sentenceNodes(texts.back, { name: this.nameOf(login) }));
-    return [text, el('button', { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' }, label), close];
+    const name = { name: this.nameOf(login) };
+    const close = el('p', { class: 'detail', 'data-testid': 'close' }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
+    const url = login?.relyingPartyUrl;
+    const goBack = (): void => this.settings.goBack(url);
+    const way = this.settings.canGoBack(url)
+      ? el(
+          'button',
+          { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' },
+          el('span', {}, sentenceNodes(texts.back, { name: this.nameOf(login) })),
+        )
+      : close;
+    return [
+      el('div', { class: 'emblem' }, picture(END_TEXTS[end].picture)),
+      el('p', { class: 'detail', 'data-testid': 'status' }, sentenceNodes(texts[endText(end, login)], name)),
+      way,
+    ];
   }
 
   private nameOf(login: Login | undefined): Node | string {

@@ -4,6 +4,25 @@ import { type Entry, LoginFlow } from './login-flow.js';
 import { tabStorage } from './login-storage.js';
 import { LoginPage } from './login-view.js';
 
+/** How long the page before this one may take to come, in milliseconds. */
+const BACK_MS = 600;
+
+/**
+ * Goes back to the relying party. The page before this one in the tab is where the person comes from, with everything that they had typed there;
+ * where there is none, the start page of the relying party's domain, as the service gave it.
+ */
+const leave = (url: string | undefined): void => {
+  if (history.length <= 1) {
+    if (url !== undefined) location.assign(url);
+    return;
+  }
+  const stillHere = setTimeout(() => {
+    if (url !== undefined) location.assign(url);
+  }, BACK_MS);
+  addEventListener('pagehide', () => clearTimeout(stillHere), { once: true });
+  history.back();
+};
+
 /** Builds the page for the address that it was opened with. */
 export const openLoginPage = (entry: Entry): void => {
   const config = pageConfig();
@@ -15,11 +34,12 @@ export const openLoginPage = (entry: Entry): void => {
     appScheme: configText(config, 'appScheme'),
     ...(typeof appUrl === 'string' ? { appUrl } : {}),
     now: () => clock.now(),
-    // The page knows no address of the relying party, and must not take one from the browser. The entry before this one
-    // in the tab's history is the page that sent the person here, with everything they had typed there.
-    goBack: () => history.back(),
+    canGoBack: (url) => url !== undefined || history.length > 1,
+    goBack: leave,
+    cancel: () => flow.cancel(),
+    pushAgain: () => flow.pushAgain(),
   });
-  const flow = new LoginFlow({
+  const flow: LoginFlow = new LoginFlow({
     api: new HostedApi(configText(config, 'baseUrl'), clock),
     storage: tabStorage(),
     pause: pauseUntilOnline,

@@ -1,9 +1,9 @@
 import { scanUri } from '#web-page/browser';
 import decodeQR from 'qr/decode.js';
-import { QUIET_ZONE, qrModules, qrPath } from './qr-picture.js';
+import { QUIET_ZONE, qrModules, qrPath, RETURN_MARK } from './qr-picture.js';
 
 const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
-const PAYLOAD = scanUri('countersign', SESSION, `https://login.example/login/#${SESSION}`);
+const PAYLOAD = scanUri('countersign', SESSION, `https://login.example.com/login/${RETURN_MARK}`);
 
 /** The picture's pixels as the path draws them, each module `scale` pixels wide. */
 const paint = (path: string, side: number, scale: number) => {
@@ -24,6 +24,14 @@ describe('the QR code', () => {
     const modules = qrModules(PAYLOAD);
     expect(decodeQR(paint(qrPath(modules), modules.length, 6))).toBe(PAYLOAD);
   });
+
+  it.each(['http://localhost:3000/login', 'https://login.example.com/login', 'https://login.harbour-bank.ee'])(
+    'has at most 41 modules for {login_url} %s',
+    (loginUrl) => {
+      const payload = scanUri('countersign', SESSION, `${loginUrl}/${RETURN_MARK}`);
+      expect(qrModules(payload).length - 2 * QUIET_ZONE).toBeLessThanOrEqual(41);
+    },
+  );
 
   it('has a quiet zone of four modules on every side', () => {
     const modules = qrModules(PAYLOAD);

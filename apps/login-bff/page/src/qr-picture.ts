@@ -1,12 +1,14 @@
 import { svgEl } from '#web-page/browser';
 import encodeQR from 'qr';
 
+/** The fragment of the address that the app opens. Short, since it is part of the QR code; the cookie knows the login. */
+export const RETURN_MARK = '#r';
+
 /** Modules of light around the code (ISO/IEC 18004, 6.3.8). */
 export const QUIET_ZONE = 4;
-const MODULE_PIXELS = 6;
 
-/** The code's modules, quiet zone included: level M, true is dark. */
-export const qrModules = (payload: string): readonly (readonly boolean[])[] => encodeQR(payload, 'raw', { ecc: 'medium', border: QUIET_ZONE });
+/** The code's modules, quiet zone included, true is dark. Level L: on a screen nothing is torn or dirty, and fewer modules are larger ones. */
+export const qrModules = (payload: string): readonly (readonly boolean[])[] => encodeQR(payload, 'raw', { ecc: 'low', border: QUIET_ZONE });
 
 /** One path of unit squares, runs of a row joined. */
 export const qrPath = (modules: readonly (readonly boolean[])[]): string =>
@@ -29,9 +31,6 @@ export const qrPicture = (payload: string, label: string): SVGElement => {
     {
       class: 'qr',
       viewBox: `0 0 ${side} ${side}`,
-      // Whole pixels per module where there is room, so that the squares are even on a screen of any density.
-      width: side * MODULE_PIXELS,
-      height: side * MODULE_PIXELS,
       role: 'img',
       'aria-label': label,
       'shape-rendering': 'crispEdges',

@@ -1,7 +1,9 @@
-import { el, scanUri, webPhoneLink } from '#web-page/browser';
-import type { LoginState } from './login-state.js';
+import { el, localeOf, scanUri, signedDocument, webPhoneLink } from '#web-page/browser';
+import type { Language } from '#web-page/browser';
+import type { Login, LoginState } from './login-state.js';
 import type { Messages } from './messages/messages.js';
-import { qrPicture } from './qr-picture.js';
+import { qrModules, qrPicture, RETURN_MARK } from './qr-picture.js';
+import { moduleSize } from './qr-size.js';
 
 export interface PhoneAddresses {
   readonly loginUrl: string;
@@ -12,37 +14,67 @@ export interface PhoneAddresses {
 
 type Waiting = Extract<LoginState, { kind: 'WAITING' }>;
 
+/** The document of a signature, as the phone shows it; nothing for a login. */
+export const documentOf = (login: Login, texts: Messages, language: Language): HTMLElement | undefined => {
+  const { signedDataName: name, signedDataHash: hash, signedDataSize: size } = login;
+  if (name === undefined || hash === undefined) return undefined;
+  const words = { document: texts.document, fingerprint: texts.fingerprint, fingerprintHint: texts.fingerprintHint };
+  return signedDocument({ name, hash, ...(size !== undefined && { size }) }, words, localeOf(language, navigator.languages));
+};
+
 /** Shows the ways to the phone: a code for the camera of another device, links for this one. */
 export class WaitingScene {
   private readonly openApp: HTMLAnchorElement;
   private readonly openWebPhone: HTMLAnchorElement;
   private readonly code = el('div', { class: 'qr-panel', 'data-testid': 'qr' });
   private payload = '';
+  private readonly fits = (): void => this.fit();
 
   constructor(
     private readonly texts: Messages,
     private readonly addresses: PhoneAddresses,
+    private readonly language: Language,
   ) {
     this.openApp = el('a', { class: 'button', 'data-testid': 'open-app' }, texts.openApp);
     this.openWebPhone = el('a', { class: 'button secondary', 'data-testid': 'open-web-phone' }, texts.openWebPhone);
   }
 
-  draw(state: Waiting): readonly Node[] {
+  draw(state: Waiting, notice?: string): readonly Node[] {
     const { texts } = this;
-    const steps = [texts.step1, texts.step2, texts.step3].map((step) => el('li', {}, step));
+    const signing = state.login.signatureType === 'SIGNING';
+    const steps = [texts.step1, texts.step2, signing ? texts.step3Sign : texts.step3].map((step) => el('li', {}, step));
     const buttons = el('div', { class: 'buttons' }, this.openApp, this.addresses.appUrl !== undefined && this.openWebPhone);
     this.update(state);
+    addEventListener('resize', this.fits);
     return [
       el('p', { class: 'status lead', 'data-testid': 'status' }, texts.scan),
+      ...(notice === undefined ? [] : [el('p', { class: 'banner', 'data-testid': 'notice' }, notice)]),
       el(
         'div',
         { class: 'ways' },
-        el('ol', { class: 'steps' }, ...steps),
+        el('div', { class: 'words' }, documentOf(state.login, texts, this.language), el('ol', { class: 'steps' }, ...steps)),
         el('section', { class: 'this-device', 'aria-label': texts.thisPhone }, el('p', {}, texts.thisPhone), buttons),
         el('p', { class: 'or' }, texts.or),
         this.code,
       ),
     ];
+  }
+
+  /** Runs when the nodes are in the page, whose room decides how large the code is. */
+  fit(): void {
+    const modules = qrModules(this.payload).length;
+    const picture = this.code.firstElementChild;
+    // What is drawn now must not hold the panel open.
+    picture?.setAttribute('width', '0');
+    const { paddingLeft, paddingRight } = getComputedStyle(this.code);
+    const width = this.code.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const size = moduleSize(modules, { width, windowHeight: innerHeight, pixelRatio: devicePixelRatio }) * modules;
+    picture?.setAttribute('width', String(size));
+    picture?.setAttribute('height', String(size));
+  }
+
+  leave(): void {
+    removeEventListener('resize', this.fits);
   }
 
   /** A rotating code: only the picture and the links change, so that the focus is not lost every second. */
@@ -53,10 +85,10 @@ export class WaitingScene {
     this.openApp.href = payload;
     if (this.addresses.appUrl !== undefined) this.openWebPhone.href = webPhoneLink(this.addresses.appUrl, payload);
     this.code.replaceChildren(qrPicture(payload, this.texts.qrLabel));
+    if (this.code.isConnected) this.fit();
   }
 
   private payloadOf(sessionId: string): string {
-    const returnUrl = `${this.addresses.loginUrl.replace(/\/+$/, '')}/#${sessionId}`;
-    return scanUri(this.addresses.appScheme, sessionId, returnUrl);
+    return scanUri(this.addresses.appScheme, sessionId, `${this.addresses.loginUrl.replace(/\/+$/, '')}/${RETURN_MARK}`);
   }
 }

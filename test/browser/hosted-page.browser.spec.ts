@@ -1,0 +1,246 @@
+import { describe, expect, it } from '@jest/globals';
+import { PNG } from 'pngjs';
+
+import { HASH } from '../support/index.js';
+import { accessibilityFaults, hostedLogin, Keyboard, readQr, shopOrigin, useStage } from './support/index.js';
+
+const stage = useStage('hosted-page');
+
+const BARE = ['320', '360', '640'].map(Number);
+
+describe('Cancel', () => {
+  it.each(['before the scan', 'after the scan'])('withdraws the request and goes back to the relying party (%s)', async (when) => {
+    const login = await hostedLogin(stage);
+    if (when === 'after the scan') {
+      await login.scan();
+      await login.state('SCANNED');
+    }
+    await login.at('cancel').click();
+    await login.page.waitForURL(`${await shopOrigin()}/`);
+    expect(await login.shop.statusOf(login.login, 'CANCELLED')).toBe('CANCELLED');
+    expect((await login.phone.confirm(login.login.sessionId)).status).toBe(410);
+  });
+
+  it('goes to the start page of the relying party where the browser has no page to go back to', async () => {
+    const login = await hostedLogin(stage);
+    const { handoffToken } = await login.shop.login({ redirect_uri: `${await shopOrigin()}/callback`, hosted_page: true });
+    const opens = login.page.context().waitForEvent('page');
+    await login.page.evaluate(
+      (address) => void open(address, '_blank', 'noopener'),
+      `${stage.addresses.login}/?t=${encodeURIComponent(handoffToken ?? '')}`,
+    );
+    const alone = await opens;
+    await alone.locator('html[data-state="WAITING"]').waitFor();
+    await alone.getByTestId('cancel').click();
+    await alone.waitForURL(`${await shopOrigin()}/`);
+  });
+});
+
+describe('the end of a request', () => {
+  it.each([
+    ['DECLINED', 'Not confirmed'],
+    ['WITHDRAWN', 'Cancelled'],
+    ['CONTINUED_ELSEWHERE', 'Continued elsewhere'],
+  ] as const)('has words, a picture and a way of its own: %s', async (end, title) => {
+    const visitor = await stage.visitor();
+    const login = await hostedLogin(stage, { visitor });
+    if (end === 'DECLINED') {
+      await login.scan();
+      await login.decline();
+    } else if (end === 'WITHDRAWN') await login.shop.cancel(login.login);
+    else await hostedLogin(stage, { visitor });
+    await login.state(end);
+    expect(await login.at('title').textContent()).toBe(title);
+    expect(await login.page.locator('.emblem .picture').count()).toBe(1);
+    await login.at('back').click();
+    await login.page.waitForURL(`${await shopOrigin()}/`);
+  });
+
+  it('says of a signature that nothing was signed', async () => {
+    const login = await hostedLogin(stage, { signing: true });
+    await login.scan();
+    await login.decline();
+    await login.state('DECLINED');
+    expect(await login.at('status').textContent()).toContain('Nothing was signed');
+  });
+});
+
+describe('a signature', () => {
+  it('names the document, its size and its fingerprint before and after the scan', async () => {
+    const login = await hostedLogin(stage, { signing: true });
+    expect(await login.at('title').textContent()).toBe('Sign with your phone');
+    for (const step of ['before', 'after']) {
+      if (step === 'after') {
+        await login.scan();
+        await login.state('SCANNED');
+      }
+      expect(await login.at('document-name').textContent()).toBe('Rental contract.pdf');
+      expect(await login.at('document-size').textContent()).toBe('142 kB');
+      expect((await login.at('document-hash').textContent())?.replaceAll(' ', '')).toBe(HASH);
+      expect(await login.at('document-hash').locator('strong').allTextContents()).toEqual([HASH.slice(0, 8), HASH.slice(-8)]);
+    }
+  });
+});
+
+describe('a scan', () => {
+  it('is a step on the way, which the page marks as the current one', async () => {
+    const login = await hostedLogin(stage);
+    await login.scan();
+    await login.state('SCANNED');
+    expect(await login.at('progress').locator('[aria-current="step"]').textContent()).toBe('Confirm on your phone');
+    expect(await login.page.locator('.pulse.done').count()).toBe(0);
+  });
+});
+
+describe('a pushed request', () => {
+  it('says that it is on the phone, sends it again, and shows the code on demand', async () => {
+    const login = await hostedLogin(stage, { push: true });
+    expect(await login.at('status').textContent()).toBe('We have sent a request to your phone.');
+    expect(await login.at('qr-code').count()).toBe(0);
+    await login.at('push-again').click();
+    await login.at('sent-again').filter({ hasText: 'Sent again.' }).waitFor();
+    await login.at('show-code').click();
+    expect(await readQr(login.at('qr'))).toContain(login.login.sessionId);
+  });
+
+  it('falls back to the code when it cannot be sent again', async () => {
+    const login = await hostedLogin(stage, { push: true });
+    await login.page.route('**/session/push?*', (route) => route.fulfill({ status: 200, json: { pushStatus: 'NO_DEVICE' } }));
+    await login.at('push-again').click();
+    await login.at('notice').waitFor();
+    await login.at('qr-code').waitFor();
+  });
+});
+
+describe('the relying party', () => {
+  it('is shown with its domain and its logo', async () => {
+    const login = await hostedLogin(stage);
+    expect(await login.at('domain').textContent()).toBe(new URL(await shopOrigin()).host);
+    expect(await login.at('logo').count()).toBe(0);
+    const png = new PNG({ width: 64, height: 64 });
+    png.data.fill(160);
+    await stage.staff.ask('PUT', `/clients/${login.shop.clientId}/logo`, { image: PNG.sync.write(png).toString('base64') });
+    const { handoffToken } = await login.shop.login({ redirect_uri: `${await shopOrigin()}/callback`, hosted_page: true });
+    await login.page.goto(`${stage.addresses.login}/?t=${encodeURIComponent(handoffToken ?? '')}`);
+    await login.at('logo').waitFor();
+    const drawn = () =>
+      login.at('logo').evaluate((image) => (image as HTMLImageElement).decode().then(() => (image as HTMLImageElement).naturalWidth));
+    expect(await drawn()).toBe(64);
+  });
+});
+
+describe('the app that returns', () => {
+  it('opens a page that goes on by its cookie, in a tab of its own', async () => {
+    const login = await hostedLogin(stage);
+    await login.page.goto('about:blank');
+    await login.scan();
+    const tab = await login.page.context().newPage();
+    await tab.goto(`${stage.addresses.login}/#r`);
+    await tab.locator('html[data-state="SCANNED"]').waitFor();
+    await login.confirm();
+    await tab.waitForURL(/\/callback\?code=/);
+  });
+
+  it('finds no login in another browser', async () => {
+    const other = await (await stage.visitor()).open(`${stage.addresses.login}/#r`);
+    await other.locator('html[data-state="OTHER_BROWSER"]').waitFor();
+  });
+});
+
+describe('the code', () => {
+  /** As a camera may see it. */
+  const VIEWS = {
+    blurred: 'filter: blur(2px)',
+    tilted: 'transform: perspective(900px) rotateY(28deg) rotateZ(9deg)',
+    small: 'transform: scale(0.34)',
+    'small, blurred and tilted': 'transform: perspective(1200px) rotateX(16deg) rotateZ(-6deg) scale(0.5); filter: blur(1px)',
+  };
+
+  it.each(Object.entries(VIEWS))('is read when it is %s', async (_, style) => {
+    const login = await hostedLogin(stage);
+    const picture = (await login.at('qr').screenshot()).toString('base64');
+    const sheet = await login.page.context().newPage();
+    await sheet.setContent(
+      `<body style="margin:0;background:#fff"><main style="display:grid;place-items:center;width:760px;height:760px"><img style="${style}" src="data:image/png;base64,${picture}"></main>`,
+    );
+    expect(await readQr(sheet.locator('main'))).toContain(login.login.sessionId);
+  });
+
+  it.each([
+    { width: 360, height: 780, deviceScaleFactor: 3 },
+    { width: 1280, height: 800, deviceScaleFactor: 1 },
+    { width: 1366, height: 700, deviceScaleFactor: 1.25 },
+  ])('has modules of whole pixels and at most 41 of them: %j', async ({ deviceScaleFactor, ...viewport }) => {
+    const login = await hostedLogin(stage, { visitor: await stage.visitor({ viewport, deviceScaleFactor }) });
+    const { modules, width } = await login.at('qr-code').evaluate((code) => ({
+      modules: Number(code.getAttribute('viewBox')?.split(' ')[2]),
+      width: Number(code.getAttribute('width')),
+    }));
+    expect(modules - 8).toBeLessThanOrEqual(41);
+    expect(((width / modules) * deviceScaleFactor) % 1).toBeCloseTo(0, 4);
+    expect(width).toBeGreaterThan(viewport.width < 400 ? 0.6 * viewport.width : 0.5 * viewport.height);
+    expect(width).toBeLessThanOrEqual(0.6 * viewport.height);
+  });
+});
+
+describe('every scene', () => {
+  it('is clean for axe, in every language at 320 pixels too, and has no broken word', async () => {
+    const faults: string[] = [];
+    const signing = await hostedLogin(stage, { signing: true });
+    faults.push(...(await accessibilityFaults(signing.page, 'signature')));
+    const pushed = await hostedLogin(stage, { push: true });
+    faults.push(...(await accessibilityFaults(pushed.page, 'pushed')));
+    await pushed.scan();
+    await pushed.state('SCANNED');
+    faults.push(...(await accessibilityFaults(pushed.page, 'scanned')));
+    await pushed.decline();
+    await pushed.state('DECLINED');
+    faults.push(...(await accessibilityFaults(pushed.page, 'declined')));
+    for (const language of ['et', 'de', 'ru', 'lv', 'lt', 'en']) {
+      await signing.at('language').selectOption(language);
+      for (const width of BARE) {
+        await signing.page.setViewportSize({ width, height: 700 });
+        const wide = await signing.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+        if (wide) faults.push(`signature, ${language}, ${width}: wider than the window`);
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('is read at 200 % zoom without scrolling sideways', async () => {
+    // WCAG 2.2, 1.4.4: a window of 1280 pixels at 200 % is one of 640 CSS pixels on twice as many device pixels.
+    const visitor = await stage.visitor({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
+    const { page } = await hostedLogin(stage, { signing: true, visitor });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  });
+
+  it('moves nothing where the person wants less motion', async () => {
+    const login = await hostedLogin(stage);
+    await login.scan();
+    await login.state('SCANNED');
+    expect(await login.page.evaluate(() => document.getAnimations().length)).toBe(0);
+  });
+
+  it('keeps code, current step and buttons apart in forced colours', async () => {
+    const visitor = await stage.visitor({ forcedColors: 'active' });
+    const login = await hostedLogin(stage, { visitor });
+    expect(await readQr(login.at('qr'))).toContain(login.login.sessionId);
+    await login.scan();
+    await login.state('SCANNED');
+    const [current, ahead] = await Promise.all(
+      ['.current', '.ahead'].map((step) => login.page.locator(`.progress ${step}`).evaluate((item) => getComputedStyle(item).borderTopColor)),
+    );
+    expect(current).not.toBe(ahead);
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const login = await hostedLogin(stage, { push: true });
+    const keys = new Keyboard(login.page);
+    await keys.activate('[data-testid="push-again"]');
+    await login.at('sent-again').filter({ hasText: 'Sent again.' }).waitFor();
+    await keys.activate('[data-testid="show-code"]');
+    await login.at('qr-code').waitFor();
+    await keys.activate('[data-testid="cancel"]', 'Space');
+    await login.page.waitForURL(`${await shopOrigin()}/`);
+  });
+});
