@@ -200,7 +200,11 @@ describe('every scene', () => {
       await signing.at('language').selectOption(language);
       for (const width of BARE) {
         await signing.page.setViewportSize({ width, height: 700 });
-        const wide = await signing.page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+        const wide = await signing.page.evaluate(async () => {
+          // The page hears of its new size before it draws.
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          return document.documentElement.scrollWidth > document.documentElement.clientWidth;
+        });
         if (wide) faults.push(`signature, ${language}, ${width}: wider than the window`);
       }
     }
