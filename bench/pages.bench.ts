@@ -10,7 +10,7 @@ const ROUNDS = 5;
 interface SlowPage {
   readonly name: string;
   readonly path: string;
-  /** Selector of what a person can act on. */
+  /** Selector of the elements that a person can act on. */
   readonly usable: string;
 }
 

@@ -13,7 +13,7 @@ const ASSETS = '**/phone/assets/**';
 const text = (page: Page, id: string): Promise<string | null> => page.locator(`#${id}`).textContent();
 
 describe('the first frame of the web phone', () => {
-  it('is the document alone: nothing else has arrived when it says what to do', async () => {
+  it('is the document alone: it tells the person what to do before anything else has arrived', async () => {
     const visitor = await stage.visitor({ serviceWorkers: 'block' });
     const page = await visitor.context.newPage();
     const responses: Response[] = [];
@@ -83,7 +83,7 @@ describe('on a slow network', () => {
 });
 
 describe('without an answer of the service', () => {
-  it('home says so, with bars in the place of what is unknown, and goes on by itself', async () => {
+  it('home says so, with bars in the place of unknown values, and continues by itself', async () => {
     const phone = await stage.phone({ visitor: await stage.visitor({ serviceWorkers: 'block' }) });
     let hold: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (hold = resolve));

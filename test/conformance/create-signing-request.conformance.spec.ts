@@ -97,7 +97,7 @@ describe('create-signing-request', () => {
     for (const changes of [{}, { subject_id: 'x' }]) expectError(await request(changes, elsewhere), 410, 'endpoint_retired');
   });
 
-  it('POST session with SIGNING goes on', async () => {
+  it('POST session with SIGNING still works', async () => {
     expectOk(await (await SigningClient.register(retired)).post());
   });
 });

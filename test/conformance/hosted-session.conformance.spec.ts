@@ -60,7 +60,7 @@ describe('GET session', () => {
     });
   });
 
-  it('tells neither who scanned nor what the client wrote for itself', async () => {
+  it('names neither the scanning person nor the texts of the client', async () => {
     const { browser, login } = await claimed({ title: 'A title for the phone alone' });
     await phone.scan(login.sessionId);
     const { text } = await browser.describe();
@@ -119,7 +119,7 @@ describe('DELETE session', () => {
     for (let times = 0; times < 2; times++) expect((await browser.withdraw(login.sessionId)).status).toBe(204);
   });
 
-  it('comes too late for a confirmed login, which goes on', async () => {
+  it('comes too late for a confirmed login, which continues', async () => {
     const { browser, login } = await claimed();
     await phone.scan(login.sessionId);
     await phone.confirm(login.sessionId);

@@ -201,7 +201,7 @@ describe('receivers of every kind', () => {
     ['429', 429],
     ['inside.drill.example', 'unreachable_address'],
     ['also-inside.drill.example', 'unreachable_address'],
-  ])('%s: what has to arrive was tried ten times, each no sooner than its wait', async (name, outcome) => {
+  ])('%s: a message that has to arrive was tried ten times, each no sooner than its wait', async (name, outcome) => {
     for (const delivery of await byName(name).deliveries()) {
       if (interactive(delivery)) {
         expect([delivery.state, outcomes(delivery)]).toEqual(['superseded', [outcome]]);

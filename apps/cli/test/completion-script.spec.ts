@@ -14,7 +14,7 @@ const offered = (...line: readonly string[]): readonly string[] => {
 };
 
 describe('the completion for bash', () => {
-  it('offers the commands, and what begins like the word', () => {
+  it('offers the commands, and the words that begin like the typed one', () => {
     expect(offered('')).toEqual(expect.arrayContaining(['clients', 'webhooks', 'completion', '--json']));
     expect(offered('cl')).toEqual(['clients']);
   });
@@ -25,7 +25,7 @@ describe('the completion for bash', () => {
     expect(offered('session', 'timeline', '00000000-0000-4000-8000-000000000000', '--w')).toEqual(['--watch']);
   });
 
-  it('runs nothing of what stands on the line', () => {
+  it('runs nothing that stands on the line', () => {
     expect(offered('$(exit 7)', 'cl')).toEqual(['clients']);
   });
 });

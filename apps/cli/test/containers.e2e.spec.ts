@@ -127,7 +127,7 @@ describe('verify', () => {
       expect((await cli('verify', container, '--trust', ...roots)).exitCode).toBe(5);
   });
 
-  it('does not guess whom to trust', async () => {
+  it('asks for a root certificate in place of guessing one', async () => {
     const keys = join(directory, 'keys/pki/root.pem');
     const aside = join(directory, 'root-aside.pem');
     await copyFile(keys, aside);

@@ -202,7 +202,7 @@ describe('the read model', () => {
     expect((await api.call('POST', '/projections/none/rebuild')).body.errorCode).toBe('not_found');
   });
 
-  it('answers 503 with Retry-After while its database is away, and clients go on', async () => {
+  it('answers 503 with Retry-After while its database is unavailable, and the clients still work', async () => {
     const id = await api.client({ name: 'One' });
     await api.platform.projections.close();
     const answer = await api.call('GET', '/clients');

@@ -134,7 +134,7 @@ describe('CommandHandler', () => {
     expect(await handler().handle(stream, count(20))).toMatchObject({ state: 20, revision: 1 });
   });
 
-  it('stores with each event what is known of the state right after it', async () => {
+  it('stores with each event the state right after it', async () => {
     const twice: typeof counter = { ...counter, decide: ({ by }) => [1, 2].map((times) => ({ type: 'Counted', data: { by: by * times } })) };
     const counters = new CommandHandler(store, twice, clock, { metadataOf: (total) => ({ v: 3, total }) });
     await counters.handle(stream, count(5));

@@ -26,7 +26,7 @@ export interface Loaded<State, Event extends DomainEvent> {
 export interface EventFormat<State, Event extends DomainEvent> {
   /** Brings a stored event of an older version into today's shape. Default: it has that shape. */
   readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
-  /** What is stored beside an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
+  /** The metadata of an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
   readonly metadataOf?: (state: State) => EventMetadata;
 }
 

@@ -20,7 +20,7 @@ export const NO_STREAM = 'no_stream';
 export type ExpectedRevision = number | typeof NO_STREAM;
 
 /**
- * The envelope of an event: what a consumer has to know beside its data, so that it never folds a stream to tell what one event meant. Writers of
+ * The envelope of an event: the facts that a consumer needs beside its data, so that it never folds a stream to learn what the event means. Writers of
  * one category may add members of their own; older readers ignore those that they do not know. Nothing secret or personal.
  */
 export type EventMetadata = JsonObject & {

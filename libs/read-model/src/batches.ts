@@ -42,7 +42,7 @@ export async function* batches(items: AsyncIterable<SubscriptionItem>, size: num
   }
 }
 
-/** A turn of the event loop: what has arrived by then belongs to the same batch. */
+/** A turn of the event loop: everything that arrived by then belongs to the same batch. */
 const pause = (): Promise<typeof PAUSE> => new Promise((resolve) => setImmediate(resolve, PAUSE));
 
 const batchOf = (events: readonly RecordedEvent[], caughtUp: boolean): Batch => ({ events, caughtUp, position: events.at(-1)?.position });

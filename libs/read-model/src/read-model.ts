@@ -8,7 +8,7 @@ import type { Projection } from './projection.js';
 import type { ProjectionState } from './projection-state.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
 
-/** Milliseconds between two looks, and how many looks a read waits for what it has to show. */
+/** Milliseconds between two looks, and how many looks a read waits for the events that it has to show. */
 const LOOK_EVERY = 20;
 const LOOKS = 100;
 /** How many of its own appends a process remembers until the read model shows them. */
@@ -55,7 +55,7 @@ export class ReadModel<Tables> {
       throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached the event yet`);
   }
 
-  /** What a read cannot wait for any longer is shown by a later one. */
+  /** An event for which a read cannot wait any longer is shown by a later read. */
   async #ownAppends(): Promise<void> {
     const appended = new Map(this.#appended);
     if (appended.size === 0) return;

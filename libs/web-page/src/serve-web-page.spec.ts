@@ -121,7 +121,7 @@ describe('the headers of a page', () => {
     ]);
   });
 
-  it('allow what the build wrote into the document by its digest, and what was written in later not', () => {
+  it('allow the inline content of the build by its digest, and refuse content that was added later', () => {
     const headers = securityHeaders({ baseUrl: 'https://api.example' });
     const built = allowingInline(headers, '<style>a{}</style><script>start()</script>')['content-security-policy'] ?? '';
     expect(built).toContain("script-src 'self' 'sha256-DIm7WJS6ZKDYe5qFLPy+h4JFI9Bol5QmYC57mt3Fb00='");

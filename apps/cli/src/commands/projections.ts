@@ -5,7 +5,7 @@ import { table } from '../table.js';
 
 const HELP = `
 A read model is a table in SQL that lists and look-ups are answered from. Rebuild one when the store was restored from a backup,
-or when you do not trust its rows: it is emptied and built anew from the store. Until it is complete, what is read from it is
+or when you do not trust its rows: it is emptied and built anew from the store. Until it is complete, a read of it is
 answered with 503. Logins go on.`;
 
 export const projectionCommands = (program: Command): void => {

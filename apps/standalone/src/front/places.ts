@@ -1,6 +1,6 @@
 import type { PlatformSettings } from '#config';
 
-/** What a welcome leads to, by address. */
+/** The addresses that a welcome leads to. */
 export interface Places {
   readonly demo?: string;
   readonly phone: string;

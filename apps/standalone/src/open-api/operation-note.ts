@@ -2,7 +2,7 @@ import type { ErrorCode } from '#http';
 
 import type { Fields } from './schema.js';
 
-/** What the OpenAPI document says of an operation beside what the code of its controller tells. */
+/** The parts of an operation in the OpenAPI document that the code of its controller does not contain. */
 export interface OperationNote {
   readonly summary: string;
   readonly description?: string;

@@ -15,7 +15,7 @@ export type CertificateEvent =
 /** The end of a certificate of which no end is recorded lies this long after its revocation, in milliseconds: no profile gives a person's certificate more than ten years. */
 const LONGEST_VALIDITY = 10 * 366 * 86_400_000;
 
-/** When nobody asks any more whether a revoked certificate is revoked, epoch milliseconds. */
+/** The time from which no verifier asks for the revocation any more, epoch milliseconds. */
 export const endOfRevocation = ({ at, notAfter }: { readonly at: number; readonly notAfter?: number }): number => notAfter ?? at + LONGEST_VALIDITY;
 
 /** The streams `certificate-*`: the state of a certificate by its serial number, for OCSP. Serials in lower-case hex. */

@@ -41,10 +41,10 @@ const INT8 = 20;
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary'): ((value: string) => unknown) =>
   oid === INT8 ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown);
 
-/** What the driver says of a lost connection and of time that ran out, in plain errors. */
+/** The driver's plain errors for a lost connection and a time-out. */
 const LOST = ['Connection terminated', 'Client has encountered a connection error', 'timeout exceeded when trying to connect', 'Query read timeout'];
 
-/** What the server answers has a code of five characters (SQLSTATE), and what the network answers the code of the system, such as ECONNREFUSED. */
+/** An error of the server has a code of five characters (SQLSTATE), an error of the network the code of the system, such as ECONNREFUSED. */
 const isDatabaseError = (error: unknown): boolean => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === 'string') return !code.startsWith('ERR_');

@@ -1,7 +1,7 @@
 import { type Reply, retryDelayMs } from '#web-page/browser';
 import type { DeviceStatus } from '../api/phone-api.js';
 
-/** What the home screen knows of this device. */
+/** The state of this device on the home screen. */
 export type DeviceCheck =
   | { readonly kind: 'CHECKING' }
   | { readonly kind: 'READY' }

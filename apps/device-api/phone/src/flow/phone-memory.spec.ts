@@ -18,7 +18,7 @@ describe('the memory of a phone', () => {
     expect(memory.requests.map(({ sessionId }) => sessionId)).toEqual(['12', '11', '10', '9', '8', '7', '6', '5', '4', '3']);
   });
 
-  it('keeps who asked, for what, when and how it ended, and nothing else', () => {
+  it('keeps the client, the request, the time and the end, and nothing else', () => {
     expect(remembered(EMPTY_MEMORY, request('1'), 'DECLINED', 7).requests).toEqual([
       { sessionId: '1', relyingPartyName: 'Party 1', signatureType: 'AUTHENTICATION', outcome: 'DECLINED', at: 7 },
     ]);

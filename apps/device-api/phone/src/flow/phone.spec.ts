@@ -208,7 +208,7 @@ describe('given a request', () => {
     expect(calls).toEqual([`scan true ${RETURN}`, `scan true ${RETURN}`]);
   });
 
-  it('remembers who asked and how it ended, and shows it at home', async () => {
+  it('remembers the client and the end of a request, and shows them at home', async () => {
     const { phone, last, memories } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok('CONFIRMED')] });
     await phone.confirm('2581');
     expect(memories.at(-1)).toEqual({ requests: [], pinAttemptsLeft: 2 });

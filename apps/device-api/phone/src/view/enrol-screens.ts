@@ -23,7 +23,7 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
   const faults = { CODE_REFUSED: texts.enrolCodeRefused, UNREACHABLE: texts.unreachable, FAILED: texts.enrolFailed };
   const faultText = fault(state.fault && faults[state.fault]);
   const label = el('label', { for: 'code' }, texts.enrolCode);
-  // Nobody reads or types the 76 characters that came with a link. They fold away until something is wrong with them.
+  // No person reads or types the 76 characters that came with a link. They fold away until something is wrong with them.
   const byLink = state.code !== '' && state.fault === undefined;
   const code = byLink
     ? [

@@ -34,7 +34,7 @@ export const fault = (text: string | undefined): HTMLElement | undefined =>
 /** A sentence about a relying party, with its name as a text node of its own. */
 export const about = (template: string, name: string): DocumentFragment => sentenceNodes(template, { name: foreignName(name) });
 
-/** Grey bars in the place of what is being fetched. */
+/** Grey bars in the place of values that are being fetched. */
 export const skeleton = (bars: number): HTMLElement =>
   el('div', { class: 'skeleton', 'aria-hidden': 'true', 'data-testid': 'skeleton' }, ...Array.from({ length: bars }, () => el('span')));
 

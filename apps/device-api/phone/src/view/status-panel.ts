@@ -15,7 +15,7 @@ const TITLES: Readonly<Record<DeviceCheck['kind'], keyof Messages>> = {
   OFFLINE: 'homeOffline',
 };
 
-/** Whose device this is, whether it is locked, and what is left of the PIN: all in one place. */
+/** The device's owner, its lock, and the PIN attempts left, in one place. */
 export const statusPanel = (screen: Screen, state: Home): readonly Node[] => {
   const { texts } = screen;
   const { check, device, memory } = state;
