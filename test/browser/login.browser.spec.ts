@@ -17,10 +17,10 @@ describe('a login on the hosted page', () => {
     expect(await demo.subjectId()).toMatch(UUID);
   });
 
-  it('names the relying party', async () => {
+  it('names the relying party and its address', async () => {
     const demo = await stage.demo(await stage.visitor());
     await demo.logInOnHostedPage();
-    expect(await demo.at('relying-party').textContent()).toBe('for Harbour Library');
+    expect(await demo.at('relying-party').textContent()).toBe(`for Harbour Library${new URL(stage.addresses.demo).host}`);
   });
 });
 

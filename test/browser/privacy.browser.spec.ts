@@ -119,7 +119,7 @@ describe('the web phone', () => {
     const phone = await stage.phone();
     expect(phone.page.url()).toBe(`${stage.addresses.phone}/`);
     expect((await addressesInHistory(phone.page)).filter((url) => url.includes('activate='))).toEqual([]);
-    expect(await phone.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).toBe('[{},{}]');
+    expect(await phone.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).toBe('[{"countersign.phone":"1"},{}]');
   });
 });
 

@@ -70,8 +70,9 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
     const { status, body } = await at.call('GET', `/session/${sessionId}/status`);
     return status === 200 ? body.status : body.errorCode;
   };
+  /** A poll that knows PENDING, so that a change that comes before its first look ends it too. */
   const waiting = (sessionId: string, seconds = 30, at = other) =>
-    at.call('GET', `/session/${sessionId}/status`, undefined, { prefer: `wait=${seconds}` });
+    at.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: `wait=${seconds}` });
   /** What a process appends that ends before it has written the status. */
   const created = async (at: number): Promise<string> => {
     const { clock, randomness, eventStore } = one.platform;
