@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import { type Answer, Browser, expectError, expectOk, RelyingParty, type Service, sharedService, Staff } from '../support/index.js';
+import { type Answer, Browser, exchange, expectError, expectOk, RelyingParty, type Service, sharedService, Staff } from '../support/index.js';
 
 let service: Service;
 let staff: Staff;
@@ -34,7 +34,11 @@ const toldToPage = async (): Promise<string | undefined> => {
   return expectOk(await browser.describe())['relyingPartyLogo'] as string | undefined;
 };
 
-const fetchLogo = (path: string): Promise<Answer> => service.send({ method: 'GET', path: `${new URL(service.loginUrl).pathname}/${path}` });
+/** From the page's own origin. */
+const fetchLogo = (path: string): Promise<Answer> => {
+  const { origin, pathname } = new URL(`${service.loginUrl}/${path}`.replace('//localhost', '//127.0.0.1'));
+  return exchange(origin, { method: 'GET', path: pathname });
+};
 
 describe('the logo of a client', () => {
   it('is served to the hosted page under an address that holds its hash', async () => {
