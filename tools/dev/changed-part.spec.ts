@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { partOf } from './changed-part.js';
+import { pageFoldersOf, partOf } from './changed-part.js';
 
 describe('a change of', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('a change of', () => {
   });
 
   it.each(['apps/login-bff/page/src/login-view.ts', 'apps/device-api/phone/index.html', 'libs/web-page/browser/stylesheet.ts'])(
-    '%s builds the pages',
+    '%s builds pages',
     (path) => {
       expect(partOf(path)).toBe('page');
     },
@@ -29,5 +29,15 @@ describe('a change of', () => {
     'libs/session/README.md',
   ])('%s builds nothing', (path) => {
     expect(partOf(path)).toBeUndefined();
+  });
+
+  it('one page builds this page alone', () => {
+    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'apps/login-bff/page/page.css', 'libs/kernel/src/ids.ts'])).toEqual([
+      'apps/login-bff/page',
+    ]);
+  });
+
+  it('what all pages share builds all of them', () => {
+    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/browser/stylesheet.ts'])).toEqual([]);
   });
 });

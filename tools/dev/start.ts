@@ -8,7 +8,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { partOf } from './changed-part.ts';
+import { pageFoldersOf, partOf } from './changed-part.ts';
 import { ServiceProcesses } from './service-processes.ts';
 import { transpile } from './transpile.ts';
 
@@ -23,7 +23,7 @@ const run = (command: string, ...parameters: string[]): boolean =>
   spawnSync(command, parameters, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 
 const buildServices = (): boolean => run('node', 'node_modules/typescript7/bin/tsc', '-p', 'apps/standalone/tsconfig.app.json', '--noCheck');
-const buildPages = (): boolean => run('node', 'tools/pages/build-pages.ts');
+const buildPages = (...folders: string[]): boolean => run('node', 'tools/pages/build-pages.ts', ...folders);
 
 if (!buildServices() || !buildPages()) process.exit(1);
 const processes = new ServiceProcesses(say);
@@ -53,7 +53,7 @@ const takeChanges = async (): Promise<void> => {
   changed.clear();
   if (paths.length === 0) return;
   say(`changed: ${paths.join(', ')}`);
-  const pagesAreBuilt = !paths.some((path) => partOf(path) === 'page') || buildPages();
+  const pagesAreBuilt = !paths.some((path) => partOf(path) === 'page') || buildPages(...pageFoldersOf(paths));
   const written = await Promise.all(paths.filter((path) => partOf(path) !== 'page').map(rebuild));
   if (!pagesAreBuilt || !written.every(Boolean)) return say('the build failed; the process from before keeps running');
   await processes.restart();

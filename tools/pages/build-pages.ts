@@ -1,6 +1,6 @@
 /**
  * Bundles the front ends into `dist/pages/<name>`: hashed asset names, relative addresses, nothing inline. A page whose HTML its
- * server writes (`served`) gets `assets.json` instead of `index.html`.
+ * server writes (`served`) gets `assets.json` instead of `index.html`. Builds the pages in the folders that are given as arguments, or all.
  */
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
@@ -171,7 +171,10 @@ const report = async ({ name, out }: BuiltPage): Promise<void> => {
   for (const { path, zipped } of sizes) print(`  ${path} ${kilobytes(zipped)}`);
 };
 
-for (const page of await Promise.all(PAGES.map(buildPage))) {
+const folders = process.argv.slice(2);
+const wanted = PAGES.filter(({ source }) => folders.length === 0 || folders.includes(source));
+
+for (const page of await Promise.all(wanted.map(buildPage))) {
   await report(page);
   await compress(page);
 }
