@@ -67,15 +67,17 @@ export default {
     },
     // Black-box tests over HTTP, of a process that the suite starts or of the service at BASE_URL.
     conformance,
-    // The same, and the browser tests of a login, on the distributed profile: one topology for all files (tools/distributed).
+    // The same on the distributed profile, one topology for all files (tools/distributed), and the browser tests of a login. Left out is what cannot
+    // differ there: what the text of a request alone decides, what time decides from stored events, and how pages look (CONTRIBUTING.md).
     {
       ...conformance,
       displayName: 'distributed',
       roots: ['<rootDir>/test/conformance', ...(hasBrowser ? ['<rootDir>/test/browser'] : [])],
       testMatch: [
         ...conformance.testMatch,
+        '!**/{create-signing-request,limits,post-session,properties,qr-payload,restart}.conformance.spec.ts',
         '**/*.distributed.spec.ts',
-        '**/test/browser/{login,states,cross-origin,privacy,qr-code}.browser.spec.ts',
+        '**/test/browser/{login,cross-origin}.browser.spec.ts',
       ],
       testEnvironment: `${JEST}/topology-environment.ts`,
       globalSetup: `${JEST}/start-topology.ts`,

@@ -57,12 +57,13 @@ const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()
 
 const round = (value: number): string => Math.round(value).toLocaleString('en');
 
-const machine = (): string => {
+/** What a result was measured on. */
+export const machine = (): string => {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`;
 };
 
-const versions = (): string => {
+export const versions = (): string => {
   const require = createRequire(import.meta.url);
   const versionOf = (name: string): string => (require(`${name}/package.json`) as { version: string }).version;
   return `Node ${process.versions.node}, SQLite ${process.versions['sqlite'] ?? '?'}, Fastify ${versionOf('fastify')}, Nest ${versionOf('@nestjs/core')}`;

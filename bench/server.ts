@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly flags?: readonly string[];
   /** Answers 200 once the server is ready. */
   readonly ready: string;
+  /** Milliseconds until then. Default: 30,000. */
+  readonly timeLimit?: number;
 }
 
 const TIME_LIMIT = 30_000;
@@ -24,14 +26,14 @@ export class Server {
     readonly url: string,
   ) {}
 
-  static async start({ main, env = {}, flags = [], ready }: ServerOptions): Promise<Server> {
+  static async start({ main, env = {}, flags = [], ready, timeLimit = TIME_LIMIT }: ServerOptions): Promise<Server> {
     const port = await reservePort();
     const child = spawn(process.execPath, [...flags, main], {
       env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new Server(child, `http://127.0.0.1:${port}`);
-    await server.#answers(ready);
+    await server.#answers(ready, timeLimit);
     return server;
   }
 
@@ -48,6 +50,16 @@ export class Server {
     }
   }
 
+  /** Bytes of memory that the process holds, or undefined where the system does not say. */
+  memory(): number | undefined {
+    try {
+      const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8')) ?? [];
+      return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+    } catch {
+      return undefined;
+    }
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null) return;
     const exited = once(this.child, 'exit');
@@ -55,13 +67,13 @@ export class Server {
     await exited;
   }
 
-  async #answers(path: string): Promise<void> {
-    for (const begin = performance.now(); performance.now() - begin < TIME_LIMIT; await pause(50)) {
+  async #answers(path: string, timeLimit: number): Promise<void> {
+    for (const begin = performance.now(); performance.now() - begin < timeLimit; await pause(50)) {
       if (this.child.exitCode !== null) throw new Error('the server ended before it was ready');
       const response = await fetch(this.url + path).catch(() => undefined);
       if (response?.ok) return;
     }
-    throw new Error(`the server was not ready within ${TIME_LIMIT} ms`);
+    throw new Error(`the server was not ready within ${timeLimit} ms`);
   }
 }
 

@@ -30,6 +30,17 @@ export class Staff {
     return new RelyingParty(this.server, clientId, clientSecret, REDIRECT_URI);
   }
 
+  /** A client of its own with an endpoint for all events. */
+  async newEndpoint(): Promise<void> {
+    const { clientId } = await this.#admin.post<{ clientId: string }>('/admin/v1/clients', {
+      name: `Benchmark ${randomBytes(6).toString('hex')}`,
+      redirect_uris: [REDIRECT_URI],
+      allowed_attributes: [],
+      allowed_predicates: [],
+    });
+    await this.#admin.post(`/admin/v1/clients/${clientId}/webhook-endpoints`, { url: 'https://bench.example/webhooks' });
+  }
+
   async newPhone(): Promise<Phone> {
     const { identityId } = await this.#admin.post<{ identityId: string }>('/admin/v1/identities', {
       given_name: 'Bench',

@@ -8,6 +8,7 @@ import { SqliteEventStore } from '#event-store';
 import { runAgain, type JobQueue } from '#job-queue';
 import { type Clock, type RingKey, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#message-bus';
+import { projectionsInMemory } from '#read-model/testing';
 import { relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#relying-party';
 import type { SessionFacts } from '#session';
 import { type Log, Metrics, SilentLog } from '#telemetry';
@@ -46,8 +47,10 @@ export class WebhookStage {
     const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
     const [clock, randomness, log, metrics] = [new SystemClock(), new SystemRandomness(), new SilentLog(), new Metrics()];
     const key: RingKey = { id: 'bench', key: new Secret(randomness.bytes(32)) };
+    const eventStore = new SqliteEventStore({ path: join(directory, 'events.db'), clock });
     const parts = {
-      eventStore: new SqliteEventStore({ path: join(directory, 'events.db'), clock }),
+      eventStore,
+      projections: projectionsInMemory(eventStore),
       jobQueue: await openQueue({ clock, log, metrics, directory }),
       clock,
       randomness,
@@ -97,6 +100,7 @@ export class WebhookStage {
     }
     await this.parts.jobQueue.close();
     this.dispatch.close();
+    await this.parts.projections.close();
     await this.parts.eventStore.close();
     await rm(this.directory, { recursive: true });
   }

@@ -5,6 +5,7 @@ import {
   expectError,
   expectOk,
   HASH,
+  LIFETIMES,
   NAME,
   SigningClient,
   nowInSeconds,
@@ -13,7 +14,6 @@ import {
   RelyingParty,
   type Service,
   sharedService,
-  SHIFTED_LIFETIMES,
   Staff,
   type TimeMachine,
   timeMachine,
@@ -141,9 +141,9 @@ describe('time', () => {
     expectError(await elsewhere.client.status(signing), 404, 'session_not_found');
   });
 
-  after(SHIFTED_LIFETIMES.session + 1, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
+  after(LIFETIMES.session + 1, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
     for (const signing of [await elsewhere.begin(), await elsewhere.scanned(another)]) {
-      await time.pass(SHIFTED_LIFETIMES.session + 1);
+      await time.pass(LIFETIMES.session + 1);
       expect(await elsewhere.client.statusOf(signing, 'EXPIRED')).toBe('EXPIRED');
       expectError(await elsewhere.client.result(signing), 409, 'not_signed');
       expectError(await another.confirm(signing.sessionId), 410, 'session_expired');

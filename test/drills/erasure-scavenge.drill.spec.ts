@@ -5,7 +5,8 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { GrpcTestServer } from '../../tools/distributed/event-store-server.ts';
+import { SpawnedCluster } from '#event-store/testing';
+
 import { expectError, expectOk, NO_GIVEN_ENGINES, runDirectory, SigningClient, StandaloneService, Staff } from '../support/index.js';
 import { eventsLeadingTo, streamsNaming, untilLast, type UsedPerson, useEverything } from './support/erased-person.js';
 import { GRPC_TEST_SERVER, StoredData } from './support/stored-data.js';
@@ -17,21 +18,29 @@ const RESULT_RETENTION = 1800;
 /** The longest step of the clock. The certificate of a phone ends after two years. */
 const YEAR = 366 * 86_400;
 
-/** The gRPC test server, which scavenges as an EventStoreDB was measured to. The server judges ages by a clock of its own, so no event expires here: removed streams are tombstoned. */
-const directory = join(runDirectory(), 'erasure-scavenge.engines');
 const metricsFile = join(runDirectory(), 'erasure-scavenge.prom');
-const server = new GrpcTestServer(directory);
 
+/**
+ * Three gRPC test servers with files of their own, of which each scavenges for itself, as an EventStoreDB was measured to. They judge ages by a clock of
+ * their own, so no event expires here: removed streams are tombstoned.
+ */
+let cluster: SpawnedCluster;
 let service: StandaloneService;
 let staff: Staff;
+/** Of each node, the leader first. */
+let disks: readonly StoredData[];
+/** The leader's. */
 let disk: StoredData;
 let erased: UsedPerson;
 let other: UsedPerson;
 
 beforeAll(async () => {
-  await server.start();
-  service = await StandaloneService.start('erasure-scavenge', { ...NO_GIVEN_ENGINES, ESDB_URL: server.url });
-  disk = new StoredData(join(directory, 'grpc-test-server'), join(service.dataDirectory, 'keys'), GRPC_TEST_SERVER);
+  cluster = await SpawnedCluster.start();
+  service = await StandaloneService.start('erasure-scavenge', { ...NO_GIVEN_ENGINES, ESDB_URL: cluster.connectionString });
+  const leader = await cluster.leader();
+  const keys = join(service.dataDirectory, 'keys');
+  disks = [leader, ...cluster.except(leader)].map(({ folder }) => new StoredData(folder, keys, GRPC_TEST_SERVER));
+  disk = disks[0]!;
   staff = new Staff(service);
   erased = await useEverything(service, disk);
   other = await useEverything(service, disk);
@@ -39,19 +48,19 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  await server.stop();
+  await cluster[Symbol.asyncDispose]();
 });
 
 const pass = async (seconds: number): Promise<void> => {
   expectOk(await service.send({ method: 'POST', path: '/sandbox/v1/clock', json: { advance_seconds: seconds } }));
 };
 
-/** `npm run cli -- store scavenge` against the server. */
+/** `npm run cli -- store scavenge` against the cluster. */
 const scavenge = async (): Promise<string> => {
   const credentials = join(runDirectory(), 'erasure-scavenge.credentials');
   await writeFile(credentials, 'ops:changeit\n', { mode: 0o600 });
   const command = ['run', '--silent', 'cli', '--', 'store', 'scavenge', '--credentials', credentials, '--metrics-file', metricsFile, '--poll', '0.2'];
-  const { stdout } = await promisify(execFile)('npm', command, { cwd: ROOT, env: { ...process.env, ESDB_URL: server.url } });
+  const { stdout } = await promisify(execFile)('npm', command, { cwd: ROOT, env: { ...process.env, ESDB_URL: cluster.connectionString } });
   return stdout;
 };
 
@@ -65,16 +74,20 @@ describe('a person who is erased, on a store that keeps last events', () => {
 
   it('has no sessions when their status is no longer read', async () => {
     await pass(SESSIONS_UNREADABLE + RESULT_RETENTION);
-    await untilLast(disk, `identity-${erased.person.identityId}`, 'SessionsErased');
+    for (const each of disks) await untilLast(each, `identity-${erased.person.identityId}`, 'SessionsErased');
   });
 
-  it('is in no file of the server after a scavenge, and $all leads to nothing', async () => {
-    expect(disk.finds(erased.needles)).not.toEqual([]);
-    expect(await scavenge()).toMatch(/leader, scavenge /);
-    expect(disk.finds(erased.needles)).toEqual([]);
-    expect(streamsNaming(erased.person, disk)).toEqual([]);
-    expect(eventsLeadingTo(erased, disk)).toEqual([]);
-    expect(await readFile(metricsFile, 'utf8')).toMatch(/^countersign_store_scavenge_last_success_timestamp_seconds\{node=".+"\} \d+$/m);
+  it('is in no file of any node after a scavenge of each, the leader last, and $all leads to nothing', async () => {
+    for (const each of disks) expect(each.finds(erased.needles)).not.toEqual([]);
+    const told = await scavenge();
+    expect(told.match(/(leader|follower), scavenge /g)).toEqual(['follower, scavenge ', 'follower, scavenge ', 'leader, scavenge ']);
+    for (const each of disks) {
+      expect(each.finds(erased.needles)).toEqual([]);
+      expect(streamsNaming(erased.person, each)).toEqual([]);
+      expect(eventsLeadingTo(erased, each)).toEqual([]);
+    }
+    const successes = (await readFile(metricsFile, 'utf8')).match(/^countersign_store_scavenge_last_success_timestamp_seconds\{node=".+"\} \d+$/gm);
+    expect(successes).toHaveLength(3);
   });
 
   it('leaves events without content where the person may begin again, and the revocation of the certificate', () => {
@@ -108,32 +121,32 @@ describe('a person who is erased, on a store that keeps last events', () => {
 });
 
 describe('the result of a signature that is over', () => {
-  it('is in no file of the server after a scavenge: container, signature value, manifest, signed bytes', async () => {
+  it('is in no file of any node after a scavenge of each: container, signature value, manifest, signed bytes', async () => {
     const client = await SigningClient.register(service);
     const signing = await client.completed(other.phone);
     const stream = `result-${signing.sessionId}`;
     const events = disk.events(stream);
-    expect(events.map(({ type }) => type)).toEqual(['StatementPrepared', 'SignatureVerified', 'ResultKept']);
+    expect(events.map(({ type }) => type)).toEqual(['StatementPrepared', 'SignatureVerified', 'SignatureStamped', 'ResultKept']);
     const needles = events.flatMap(({ data }) => (JSON.parse(data) as { sealed: string }).sealed.match(/.{32,64}/g) ?? []);
     expect(disk.finds(needles).length).toBeGreaterThan(0.9 * needles.length);
     await pass(RESULT_RETENTION + 60);
     expectError(await client.client.result(signing), 404, 'session_not_found');
-    await untilLast(disk, stream, '$streamDeleted');
+    for (const each of disks) await untilLast(each, stream, '$streamDeleted');
     await scavenge();
-    expect(disk.finds(needles)).toEqual([]);
+    for (const each of disks) expect(each.finds(needles)).toEqual([]);
     expect(disk.events(`session-${signing.sessionId}`).map(({ type }) => type)).toContain('SessionCompleted');
   });
 });
 
 // Last: it moves the clock by years.
-describe('the revoked certificate of a person who is erased', () => {
-  const stream = () => erased.streams.find((name) => name.startsWith('certificate-'))!;
-
-  it('leaves its tombstone alone when it has ended and the server was scavenged', async () => {
-    expect(disk.events(stream()).map(({ type }) => type)).toEqual(['CertificateRevoked']);
+describe('the certificates of an erased and of a living person', () => {
+  it('leave their tombstones alone when they have ended and each node was scavenged', async () => {
+    const streams = [erased, other].map((person) => person.streams.find((name) => name.startsWith('certificate-'))!);
+    const types = (each: StoredData) => streams.map((stream) => each.events(stream).map(({ type }) => type));
+    expect(types(disk)).toEqual([['CertificateRevoked'], ['CertificateIssued']]);
     for (let year = 0; year < 2; year++) await pass(YEAR);
-    await untilLast(disk, stream(), '$streamDeleted');
+    for (const each of disks) for (const stream of streams) await untilLast(each, stream, '$streamDeleted');
     await scavenge();
-    expect(disk.events(stream()).map(({ type }) => type)).toEqual(['$streamDeleted']);
+    for (const each of disks) expect(types(each)).toEqual([['$streamDeleted'], ['$streamDeleted']]);
   });
 });

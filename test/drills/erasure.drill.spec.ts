@@ -74,7 +74,7 @@ const sign = async (phone: Phone): Promise<Kept> => {
   const signing = await signingClient.completed(phone);
   const { container } = expectOk(await signingClient.client.result(signing)) as { container: string };
   const events = disk.events(`result-${signing.sessionId}`);
-  expect(events.map(({ type }) => type)).toEqual(['StatementPrepared', 'SignatureVerified', 'ResultKept']);
+  expect(events.map(({ type }) => type)).toEqual(['StatementPrepared', 'SignatureVerified', 'SignatureStamped', 'ResultKept']);
   expect(disk.opened(events.at(-1)!)).toMatchObject({ container });
   const needles = needlesOf(events);
   expect(needles.length).toBeGreaterThan(100);

@@ -1,13 +1,26 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { type EventStore, NO_STREAM, openEventStoreDb, Projection, type RecordedEvent, streamName, SubscriptionRefused } from '#event-store';
+import {
+  type EventStore,
+  history,
+  idOf,
+  NO_STREAM,
+  openEventStoreDb,
+  type RecordedEvent,
+  scavengeEventStoreDb,
+  streamName,
+  SubscriptionRefused,
+} from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
-import { SystemClock, SystemRandomness } from '#kernel';
+import { type DomainEvent, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
+import { openSqliteReadModels, Projections, type Projection as SqlProjection } from '#read-model';
+import { Metrics, SilentLog } from '#telemetry';
 
 const randomness = new SystemRandomness();
 
@@ -97,7 +110,7 @@ describe('a store restored from an older copy', () => {
     expect(alarms).toEqual([]);
     await store.check();
     const projected: RecordedEvent[] = [];
-    await new Projection(store, [category], (event) => projected.push(event), leave.signal).ready;
+    for await (const event of history(store, [category])) projected.push(event);
     expect(textsOf(projected)).toEqual(['kept', 'new']);
     leave.abort();
     await following;
@@ -148,4 +161,114 @@ describe('a store restored from an older copy', () => {
     for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) if (item === 'caught-up') break;
     await store.check();
   }, 60_000);
+
+  describe('under a read model in SQL', () => {
+    interface Tables {
+      texts: { place: number; revision: number; id: string; text: string };
+    }
+    let folder: string;
+    beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'read-models-'))));
+    afterEach(() => rm(folder, { recursive: true }));
+
+    const texts = (): SqlProjection<Tables, DomainEvent<'Happened', { readonly text: string }>> => ({
+      name: 'texts',
+      version: 1,
+      tables: ['texts'],
+      categories: [category],
+      progress: { category, table: 'texts', id: 'id' },
+      create: async ({ schema }) => {
+        const table = schema.createTable('texts').addColumn('place', 'bigint').addColumn('revision', 'bigint');
+        await table.addColumn('id', 'text').addColumn('text', 'text').execute();
+      },
+      apply: async (transaction, { stream, revision, position, data: { text } }) => {
+        await transaction
+          .insertInto('texts')
+          .values({ place: Number(position), revision, id: idOf(stream), text })
+          .execute();
+      },
+    });
+    const start = () => {
+      const metrics = new Metrics();
+      const projections = new Projections({
+        readModels: openSqliteReadModels(join(folder, 'read-models.sqlite')),
+        eventStore: store,
+        clock: new SystemClock(),
+        randomness,
+        log: new SilentLog(),
+        metrics,
+      });
+      const model = projections.follow(texts());
+      const read = () => model.read((database) => database.selectFrom('texts').select('text').orderBy('place').execute());
+      const shows = (...expected: string[]): Promise<void> =>
+        eventually(
+          async () =>
+            isDeepStrictEqual(
+              Array.from(await read(), ({ text }) => text),
+              expected,
+            ),
+          { what: `it shows ${expected}`, within: 20_000 },
+        );
+      const rebuilds = async (): Promise<number> => (await metrics.projectionRebuilds.get()).values.reduce((sum, { value }) => sum + value, 0);
+      return { projections, shows, rebuilds };
+    };
+
+    it('that runs: it is built anew, and misses nothing that is stored next', async () => {
+      await append('kept');
+      await copyFiles();
+      await append('lost');
+      const { projections, shows, rebuilds } = start();
+      await shows('kept', 'lost');
+      await restoreCopy();
+      await shows('kept');
+      await append('new');
+      await shows('kept', 'new');
+      expect(await rebuilds()).toBe(1);
+      expect(alarms).toEqual([]);
+      await projections.close();
+    }, 60_000);
+
+    it.each([
+      ['ends before its checkpoint', []],
+      ['has grown to its checkpoint again', ['gone']],
+      ['has grown beyond its checkpoint', ['a text of another length', 'more', 'and more']],
+    ])(
+      'that starts when the store %s: it is built anew',
+      async (_state, grown) => {
+        await append('kept');
+        await copyFiles();
+        await append('lost');
+        const before = start();
+        await before.shows('kept', 'lost');
+        await before.projections.close();
+        await restoreCopy();
+        for (const text of grown) await append(text);
+        const { projections, shows, rebuilds } = start();
+        await shows('kept', ...grown);
+        await append('new');
+        await shows('kept', ...grown, 'new');
+        expect(await rebuilds()).toBe(1);
+        expect(alarms).toEqual([]);
+        await store.check();
+        await projections.close();
+      },
+      60_000,
+    );
+
+    it('that starts over the same store, after a scavenge of the event at its checkpoint: it goes on', async () => {
+      await append('kept');
+      const last = streamName(category, randomness.uuid());
+      await store.append(last, NO_STREAM, [{ type: 'Happened', data: { text: 'scavenged' } }]);
+      const before = start();
+      await before.shows('kept', 'scavenged');
+      await before.projections.close();
+      await store.tombstone(last);
+      for await (const node of scavengeEventStoreDb({ connectionString: server.connectionString, pollEvery: 20 }))
+        expect(node.scavengeId).toBeDefined();
+      const { projections, shows, rebuilds } = start();
+      await append('new');
+      await shows('kept', 'scavenged', 'new');
+      expect(await rebuilds()).toBe(0);
+      await projections.close();
+    }, 60_000);
+  });
 });

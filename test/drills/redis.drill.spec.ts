@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
 
 import { eventually } from '#kernel/testing';
 
@@ -6,7 +7,6 @@ import { expectOk, pause, RelyingParty, Staff } from '../support/index.js';
 import { BusTap } from './support/bus-tap.js';
 import { busViolations, violations } from './support/checker.js';
 import { type Distributed, startDistributed } from './support/distributed.js';
-import { ExpiryQueue } from './support/expiry-queue.js';
 import { abandonLogins } from './support/abandoned-logins.js';
 import { Journal } from './support/journal.js';
 import { inTurns, type KnownSession, storedSessions } from './support/stored-sessions.js';
@@ -21,9 +21,8 @@ const SESSIONS = 5_000;
 /** Seconds: time enough to begin all sessions, and to lose Redis three times before the first one is due. */
 const SESSION_TTL = 90;
 
-/** How late a session may end, how soon jobs are back, and how soon they run again (specification/reliability.md#drill-11, specification/reliability.md#drill-12); milliseconds. */
+/** How late a session may end (specification/reliability.md#drill-12), milliseconds. The timers of sessions need no Redis. */
 const LATEST = 60_000;
-const BACK_WITHIN = 10_000;
 
 /** Of session-api; and how many failed logins of one address a minute allows. */
 const REPLICAS = 2;
@@ -33,7 +32,6 @@ let distributed: Distributed;
 let service: FailureRecordingService;
 let staff: Staff;
 let clients: RelyingParty[];
-let queue: ExpiryQueue;
 let store: StoreTap;
 let bus: BusTap;
 let load: SteadyLoad;
@@ -42,8 +40,6 @@ const journal = new Journal();
 let idle: readonly KnownSession[];
 
 const redis = () => distributed.topology.redis!;
-const pending = (): Promise<number> => queue.pending();
-const areBack = async (): Promise<boolean> => (await pending()) >= store.open(idle).length;
 
 const took = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
@@ -61,7 +57,6 @@ beforeAll(async () => {
   service = new FailureRecordingService(distributed.service);
   staff = new Staff(service);
   clients = await Promise.all(Array.from({ length: 8 }, () => RelyingParty.register(service)));
-  queue = new ExpiryQueue(settings['REDIS_URL']!);
   bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
   store = await StoreTap.open(settings['ESDB_URL']!);
   load = new SteadyLoad(journal);
@@ -70,44 +65,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await load?.stop();
   await store?.close();
-  await queue?.close();
-  await distributed?.topology.stop();
+  await distributed?.topology.kill();
 });
 
 describe(`given ${SESSIONS} sessions that no request touches, and users who keep logging in`, () => {
-  it('has a job for each', async () => {
+  it('goes on over FLUSHALL, kill -9 and a start with its file, and kill -9 and the loss of its file', async () => {
     for (const client of clients.slice(0, 2)) load.add(client, await staff.newPhone());
     const ms = await took(async () => (idle = await abandonLogins(clients, SESSIONS, journal)));
-    await eventually(areBack, { what: 'each has its job', within: LATEST });
     console.log(`${SESSIONS} sessions in ${ms} ms`);
-    expect(store.open(idle)).toHaveLength(SESSIONS);
-    expect(await pending()).toBeGreaterThanOrEqual(SESSIONS);
-  }, 240_000);
-
-  it('has the jobs back within 60 s of FLUSHALL', async () => {
-    await queue.flushAll();
-    expect(await pending()).toBeLessThan(SESSIONS);
-    const ms = await took(() => eventually(areBack, { what: 'the jobs are back', within: LATEST }));
-    console.log(`jobs back ${ms} ms after FLUSHALL`);
-  });
-
-  it('has the jobs as soon as Redis is back after kill -9, from its append-only file', async () => {
-    await pause(1_100); // Redis does so each second
+    const connection = new Redis(distributed.topology.settings['REDIS_URL']!);
+    await connection.flushall();
+    connection.disconnect();
     await redis().kill();
     await pause(1_000);
-    const ms = await took(() => redis().start());
-    expect(await areBack()).toBe(true);
-    console.log(`jobs run again ${ms + (await queue.probe(BACK_WITHIN))} ms after the start of Redis`);
-  });
-
-  it('continues with an empty Redis after kill -9 and the loss of its file', async () => {
+    await redis().start();
     await redis().kill();
     await redis().wipe();
     await pause(1_000);
-    const ms = await took(() => redis().start());
-    expect(await pending()).toBeLessThan(SESSIONS);
-    console.log(`jobs run again ${ms + (await queue.probe(BACK_WITHIN))} ms after the start of Redis, which was empty`);
-  });
+    await redis().start();
+    expect(store.open(idle)).toHaveLength(SESSIONS);
+  }, 240_000);
 
   it('ends every session once, within 60 s of its deadline', async () => {
     await eventually(() => store.open(idle).length === 0, { what: 'all have ended', within: SESSION_TTL * 1_000 + LATEST });
@@ -178,7 +155,7 @@ describe('afterwards', () => {
   it('no secret is in a log, the store, Kafka or Redis: I8', async () => {
     const records = await bus.read();
     await store.close();
-    await distributed.topology.stop();
+    await distributed.topology.kill();
     expect(secrecyViolations(NAME, records)).toEqual([]);
   });
 });

@@ -69,8 +69,8 @@ const consumersHaveCaughtUp = (): Promise<void> =>
     },
     { what: 'all consumers have caught up', within: TIME_LIMIT },
   );
-/** Signing, webhooks, the timer of sessions. */
-const GROUPS = 3;
+/** Signing, webhooks, timers, statuses. */
+const GROUPS = 4;
 
 const ENDS: Readonly<Record<string, string>> = { COMPLETED: 'session.completed', CANCELLED: 'session.cancelled', EXPIRED: 'session.expired' };
 

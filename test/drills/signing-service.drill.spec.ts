@@ -43,7 +43,7 @@ beforeAll(async () => {
   await bus.beginHere();
 });
 
-afterAll(() => distributed?.topology.stop());
+afterAll(() => distributed?.topology.kill());
 
 const startSigning = (): SteadySigning => {
   const load = new SteadySigning();
@@ -142,13 +142,13 @@ describe('kill -9 of the signing service alone, while documents are signed', () 
       within: 30_000,
     }).catch(() => undefined);
     expect(busViolations(sessions, records)).toEqual([]);
-    for (const service of ['signing', 'session-expiry', 'webhooks'])
+    for (const service of ['signing', 'timers', 'webhooks'])
       expect([service, await bus.read([`sessions.events.v1.${service}.dead-letters`])]).toEqual([service, []]);
   });
 
   it('leaves no secret in a log, the store, Kafka or Redis: I8', async () => {
     const records = await bus.read();
-    await distributed.topology.stop();
+    await distributed.topology.kill();
     expect(secrecyViolations(NAME, records)).toEqual([]);
   });
 });

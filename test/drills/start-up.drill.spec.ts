@@ -13,7 +13,7 @@ import { reservePort } from '../../tools/processes/reserve-port.ts';
  * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without the engines that
  * it can miss, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
  */
-const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'event-relay', 'standalone'];
+const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'timers', 'event-relay', 'standalone'];
 
 const SECRET = 'hunter2-in-a-setting';
 const directory = join(runDirectory(), 'start-up.data');
@@ -107,6 +107,12 @@ describe.each(SERVICES)('%s', (service) => {
 describe('event-relay', () => {
   it('does not start without Kafka, and says so', async () => {
     expect(await start('event-relay', { KAFKA_BROKERS: '' }).ended).toEqual({ code: 1, said: expect.stringContaining('KAFKA_BROKERS') });
+  });
+});
+
+describe('timers', () => {
+  it('do not start with Kafka and without PostgreSQL, and say so', async () => {
+    expect(await start('timers', {}).ended).toEqual({ code: 1, said: expect.stringContaining('POSTGRES_URL') });
   });
 });
 

@@ -15,8 +15,8 @@ const WAIT = { prefer: 'wait=30' };
 /** In which the consumer of the other process makes a status good (specification/reliability.md#drill-27). Milliseconds. */
 const GOOD_AGAIN = 10_000;
 
-/** Two processes on one gRPC test server and one Redis. The second one reaches Redis over a line that can be cut. */
-let store: SpawnedTestServer;
+/** Two processes on one event store and one Redis. The second one reaches Redis over a line that can be cut. */
+let store: SpawnedTestServer | undefined;
 let redis: RedisServer;
 let link: SlowLink;
 let one: StandaloneService;
@@ -24,12 +24,12 @@ let other: StandaloneService;
 let client: RelyingParty;
 
 beforeAll(async () => {
-  store = await SpawnedTestServer.start();
+  store = process.env['ESDB_URL'] ? undefined : await SpawnedTestServer.start();
   redis = await RedisServer.open({ directory: await mkdtemp(join(tmpdir(), 'redis-')) });
   await redis.start();
   const { hostname: host, port } = new URL(redis.url);
   link = await SlowLink.open({ host, port: Number(port) });
-  const settings = { ESDB_URL: store.connectionString, KEY_DIR: `${runDirectory()}/keys`, SANDBOX: 'false', LOG_LEVEL: 'warn' };
+  const settings = { ...(store && { ESDB_URL: store.connectionString }), KEY_DIR: `${runDirectory()}/keys`, SANDBOX: 'false', LOG_LEVEL: 'warn' };
   one = await StandaloneService.start('status-1', { ...settings, REDIS_URL: redis.url });
   other = await StandaloneService.start('status-2', { ...settings, REDIS_URL: `redis://127.0.0.1:${link.port}` });
   client = await RelyingParty.register(one);

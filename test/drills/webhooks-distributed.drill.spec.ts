@@ -11,9 +11,9 @@ const PUSH_LIFE = 4;
 const TIME_LIMIT = 30_000;
 /** Milliseconds. */
 const BETWEEN_KILLS = 1_500;
-/** Drill 9, for a minute: one change is like another, so a second minute would show nothing new. */
+/** Drill 9, for half a minute: one change is like another, and `consumers` has a minute of them over three groups. */
 const CHANGE_EVERY = 3_000;
-const COMING_AND_GOING = 60_000;
+const COMING_AND_GOING = 30_000;
 
 let rig: WebhookRig;
 

@@ -15,9 +15,12 @@ export const expectOk = (answer: Answer): Record<string, unknown> => {
   return answer.json ?? {};
 };
 
-/** The parts of an answer that a client can tell apart: status, body and every header but those that differ on each answer. */
+/**
+ * The parts of an answer that a client can tell apart: status, body and every header but those that differ on each answer and those of the single
+ * connection (RFC 9110 §7.6.1).
+ */
 export const bytesOf = ({ status, headers, text }: Answer): string => {
-  const { date: _, 'x-request-id': __, ...same } = headers;
+  const { date: _, 'x-request-id': __, connection: ___, 'keep-alive': ____, ...same } = headers;
   return JSON.stringify({ status, headers: same, text });
 };
 

@@ -27,17 +27,21 @@ const agents = {
   'https:': new HttpsAgent({ keepAlive: true, maxSockets: 256 }),
 };
 
+/** Bytes of a body that the service may refuse without reading it; then the connection is closed behind the answer. */
+const READ_IN_ANY_CASE = 65_536;
+
 /** One request, one answer; rejects when no answer comes. Redirects are not followed. */
 export const exchange = (baseUrl: string, { method, path, headers = {}, json, raw, from }: HttpRequest): Promise<Answer> => {
   const base = new URL(baseUrl);
   const body = raw ?? (json === undefined ? undefined : JSON.stringify(json));
   const secure = base.protocol === 'https:';
+  const agent = body !== undefined && Buffer.byteLength(body) > READ_IN_ANY_CASE ? false : agents[secure ? 'https:' : 'http:'];
   return new Promise((resolve, reject) => {
     const outgoing = (secure ? httpsRequest : httpRequest)({
       protocol: base.protocol,
       hostname: base.hostname,
       port: base.port,
-      agent: secure ? agents['https:'] : agents['http:'],
+      agent,
       method,
       path: base.pathname.replace(/\/$/, '') + path,
       ...(from !== undefined && { localAddress: from }),

@@ -10,6 +10,8 @@ const KEEPS_SECRETS = /\/(keys\/|admin-token$)/;
 const DATABASE = /\.(sqlite3?|db)(-wal|-shm|-journal)?$/;
 /** Kafka calls its segments so. */
 const SEGMENT = /\/broker-\d+\.log\//;
+/** Files of Kafka that hold offsets and times only, ten megabytes each. */
+const NUMBERS_ONLY = /\/broker-\d+\.log\/.*\.(time)?index$/;
 
 export interface RunFiles {
   /** The whole output of every process. */
@@ -27,7 +29,7 @@ export const runFiles = (): RunFiles => {
   return {
     logs: files.filter((path) => path.endsWith('.log') && !SEGMENT.test(path)),
     databases: files.filter((path) => DATABASE.test(path)),
-    others: files.filter((path) => path.includes('.data/') && !DATABASE.test(path) && !KEEPS_SECRETS.test(path)),
+    others: files.filter((path) => path.includes('.data/') && !DATABASE.test(path) && !KEEPS_SECRETS.test(path) && !NUMBERS_ONLY.test(path)),
   };
 };
 

@@ -13,5 +13,6 @@ export const services: readonly ServiceOfTopology[] = [
   { name: 'registry', replicas: 2, upstream: 'REGISTRY' },
   { name: 'signing', replicas: 2, upstream: 'SIGNING' },
   { name: 'webhook-dispatcher', replicas: 2 },
+  { name: 'timers', replicas: 2 },
   { name: 'event-relay', replicas: 2 },
 ];

@@ -1,14 +1,18 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { endProcess, runningProcess } from '../processes/process-state.ts';
 import { reservePorts } from '../processes/reserve-port.ts';
 
 const HERE = import.meta.dirname;
 const LIB = resolve(HERE, '../../.cache/kafka/lib');
+/** The classes of a broker, parsed and verified (JEP 310): with them it starts in half the time. `tools/kafka/fetch.ts` makes the file. */
+export const CLASS_ARCHIVE = resolve(LIB, '../classes.jsa');
 /** Milliseconds. */
 const START_TIME = 60_000;
 
@@ -25,6 +29,8 @@ export interface KafkaClusterOptions {
   readonly brokers?: number;
   /** The first of twice as many ports as brokers. Default: reserved ones (see `reservePort`). */
   readonly port?: number;
+  /** Further options of the brokers' Java. */
+  readonly javaOptions?: readonly string[];
 }
 
 /** Brings Kafka's jars from Maven Central to .cache/kafka/lib, once. Needs Java 17 and Maven. */
@@ -42,17 +48,19 @@ export const fetchKafka = (): void => {
 export class KafkaCluster {
   readonly #directory: string;
   readonly #nodes: readonly Node[];
+  readonly #javaOptions: readonly string[];
 
-  private constructor(directory: string, nodes: readonly Node[]) {
+  private constructor(directory: string, nodes: readonly Node[], javaOptions: readonly string[]) {
     this.#directory = directory;
     this.#nodes = nodes;
+    this.#javaOptions = javaOptions;
   }
 
   /** Makes a cluster in an empty directory, or opens the one that is there. Starts no broker. */
-  static async open({ directory, brokers = 1, port }: KafkaClusterOptions): Promise<KafkaCluster> {
+  static async open({ directory, brokers = 1, port, javaOptions = [] }: KafkaClusterOptions): Promise<KafkaCluster> {
     fetchKafka();
     const file = join(directory, 'cluster.json');
-    if (existsSync(file)) return new KafkaCluster(directory, JSON.parse(await readFile(file, 'utf8')) as Node[]);
+    if (existsSync(file)) return new KafkaCluster(directory, JSON.parse(await readFile(file, 'utf8')) as Node[], javaOptions);
     await mkdir(directory, { recursive: true });
     const ports = port === undefined ? await reservePorts(2 * brokers) : Array.from({ length: 2 * brokers }, (_, index) => port + index);
     const nodes = Array.from({ length: brokers }, (_, index) => ({
@@ -60,10 +68,9 @@ export class KafkaCluster {
       port: ports[index] ?? 0,
       controllerPort: ports[brokers + index] ?? 0,
     }));
-    const cluster = new KafkaCluster(directory, nodes);
-    const clusterId = java(['kafka.tools.StorageTool', 'random-uuid']).trim();
+    const cluster = new KafkaCluster(directory, nodes, javaOptions);
     for (const node of nodes) await writeFile(cluster.#path(node, 'server.properties'), properties(directory, node, nodes));
-    await writeFile(join(directory, 'cluster-id'), clusterId);
+    await writeFile(join(directory, 'cluster-id'), newClusterId());
     await writeFile(file, JSON.stringify(nodes));
     return cluster;
   }
@@ -107,15 +114,19 @@ export class KafkaCluster {
     if (await runningProcess(this.#pidFile(node))) return;
     if (!existsSync(this.#path(node, 'log'))) {
       const clusterId = await readFile(join(this.#directory, 'cluster-id'), 'utf8');
-      java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', this.#path(node, 'server.properties')]);
+      await java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', this.#path(node, 'server.properties')]);
     }
     await using output = await open(this.#path(node, 'out'), 'w');
     const heap = this.#nodes.length > 1 ? '384m' : '512m';
-    const options = [`-Xmx${heap}`, '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', `-Dlog4j2.configurationFile=${join(HERE, 'log4j2.properties')}`];
-    const child = spawn('java', [...options, '-cp', `${LIB}/*`, 'kafka.Kafka', this.#path(node, 'server.properties')], {
-      detached: true,
-      stdio: ['ignore', output.fd, output.fd],
-    });
+    const options = [...JAVA_OPTIONS, `-Xmx${heap}`, `-Dlog4j2.configurationFile=${join(HERE, 'log4j2.properties')}`];
+    const child = spawn(
+      'java',
+      [...options, ...archived(), ...this.#javaOptions, '-cp', `${LIB}/*`, 'kafka.Kafka', this.#path(node, 'server.properties')],
+      {
+        detached: true,
+        stdio: ['ignore', output.fd, output.fd],
+      },
+    );
     child.unref();
     await writeFile(this.#pidFile(node), String(child.pid));
     for (const giveUpAt = performance.now() + START_TIME; ;) {
@@ -141,8 +152,19 @@ export class KafkaCluster {
   }
 }
 
-const java = (args: readonly string[]): string =>
-  execFileSync('java', ['-XX:TieredStopAtLevel=1', '-cp', `${LIB}/*`, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+/** For processes that live for seconds. */
+const JAVA_OPTIONS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+
+/** An archive of another Java is ignored by this one. */
+const archived = (): readonly string[] => (existsSync(CLASS_ARCHIVE) ? [`-XX:SharedArchiveFile=${CLASS_ARCHIVE}`] : []);
+
+const java = (args: readonly string[]) => promisify(execFile)('java', [...JAVA_OPTIONS, ...archived(), '-cp', `${LIB}/*`, ...args]);
+
+/** As Kafka's `random-uuid` makes it: 128 bits, of which none make a command-line option. */
+const newClusterId = (): string => {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newClusterId() : id;
+};
 
 const properties = (directory: string, { id, port, controllerPort }: Node, nodes: readonly Node[]): string => {
   const replicas = Math.min(3, nodes.length);

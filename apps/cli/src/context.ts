@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 
 import { AdminApi } from './admin-api.js';
 import { findAdminToken } from './admin-token.js';
+import { requireSafeAddress } from './require-safe-address.js';
 import { readSettings } from './settings.js';
 import { Terminal } from './terminal.js';
 
@@ -13,6 +14,7 @@ export interface Context {
 /** The service that the environment names, for a command. */
 export const contextOf = async (command: Command): Promise<Context> => {
   const settings = readSettings();
+  requireSafeAddress(settings.baseUrl);
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
   return { api: new AdminApi(settings.baseUrl, await findAdminToken(settings)), terminal: new Terminal(json) };
 };

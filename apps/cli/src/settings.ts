@@ -28,7 +28,7 @@ export class CliSettings {
   })
   readonly keyDirectory!: string;
 
-  @Setting({ env: 'ESDB_URL', as: format.text, fallbackText: 'unset: the SQLite file', meaning: 'EventStoreDB, for `store scavenge`.' })
+  @Setting({ env: 'ESDB_URL', as: format.text, fallbackText: 'unset: the SQLite file', meaning: 'EventStoreDB, for the commands of `store`.' })
   readonly esdbUrl?: string;
 
   @Setting({ env: 'ADMIN_TOKEN', as: format.text, fallbackText: 'read from `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })

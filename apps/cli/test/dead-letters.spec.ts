@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -39,6 +39,9 @@ beforeEach(async () => {
   dataDirectory = process.env['DATA_DIR'];
   folder = await mkdtemp(join(tmpdir(), 'dead-letters-'));
   process.env['DATA_DIR'] = folder;
+  // The store of this file gives no MACs, like a service that is not upgraded yet.
+  await mkdir(join(folder, 'keys'));
+  await writeFile(join(folder, 'keys/events-without-mac.json'), '{"until": "upgrade"}');
   store = open();
   const envelope = { v: 2, clientId: randomness.uuid<string>(), signatureType: 'AUTHENTICATION', status: 'PENDING' };
   const data = { ...envelope, at: clock.now(), expiresAt: clock.now() + 1_000, pushStatus: 'NOT_REQUESTED', sealed: '' };
@@ -65,7 +68,8 @@ describe('dead-letters, of a stopped service', () => {
     expect(listed.map(({ group: name, letters }) => [name, letters.length])).toEqual([
       ['signing', 0],
       ['webhooks', 2],
-      ['session-expiry', 0],
+      ['timers', 0],
+      ['session-status', 0],
     ]);
     expect(listed[1]?.letters).toMatchObject([
       { reason: 'Error', message: { type: 'session.created', subject: sessionId } },

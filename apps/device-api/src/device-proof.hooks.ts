@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
+import { isUnder } from '#http';
 import type { Device } from '#identity';
 
 import type { DeviceProofs, ProvenRequest } from './device-proof.js';
@@ -11,7 +12,7 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 export const requireDeviceProof =
   (proofs: DeviceProofs): onRequestAsyncHookHandler =>
   async (request) => {
-    if (request.method === 'OPTIONS' || !pathOf(request).startsWith('/app/')) return;
+    if (request.method === 'OPTIONS' || !isUnder(request, '/app/')) return;
     request.principal = await proofs.check(request.headers['device-proof'], request.method, pathOf(request));
   };
 

@@ -1,10 +1,9 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 
-import { compactVerify, errors } from 'jose';
-
 import { type Clock, type DeviceId, DomainError, epochSeconds, parseId, sha256Base64url } from '#kernel';
 import { type Device, type FindDevice, verificationKey } from '#identity';
 
+import { readCompactJws } from './compact-jws.js';
 import type { ProofIds } from './proof-ids/proof-ids.js';
 
 /** The proof is missing or wrong. `now` lets a phone with a wrong clock correct itself and repeat. */
@@ -70,19 +69,14 @@ export class DeviceProofs {
 
   async #verify(proof: string, enrolling: boolean): Promise<{ prover: Prover; payload: Uint8Array }> {
     const now = this.clock.now();
-    let prover: Prover | undefined;
-    const keyOf = async ({ typ, kid, jwk }: { typ?: string; kid?: unknown; jwk?: unknown }): Promise<KeyObject> => {
-      if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
-      prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
-      return publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
-    };
-    try {
-      const { payload } = await compactVerify(proof, keyOf, { algorithms: ['ES256'] });
-      if (!prover) throw new InvalidDeviceProof('no key', now);
-      return { prover, payload };
-    } catch (error) {
-      throw error instanceof errors.JOSEError ? new InvalidDeviceProof(error.code, now) : error;
-    }
+    const jws = readCompactJws(proof);
+    if (!jws) throw new InvalidDeviceProof('no JWS with ES256', now);
+    const { typ, kid, jwk } = jws.header;
+    if (typ !== 'device-proof+jwt') throw new InvalidDeviceProof('another type', now);
+    const prover = enrolling ? newProver(jwk, now) : await this.#enrolledProver(kid, now);
+    const key = publicKey('device' in prover ? prover.device.authenticationKey : prover.authenticationKey, now);
+    if (!(await jws.isSignedBy(key))) throw new InvalidDeviceProof('the signature does not verify', now);
+    return { prover, payload: jws.payload };
   }
 
   async #enrolledProver(kid: unknown, now: number): Promise<Prover> {

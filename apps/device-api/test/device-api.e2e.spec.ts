@@ -79,6 +79,13 @@ describe('the device proof', () => {
     expect(reply).toMatchObject({ status: 401, body: { errorCode: 'invalid_device_proof' } });
   });
 
+  it('is needed on every spelling of a path', async () => {
+    for (const path of ['/%61pp/v1/device', '/app/v1/%64evice', '/app/v1/nothing']) {
+      const answer = await fetch(`${api.baseUrl}${path}`);
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+  });
+
   it('counts once', async () => {
     const tamper = { claims: { jti: 'the same' } };
     expect((await phone.call('GET', '/app/v1/device', undefined, { tamper })).status).toBe(200);

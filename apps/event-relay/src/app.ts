@@ -2,7 +2,8 @@ import { KafkaPublisher } from '#message-bus';
 import { kafkaSettings, type Platform } from '#platform';
 import { SessionPublication } from '#session';
 
-import { EventRelay, RELAY_TIMES } from './event-relay.js';
+import { EventRelay } from './event-relay.js';
+import { relayTimes } from './relay-times.js';
 
 export interface RunningEventRelay {
   /** For the readiness probe: resolves while the relay is active or on standby. */
@@ -16,9 +17,10 @@ export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const { settings, log, stopping } = platform;
   const kafka = kafkaSettings(settings, 'event-relay');
   if (!kafka) throw new TypeError('the event relay needs KAFKA_BROKERS');
-  const publisher = new KafkaPublisher(kafka, log, platform.randomness);
+  const publisher = new KafkaPublisher({ ...kafka, macs: platform.recordMacs }, log, platform.randomness);
   const dependencies = { ...platform, publication: new SessionPublication(platform.eventStore, platform.clock), publisher };
-  const relay = new EventRelay(dependencies, { ...RELAY_TIMES, lease: settings.relayLease * 1_000 });
+  const horizon = settings.relayRefillHorizon ?? settings.kafkaRetentionHours * 3_600;
+  const relay = new EventRelay(dependencies, relayTimes({ lease: settings.relayLease * 1_000, horizon: horizon * 1_000 }));
   const running = relay.run(stopping);
   return {
     check: () => relay.check(),

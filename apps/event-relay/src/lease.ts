@@ -1,49 +1,77 @@
 import { CommandHandler, type EventStore, NO_STREAM, type StreamName, streamName } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
-import type { TopicReach } from '#message-bus';
 
-import { type RelayCommand, type Relayed, relayDecider, type RelayState } from './relay.decider.js';
+import { type Progress, type RelayCommand, type Relayed, relayDecider, type RelayState } from './relay.decider.js';
+
+/** The category of the streams of leases. */
+export const LEASES = 'relay';
+
+/** In milliseconds. */
+export interface LeaseTimes {
+  /** How long the lease of a dead holder prevents a standby from taking over. */
+  readonly lease: number;
+  /** How far back a lost topic is filled again. */
+  readonly horizon: number;
+}
 
 /** The right to relay one topic, and the checkpoint that only its holder can move. */
 export class Lease {
+  readonly stream: StreamName;
   readonly #handler: CommandHandler<RelayState, RelayCommand, Relayed>;
-  readonly #stream: StreamName;
   readonly #owner: string;
   #state: RelayState | undefined;
+  #revision = 0;
 
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
     randomness: Randomness,
     topic: string,
-    /** Milliseconds. */
-    private readonly ttl: number,
+    private readonly times: LeaseTimes,
   ) {
     this.#handler = new CommandHandler(store, relayDecider, clock);
-    this.#stream = streamName('relay', topic);
+    this.stream = streamName(LEASES, topic);
     this.#owner = randomness.uuid();
   }
 
-  /** Takes the lease and answers the checkpoint of the last holder. Throws LeaseHeld. */
-  async take(): Promise<RelayState> {
-    const { revision } = await this.#handler.load(this.#stream);
-    if (revision === NO_STREAM) await this.store.setRetention(this.#stream, { maxCount: 1 });
-    return this.#handle({ type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.ttl });
+  /** Takes the lease, with the checkpoint of the last holder. Throws LeaseHeld. */
+  async take(): Promise<void> {
+    const { revision } = await this.#handler.load(this.stream);
+    if (revision === NO_STREAM) await this.store.setRetention(this.stream, { maxCount: 1 });
+    await this.#handle({ type: 'TakeLease', owner: this.#owner, now: this.clock.now(), ttl: this.times.lease });
   }
 
-  /** Moves the checkpoint and renews the lease. Throws LeaseLost, CheckpointWentBack. */
-  advance(to: { readonly position: string; readonly reach: TopicReach }): Promise<RelayState> {
-    return this.#handle({ ...to, type: 'Advance', ...this.#holder });
+  /** Moves the checkpoint and renews the lease for its full time. Answers the revision of the append. Throws LeaseLost, CheckpointWentBack. */
+  checkpoint(progress: Progress): Promise<number> {
+    return this.#handle({ ...this.#holder, type: 'Checkpoint', progress, horizon: this.times.horizon });
   }
 
-  /** Renews the lease for its full time. Throws LeaseLost, CheckpointWentBack. */
-  async renew(): Promise<void> {
-    await this.#handle({ type: 'RenewLease', ...this.#holder });
+  /** Notes that the topic was lost, with the last position that was on it. Throws LeaseLost, CheckpointWentBack. */
+  async refillTopic(position: string): Promise<void> {
+    await this.#handle({ ...this.#holder, type: 'RefillTopic', position, horizon: this.times.horizon });
   }
 
-  /** Ends the lease at once, so that a standby need not wait. */
-  async release(): Promise<void> {
-    await this.#handle({ type: 'ReleaseLease', owner: this.#owner, now: this.clock.now() });
+  /** Notes that the store does not know the checkpoint. Live events go on after the newest position of the store. Throws LeaseHeld, LeaseLost. */
+  async beginAnew(): Promise<void> {
+    await this.take();
+    const [last] = await this.store.read(this.stream, { direction: 'backwards', limit: 1 });
+    const { position } = last!;
+    await this.#handle({ ...this.#holder, type: 'BeginAnew', position: String(position) });
+  }
+
+  /** Ends the lease at once, so that a standby need not wait, and stores how far it came. */
+  async release(progress?: Progress): Promise<void> {
+    await this.#handle({ type: 'ReleaseLease', owner: this.#owner, now: this.clock.now(), ...(progress && { progress }) });
+  }
+
+  /** As last stored by this process. */
+  get state(): RelayState {
+    return this.#state ?? relayDecider.initial;
+  }
+
+  /** Of the last append of this process. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Whether the lease has not run out. After that time this process may still hold it: only an append decides. */
@@ -52,12 +80,13 @@ export class Lease {
   }
 
   get #holder() {
-    return { owner: this.#owner, now: this.clock.now(), ttl: this.ttl, known: this.#state?.position ?? '0' };
+    return { owner: this.#owner, now: this.clock.now(), ttl: this.times.lease, known: this.state.position };
   }
 
-  async #handle(command: RelayCommand): Promise<RelayState> {
-    const { state } = await this.#handler.handle(this.#stream, () => command);
+  async #handle(command: RelayCommand): Promise<number> {
+    const { state, revision } = await this.#handler.handle(this.stream, () => command);
     this.#state = state;
-    return state;
+    this.#revision = Number(revision);
+    return this.#revision;
   }
 }

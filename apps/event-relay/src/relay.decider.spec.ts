@@ -1,8 +1,8 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { deciderSpec } from '#kernel/testing';
 
-import { type Relayed, relayDecider } from './relay.decider.js';
+import { MARKS_PER_HORIZON, type Relayed, relayDecider } from './relay.decider.js';
 
 const NOW = 1_000_000;
 const TTL = 15_000;
@@ -13,6 +13,8 @@ const relayed = (data: Partial<Relayed['data']> = {}): Relayed => ({
   type: 'Relayed',
   data: { owner: 'a', until: NOW + TTL, position: '7', reach: { 0: '3' }, ...data },
 });
+const HORIZON = 12_000_000;
+const holder = { owner: 'a', now: NOW, ttl: TTL, known: KNOWN };
 const given = deciderSpec(relayDecider);
 
 describe('given no lease', () => {
@@ -24,22 +26,17 @@ describe('given no lease', () => {
 
   it('refuses to move the checkpoint', () => {
     given()
-      .when({ type: 'Advance', owner: 'a', now: NOW, ttl: TTL, known: KNOWN, position: '1', reach: {} })
+      .when({ ...holder, type: 'Checkpoint', progress: { position: '1', reach: {} }, horizon: HORIZON })
       .refuses('lease_lost', 'another process has taken over');
   });
 });
 
 describe('given a lease', () => {
   it('moves the checkpoint of its holder and renews the lease', () => {
+    const progress = { position: '9', reach: { 0: '5' } };
     given(relayed())
-      .when({ type: 'Advance', owner: 'a', now: NOW + 1, ttl: TTL, known: KNOWN, position: '9', reach: { 0: '5' } })
-      .then(relayed({ until: NOW + 1 + TTL, position: '9', reach: { 0: '5' } }));
-  });
-
-  it('renews the lease and leaves the checkpoint', () => {
-    given(relayed())
-      .when({ type: 'RenewLease', owner: 'a', now: NOW + 1, ttl: TTL, known: KNOWN })
-      .then(relayed({ until: NOW + 1 + TTL }));
+      .when({ ...holder, type: 'Checkpoint', now: NOW + 1, progress, horizon: HORIZON })
+      .then(relayed({ until: NOW + 1 + TTL, ...progress, marks: [{ at: NOW + 1, position: '9' }] }));
   });
 
   it('grants the lease to another process only after its time', () => {
@@ -53,8 +50,18 @@ describe('given a lease', () => {
 
   it('lets its holder renew after its time, as long as no other process has taken it', () => {
     given(relayed())
-      .when({ type: 'RenewLease', owner: 'a', now: NOW + 2 * TTL, ttl: TTL, known: KNOWN })
-      .then(relayed({ until: NOW + 3 * TTL }));
+      .when({ ...holder, type: 'Checkpoint', now: NOW + 2 * TTL, progress: { position: '7', reach: {} }, horizon: HORIZON })
+      .then(relayed({ until: NOW + 3 * TTL, reach: {}, marks: [{ at: NOW + 2 * TTL, position: '7' }] }));
+  });
+
+  it('is released with the last progress, which ends a refill that it does not name', () => {
+    const refill = { position: '1', until: '7', at: NOW };
+    given(relayed({ refill }))
+      .when({ type: 'ReleaseLease', owner: 'a', now: NOW, progress: { position: '8', reach: { 0: '4' } } })
+      .then(relayed({ until: NOW, position: '8', reach: { 0: '4' } }));
+    given(relayed({ refill }))
+      .when({ type: 'ReleaseLease', owner: 'a', now: NOW })
+      .then(relayed({ until: NOW, refill }));
   });
 
   it('is released only by its holder, and once', () => {
@@ -69,17 +76,17 @@ describe('given a lease', () => {
 });
 
 describe('given a lease that another process has taken', () => {
-  it.each(['Advance', 'RenewLease'] as const)('refuses its former holder %s', (type) => {
+  it.each(['Checkpoint', 'RefillTopic', 'BeginAnew'] as const)('refuses its former holder %s', (type) => {
     given(relayed(), relayed({ owner: 'b' }))
-      .when({ type, owner: 'a', now: NOW, ttl: TTL, known: KNOWN, position: '99', reach: {} })
+      .when({ ...holder, type, position: '99', progress: { position: '99', reach: {} }, horizon: HORIZON })
       .refuses('lease_lost', 'another process has taken over');
   });
 });
 
 describe('given a checkpoint before the one that its holder knows', () => {
-  it.each(['Advance', 'RenewLease'] as const)('refuses %s: the store was restored from an older copy', (type) => {
+  it.each(['Checkpoint', 'RefillTopic'] as const)('refuses %s: the store was restored from an older copy', (type) => {
     given(relayed({ position: '10' }))
-      .when({ type, owner: 'a', now: NOW, ttl: TTL, known: '11', position: '12', reach: {} })
+      .when({ ...holder, type, known: '11', position: '12', progress: { position: '12', reach: {} }, horizon: HORIZON })
       .refuses('checkpoint_went_back', 'the store was restored from an older copy');
   });
 
@@ -87,5 +94,69 @@ describe('given a checkpoint before the one that its holder knows', () => {
     given(relayed({ position: '10' }))
       .when({ type: 'TakeLease', owner: 'a', now: NOW + 1, ttl: TTL })
       .then(relayed({ position: '10', until: NOW + 1 + TTL }));
+  });
+});
+
+describe('given a lost topic', () => {
+  const until = NOW + TTL;
+
+  it('fills it again from the newest mark before the horizon', () => {
+    const marks = [
+      { at: NOW - HORIZON - 1, position: '2' },
+      { at: NOW - HORIZON, position: '3' },
+      { at: NOW - HORIZON + 1, position: '4' },
+    ];
+    given(relayed({ marks }))
+      .when({ ...holder, type: 'RefillTopic', position: '8', horizon: HORIZON })
+      .then(relayed({ until, position: '8', reach: {}, marks, refill: { position: '3', until: '8', at: NOW } }));
+  });
+
+  it('fills it again from the beginning while no mark is as old as the horizon', () => {
+    const marks = [{ at: NOW - HORIZON + 1, position: '4' }];
+    given(relayed({ marks }))
+      .when({ ...holder, type: 'RefillTopic', position: '8', horizon: HORIZON })
+      .then(relayed({ until, position: '8', reach: {}, marks, refill: { position: '0', until: '8', at: NOW } }));
+  });
+
+  it('has nothing to fill when nothing was published since the horizon', () => {
+    const marks = [{ at: NOW - HORIZON, position: '7' }];
+    given(relayed({ marks }))
+      .when({ ...holder, type: 'RefillTopic', position: '7', horizon: HORIZON })
+      .then(relayed({ until, reach: {}, marks }));
+  });
+
+  it('fills everything again when the store does not know the checkpoint, and forgets the marks', () => {
+    given(relayed({ marks: [{ at: NOW - HORIZON, position: '3' }] }))
+      .when({ ...holder, type: 'BeginAnew', position: '8' })
+      .then(relayed({ until, position: '8', marks: [], refill: { position: '0', until: '8', at: NOW } }));
+  });
+});
+
+describe('the marks of a checkpoint', () => {
+  const STEP = HORIZON / MARKS_PER_HORIZON;
+  const checkpoint = (now: number, position: string) =>
+    ({ ...holder, type: 'Checkpoint', now, known: '0', progress: { position, reach: {} }, horizon: HORIZON }) as const;
+
+  it('are a twelfth of the horizon apart', () => {
+    const marks = [{ at: NOW, position: '1' }];
+    given(relayed({ marks }))
+      .when(checkpoint(NOW + STEP - 1, '9'))
+      .then(relayed({ until: NOW + STEP - 1 + TTL, position: '9', reach: {}, marks }));
+    given(relayed({ marks }))
+      .when(checkpoint(NOW + STEP, '9'))
+      .then(relayed({ until: NOW + STEP + TTL, position: '9', reach: {}, marks: [...marks, { at: NOW + STEP, position: '9' }] }));
+  });
+
+  it('stay a constant number, the oldest one as old as the horizon', () => {
+    let state = relayDecider.initial;
+    for (let step = 0; step < 100; step += 1) {
+      const [event] = relayDecider.decide(
+        step === 0 ? { type: 'TakeLease', owner: 'a', now: NOW, ttl: TTL } : checkpoint(NOW + step * STEP, String(step)),
+        state,
+      );
+      state = event!.data;
+    }
+    expect(state.marks).toHaveLength(MARKS_PER_HORIZON + 1);
+    expect(state.marks?.[0]).toEqual({ at: NOW + 99 * STEP - HORIZON, position: String(99 - MARKS_PER_HORIZON) });
   });
 });

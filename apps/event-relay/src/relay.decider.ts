@@ -1,44 +1,62 @@
 import { assertNever, type Decider, DomainError } from '#kernel';
 import type { TopicReach } from '#message-bus';
 
+/** What has been published to the topic. */
+export type Progress = {
+  /** Position in the store up to which the broker has acknowledged everything; `0` for the beginning. */
+  readonly position: string;
+  /** The lowest end of each partition, by which a lost topic is noticed. */
+  readonly reach: TopicReach;
+  /** While a lost topic is filled again. */
+  readonly refill?: Refill;
+};
+
+/** The part of history that a lost topic still has to get again. */
+export type Refill = {
+  /** Everything up to and including this position is on the topic, or lies before the horizon. */
+  readonly position: string;
+  /** Where the live events begin: the last position of the refill. */
+  readonly until: string;
+  /** When the topic was found lost, epoch milliseconds. */
+  readonly at: number;
+};
+
+/** At this time (epoch milliseconds) everything that lies after this position was still to be stored or to be published. */
+export type Mark = { readonly at: number; readonly position: string };
+
 /** The lease and the checkpoint of the relay. Each event holds the whole state; only the last one is kept. */
 export type Relayed = {
   readonly type: 'Relayed';
-  readonly data: {
+  readonly data: Progress & {
     /** The process that holds the lease; a new id for each start. */
     readonly owner: string;
     /** Until when no other process may take the lease, epoch milliseconds. */
     readonly until: number;
-    /** Position in the store up to which the broker has acknowledged everything; `0` for the beginning. */
-    readonly position: string;
-    /** The lowest end of each partition, by which a lost topic is noticed. */
-    readonly reach: TopicReach;
+    /** Former positions by time, oldest first: they tell where a refill begins. Absent of an event that a release without them has stored. */
+    readonly marks?: readonly Mark[];
   };
 };
 
 export type RelayState = Relayed['data'];
 
+/** A command that only the holder of the lease may give. */
+interface Holder {
+  readonly owner: string;
+  readonly now: number;
+  readonly ttl: number;
+  /** The position of the checkpoint as its holder knows it. */
+  readonly known: string;
+}
+
 export type RelayCommand =
   | { readonly type: 'TakeLease'; readonly owner: string; readonly now: number; readonly ttl: number }
-  | {
-      readonly type: 'RenewLease';
-      readonly owner: string;
-      readonly now: number;
-      readonly ttl: number;
-      /** The position of the checkpoint as its holder knows it. */
-      readonly known: string;
-    }
-  | {
-      readonly type: 'Advance';
-      readonly owner: string;
-      readonly now: number;
-      readonly ttl: number;
-      /** The position of the checkpoint as its holder knows it. */
-      readonly known: string;
-      readonly position: string;
-      readonly reach: TopicReach;
-    }
-  | { readonly type: 'ReleaseLease'; readonly owner: string; readonly now: number };
+  /** Renews the lease, too. `horizon`, in milliseconds: how far back a refill will have to begin. */
+  | (Holder & { readonly type: 'Checkpoint'; readonly progress: Progress; readonly horizon: number })
+  /** The topic is empty: live events go on after `position`, and what lies between the horizon and there is published again beside them. */
+  | (Holder & { readonly type: 'RefillTopic'; readonly position: string; readonly horizon: number })
+  /** The store does not know the checkpoint: live events go on after `position`, which it knows, and everything before is published again. */
+  | (Holder & { readonly type: 'BeginAnew'; readonly position: string })
+  | { readonly type: 'ReleaseLease'; readonly owner: string; readonly now: number; readonly progress?: Progress };
 
 /** Another process holds the lease. */
 export class LeaseHeld extends DomainError {
@@ -55,6 +73,9 @@ export class CheckpointWentBack extends DomainError {
   readonly code = 'checkpoint_went_back';
 }
 
+/** A refill begins up to a twelfth of the horizon too early; a finer scale would make each checkpoint larger. */
+export const MARKS_PER_HORIZON = 12;
+
 /**
  * Lease and checkpoint change in the same append, at the exact revision of one stream. So a process that lost the lease cannot
  * move the checkpoint, however late it notices, and its successor begins at the last acknowledged position.
@@ -67,14 +88,17 @@ export const relayDecider: Decider<RelayState, RelayCommand, Relayed> = {
       case 'TakeLease':
         if (state.owner !== owner && now < state.until) throw new LeaseHeld('another process relays');
         return [relayed({ ...state, owner, until: now + command.ttl })];
-      case 'RenewLease':
+      case 'Checkpoint':
         assertHolder(command, state);
-        return [relayed({ ...state, until: now + command.ttl })];
-      case 'Advance':
+        return [relayed({ owner, until: now + command.ttl, ...command.progress, marks: marksAfter(command, state) })];
+      case 'RefillTopic':
         assertHolder(command, state);
-        return [relayed({ owner, until: now + command.ttl, position: command.position, reach: command.reach })];
+        return [relayed({ ...withoutRefill(state), until: now + command.ttl, ...refilled(beginOf(command, state), command), reach: {} })];
+      case 'BeginAnew':
+        assertHolder(command, state);
+        return [relayed({ ...withoutRefill(state), until: now + command.ttl, ...refilled('0', command), marks: [] })];
       case 'ReleaseLease':
-        return state.owner === owner && now < state.until ? [relayed({ ...state, until: now })] : [];
+        return state.owner === owner && now < state.until ? [released(command, state)] : [];
       default:
         return assertNever(command);
     }
@@ -83,9 +107,38 @@ export const relayDecider: Decider<RelayState, RelayCommand, Relayed> = {
 };
 
 /** After its time a lease is still held until another process takes it. */
-const assertHolder = ({ owner, known }: { readonly owner: string; readonly known: string }, state: RelayState): void => {
+const assertHolder = ({ owner, known }: Holder, state: RelayState): void => {
   if (state.owner !== owner) throw new LeaseLost('another process has taken over');
   if (BigInt(state.position) < BigInt(known)) throw new CheckpointWentBack('the store was restored from an older copy');
 };
 
 const relayed = (data: RelayState): Relayed => ({ type: 'Relayed', data });
+
+/** A progress without a refill ends the one in the state. */
+const released = ({ now, progress }: { readonly now: number; readonly progress?: Progress }, state: RelayState): Relayed =>
+  relayed(progress ? { ...withoutRefill(state), ...progress, until: now } : { ...state, until: now });
+
+const withoutRefill = ({ refill: _, ...state }: RelayState): RelayState => state;
+
+/** Keeps one mark older than the horizon, where a refill begins, and the younger ones. */
+const marksAfter = (
+  { now, horizon, progress }: { readonly now: number; readonly horizon: number; readonly progress: Progress },
+  { marks = [] }: RelayState,
+): readonly Mark[] => {
+  const last = marks.at(-1);
+  const all = !last || now - last.at >= horizon / MARKS_PER_HORIZON ? [...marks, { at: now, position: progress.position }] : marks;
+  const begin = all.findLastIndex(({ at }) => at <= now - horizon);
+  return begin > 0 ? all.slice(begin) : all;
+};
+
+/** The newest position that lies before the horizon; the beginning of the store while none is known to. */
+const beginOf = ({ now, horizon }: { readonly now: number; readonly horizon: number }, { marks = [] }: RelayState): string =>
+  marks.findLast(({ at }) => at <= now - horizon)?.position ?? '0';
+
+const refilled = (
+  begin: string,
+  { now, position }: { readonly now: number; readonly position: string },
+): Pick<RelayState, 'position' | 'refill'> => ({
+  position,
+  ...(BigInt(begin) < BigInt(position) && { refill: { position: begin, until: position, at: now } }),
+});

@@ -1,27 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { idOf, type RecordedEvent } from '#event-store';
-import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, UnpublishableEvent } from '#message-bus';
+import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicReach, UnpublishableEvent } from '#message-bus';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
-import type { Lease } from './lease.js';
-import type { RelayState } from './relay.decider.js';
 
-/** The topic holds less than was published to it, so everything has to be published again. */
+/** The topic holds less than was published to it, so what it held has to be published again. */
 export class TopicLost extends Error {
   override readonly name = 'TopicLost';
 }
 
 export const COMPONENT = 'event-relay';
 
-/** Publishes stored events and moves the checkpoint after them. Every method may be repeated and throws ServiceUnavailable when it should be. */
+/** Publishes stored events to one topic. Every method may be repeated and throws ServiceUnavailable when it should be. */
 export class TopicFeed {
   readonly #deadLetters: DeadLetterStream;
 
   constructor(
     private readonly dependencies: EventRelayDependencies,
-    private readonly lease: Lease,
-    private checkpoint: Pick<RelayState, 'position' | 'reach'>,
+    private known: TopicReach,
     /** Between the two checks that find a topic lost, in milliseconds. */
     private readonly recheckAfter: number,
   ) {
@@ -31,16 +28,16 @@ export class TopicFeed {
     });
   }
 
-  /** Everything up to and including this position is on the topic. */
-  get position(): bigint {
-    return BigInt(this.checkpoint.position);
+  /** The lowest end of each partition after what was published. */
+  get reach(): TopicReach {
+    return this.known;
   }
 
   /** Creates the topic if it is missing. Throws {@link TopicLost} when it holds less than was published. */
   async ensureTopic(): Promise<void> {
     const { publisher, publication } = this.dependencies;
     await publisher.prepare(publication.topic);
-    const isLost = async (): Promise<boolean> => hasShrunk(this.checkpoint.reach, await publisher.reach(publication.topic));
+    const isLost = async (): Promise<boolean> => hasShrunk(this.known, await publisher.reach(publication.topic));
     if (!(await isLost())) return;
     // After a failover the new leader of a partition may not know the newest offsets yet.
     await sleep(this.recheckAfter);
@@ -48,7 +45,29 @@ export class TopicFeed {
   }
 
   /** The messages of the events. An event of a type that only a newer version knows goes to the dead letters: a guess would be worse. */
-  async messagesOf(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
+  messagesOf(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
+    return this.#messagesOf(events, (event, reason) => this.#deadLetter(event, reason));
+  }
+
+  /** The same for events that were published before: what could not be published then lies in the dead letters already. */
+  messagesAgain(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
+    return this.#messagesOf(events, async () => undefined);
+  }
+
+  /** Throws {@link TopicLost}. */
+  async publish(messages: readonly CloudEvent[]): Promise<void> {
+    const { publisher, publication } = this.dependencies;
+    const before = this.known; // another lane may publish meanwhile, and be answered first
+    const start = await publisher.publish(publication.topic, messages);
+    if (hasShrunk(before, start)) throw new TopicLost();
+    this.known = reachAfter(this.known, start);
+    this.#count('published', messages.length);
+  }
+
+  async #messagesOf(
+    events: readonly RecordedEvent[],
+    unpublishable: (event: RecordedEvent, reason: string) => Promise<void>,
+  ): Promise<readonly CloudEvent[]> {
     const messages: CloudEvent[] = [];
     for (const event of events) {
       try {
@@ -57,20 +76,10 @@ export class TopicFeed {
         else this.#count('erased', 1);
       } catch (error) {
         if (!(error instanceof UnpublishableEvent)) throw error;
-        await this.#deadLetter(event, error.message);
+        await unpublishable(event, error.message);
       }
     }
     return messages;
-  }
-
-  /** Throws {@link TopicLost}, LeaseLost, CheckpointWentBack. */
-  async publish(messages: readonly CloudEvent[], last: bigint): Promise<void> {
-    const { publisher, publication } = this.dependencies;
-    const { reach } = this.checkpoint;
-    const start = await publisher.publish(publication.topic, messages);
-    if (hasShrunk(reach, start)) throw new TopicLost();
-    this.checkpoint = await this.lease.advance({ position: String(last), reach: reachAfter(reach, start) });
-    this.#count('published', messages.length);
   }
 
   async #deadLetter({ stream, revision }: RecordedEvent, reason: string): Promise<void> {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
-import { SystemClock, SystemRandomness } from '#kernel';
-import { type CloudEvent, KafkaMessageBus, KafkaPublisher } from '#message-bus';
+import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { type CloudEvent, KafkaMessageBus, KafkaPublisher, RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -36,7 +36,8 @@ export const nameOf = ({ subject, esrevision }: CloudEvent): string => `${subjec
 /** A store in memory, a relay and a consumer of a topic of their own on the given brokers. */
 export const relayedSessions = (brokers: readonly string[]) => {
   const topic = `test.${randomness.bytes(6).toString('hex')}`;
-  const settings = { brokers, clientId: 'test' };
+  const macs = new RecordMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32, 'event')) }]), 'test');
+  const settings = { brokers, clientId: 'test', macs };
   const store = new SqliteEventStore({ path: ':memory:', clock });
   const metrics = new Metrics();
   const stopping = new AbortController();
@@ -48,7 +49,7 @@ export const relayedSessions = (brokers: readonly string[]) => {
 
   const relay = new EventRelay(
     { eventStore: store, publication, publisher, clock, randomness, log, metrics },
-    { lease: 3_000, retry: 200, topicCheck: 500 },
+    { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500 },
   );
   const consumption = bus.consume({
     topic,

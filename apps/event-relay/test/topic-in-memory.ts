@@ -10,7 +10,7 @@ export class TopicInMemory extends MessagePublisher {
   readonly #all: CloudEvent[] = [];
   unavailable = false;
   /** Called before and after messages are stored. */
-  interrupt: (moment: 'before' | 'after') => Promise<void> = async () => undefined;
+  interrupt: (moment: 'before' | 'after', messages: readonly CloudEvent[]) => Promise<void> = async () => undefined;
 
   override async prepare(): Promise<void> {
     this.#assertAvailable();
@@ -19,7 +19,7 @@ export class TopicInMemory extends MessagePublisher {
 
   override async publish(_topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
     this.#assertAvailable();
-    await this.interrupt('before');
+    await this.interrupt('before', messages);
     if (!this.#partitions) throw new ServiceUnavailable('there is no such topic');
     const start: Record<string, string> = {};
     for (const message of messages) {
@@ -28,7 +28,7 @@ export class TopicInMemory extends MessagePublisher {
       this.#partitions[partition]!.push(message);
       this.#all.push(message);
     }
-    await this.interrupt('after');
+    await this.interrupt('after', messages);
     for (const { count, resolve } of this.#waiting) if (this.#all.length >= count) resolve();
     return start;
   }

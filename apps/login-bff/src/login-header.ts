@@ -1,5 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 
+import { isUnder } from '#http';
 import { DomainError } from '#kernel';
 
 export class LoginHeaderRequired extends DomainError {
@@ -11,7 +12,7 @@ export class LoginHeaderRequired extends DomainError {
  * can send it, so a request that carries it has passed CORS (specification/login-ui.md#the-x-service-login-header).
  */
 export const requireLoginHeader: onRequestHookHandler = (request, _reply, done) => {
-  if (request.method === 'OPTIONS' || !request.url.startsWith('/login-ui/')) return done();
+  if (request.method === 'OPTIONS' || !isUnder(request, '/login-ui/')) return done();
   if (request.headers['x-service-login'] === '1') return done();
   done(new LoginHeaderRequired('header X-Service-Login missing or wrong'));
 };

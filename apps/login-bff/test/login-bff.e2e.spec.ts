@@ -187,6 +187,13 @@ describe('a second login in the same browser', () => {
 });
 
 describe('the header X-Service-Login', () => {
+  it('is checked on every spelling of a path', async () => {
+    for (const url of ['/%6cogin-ui/v1/session/claim', '/login-ui/v1/session/%63laim', '/login-ui/v1/nothing']) {
+      const answer = await app.inject({ method: 'POST', url, payload: {} });
+      expect([url, answer.statusCode, answer.json<{ errorCode: string }>().errorCode]).toEqual([url, 403, 'login_header_required']);
+    }
+  });
+
   it.each([{}, { 'x-service-login': '0' }, { 'x-service-login': '1, 1' }])('is checked before cookie and body: %j', async (headers) => {
     const answer = await app.inject({
       method: 'POST',

@@ -1,11 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
-import { type EraseIdentity, identitiesProjection, identityUseCases, ListIdentities } from '#identity';
+import { type EraseIdentity, identityLists, identityUseCases } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
 import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
-import { operatorSessionUseCases } from '#session';
+import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
@@ -39,23 +39,23 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 export class RegistryModule {
   static register(platform: Platform, { eraseIdentity }: { readonly eraseIdentity: EraseIdentity }): DynamicModule {
     const { eventStore, settings, projections } = platform;
+    projections.administer(sessionTimers);
     const listClients = new ListClients(projections.follow(clientsProjection));
     // The lists show at once what this process has changed.
     const parts = { ...platform, eventStore: projections.noting(eventStore) };
-    const identity = identityUseCases(parts);
-    const listIdentities = new ListIdentities(projections.follow(identitiesProjection), identity.readPersonalData);
     return {
       module: RegistryModule,
       providers: [
         { provide: Clock, useValue: platform.clock },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
-          { listClients, listIdentities, projections },
+          { listClients, projections },
           relyingPartyUseCases(parts),
-          identity,
+          identityUseCases(parts),
+          identityLists(parts),
           { eraseIdentity },
           operatorSessionUseCases(platform),
-          webhookAdministration(platform),
+          webhookAdministration(parts),
         ),
       ],
     };

@@ -5,11 +5,9 @@ import { Secret } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
-import { startExpiryTimer } from './start-expiry-timer.js';
-import { startStatusConsumer } from './start-status-consumer.js';
 import { SessionApiModule } from './session-api.module.js';
 
-/** `/relying-party/v1`, behind HTTP Basic, and the timer that ends sessions. */
+/** `/relying-party/v1`, behind HTTP Basic. */
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits } = platform;
   const { authenticateClient } = relyingPartyUseCases(platform);
@@ -17,8 +15,6 @@ export const createSessionApiApp = async (platform: Platform): Promise<NestFasti
     (clientId, clientSecret) => authenticateClient.execute(clientId, new Secret(clientSecret)),
     new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit),
   );
-  await startExpiryTimer(platform);
-  await startStatusConsumer(platform);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
     metrics,

@@ -9,6 +9,7 @@ import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, signingUseCases } from '#session
 
 import { SessionEventsModule } from './session-events.module.js';
 import { SigningModule } from './signing.module.js';
+import { reportRefusals } from './report-refusals.js';
 import { serveTrustService } from './trust-service.js';
 
 /**
@@ -20,7 +21,7 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
   if (!trustServices) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies });
   const { timestampAuthority, revocationSource, trustStore: trust, developmentPki: pki } = trustServices;
   const collectEvidence = new CollectEvidence(timestampAuthority, revocationSource);
-  const { buildSignature } = signingUseCases(platform, { collectEvidence, trust });
+  const { buildSignature } = signingUseCases(platform, { collectEvidence, trust, refusals: reportRefusals(log, metrics) });
   const consumer = await startConsumer(SessionEventsModule.register(buildSignature), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,

@@ -7,6 +7,7 @@ import { registry } from '../../registry/src/app.js';
 import { sandbox } from '../../sandbox/src/app.js';
 import { sessionApi } from '../../session-api/src/app.js';
 import { signing } from '../../signing/src/app.js';
+import { timers } from '../../timers/src/app.js';
 import { webhookDispatcher } from '../../webhook-dispatcher/src/app.js';
 
 /** All applications; the sandbox only with `SANDBOX`. */
@@ -17,5 +18,6 @@ export const applications = (settings: PlatformSettings): readonly Application[]
   signing,
   registry,
   webhookDispatcher,
+  timers,
   ...(settings.sandbox ? [sandbox] : []),
 ];

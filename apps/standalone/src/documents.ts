@@ -21,7 +21,7 @@ ${settingsTable(PlatformSettings)}
 
 ## Key files
 
-\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\` and \`subject.json\`, each a list of
+\`KEY_DIR\` holds \`token.json\`, \`pin.json\`, \`data.json\`, \`event.json\` and \`subject.json\`, each a list of
 
     { "id": "2026a", "key": "<base64 of 32 bytes>", "notBefore": "2026-01-01T00:00:00Z", "development": false }
 
@@ -29,6 +29,10 @@ The newest key whose \`notBefore\` has passed makes new values; all of a file's 
 seconds. Stored values name their key, so keep a key that they still name. \`subject.json\` holds exactly one key: another key
 would change every subjectId. In \`development\` and \`test\` the first start makes the files, and marks their keys \`development\`.
 Every other environment makes none and refuses marked keys: [operator.md](operator.md#the-first-start-in-production).
+
+Give a new key of \`event.json\` a \`notBefore\` at least a minute ahead: a service that does not have the key yet refuses what was written under it.
+\`events-without-mac.json\` beside them, \`{"until": "<position>"}\`, says up to which position of the event store events without a MAC are taken: those of a release before the
+MACs ([operator.md](operator.md#upgrade-a-store-without-macs)).
 `;
 
 const errors = (): string => `${GENERATED}

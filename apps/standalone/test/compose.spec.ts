@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
 
   it('gives PostgreSQL to the services that read or write read models, and to no other', () => {
     const given = servicesOfTopology.map(({ name }) => name).filter((name) => services[name]?.environment?.['POSTGRES_URL'] !== undefined);
-    expect(given.sort()).toEqual(['registry', 'webhook-dispatcher']);
+    expect(given.sort()).toEqual(['registry', 'timers', 'webhook-dispatcher']);
   });
 
   it('sets every variable of the gateway', async () => {

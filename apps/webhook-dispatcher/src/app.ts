@@ -31,11 +31,9 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     group: CONSUMER_GROUPS.webhooks,
     signal: stopping,
   });
-  const reconciled = new Reconciliation(platform, reconcileDeliveries).start();
-  reconciled.catch(() => undefined); // reported by the readiness probe
+  new Reconciliation(platform, reconcileDeliveries).start();
   readiness.set('webhook consumer', () => consumer.check());
   readiness.set('webhook attempts', () => processing.check());
-  readiness.set('webhook reconciliation', () => reconciled);
   const end = async (): Promise<void> => {
     await consumer.close();
     await processing.done;

@@ -1,27 +1,23 @@
 import type { Platform } from '#platform';
-import { clientsProjection, webhookEndpointIds } from '#relying-party';
 import type { ReconcileDeliveries } from '#webhook';
 
 /** Milliseconds. */
 const INTERVAL = 30_000;
 
-type Parts = Pick<Platform, 'projections' | 'log' | 'stopping'>;
+type Parts = Pick<Platform, 'log' | 'stopping'>;
 
-/** Fills the queue from the delivery logs: at start, and every 30 seconds. */
+/** Fills the queue with the pending deliveries: at start, and every 30 seconds. */
 export class Reconciliation {
-  readonly #clients;
   #underWay = false;
 
   constructor(
     private readonly parts: Parts,
     private readonly reconcile: ReconcileDeliveries,
-  ) {
-    this.#clients = parts.projections.follow(clientsProjection);
-  }
+  ) {}
 
-  /** Resolves after the first round. */
-  async start(): Promise<void> {
-    await this.once();
+  /** Begins the first round. No request needs it, so the service is ready without it. */
+  start(): void {
+    void this.once();
     const timer = setInterval(() => void this.once(), INTERVAL).unref();
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
@@ -31,7 +27,7 @@ export class Reconciliation {
     if (this.#underWay) return;
     this.#underWay = true;
     try {
-      await this.reconcile.execute(webhookEndpointIds(this.#clients));
+      await this.reconcile.execute();
     } catch (error) {
       if (!this.parts.stopping.aborted) this.parts.log.warn('webhooks were not reconciled', { component: 'webhook-dispatcher', error });
     } finally {

@@ -91,11 +91,13 @@ describe('a container', () => {
 });
 
 describe('collecting evidence', () => {
-  const terms = (signed: Signed) => ({ ...signed.signer, signature: signed.signature, signingTime: signed.signingTime });
-  const collect = (): CollectEvidence => new CollectEvidence(kit.timestampAuthority, kit.revocationSource);
+  const collect = (revocationSource: RevocationSource = kit.revocationSource) => {
+    const evidence = new CollectEvidence(kit.timestampAuthority, revocationSource);
+    return { of: async (signed: Signed) => evidence.execute(signed.signer, await evidence.stamp(signed)) };
+  };
 
   it('asks about the signer after the time-stamp, and about every certificate of the trust services', async () => {
-    const { timeStamp, revocation } = await collect().execute(terms(kit.sign(signer)));
+    const { timeStamp, revocation } = await collect().of(kit.sign(signer));
     expect(revocation.map(({ type, status }) => [type, status])).toEqual([
       ['ocsp', 'good'],
       ['crl', 'good'],
@@ -109,7 +111,7 @@ describe('collecting evidence', () => {
     [{ status: 'revoked', at: 0 }, 'revoked'],
   ] as const)('stops for good when the CA says %j', async (state, status) => {
     kit.state = state;
-    await expect(collect().execute(terms(kit.sign(signer)))).rejects.toMatchObject({ name: 'CertificateNotGood', status });
+    await expect(collect().of(kit.sign(signer))).rejects.toMatchObject({ name: 'CertificateNotGood', status });
     kit.state = { status: 'good' };
   });
 
@@ -121,20 +123,20 @@ describe('collecting evidence', () => {
         status: 'revoked' as const,
       });
     })();
-    await expect(new CollectEvidence(kit.timestampAuthority, revokedCa).execute(terms(kit.sign(signer)))).rejects.toBeInstanceOf(CertificateNotGood);
+    await expect(collect(revokedCa).of(kit.sign(signer))).rejects.toBeInstanceOf(CertificateNotGood);
   });
 
   it('may be repeated when a time-stamp does not fit the signing time', async () => {
     const signed = kit.sign(signer);
-    const late = { ...terms(signed), signingTime: signed.signingTime - 8 * 60_000 };
-    await expect(collect().execute(late)).rejects.toBeInstanceOf(ServiceUnavailable);
-    await expect(collect().execute({ ...late, signingTime: kit.clock.now() + 61_000 })).rejects.toBeInstanceOf(ServiceUnavailable);
+    for (const signingTime of [signed.signingTime - 8 * 60_000, kit.clock.now() + 61_000]) {
+      await expect(collect().of({ ...signed, signingTime })).rejects.toBeInstanceOf(ServiceUnavailable);
+    }
   });
 
   it('may be repeated when the time-stamping authority is unavailable', async () => {
     const unavailable = new (class extends TimestampAuthority {
       override stamp = () => Promise.reject(new ServiceUnavailable('unavailable'));
     })();
-    await expect(new CollectEvidence(unavailable, kit.revocationSource).execute(terms(kit.sign(signer)))).rejects.toBeInstanceOf(ServiceUnavailable);
+    await expect(new CollectEvidence(unavailable, kit.revocationSource).stamp(kit.sign(signer))).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 });

@@ -1,17 +1,28 @@
 import { ServiceUnavailable } from '#kernel';
-import { Certificate, type RevocationEvidence, type RevocationSource, type RevocationStatus, type TimestampAuthority, withIssuers } from '#pki';
+import {
+  Certificate,
+  type RevocationEvidence,
+  type RevocationSource,
+  type RevocationStatus,
+  type TimestampAuthority,
+  type VerifiedTimeStamp,
+  withIssuers,
+} from '#pki';
 
 import type { Evidence } from './assemble-signature.js';
 import { fitsSigningTime } from './verify/check-time-stamp.js';
 
-export interface EvidenceTerms {
+export interface StampTerms {
   /** As `verifyDeviceSignature` gave it. */
   readonly signature: Buffer;
+  /** Epoch milliseconds. */
+  readonly signingTime: number;
+}
+
+export interface EvidenceTerms {
   /** DER: the signer's certificate, and its chain: issuing CA first, root last. */
   readonly certificate: Uint8Array;
   readonly chain: readonly Uint8Array[];
-  /** Epoch milliseconds. */
-  readonly signingTime: number;
 }
 
 /** The signer's certificate, or one of the trust services, is revoked or unknown: no container can be built, now or later. */
@@ -32,10 +43,15 @@ export class CollectEvidence {
     private readonly revocationSource: RevocationSource,
   ) {}
 
-  /** May be repeated: that gives other evidence. Throws {@link CertificateNotGood}, ServiceUnavailable. */
-  async execute(terms: EvidenceTerms): Promise<Evidence & { readonly level: 'LT' }> {
-    const timeStamp = await this.timestampAuthority.stamp(terms.signature);
-    if (!fitsSigningTime(timeStamp.genTime, terms.signingTime)) throw new ServiceUnavailable('the time-stamp does not fit the signing time');
+  /** A time-stamp over the signature. Each call buys one: keep it over retries. Throws ServiceUnavailable. */
+  async stamp({ signature, signingTime }: StampTerms): Promise<VerifiedTimeStamp> {
+    const timeStamp = await this.timestampAuthority.stamp(signature);
+    if (!fitsSigningTime(timeStamp.genTime, signingTime)) throw new ServiceUnavailable('the time-stamp does not fit the signing time');
+    return timeStamp;
+  }
+
+  /** The statements about all certificates, for that time-stamp. May be repeated. Throws {@link CertificateNotGood}, ServiceUnavailable. */
+  async execute(terms: EvidenceTerms, timeStamp: VerifiedTimeStamp): Promise<Evidence & { readonly level: 'LT' }> {
     const [signer, issuer, ...rest] = [terms.certificate, ...terms.chain].map(Certificate.parse);
     if (!signer || !issuer) throw new RangeError("the signer's chain is empty");
 

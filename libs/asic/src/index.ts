@@ -7,4 +7,4 @@ export { isSignedDataName } from './signed-data-name.js';
 export { explainReport } from './verify/explain-report.js';
 export type { ContainerReport } from './verify/report.js';
 export { verifyContainer } from './verify/verify-container.js';
-export { verifyDeviceSignature } from './verify-device-signature.js';
+export { verifyDeviceSignature, verifyStoredSignature } from './verify-device-signature.js';

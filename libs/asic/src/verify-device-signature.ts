@@ -25,6 +25,12 @@ export const verifyDeviceSignature = ({ toBeSigned, certificate, signature }: De
   return publicKey.asymmetricKeyType === 'ec' ? derFromP1363(signature) : Buffer.from(signature);
 };
 
+/** Whether a signature in the form that {@link verifyDeviceSignature} gave is over exactly those bytes with exactly that key. */
+export const verifyStoredSignature = ({ toBeSigned, certificate, signature }: DeviceSignature): boolean => {
+  const { publicKey, hash } = keyOf(certificate);
+  return verify(hash, toBeSigned, publicKey, signature);
+};
+
 const keyOf = (der: Uint8Array) => {
   const certificate = Certificate.parse(der);
   return { publicKey: certificate.publicKey, ...requireSigningAlgorithm(certificate) };

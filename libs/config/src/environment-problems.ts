@@ -1,6 +1,5 @@
-import { BlockList, isIP } from 'node:net';
-
 import { GUARDED, isGuarded } from './environment.js';
+import { isLoopback } from './is-loopback.js';
 import type { PlatformSettings } from './platform-settings.js';
 
 /** The settings of a start as far as they could be read. */
@@ -82,13 +81,4 @@ const partsOf = (connectionString: string) => {
   const [username = '', password = ''] = credentials.split(':');
   const parameters = new Map([...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value.toLowerCase()]));
   return { username, password, parameters };
-};
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-const isLoopback = (host: string): boolean => {
-  const version = isIP(host);
-  return version === 0 ? host === 'localhost' : LOOPBACK.check(host, version === 4 ? 'ipv4' : 'ipv6');
 };

@@ -35,7 +35,7 @@ const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false
 });
 const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content));
 const writeAll = async () => {
-  for (const name of ['token', 'pin', 'data', 'subject']) await write(name, [key(name)]);
+  for (const name of ['token', 'pin', 'data', 'event', 'subject']) await write(name, [key(name)]);
 };
 
 describe('a key directory', () => {
@@ -50,8 +50,10 @@ describe('a key directory', () => {
 
   it('holds a different key for each purpose', async () => {
     const keys = await open();
-    const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.subject].map((each) => each.key.reveal().toString('hex'));
-    expect(new Set(all).size).toBe(4);
+    const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.event.current(), keys.subject].map((each) =>
+      each.key.reveal().toString('hex'),
+    );
+    expect(new Set(all).size).toBe(5);
   });
 
   it('is the same for processes that start at the same time', async () => {
@@ -126,7 +128,7 @@ describe('a key directory', () => {
     const error: unknown = await open(true).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InvalidSettings);
     const { problems } = error as InvalidSettings;
-    expect(problems).toEqual(['pin', 'data', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)));
+    expect(problems).toEqual(['pin', 'data', 'event', 'subject'].map((name) => expect.stringContaining(`KEY_DIR: ${join(path, `${name}.json`)}`)));
     expect(problems.join()).not.toContain('\n');
   });
 });

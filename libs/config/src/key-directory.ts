@@ -10,7 +10,7 @@ import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
 
-const RINGS = ['token', 'pin', 'data'] as const;
+const RINGS = ['token', 'pin', 'data', 'event'] as const;
 type RingName = (typeof RINGS)[number];
 
 /** Milliseconds between two reads of the files. */
@@ -50,9 +50,10 @@ export class KeyDirectory implements Disposable {
     const token = await collectProblems(openRing('token', options));
     const pin = await collectProblems(openRing('pin', options));
     const data = await collectProblems(openRing('data', options));
+    const event = await collectProblems(openRing('event', options));
     const subject = await collectProblems(openSubjectKey(options));
-    if (!token || !pin || !data || !subject) throw new InvalidSettings(problems);
-    return new KeyDirectory(options, { token, pin, data }, subject);
+    if (!token || !pin || !data || !event || !subject) throw new InvalidSettings(problems);
+    return new KeyDirectory(options, { token, pin, data, event }, subject);
   }
 
   get token(): KeyRing {
@@ -65,6 +66,10 @@ export class KeyDirectory implements Disposable {
 
   get data(): KeyRing {
     return this.rings.data;
+  }
+
+  get event(): KeyRing {
+    return this.rings.event;
   }
 
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */

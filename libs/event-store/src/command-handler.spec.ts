@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { type Decider, DomainError, type DomainEvent, FixedClock, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
+import { type Decider, DomainError, type DomainEvent, FixedClock, inTrace, knownEvents, ServiceUnavailable, SystemRandomness } from '#kernel';
 
 import { CommandHandler } from './command-handler.js';
 import { NO_STREAM, type RecordedEvent, type StreamName, streamName } from './event-store.js';
@@ -47,6 +47,23 @@ describe('CommandHandler', () => {
     expect(await counters.load(stream)).toMatchObject({ state: 5, revision: 1, events: events.map(({ id }) => ({ id })) });
   });
 
+  it('stores the trace context of the work, with the envelope', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const enveloped = new CommandHandler(store, counter, clock, { metadataOf: (total) => ({ v: 3, total }) });
+    await inTrace(traceparent, () => enveloped.handle(stream, count(2)));
+    await inTrace(traceparent, () => handler().handle(stream, count(2)));
+    await handler().handle(stream, count(2));
+    const stored = (await store.read(stream)).map(({ metadata }) => metadata);
+    expect(stored).toEqual([{ v: 3, total: 2, traceparent }, { v: 1, traceparent }, { v: 1 }]);
+  });
+
+  it('keeps the traces of commands apart that wait for one another', async () => {
+    const traces = ['a', 'b', 'c'].map((digit) => `00-${digit.repeat(32)}-00f067aa0ba902b7-01`);
+    const counters = handler();
+    await Promise.all(traces.map((traceparent) => inTrace(traceparent, () => counters.handle(stream, count(2)))));
+    expect((await store.read(stream)).map(({ metadata }) => metadata?.traceparent)).toEqual(traces);
+  });
+
   it('begins a new stream without reading it', async () => {
     const read = jest.spyOn(store, 'read');
     expect(await handler().begin(stream, count(2))).toMatchObject({ state: 2, revision: 0 });
@@ -83,6 +100,43 @@ describe('CommandHandler', () => {
   it('passes on a refusal and appends nothing', async () => {
     await expect(handler().handle(stream, count(101))).rejects.toMatchObject({ code: 'too_much', reason: 'over 100' });
     expect(await store.read(stream)).toEqual([]);
+  });
+
+  describe('given a state that the caller remembers', () => {
+    it('decides on it, reads nothing, and answers the state after it', async () => {
+      const counters = handler();
+      const remembered = await counters.handle(stream, count(2));
+      const read = jest.spyOn(store, 'read');
+      expect(await counters.handle(stream, count(3), remembered)).toMatchObject({ state: 5, revision: 1 });
+      expect(read).not.toHaveBeenCalled();
+      expect(await handler().load(stream)).toMatchObject({ state: 5, revision: 1 });
+    });
+
+    it('decides on the stream when another writer has changed it since', async () => {
+      const remembered = await handler().handle(stream, count(2));
+      await handler().handle(stream, count(60));
+      const seen: number[] = [];
+      expect(await handler().handle(stream, (total) => (seen.push(total), { by: 1 }), remembered)).toMatchObject({ state: 63, revision: 2 });
+      expect(seen).toEqual([2, 62]);
+      await expect(handler().handle(stream, count(50), remembered)).rejects.toBeInstanceOf(TooMuch);
+    });
+
+    it('refuses nothing on it, and takes nothing on it for done', async () => {
+      const before = await handler().load(stream);
+      const full = { ...before, state: 100 };
+      expect(await handler().handle(stream, count(50), full)).toMatchObject({ state: 50, revision: 0 });
+      const done = { ...(await handler().load(stream)), state: 99 };
+      expect(await handler().handle(stream, (total) => ({ by: total === 99 ? 0 : 2 }), done)).toMatchObject({ state: 52, revision: 1 });
+    });
+
+    it('reads the stream while another command of it is under way', async () => {
+      const counters = handler();
+      const remembered = await counters.handle(stream, count(2));
+      const append = jest.spyOn(store, 'append');
+      await Promise.all(Array.from({ length: 10 }, () => counters.handle(stream, count(1), remembered)));
+      expect(append).toHaveBeenCalledTimes(10);
+      expect(await counters.load(stream)).toMatchObject({ state: 12 });
+    });
   });
 
   it('decides again on the state that another writer made', async () => {
@@ -127,11 +181,12 @@ describe('CommandHandler', () => {
     expect(tries).toBe(5);
   });
 
-  it('begins anew in a stream of which nothing is left to read', async () => {
-    await store.setRetention(stream, { maxAge: 1 });
+  it('never begins a stream a second time, also when reads show nothing of it', async () => {
     await handler().handle(stream, count(90));
-    clock.advance(1_000);
-    expect(await handler().handle(stream, count(20))).toMatchObject({ state: 20, revision: 1 });
+    jest.spyOn(store, 'read').mockImplementation(async () => (clock.advance(1_000), []));
+    await expect(handler().handle(stream, count(20))).rejects.toMatchObject({ code: 'service_unavailable', reason: `${stream} stayed contended` });
+    jest.restoreAllMocks();
+    expect(await handler().load(stream)).toMatchObject({ state: 90, revision: 0 });
   });
 
   it('stores with each event the state right after it', async () => {

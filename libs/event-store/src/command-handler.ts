@@ -1,4 +1,4 @@
-import { type Clock, type Decider, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
+import { type Clock, currentTraceparent, type Decider, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
 
 import { decideAndAppend } from './decide-and-append.js';
 import {
@@ -9,7 +9,6 @@ import {
   NO_STREAM,
   type RecordedEvent,
   type StreamName,
-  type WrongExpectedRevision,
 } from './event-store.js';
 import { isKnown, NewerEventStored } from './newer-event.js';
 
@@ -23,6 +22,11 @@ export interface Loaded<State, Event extends DomainEvent> {
   readonly last?: RecordedEvent;
 }
 
+/** The state that a command is decided on first. */
+type FirstState<State, Event extends DomainEvent> = {
+  readonly [Source in 'remembered' | 'read']?: Loaded<State, Event>;
+};
+
 export interface EventFormat<State, Event extends DomainEvent> {
   /** Brings a stored event of an older version into today's shape. Default: it has that shape. */
   readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
@@ -32,7 +36,8 @@ export interface EventFormat<State, Event extends DomainEvent> {
 
 /**
  * Loads, decides and appends at the exact revision; on a conflict does all of it again, until the time is up. Inside one
- * process the commands of one stream wait for one another, so that they do not compete.
+ * process the commands of one stream wait for one another, so that they do not compete. The stream must have no maximum age: nothing
+ * begins it a second time.
  */
 export class CommandHandler<State, Command, Event extends DomainEvent> {
   readonly #queue = new KeyedQueue();
@@ -76,25 +81,41 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
   /**
    * Runs one command, which is made anew from the state for each decision, and returns the state after it.
    * Throws the decider's refusals, {@link NewerEventStored}, and {@link ServiceUnavailable} when it lost races for five seconds.
+   *
+   * @param remembered the stream as the caller knows it already. The append at its revision proves that it is current; whatever would refuse the command,
+   * or append nothing, is decided again on a read.
    */
-  handle(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
-    return this.#queue.run(stream, async () => this.#run(stream, command, await this.load(stream)));
+  handle(
+    stream: StreamName,
+    command: (state: State) => Command | Promise<Command>,
+    remembered?: Loaded<State, Event>,
+  ): Promise<Loaded<State, Event>> {
+    // A command that is under way will change the stream.
+    const first = remembered && this.#queue.isFree(stream) ? { remembered } : undefined;
+    return this.#queue.run(stream, async () => this.#run(stream, command, first ?? { read: await this.load(stream) }));
   }
 
   /** The same for a stream with a new id: it is read only when the append finds that it has begun. */
   begin(stream: StreamName, command: (state: State) => Command | Promise<Command>): Promise<Loaded<State, Event>> {
     const nothing = { state: this.decider.initial, events: [], revision: NO_STREAM } as const;
-    return this.#queue.run(stream, () => this.#run(stream, command, nothing));
+    return this.#queue.run(stream, () => this.#run(stream, command, { read: nothing }));
   }
 
-  async #run(stream: StreamName, command: (state: State) => Command | Promise<Command>, first: Loaded<State, Event>): Promise<Loaded<State, Event>> {
+  async #run(
+    stream: StreamName,
+    command: (state: State) => Command | Promise<Command>,
+    first: FirstState<State, Event>,
+  ): Promise<Loaded<State, Event>> {
     const { store, clock } = this;
+    const decide = async ({ state, newer }: Loaded<State, Event>): Promise<readonly NewEvent<Event>[]> => {
+      if (newer) throw new NewerEventStored(newer);
+      return this.#enveloped(state, this.decider.decide(await command(state), state));
+    };
+    let decided = first.remembered && { on: first.remembered, events: await decide(first.remembered).catch(() => []) };
+    if (decided?.events.length === 0) decided = undefined;
     const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, Event>({ store, clock }, stream, {
-      load: (conflict) => (conflict ? this.#loadAfter(conflict) : first),
-      decide: async ({ state, newer }) => {
-        if (newer) throw new NewerEventStored(newer);
-        return this.#enveloped(state, this.decider.decide(await command(state), state));
-      },
+      load: (conflict) => (conflict ? this.load(stream) : (decided?.on ?? first.read ?? this.load(stream))),
+      decide: (on) => (on === decided?.on ? decided.events : decide(on)),
     });
     return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision };
   }
@@ -102,24 +123,23 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
   /** The events with their metadata. The state after an event may hold the event's id, which the store has not made yet; no metadata does. */
   #enveloped(before: State, events: readonly Event[]): readonly NewEvent<Event>[] {
     const { metadataOf } = this.format;
-    const v = this.decider.knows?.version;
-    if (!metadataOf) return v === undefined ? events : events.map((event) => ({ ...event, metadata: { v } }));
+    const traceparent = currentTraceparent();
+    const { version: v = traceparent && DEFAULT_VERSION } = this.decider.knows ?? {};
+    const trace = traceparent && { traceparent };
+    if (!metadataOf) return v ? events.map((event) => ({ ...event, metadata: { v, ...trace } })) : events;
     let state = before;
     return events.map((event) => {
       state = this.decider.evolve(state, { ...event, id: '' });
-      return { ...event, metadata: metadataOf(state) };
+      return { ...event, metadata: { ...metadataOf(state), ...trace } };
     });
-  }
-
-  /** When all events of the stream have expired, only the conflict names the last revision. */
-  async #loadAfter(conflict: WrongExpectedRevision): Promise<Loaded<State, Event>> {
-    const loaded = await this.load(conflict.stream);
-    return loaded.revision === NO_STREAM ? { ...loaded, revision: conflict.actual } : loaded;
   }
 
   #fold(from: State, events: readonly Stored<Event>[]): State {
     return events.reduce<State>((state, event) => this.decider.evolve(state, event), from);
   }
 }
+
+/** Of an event whose writer names no version. */
+const DEFAULT_VERSION = 1;
 
 const asStored = (recorded: RecordedEvent) => recorded;

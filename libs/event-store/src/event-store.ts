@@ -13,6 +13,12 @@ export const categoryOf = (stream: StreamName): string => stream.slice(0, stream
 /** Where an event lies in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 
+/** Which event of the store, and where it lies. Only its id tells it from an event that another copy of the store has there. */
+export interface Place {
+  readonly position: Position;
+  readonly id: EventId;
+}
+
 /** The stream must never have held an event. */
 export const NO_STREAM = 'no_stream';
 
@@ -68,17 +74,23 @@ export interface ReadOptions {
 }
 
 export interface SubscribeOptions {
-  /** The position after which to begin, that one excluded. Default: the begin of the store. `end` skips all history. */
-  readonly after?: Position | 'end';
+  /** The position or the event after which to begin, that one excluded. Default: the begin of the store. `end` skips all history. */
+  readonly after?: Position | Place | 'end';
   /** Only events of these categories. */
   readonly categories: readonly string[];
   /** Ends the subscription. */
   readonly signal: AbortSignal;
   /**
-   * Told now and then, in order with the events: none of the categories lies between the last one handed over and this position, after
-   * which another subscription may begin. A store may never tell.
+   * What follows when the store turns out to be restored from an older copy: it lacks an event that the subscription has handed over, or the
+   * one after which it begins. Looked at whenever the subscription begins or connects again. `resume`, the default: it goes on after the last
+   * event that the copy has. `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
    */
-  readonly reached?: (position: Position) => void;
+  readonly restored?: 'resume' | 'refuse';
+  /**
+   * Told now and then, in order with the events: none of the categories lies between the last one handed over and this event, which is of
+   * any category and after which another subscription may begin. A store may never tell.
+   */
+  readonly reached?: (place: Place) => void;
 }
 
 /** An event, or the note that all events stored so far have been handed over (given again after each reconnection). */
@@ -125,10 +137,14 @@ export class StreamTombstoned extends Error {
 const REMEDIES = {
   position:
     'the store does not know the position to go on after: it was restored from another copy. Restore the copy that belongs to the position, or let the consumer begin anew',
+  restored: 'the store was restored from an older copy and lacks events that were handed over. Let the consumer begin anew',
   rights: 'the user may not read $all. Name a role of the user in acl.readRoles of the metadata of $all',
 } as const;
 
-/** A subscription that only an operator can heal: it has stopped, and the store is not ready any more. The message names the remedy. */
+/**
+ * A subscription that has stopped. For `position` and `rights` only an operator can heal it, and the store is not ready any more; for
+ * `restored`, the consumer that asked for it. The message names the remedy.
+ */
 export class SubscriptionRefused extends Error {
   constructor(
     categories: readonly string[],

@@ -12,6 +12,7 @@ export {
   idOf,
   type NewEvent,
   NO_STREAM,
+  type Place,
   type Position,
   type ReadOptions,
   type RecordedEvent,
@@ -24,10 +25,14 @@ export {
   SubscriptionRefused,
   WrongExpectedRevision,
 } from './event-store.js';
+export { AuthenticatedEventStore } from './authentication/authenticated-event-store.js';
+export type { Shortening } from './authentication/event-chain.js';
+export { EventMacs } from './authentication/event-macs.js';
+export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
-export { openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+export { lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
-export { history, historyBefore, Projection } from './projection.js';
+export { history } from './history.js';
 export { release, truncateBeforeNewest } from './release.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';

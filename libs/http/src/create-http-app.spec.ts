@@ -120,7 +120,7 @@ describe('a body', () => {
   });
 });
 
-describe('a large body over a socket', () => {
+describe('a body over a socket', () => {
   const MEGABYTE = 'x'.repeat(1 << 20);
   let served: NestFastifyApplication;
   let server: HttpServer;
@@ -146,7 +146,18 @@ describe('a large body over a socket', () => {
   const send = (path: string, headers: Record<string, string> = {}) =>
     fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: MEGABYTE });
 
-  it('gets its answer, and leaves the connection usable', async () => {
+  it('leaves the request in its trace context, and requests side by side each in its own', async () => {
+    const traces = Array.from({ length: 20 }, (_, index) => `00-${String(index + 1).padStart(32, 'a')}-00f067aa0ba902b7-01`);
+    const traceOf = async (traceparent: string): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json', traceparent };
+      const answer = await fetch(`${address}/v1/trace`, { method: 'POST', headers, body: JSON.stringify({ name: 'a' }) });
+      return ((await answer.json()) as { trace?: string }).trace;
+    };
+    expect(await Promise.all(traces.map(traceOf))).toEqual(traces);
+    expect(await traceOf('00-no-trace-00')).toBeUndefined();
+  });
+
+  it('that is large gets its answer, and leaves the connection usable', async () => {
     for (let i = 0; i < 3; i++) {
       expect((await send(`/v1/order/${ID}/completion`)).status).toBe(200);
       expect((await send('/v1/order')).status).toBe(413);

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 
+import { inTrace, traceparentOf } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
@@ -64,6 +65,8 @@ const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: Htt
   recordRequests(fastify, log, metrics);
   for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
   parseJsonBodies(fastify);
+  // After the body, whose arrival would leave the context again.
+  fastify.addHook('preHandler', ({ headers }, _reply, done) => inTrace(traceparentOf(headers['traceparent']), done));
   fastify.setReplySerializer((payload, status) => JSON.stringify(status < 400 ? withoutNulls(payload) : payload));
 };
 

@@ -3,6 +3,7 @@ export { bearerAuthentication } from './bearer-authentication.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
+export { isUnder } from './is-under.js';
 export { LongPolls } from './long-poll.js';
 export { serveOperations } from './operations.js';
 export { prefersRepresentation } from './prefer-representation.js';

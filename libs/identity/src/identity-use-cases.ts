@@ -1,10 +1,11 @@
-import { type ClientId, type Clock, type IdentityId, type KeyRing, LocatingTokens, type Randomness, type RingKey, Sealer } from '#kernel';
+import { type Clock, type IdentityId, type KeyRing, LocatingTokens, type Randomness, type RingKey, Sealer, type SubjectId } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#pki';
-import { clientsRegisteredBefore } from '#relying-party';
+import type { Projections } from '#read-model';
 
 import { SubjectIds } from './domain/subject-ids.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
+import { CloseEndedCertificates } from './erasure/close-ended-certificates.js';
 import { EraseIdentity } from './erasure/erase-identity.js';
 import { EraseSessions, type SessionErasure } from './erasure/erase-sessions.js';
 import { ErasureReconciler } from './erasure/erasure-reconciler.js';
@@ -15,13 +16,16 @@ import { Certificates } from './repositories/certificates.js';
 import { Devices } from './repositories/devices.js';
 import { EnrolDevice } from './use-cases/enrol-device.js';
 import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
+import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './repositories/identities.js';
 import { Inbox } from './repositories/inbox.js';
 import { ACTIVATION_CODE, IssueActivationCode } from './use-cases/issue-activation-code.js';
 import { LinkSubject } from './use-cases/link-subject.js';
-import { ListDevices } from './use-cases/list-devices.js';
+import { identitiesProjection } from './read-models/identities-projection.js';
+import { ListDevices } from './read-models/list-devices.js';
+import { ListIdentities } from './read-models/list-identities.js';
 import { PersonRecords } from './repositories/person-records.js';
 import { PersonReservations } from './repositories/person-reservations.js';
 import { SubjectLinks } from './repositories/subject-links.js';
@@ -76,6 +80,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     subjectIds,
     inbox,
     findDevice,
+    findEnrolment: new FindEnrolment(devices),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
     readPersonalData: new ReadPersonalData(identities, records),
     readSigningCertificate: new ReadSigningCertificate(records),
@@ -85,8 +90,17 @@ export const identityUseCases = (parts: IdentityParts) => {
     checkPin: new CheckPin(devices, pinProofs, clock),
     issueActivationCode: new IssueActivationCode(identities, codes, clock),
     enrolDevice: new EnrolDevice({ ...repositories, pinProofs, codes, certificateAuthority, clock, randomness }),
-    listDevices: new ListDevices(identities, devices, records, clock),
     revokeDevice: new RevokeDevice(identities, devices, clock),
+  };
+};
+
+/** The lists of persons and of their devices. */
+export const identityLists = (parts: IdentityParts & { readonly projections: Projections }) => {
+  const { identities, devices, records } = repositoriesOf(parts);
+  const model = parts.projections.follow(identitiesProjection);
+  return {
+    listIdentities: new ListIdentities(model, new ReadPersonalData(identities, records)),
+    listDevices: new ListDevices({ model, identities, devices, records, clock: parts.clock }),
   };
 };
 
@@ -97,23 +111,35 @@ export interface FurtherErasures {
   readonly sessions: SessionErasure;
 }
 
+interface ErasureDependencies {
+  readonly erasureList: ErasureList;
+  readonly projections: Projections;
+}
+
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & { readonly erasureList: ErasureList }, { steps, sessions }: FurtherErasures) => {
-  const { eventStore: store, clock, erasureList } = parts;
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, sessions }: FurtherErasures) => {
+  const { clock, erasureList, projections } = parts;
+  const model = projections.follow(identitiesProjection);
   const repositories = repositoriesOf(parts);
   const { identities, certificates } = repositories;
-  // A link is made before IdentityErased, and its client is registered before it: so all clients lie before the newest event of the identity.
-  const clientIds = async (identityId: IdentityId): Promise<readonly ClientId[]> => {
+  // A link that is stored after IdentityErased is released by the use case that stored it. All others lie before the newest event of the identity.
+  const subjectIdsOf = async (identityId: IdentityId): Promise<readonly SubjectId[]> => {
     const newest = await identities.newest(identityId);
-    return newest ? clientsRegisteredBefore(store, newest) : [];
+    if (!newest) return [];
+    await model.covers(newest.position);
+    const rows = await model.read((database) =>
+      database.selectFrom('subjects_v3').select('subject_id').where('identity_id', '=', identityId).execute(),
+    );
+    return rows.map(({ subject_id }) => subject_id);
   };
-  const erasureParts = { ...repositories, clientIds };
+  const erasureParts = { ...repositories, subjectIdsOf };
   const eraseIdentity = new EraseIdentity(identities, [listErasure(identities, erasureList), ...steps, ...erasureSteps(erasureParts)], clock);
   const eraseSessions = new EraseSessions(identities, sessions, releaseSubjects(erasureParts), clock);
+  const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
   return {
     eraseIdentity,
-    /** Begins to follow the store at once, until the signal. */
+    /** Until the signal. */
     reconciler: (stopping: AbortSignal) =>
-      new ErasureReconciler({ store, identities, certificates, erasureList, eraseIdentity, eraseSessions, clock, stopping }),
+      new ErasureReconciler({ model, identities, erasureList, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),
   };
 };

@@ -10,18 +10,25 @@ export { KafkaErasureList } from './erasure-list/kafka/kafka-erasure-list.js';
 export { EraseIdentity } from './erasure/erase-identity.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
-export { certificateStatusLookUp, erasureUseCases, type FurtherErasures, type IdentityParts, identityUseCases } from './identity-use-cases.js';
-export { identitiesProjection } from './read-models/identities-projection.js';
+export {
+  certificateStatusLookUp,
+  erasureUseCases,
+  type FurtherErasures,
+  identityLists,
+  type IdentityParts,
+  identityUseCases,
+} from './identity-use-cases.js';
+export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';
-export { FindDevice } from './use-cases/find-device.js';
+export { FindDevice, type FoundDevice } from './use-cases/find-device.js';
+export { type EnrolledDevice, FindEnrolment } from './use-cases/find-enrolment.js';
 export { HasActiveDevice } from './use-cases/has-active-device.js';
 export { Inbox } from './repositories/inbox.js';
 export { IssueActivationCode } from './use-cases/issue-activation-code.js';
 export { LinkSubject } from './use-cases/link-subject.js';
-export { ListDevices, type ListedDevice } from './use-cases/list-devices.js';
 export { ReadPersonalData } from './use-cases/read-personal-data.js';
 export { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
 export { RegisterIdentity } from './use-cases/register-identity.js';

@@ -88,7 +88,7 @@ export interface FailedJob extends Omit<Job, 'at'> {
 export class JobQueueUnavailable extends ServiceUnavailable {}
 
 /**
- * Runs jobs at their time: work that is delayed or retried. Queues have names (`session-expiry`), and any number of processes may schedule and
+ * Runs jobs at their time: work that is delayed or retried. Queues have names (`webhook-attempts`), and any number of processes may schedule and
  * process. `job-queue.contract.ts` tests each promise of an implementation:
  *
  * - at least once: a job survives `kill -9` of the process that runs it, and of the queue itself;

@@ -1,5 +1,6 @@
 export { assertNever } from './assert-never.js';
 export { fromBase64, fromBase64url } from './base64.js';
+export { verifyEs256 } from './es256.js';
 export type { Brand } from './brand.js';
 export { Clock, epochSeconds, FixedClock, SystemClock } from './clock.js';
 export { isCountryCode } from './country-code.js';
@@ -19,12 +20,14 @@ export {
   uuidOf,
 } from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
+export { inParallel } from './in-parallel.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
-export { type Page, type PageRequest, PagedList } from './paged-list.js';
+export type { Page, PageRequest } from './page.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
+export { currentTraceparent, inTrace, traceparentOf } from './trace-context.js';
 export { WakeUps, type Watch } from './wake-ups.js';
 export { TimedOut, within } from './within.js';

@@ -1,15 +1,32 @@
+interface Line {
+  /** How many tasks run or wait. */
+  length: number;
+  tail: Promise<unknown> | undefined;
+}
+
 /** Runs tasks of one key one after another, and tasks of different keys side by side. */
 export class KeyedQueue {
-  readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #lines = new Map<string, Line>();
+
+  /** Whether no task of the key runs or waits. */
+  isFree(key: string): boolean {
+    return !this.#lines.has(key);
+  }
 
   run<T>(key: string, task: () => Promise<T>): Promise<T> {
-    const before = this.#tails.get(key);
-    const result = before ? before.then(task) : task();
-    const tail = result.catch(() => undefined);
-    this.#tails.set(key, tail);
-    void tail.then(() => {
-      if (this.#tails.get(key) === tail) this.#tails.delete(key);
-    });
+    const line = this.#lines.get(key) ?? { length: 0, tail: undefined };
+    this.#lines.set(key, line);
+    line.length += 1;
+    const turn = async (): Promise<T> => {
+      try {
+        return await task();
+      } finally {
+        line.length -= 1;
+        if (line.length === 0) this.#lines.delete(key);
+      }
+    };
+    const result = line.tail ? line.tail.then(turn) : turn();
+    line.tail = result.catch(() => undefined);
     return result;
   }
 }

@@ -15,5 +15,7 @@ export interface CloudEvent<Data extends JsonObject = JsonObject> {
   readonly time: string;
   /** Extension attribute: the revision of the event in the stream of its subject; 0 for the first, without gaps. */
   readonly esrevision: number;
+  /** Extension attribute "distributed tracing": the W3C trace context of the request that caused the event. */
+  readonly traceparent?: string;
   readonly data: Data;
 }

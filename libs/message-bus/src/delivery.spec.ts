@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#event-store';
-import { FixedClock } from '#kernel';
+import { currentTraceparent, FixedClock } from '#kernel';
 import { SqliteEventStore } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -52,6 +52,16 @@ const messages = async (...types: readonly string[]): Promise<CloudEvent[]> =>
 const outcomes = async () => Object.fromEntries((await metrics.busMessages.get()).values.map(({ labels, value }) => [labels.outcome, value]));
 
 describe('a message that arrives', () => {
+  it('is handled in the trace of the request that caused it', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const [made, moved] = (await messages('Made', 'Moved')) as [CloudEvent, CloudEvent];
+    const traces: (string | undefined)[] = [];
+    const one = delivery(async () => void traces.push(currentTraceparent()));
+    await one.deliver({ ...made, traceparent }, arrival());
+    await one.deliver(moved, arrival());
+    expect(traces).toEqual([traceparent, undefined]);
+  });
+
   it('again is dropped', async () => {
     const [made, moved] = (await messages('Made', 'Moved')) as [CloudEvent, CloudEvent];
     const one = delivery();

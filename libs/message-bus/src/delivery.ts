@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { LRUCache } from 'lru-cache';
 
-import { DomainError, ServiceUnavailable } from '#kernel';
+import { DomainError, inTrace, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
@@ -118,9 +118,11 @@ export class Delivery {
       try {
         await withinSilence(
           (stop, alive) =>
-            handler(
-              message,
-              contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+            inTrace(message.traceparent, () =>
+              handler(
+                message,
+                contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+              ),
             ),
           heartbeat,
         );

@@ -15,6 +15,14 @@ export interface DeliveryContext {
 /** Resolves when the message has been processed. May be called again with the same message: after a crash, a rebalance, a failure. */
 export type MessageHandler = (message: CloudEvent, context: DeliveryContext) => Promise<void>;
 
+/** The share of a topic that one consumer of a group has. */
+export interface Assignment {
+  /** How many partitions the topic has. */
+  readonly partitions: number;
+  /** The partitions whose messages come to this consumer, from 0 on. */
+  readonly owned: readonly number[];
+}
+
 export interface ConsumeOptions {
   readonly topic: string;
   /** Consumers of one group share the work and a durable offset. A new group begins with the oldest message. */
@@ -24,6 +32,11 @@ export interface ConsumeOptions {
   readonly handler: MessageHandler;
   /** Ends the consumption: running handlers finish, and their outcome is committed. */
   readonly signal: AbortSignal;
+  /**
+   * Told the consumer's share of the topic, before the first message and at each change. While the bus is unavailable the last share counts, and another
+   * member may have it by then.
+   */
+  readonly assigned?: (assignment: Assignment) => void;
   /** Waits between the attempts at a message that fails, in milliseconds; afterwards it becomes a dead letter. Default: {@link RETRY_WAITS}. */
   readonly retryWaits?: readonly number[];
   /** Wait between attempts while another service is unavailable, in milliseconds. Default: {@link UNAVAILABLE_WAIT}. */
@@ -77,6 +90,9 @@ export interface Redriven {
 export abstract class MessageBus {
   /** Starts to consume. Throws a TypeError for a topic or a type that is not published. */
   abstract consume(options: ConsumeOptions): Consumption;
+
+  /** The partition of a subject on a topic of so many partitions: the messages of the subject come to its owner. */
+  abstract partitionOf(subject: string, partitions: number): number;
 
   /** The dead letters of a group, oldest first. */
   abstract deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]>;

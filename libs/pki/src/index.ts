@@ -10,6 +10,7 @@ export { issueRootCrl } from './development/issue-root-crl.js';
 // the ports, and their answers
 export { CertificateAuthority, type IssuedCertificate } from './certificates/certificate-authority.js';
 export { type RevocationEvidence, RevocationSource } from './ocsp/revocation-source.js';
+export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js';
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
@@ -18,8 +19,9 @@ export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
 
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
+export { sameName } from './certificates/same-name.js';
 export { TrustStore, withIssuers } from './certificates/trust-store.js';
-export { BadCrl, crlIssuer, statusIn, type VerifiedCrl, verifyCrl } from './crl/crl.js';
+export { BadCrl, crlIssuer, statusIn, verifyCrl } from './crl/crl.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
 

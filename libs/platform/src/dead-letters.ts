@@ -1,7 +1,7 @@
-import type { PlatformSettings } from '#config';
+import { isGuarded, KeyDirectory, type PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import { type Clock, SystemClock, SystemRandomness } from '#kernel';
-import { type DeadLetter, DeadLetterStream, KafkaMessageBus, type MessageBus, type Redriven } from '#message-bus';
+import { type DeadLetter, DeadLetterStream, KafkaMessageBus, type MessageBus, RecordMacs, type Redriven } from '#message-bus';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -68,6 +68,12 @@ export class DeadLetters {
 export const openDeadLetters = async (settings: PlatformSettings): Promise<DeadLetters> => {
   const clock = new SystemClock();
   const dependencies = { clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
-  const eventStore = await openEventStore(settings, dependencies);
-  return new DeadLetters(eventStore, openMessageBus(settings, { ...dependencies, eventStore }), clock);
+  const guarded = isGuarded(settings.environment);
+  using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, ...dependencies });
+  const eventStore = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
+  return new DeadLetters(
+    eventStore,
+    openMessageBus(settings, { ...dependencies, eventStore, macs: new RecordMacs(keys.event, settings.environment) }),
+    clock,
+  );
 };

@@ -1,6 +1,7 @@
 export { type DeadLetters, openDeadLetters } from './dead-letters.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
+export { noteUpgrade, UpgradeNoted } from './note-upgrade.js';
 export { openPlatform } from './open-platform.js';
 export { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 export type { Platform } from './platform.js';

@@ -2,24 +2,45 @@ import { join } from 'node:path';
 
 import { InvalidSettings, type PlatformSettings } from '#config';
 import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
-import type { Clock, Randomness } from '#kernel';
-import type { Log } from '#telemetry';
+import type { Clock, KeyRing, Randomness } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import { authenticate } from './authenticate.js';
+import { readUnsignedUntil } from './unsigned-events.js';
 
 interface Dependencies {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
+  readonly metrics: Metrics;
+  readonly eventKeys: KeyRing;
 }
 
-/** EventStoreDB when `ESDB_URL` is set, which need not be available yet; otherwise the SQLite file in `DATA_DIR`. */
-export const openEventStore = async ({ esdbUrl, dataDirectory }: PlatformSettings, { clock, randomness, log }: Dependencies): Promise<EventStore> => {
-  if (esdbUrl === undefined) return new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock, randomness });
+/**
+ * EventStoreDB when `ESDB_URL` is set, which need not be available yet; otherwise the SQLite file in `DATA_DIR`. Every event is given a MAC, and a stream with
+ * an event of another writer is refused.
+ */
+export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
+  const { environment } = settings;
+  if (settings.esdbUrl === undefined) {
+    const store = new SqliteEventStore({ path: join(settings.dataDirectory, 'countersign.sqlite'), ...dependencies });
+    const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness, store.lastPosition).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+    return authenticate(store, { environment, unsignedUntil, ...dependencies });
+  }
+  const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness);
+  return authenticate(await openUnauthenticated(settings.esdbUrl, dependencies), { environment, unsignedUntil, ...dependencies });
+};
+
+const openUnauthenticated = async (connectionString: string, { clock, randomness, log }: Dependencies): Promise<EventStore> => {
   const report = (reason: string): void =>
     log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
   const alarm = (reason: string): void =>
     log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
   try {
-    return await openEventStoreDb({ connectionString: esdbUrl, clock, randomness, report, alarm });
+    return await openEventStoreDb({ connectionString, clock, randomness, report, alarm });
   } catch {
     // The client's message may contain the credentials.
     throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);

@@ -1,13 +1,14 @@
 import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
-import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus } from '#message-bus';
+import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus, type RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
 import { kafkaSettings } from './kafka-settings.js';
 
 interface Dependencies {
+  readonly macs: RecordMacs;
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;

@@ -5,6 +5,7 @@ import { InvalidSettings, isGuarded, KeyDirectory, type PlatformSettings, readOr
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
+import { RecordMacs } from '#message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
 import { RedisStatusCache } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
@@ -17,6 +18,7 @@ import { openMessageBus } from './open-message-bus.js';
 import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
+import { isUpgrading } from './unsigned-events.js';
 import { trustServices } from './trust-services.js';
 
 export interface RunningPlatform extends Platform {
@@ -41,10 +43,11 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const adminToken =
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
-  const eventStore = await openEventStore(settings, { clock, randomness, log });
   const metrics = new Metrics().watchProcess();
+  const eventStore = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   reportNewerEvents(eventStore, { log, metrics });
-  const messageBus = openMessageBus(settings, { eventStore, clock, randomness, log, metrics });
+  const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
+  const messageBus = openMessageBus(settings, { macs: recordMacs, eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log });
   const projections = openProjections(settings, { eventStore, clock, randomness, log, metrics });
@@ -59,6 +62,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     randomness,
     eventStore,
     messageBus,
+    recordMacs,
     jobQueue,
     rateLimits,
     statusCache,

@@ -4,7 +4,7 @@ import type { CertificateAuthority } from '#pki';
 import type { ErasureList } from '#identity';
 import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
-import type { MessageBus } from '#message-bus';
+import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { Projections } from '#read-model';
 import type { StatusCache } from '#session';
@@ -20,6 +20,8 @@ export interface PlatformKeys {
   readonly pin: KeyRing;
   /** Encrypts the `sealed` members of events. */
   readonly data: KeyRing;
+  /** Makes the MACs of stored events and of records on the bus. */
+  readonly event: KeyRing;
   /** Derives subject ids and `person-*` streams. It never changes, since another key would change every account. */
   readonly subject: RingKey;
 }
@@ -36,6 +38,8 @@ export interface Platform {
   readonly eventStore: EventStore;
   /** Session events for their consumers. */
   readonly messageBus: MessageBus;
+  /** For the records on Kafka. */
+  readonly recordMacs: RecordMacs;
   /** Delayed and retried work. */
   readonly jobQueue: JobQueue;
   readonly rateLimits: RateLimits;

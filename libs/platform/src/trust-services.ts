@@ -13,6 +13,7 @@ import {
   HttpRevocationSource,
   HttpTimestampAuthority,
   type RevocationSource,
+  RevocationSourceByIssuer,
   type TimestampAuthority,
   TrustStore,
 } from '#pki';
@@ -52,12 +53,18 @@ export const trustServices = async ({ settings, pki, clock, randomness, certific
         randomness,
       })
     : new DevelopmentTimestampAuthority(pki, clock, randomness);
+  const http = new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), clock, randomness });
   return {
     certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
     timestampAuthority: settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : timestampAuthority,
-    revocationSource: ocspUrl
-      ? new HttpRevocationSource({ ocspUrl, clock, randomness })
-      : new DevelopmentRevocationSource(pki, certificateStatus, clock, randomness),
+    revocationSource: new RevocationSourceByIssuer({
+      own: {
+        issuers: [pki.root, pki.issuing].map(({ certificate }) => Certificate.parse(certificate)),
+        source: new DevelopmentRevocationSource(pki, certificateStatus, clock, randomness),
+      },
+      foreign: http,
+      ...(ocspUrl && { signers: http }),
+    }),
     trustStore,
     developmentPki: pki,
   };

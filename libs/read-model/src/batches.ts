@@ -1,12 +1,12 @@
-import type { Position, RecordedEvent, SubscriptionItem } from '#event-store';
+import type { Place, RecordedEvent, SubscriptionItem } from '#event-store';
 
 /** Events that came without a pause between them. */
 export interface Batch {
   readonly events: readonly RecordedEvent[];
   /** Whether all events stored so far have been handed over with this batch or before it. */
   readonly caughtUp: boolean;
-  /** Of the last event; undefined when there is none. */
-  readonly position: Position | undefined;
+  /** The last event; undefined when there is none. */
+  readonly place: Place | undefined;
 }
 
 const PAUSE = Symbol('pause');
@@ -45,4 +45,4 @@ export async function* batches(items: AsyncIterable<SubscriptionItem>, size: num
 /** A turn of the event loop: everything that arrived by then belongs to the same batch. */
 const pause = (): Promise<typeof PAUSE> => new Promise((resolve) => setImmediate(resolve, PAUSE));
 
-const batchOf = (events: readonly RecordedEvent[], caughtUp: boolean): Batch => ({ events, caughtUp, position: events.at(-1)?.position });
+const batchOf = (events: readonly RecordedEvent[], caughtUp: boolean): Batch => ({ events, caughtUp, place: events.at(-1) });

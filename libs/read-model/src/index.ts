@@ -1,5 +1,5 @@
 export { keysetPage } from './keyset-page.js';
-export type { Projection } from './projection.js';
+export type { Projection, ProjectionTables } from './projection.js';
 export { Projections, type ProjectionStatus } from './projections.js';
 export { openPostgresqlReadModels } from './postgresql/postgresql-read-models.js';
 export type { ReadModel } from './read-model.js';

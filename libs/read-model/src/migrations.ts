@@ -9,8 +9,10 @@ export interface BookkeepingTables {
 export interface ProjectionRow {
   readonly name: string;
   readonly version: number;
-  /** Of the last event that the tables hold; null before the first one. Below 2^53. */
+  /** Of the last event that the tables hold, or of a later one of other categories; null before the first one. Below 2^53. */
   readonly position: number | null;
+  /** Of the event at the position; null where a release before this column has stored the position. */
+  readonly event_id: string | null;
   /** 1: the tables have once held the whole history. 0: they are being built. */
   readonly complete: number;
   /** Grows with each change of the writer and with each rebuild. Who writes with another epoch writes nothing. */
@@ -19,6 +21,8 @@ export interface ProjectionRow {
   readonly holder: string | null;
   /** Grows while the holder lives. */
   readonly beat: number;
+  /** The names of its tables, a list in JSON. */
+  readonly tables: string | null;
 }
 
 /** By name, in order. What has been released never changes. */
@@ -36,6 +40,23 @@ export const migrations: Readonly<Record<string, Migration>> = {
         .addColumn('beat', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('projections_key', ['name', 'version'])
         .execute();
+    },
+  },
+  '0002_tables': {
+    up: async (database: Kysely<unknown>) => {
+      await database.schema.alterTable('projections').addColumn('tables', 'text').execute();
+      const projections = (database as Kysely<BookkeepingTables>).updateTable('projections').where('version', '=', 1);
+      // The projections of the releases before.
+      for (const [name, tables] of Object.entries({ clients: ['clients_v1', 'client_endpoints_v1'], identities: ['identities_v1'] }))
+        await projections
+          .set({ tables: JSON.stringify(tables) })
+          .where('name', '=', name)
+          .execute();
+    },
+  },
+  '0003_event_at_the_position': {
+    up: async (database: Kysely<unknown>) => {
+      await database.schema.alterTable('projections').addColumn('event_id', 'text').execute();
     },
   },
 };

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 
-import type { Position, RecordedEvent } from '#event-store';
+import type { EventId } from '#kernel';
+import type { Place, Position, RecordedEvent } from '#event-store';
 
 import type { BookkeepingTables, ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
@@ -16,12 +17,12 @@ export interface Turn {
   /** The fencing token. */
   readonly epoch: number;
   /** Where to go on. */
-  readonly after: Position | undefined;
+  readonly after: Place | Position | undefined;
 }
 
 export interface Progress {
-  /** Where to go on: of the last event, or further where the store has told that nothing lies between. */
-  readonly position: Position | undefined;
+  /** Where to go on: the last event. */
+  readonly place: Place | undefined;
   readonly caughtUp: boolean;
 }
 
@@ -43,13 +44,13 @@ export class ProjectionState<Tables> {
 
   /** Makes the bookkeeping and the tables where they are missing. */
   async prepare(): Promise<void> {
-    const { name, version } = this.projection;
+    const { name, version, tables } = this.projection;
     await this.readModels.migrate();
     await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
       // A second process waits here for the commit of the first one.
       const inserted = await bookkeeping(transaction)
         .insertInto('projections')
-        .values({ name, version, position: null, complete: 0, epoch: 0, holder: null, beat: 0 })
+        .values({ name, version, position: null, event_id: null, complete: 0, epoch: 0, holder: null, beat: 0, tables: JSON.stringify(tables) })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst();
       if (inserted.numInsertedOrUpdatedRows === 1n) await this.#makeTables(transaction);
@@ -67,9 +68,9 @@ export class ProjectionState<Tables> {
 
   /** Takes the turn if the row is still as `seen`. */
   async take(seen: ProjectionRow, holder: string): Promise<Turn | undefined> {
-    const { epoch, beat, position } = seen;
+    const { epoch, beat } = seen;
     const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0 }, beat);
-    return taken ? { epoch: epoch + 1, after: position === null ? undefined : BigInt(position) } : undefined;
+    return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
   /** Shows that the holder lives. Throws {@link TurnLost}. */
@@ -78,16 +79,17 @@ export class ProjectionState<Tables> {
   }
 
   /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later turn. */
-  async reach({ epoch }: Turn, position: Position): Promise<void> {
+  async reach({ epoch }: Turn, place: Place): Promise<void> {
+    const position = Number(place.position);
     const { name, version } = this.projection;
     await this.readModels.query<BookkeepingTables, unknown>((database) =>
       database
         .updateTable('projections')
-        .set({ position: Number(position) })
+        .set({ position, event_id: place.id })
         .where('name', '=', name)
         .where('version', '=', version)
         .where('epoch', '=', epoch)
-        .where(({ eb, or }) => or([eb('position', 'is', null), eb('position', '<', Number(position))]))
+        .where(({ eb, or }) => or([eb('position', 'is', null), eb('position', '<', position)]))
         .execute(),
     );
   }
@@ -98,14 +100,14 @@ export class ProjectionState<Tables> {
   }
 
   /** Applies the events and stores the progress, both or none. Throws {@link TurnLost} when the turn is over, and then changes nothing. */
-  async advance({ epoch }: Turn, events: readonly RecordedEvent[], { position, caughtUp }: Progress): Promise<void> {
+  async advance({ epoch }: Turn, events: readonly RecordedEvent[], { place, caughtUp }: Progress): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
       // The row comes first: its lock keeps a taker waiting until this batch is committed, or refuses this batch.
       const { numUpdatedRows } = await bookkeeping(transaction)
         .updateTable('projections')
         // The epoch stays; there is always something to set.
-        .set({ epoch, ...(position !== undefined && { position: Number(position) }), ...(caughtUp && { complete: 1 }) })
+        .set({ epoch, ...(place && { position: Number(place.position), event_id: place.id }), ...(caughtUp && { complete: 1 }) })
         .where('name', '=', name)
         .where('version', '=', version)
         .where('epoch', '=', epoch)
@@ -117,21 +119,21 @@ export class ProjectionState<Tables> {
 
   /** Empties the tables and ends the turn of whoever writes: the next one begins with the first event. */
   async reset(): Promise<void> {
-    const { name, version, tables } = this.projection;
+    const { name, version } = this.projection;
     await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
       await bookkeeping(transaction)
         .updateTable('projections')
-        .set(({ eb }) => ({ position: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
+        .set(({ eb }) => ({ position: null, event_id: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
         .where('name', '=', name)
         .where('version', '=', version)
         .executeTakeFirst();
-      for (const table of tables) await transaction.schema.dropTable(table).ifExists().execute();
       await this.#makeTables(transaction);
     });
   }
 
   /** The last revision applied of each of these ids, those without a row left out. */
   async revisions(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (!this.projection.progress) throw new TypeError(`the projection ${this.projection.name} does not tell its progress by stream`);
     const { table, id } = this.projection.progress;
     const column = sql.ref<string>(id);
     const query = sql<{
@@ -142,7 +144,9 @@ export class ProjectionState<Tables> {
     return new Map(rows.map(({ id, revision }) => [id, revision]));
   }
 
+  /** In place of those that are there. */
   async #makeTables(transaction: Kysely<BookkeepingTables & Tables>): Promise<void> {
+    for (const table of this.projection.tables) await transaction.schema.dropTable(table).ifExists().execute();
     await this.projection.create(transaction as unknown as Kysely<Tables>);
   }
 
@@ -160,6 +164,11 @@ export class ProjectionState<Tables> {
     });
   }
 }
+
+const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] => {
+  if (position === null) return undefined;
+  return event_id === null ? BigInt(position) : { position: BigInt(position), id: event_id as EventId };
+};
 
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
 

@@ -5,19 +5,32 @@ import type { RecordedEvent } from '#event-store';
 
 /**
  * A read model: tables that are made of events. The names of the tables end with the version (`clients_v1`), so that a new version is built
- * beside the old one, which the processes of the former release go on using.
+ * beside the old one, which the processes of the former release go on using. Its tables are removed when none of these is left.
  */
 export interface Projection<Tables = object, Event extends DomainEvent = DomainEvent> {
   readonly name: string;
   /** Grows with every change of the tables or of {@link apply}. */
   readonly version: number;
   readonly tables: readonly (keyof Tables & string)[];
+  /**
+   * `bus`: a consumer of the bus applies the events, and only tables that are new or empty are filled from the store, up to its present end. The consumer begins before
+   * that end; rows are idempotent by stream and revision. Default: the projection follows the store.
+   */
+  readonly live?: 'bus';
   /** Of the streams whose events it takes. */
   readonly categories: readonly string[];
-  /** The rows that tell up to which revision a stream has been applied. Such a row stays for ever and has a column `revision`. */
-  readonly progress: { readonly category: string; readonly table: keyof Tables & string; readonly id: string };
+  /**
+   * The rows that tell up to which revision a stream has been applied. Such a row stays for ever and has a column `revision`. Absent where rows
+   * go: reads then do not wait for the appends of their own process.
+   */
+  readonly progress?: { readonly category: string; readonly table: keyof Tables & string; readonly id: string };
   /** Makes the tables. */
   create(database: Kysely<Tables>): Promise<void>;
   /** Applies one event, in order of position. Another time changes nothing. Ignores a type that it does not know. */
   apply(transaction: Transaction<Tables>, event: RecordedEvent<Event>): Promise<void>;
+  /** Told when this process has filled the tables with the whole history. */
+  completed?(): void;
 }
+
+/** The part of a projection that a process needs which lists and rebuilds it, and leaves the writing to others. */
+export type ProjectionTables<Tables = object> = Pick<Projection<Tables, never>, 'name' | 'version' | 'tables' | 'progress' | 'create'>;

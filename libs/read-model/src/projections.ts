@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import { NotingEventStore } from './noting-event-store.js';
-import type { Projection } from './projection.js';
+import type { Projection, ProjectionTables } from './projection.js';
 import { ProjectionState } from './projection-state.js';
 import { Projector, type ProjectorTimes } from './projector.js';
 import { ReadModel } from './read-model.js';
@@ -36,7 +36,8 @@ interface Followed {
   readonly projection: { readonly name: string; readonly version: number };
   readonly state: ProjectionState<never>;
   readonly model: ReadModel<never>;
-  readonly ended: Promise<void>;
+  /** Undefined where other processes write. */
+  readonly ended: Promise<void> | undefined;
 }
 
 /** The read models of this process. One process of all that share the database writes each of them. */
@@ -52,11 +53,22 @@ export class Projections {
   /** Takes part in writing the projection, and answers how to read it. The same name again answers the same read model. */
   follow<Tables>(projection: Projection<Tables, never>): ReadModel<Tables> {
     const known = this.#followed.get(projection.name);
-    if (known) return known.model as unknown as ReadModel<Tables>;
+    if (known?.ended) return known.model as unknown as ReadModel<Tables>;
     const any = projection as unknown as Projection<Tables>;
     const state = new ProjectionState<Tables>(this.parts.readModels, any);
-    const model = new ReadModel<Tables>(this.parts.readModels, any, state);
     const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, stopping: this.#stopping.signal }).run();
+    return this.#add(any, state, ended);
+  }
+
+  /** Lists the projection and can rebuild it, without writing it: processes that follow it do. */
+  administer<Tables>(projection: ProjectionTables<Tables>): void {
+    if (this.#followed.has(projection.name)) return;
+    const any: Projection<Tables> = { ...projection, categories: [], apply: async () => undefined };
+    this.#add(any, new ProjectionState<Tables>(this.parts.readModels, any), undefined);
+  }
+
+  #add<Tables>(projection: Projection<Tables>, state: ProjectionState<Tables>, ended: Promise<void> | undefined): ReadModel<Tables> {
+    const model = new ReadModel<Tables>(this.parts.readModels, projection, state, this.parts.eventStore);
     this.#followed.set(projection.name, { projection, state, model, ended } as unknown as Followed);
     return model;
   }
@@ -68,10 +80,11 @@ export class Projections {
     });
   }
 
-  /** The projections that this process follows. Throws {@link ReadModelsUnavailable}. */
+  /** The projections that this process follows or administers. Throws {@link ReadModelsUnavailable}. */
   list(): Promise<readonly ProjectionStatus[]> {
     return Promise.all(
-      [...this.#followed.values()].map(async ({ projection: { name, version }, state }) => {
+      [...this.#followed.values()].map(async ({ projection: { name, version }, state, ended }) => {
+        if (!state.isPrepared && !ended) await state.prepare();
         if (!state.isPrepared) throw new ReadModelsUnavailable('the database of the read models has not been reached yet');
         const row = await state.row();
         const position = row?.position ?? undefined;
@@ -91,7 +104,7 @@ export class Projections {
   /** Ends the writing, so that another process begins at once, and closes the database. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all([...this.#followed.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#followed.values()].map(async ({ ended }) => ended));
     await this.parts.readModels.close();
   }
 }

@@ -5,6 +5,7 @@ import { type EventStore, SubscriptionRefused } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import { batches } from './batches.js';
+import { FormerVersions } from './former-versions.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { type ProjectionState, type Turn, TurnLost } from './projection-state.js';
@@ -32,9 +33,11 @@ export interface ProjectorTimes {
   readonly takeOver: number;
   /** Between two tries after a failure, and between two looks at the process that writes. */
   readonly retry: number;
+  /** The tables of an earlier version are removed when no process has shown for so long that it writes them. */
+  readonly silence: number;
 }
 
-const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500 };
+const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000 };
 
 /** Of failures in a row, the first one is logged and then each so many. */
 const LOG_EACH = 60;
@@ -47,10 +50,12 @@ const BATCH = 200;
 
 /**
  * Writes one projection: while it has the turn, it applies the events of the store in batches, each together with its position. Of several
- * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over.
+ * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over. Of a projection that lives by
+ * the bus it writes the history only, each time the tables are new or empty.
  */
 export class Projector<Tables> {
   readonly #times: ProjectorTimes;
+  readonly #former: FormerVersions;
 
   constructor(
     private readonly projection: Projection<Tables>,
@@ -58,6 +63,7 @@ export class Projector<Tables> {
     private readonly parts: ProjectorParts,
   ) {
     this.#times = { ...TIMES, ...parts.times };
+    this.#former = new FormerVersions(parts.readModels, projection, parts.clock);
   }
 
   /** Runs until the signal. A failure is logged, and tried again. */
@@ -86,6 +92,10 @@ export class Projector<Tables> {
     while (!stopping.aborted) {
       const row = await this.state.row();
       if (!row) throw new Error(`the projection ${this.projection.name} has no row`);
+      if (row.complete === 1 && this.projection.live === 'bus') {
+        await this.#pause(this.#times.beat);
+        continue;
+      }
       if (!seen || seen.row.epoch !== row.epoch || seen.row.beat !== row.beat) seen = { row, since: clock.monotonic() };
       const isFree = !readModels.isShared || row.holder === null || row.holder === holder || clock.monotonic() - seen.since >= this.#times.takeOver;
       const turn = isFree ? await this.state.take(row, holder) : undefined;
@@ -102,26 +112,30 @@ export class Projector<Tables> {
     const signal = AbortSignal.any([stopping, over.signal]);
     const progress = new SubscriptionProgress(turn.after);
     let beat = 0;
+    let isComplete = false;
     const sign = async (): Promise<void> => {
       await this.state.renew(turn, ++beat);
       const reached = progress.quiet(QUIET);
       if (reached !== undefined) await this.state.reach(turn, reached);
+      if (isComplete) await this.#former.remove(this.#times.silence);
     };
     const beating = setInterval(() => void sign().catch((error: unknown) => over.abort(error)), this.#times.beat).unref();
     try {
       const after = turn.after === undefined ? {} : { after: turn.after };
-      const items = eventStore.subscribe({ ...after, categories, signal, reached: (position) => progress.reach(position) });
-      let isComplete = false;
-      for await (const { events, caughtUp, position } of batches(progress.counted(items), BATCH)) {
-        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { position, caughtUp });
+      const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
+      for await (const { events, caughtUp, place } of batches(progress.counted(items), BATCH)) {
+        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { place, caughtUp });
+        if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;
-        progress.applied(events.length, position);
+        if (isComplete && this.projection.live === 'bus') return;
+        progress.applied(events.length, place);
         metrics.projectedEvents.inc({ projection: name }, events.length);
       }
       over.signal.throwIfAborted();
     } catch (error) {
-      if (!(error instanceof SubscriptionRefused && error.reason === 'position')) throw error;
-      this.parts.log.warn('the store was restored from another copy, and a projection is built anew', { component: name });
+      if (!(error instanceof SubscriptionRefused && error.reason === 'restored')) throw error;
+      this.parts.log.warn('the store was restored from an older copy, and a projection is built anew', { component: name });
+      metrics.projectionRebuilds.inc({ projection: name });
       await this.state.reset();
     } finally {
       clearInterval(beating);
@@ -130,7 +144,7 @@ export class Projector<Tables> {
     }
   }
 
-  async #pause(): Promise<void> {
-    await sleep(this.#times.retry, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
+  async #pause(milliseconds = this.#times.retry): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
   }
 }

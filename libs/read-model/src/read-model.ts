@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Kysely } from 'kysely';
-import { idOf, type StreamName } from '#event-store';
+import { type EventStore, idOf, type Position, type StreamName } from '#event-store';
 
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
@@ -13,6 +13,8 @@ const LOOK_EVERY = 20;
 const LOOKS = 100;
 /** How many of its own appends a process remembers until the read model shows them. */
 const REMEMBERED = 1_000;
+/** A read model that lags by more events is waited for in another round. */
+const BEHIND = 10_000;
 
 /** The reading side of a projection. */
 export class ReadModel<Tables> {
@@ -22,11 +24,12 @@ export class ReadModel<Tables> {
     private readonly readModels: ReadModels,
     private readonly projection: Projection<Tables>,
     private readonly state: ProjectionState<Tables>,
+    private readonly eventStore: EventStore,
   ) {}
 
   /** Remembers an append of this process, which the reads after it show. */
   appended(stream: StreamName, revision: number): void {
-    if (!stream.startsWith(`${this.projection.progress.category}-`)) return;
+    if (!this.projection.progress || !stream.startsWith(`${this.projection.progress.category}-`)) return;
     this.#appended.set(idOf(stream), revision);
     const [oldest] = this.#appended.keys();
     if (this.#appended.size > REMEMBERED && oldest !== undefined) this.#appended.delete(oldest);
@@ -49,10 +52,46 @@ export class ReadModel<Tables> {
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} is being built`);
   }
 
+  /**
+   * Queries and changes of the rows as they are, also while the history is being built. Throws {@link ReadModelsUnavailable} before the tables are made, and while the
+   * database cannot be reached.
+   */
+  async rows<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    if (!this.state.isPrepared) throw new ReadModelsUnavailable(`the tables of ${this.projection.name} have not been made yet`);
+    return this.readModels.query(work);
+  }
+
   /** Waits until the event has been applied, also while the history is being built. Throws {@link ReadModelsUnavailable} when that takes long. */
   async reaches(stream: StreamName, revision: number): Promise<void> {
     if (!(await this.#shows(new Map([[idOf(stream), revision]]))))
       throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached the event yet`);
+  }
+
+  /**
+   * Waits until all events of the projection's categories up to this position have been applied, that of such an event, also while the history is
+   * being built. Throws {@link ReadModelsUnavailable} when that takes long.
+   */
+  async covers(position: Position): Promise<void> {
+    for (let look = 0; look < LOOKS; look++) {
+      if (((await this.#row())?.position ?? -1) >= position) return;
+      await sleep(LOOK_EVERY);
+    }
+    throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached position ${position} yet`);
+  }
+
+  /**
+   * Waits until reads show what is stored now, but perhaps for the appends of the last second, which a store may hand over later. Throws
+   * {@link ReadModelsUnavailable} when that takes long.
+   */
+  async current(): Promise<void> {
+    const row = await this.#made();
+    const newest = await this.#newestAfter(row.position === null ? undefined : BigInt(row.position));
+    if (newest !== undefined) await this.covers(newest);
+  }
+
+  /** Removes rows of what the caller has erased from the store. A rebuild brings them back while the store still hands over their events. */
+  async remove(work: (database: Kysely<Tables>) => Promise<unknown>): Promise<void> {
+    await this.readModels.query(work);
   }
 
   /** An event for which a read cannot wait any longer is shown by a later read. */
@@ -70,6 +109,32 @@ export class ReadModel<Tables> {
       await sleep(LOOK_EVERY);
     }
     return false;
+  }
+
+  async #made(): Promise<ProjectionRow> {
+    for (let look = 0; look < LOOKS; look++) {
+      const row = await this.#row();
+      if (row) return row;
+      await sleep(LOOK_EVERY);
+    }
+    throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not been made yet`);
+  }
+
+  /** The position of the newest event that has not been applied. */
+  async #newestAfter(after: Position | undefined): Promise<Position | undefined> {
+    const enough = new AbortController();
+    let [newest, count]: [Position | undefined, number] = [undefined, 0];
+    try {
+      const { categories } = this.projection;
+      for await (const item of this.eventStore.subscribe({ ...(after !== undefined && { after }), categories, signal: enough.signal })) {
+        if (item === 'caught-up') break;
+        newest = item.position;
+        if (++count > BEHIND) throw new ReadModelsUnavailable(`the read model ${this.projection.name} is more than ${BEHIND} events behind`);
+      }
+      return newest;
+    } finally {
+      enough.abort();
+    }
   }
 
   /** The tables may not be there yet. */

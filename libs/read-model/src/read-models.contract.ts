@@ -1,14 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
-import { NO_STREAM, SqliteEventStore, streamName, type SubscribeOptions } from '#event-store';
+import { eventually } from '#kernel/testing';
+import { NO_STREAM, type Place, SqliteEventStore, streamName, type SubscribeOptions } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { databaseContract, type ReadModelsSubject } from './contract/database.js';
+import type { BookkeepingTables } from './migrations.js';
 import { Projections } from './projections.js';
 import { ProjectionState, TurnLost } from './projection-state.js';
 import type { ReadModel } from './read-model.js';
-import { thingsProjection, type ThingTables } from './testing/things.js';
+import { laterThings, thingsProjection, type ThingTables } from './testing/things.js';
 
 /** Every promise of the port and of the projections over it. */
 export const readModelsContract = (subject: ReadModelsSubject): void => {
@@ -41,12 +49,13 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
 
   const start = (
     projection = thingsProjection({ beforeEach: (word) => void handedOver.push(word) }),
-    times = { beat: 50, takeOver: 400, retry: 20 },
-  ): { projections: Projections; things: ReadModel<ThingTables> } => {
-    const parts = { eventStore: store, clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics(), times };
+    times = { beat: 50, takeOver: 400, retry: 20, silence: 300 },
+  ): { projections: Projections; things: ReadModel<ThingTables>; metrics: Metrics } => {
+    const metrics = new Metrics();
+    const parts = { eventStore: store, clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics, times };
     const projections = new Projections({ readModels: subject.open(), ...parts });
     opened.push(projections);
-    return { projections, things: projections.follow(projection) };
+    return { projections, things: projections.follow(projection), metrics };
   };
 
   const rows = (things: ReadModel<ThingTables>) =>
@@ -56,6 +65,13 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
     await things.reaches(streamName('thing', thing), revisions.get(thing) ?? 0);
     return rows(things);
   };
+
+  /** False while the projection is being prepared. */
+  const isCurrent = (things: ReadModel<ThingTables>): Promise<boolean> =>
+    things.current().then(
+      () => true,
+      () => false,
+    );
 
   describe('the database', () => databaseContract(subject));
 
@@ -107,7 +123,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
       const resumedAfter: bigint[] = [];
       const subscribe = store.subscribe.bind(store);
       store.subscribe = ((options: SubscribeOptions) => {
-        resumedAfter.push(options.after as bigint);
+        resumedAfter.push((options.after as Place).position);
         return subscribe(options);
       }) as typeof store.subscribe;
       await say('a', 'two');
@@ -146,7 +162,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
         await state.prepare();
         const turn = (await state.take((await state.row())!, 'a test'))!;
         const events = await store.read(streamName('thing', 'a'));
-        await state.advance(turn, events, { position: undefined, caughtUp: false });
+        await state.advance(turn, events, { place: undefined, caughtUp: false });
         await state.release(turn);
       } finally {
         await readModels.close();
@@ -166,20 +182,175 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
       await expect(projections.rebuild('other')).rejects.toMatchObject({ code: 'not_found' });
     });
 
-    it('is built beside its former version', async () => {
+    it('that lives by the bus is filled from the store up to its end, and no further until it is rebuilt', async () => {
+      const subscriptions: AbortSignal[] = [];
+      const subscribe = store.subscribe.bind(store);
+      store.subscribe = ((options: SubscribeOptions) => {
+        subscriptions.push(options.signal);
+        return subscribe(options);
+      }) as typeof store.subscribe;
+      await say('a', 'one');
+      let completions = 0;
+      const { projections, things } = start({ ...thingsProjection(), live: 'bus', completed: () => void (completions += 1) });
+      const ids = () => things.rows((database) => database.selectFrom('things_v1').select('id').orderBy('place').execute());
+      expect(await reached(things, 'a')).toHaveLength(1);
+      await eventually(() => subscriptions[0]!.aborted, { what: 'the subscription has ended' });
+      await say('b', 'two');
+      expect([subscriptions.length, completions, await ids()]).toEqual([1, 1, [{ id: 'a' }]]);
+      await projections.rebuild('things');
+      await eventually(() => completions === 2, { what: 'it is filled again' });
+      expect(await ids()).toEqual([{ id: 'a' }, { id: 'b' }]);
+    });
+
+    it('is rebuilt by a process that only administers it', async () => {
       await say('a', 'one');
       const first = start();
       await rows(first.things);
       await first.projections.close();
-      const second = start({
-        ...thingsProjection(),
-        version: 2,
-        create: async () => undefined,
-        apply: async () => undefined,
+      await say('a', 'two');
+      const readModels = subject.open();
+      const administration = new Projections({
+        readModels,
+        eventStore: store,
+        clock,
+        randomness: new SystemRandomness(),
+        log: new SilentLog(),
+        metrics: new Metrics(),
       });
-      await rows(second.things);
+      opened.push(administration);
+      administration.administer(thingsProjection());
+      expect(await administration.list()).toEqual([{ name: 'things', version: 1, complete: true, position: expect.any(Number) }]);
+      await administration.rebuild('things');
+      expect(await administration.list()).toEqual([{ name: 'things', version: 1, complete: false }]);
+      expect(await rows(administration.follow(thingsProjection()))).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
+    });
+
+    it('covers a position once the events up to there are applied, and not before', async () => {
+      await say('a', 'one');
+      const { things } = start();
+      const [last] = await store.read(streamName('thing', 'a'), { direction: 'backwards', limit: 1 });
+      await things.covers(last!.position);
+      expect(await rows(things)).toHaveLength(1);
+      await expect(things.covers(last!.position + 1n)).rejects.toMatchObject({ code: 'service_unavailable' });
+    });
+
+    it('is current after a restart once reads show what was stored before', async () => {
+      await say('a', 'one');
+      const first = start();
+      await rows(first.things);
+      await first.projections.close();
+      await say('a', 'two');
+      const { things } = start();
+      while (!(await isCurrent(things))) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await rows(things)).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
+    });
+
+    it('replaces its former version, whose tables are removed once no process writes them', async () => {
+      await say('a', 'one');
+      const first = start();
+      await rows(first.things);
+      await first.projections.close();
+      let tables: readonly string[] = ['things_v1'];
+      const second = start(laterThings((found) => (tables = found)));
+      while (tables.includes('things_v1')) {
+        await say('b', 'go on');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      expect(tables).toContain('things_v2');
       await second.projections.close();
+      // The release before builds them again.
+      expect(await rows(start().things)).toContainEqual({ id: 'a', words: 'one', revision: 0 });
+    });
+
+    it('is made although tables of its names were left behind without the bookkeeping', async () => {
+      await say('a', 'one');
+      const first = start();
+      await rows(first.things);
+      await first.projections.close();
+      const database = subject.open();
+      await database.query((any) => any.schema.dropTable('projections').execute());
+      await database.query((any) => any.schema.dropTable('kysely_migration').execute());
+      await database.close();
       expect(await rows(start().things)).toEqual([{ id: 'a', words: 'one', revision: 0 }]);
+    });
+
+    describe('over a store that was restored from an older copy', () => {
+      let folder: string;
+      const open = (name: string): SqliteEventStore => new SqliteEventStore({ path: join(folder, name), clock: new FixedClock() });
+      const restore = async (name: string): Promise<void> => {
+        await store.close();
+        store = open(name);
+        revisions.clear();
+        for (const thing of ['a', 'b']) for (const { revision } of await store.read(streamName('thing', thing))) revisions.set(thing, revision);
+      };
+      /** A process that starts now comes to show these words of each thing, and has built the projection anew so often. */
+      const expectShown = async (expected: Readonly<Record<string, string>>, rebuilds: number): Promise<void> => {
+        const { things, projections, metrics } = start();
+        const words = async () => Object.fromEntries((await rows(things)).map((row) => [row.id, row.words]));
+        await eventually(async () => isDeepStrictEqual(await words(), expected), { what: JSON.stringify(expected) });
+        await projections.close();
+        expect((await metrics.projectionRebuilds.get()).values.reduce((sum, { value }) => sum + value, 0)).toBe(rebuilds);
+      };
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'older-copy-'));
+        await store.close();
+        store = open('store');
+        await say('a', 'one');
+        await store.close();
+        await copyFile(join(folder, 'store'), join(folder, 'copy'));
+        await restore('store');
+        await say('a', 'lost');
+        await say('b', 'lost');
+        await expectShown({ a: 'one lost', b: 'lost' }, 0);
+      });
+      afterEach(() => rm(folder, { recursive: true }));
+
+      it('is built anew when the copy ends before the checkpoint', async () => {
+        await restore('copy');
+        await expectShown({ a: 'one' }, 1);
+        await say('b', 'two');
+        await expectShown({ a: 'one', b: 'two' }, 0);
+      });
+
+      it.each([2, 5])('is built anew when the copy has grown to the checkpoint again, and beyond it (%d events)', async (count) => {
+        await restore('copy');
+        for (let number = 0; number < count; number++) await say('a', 'new');
+        await expectShown({ a: ['one', ...Array.from({ length: count }, () => 'new')].join(' ') }, 1);
+      });
+
+      it('is built anew when the checkpoint lay at a foreign event that the copy lacks', async () => {
+        const foreign = (): Promise<unknown> =>
+          store.append(
+            streamName('foreign', randomUUID()),
+            NO_STREAM,
+            Array.from({ length: 1_500 }, () => ({ type: 'Foreign', data: {} })),
+          );
+        const { things, projections } = start();
+        await rows(things);
+        await foreign();
+        while (Number((await projections.list())[0]?.position) < 1_000) await new Promise((resolve) => setTimeout(resolve, 10));
+        await projections.close();
+        await restore('copy');
+        await say('b', 'two');
+        await foreign();
+        await expectShown({ a: 'one', b: 'two' }, 1);
+      });
+
+      it('goes on when the event at the checkpoint was erased', async () => {
+        await store.tombstone(streamName('thing', 'b'));
+        revisions.delete('b');
+        await say('a', 'three');
+        await expectShown({ a: 'one lost three', b: 'lost' }, 0);
+      });
+
+      it('is built anew when only a position is known, which lies beyond the end', async () => {
+        const readModels = subject.open();
+        await readModels.query<BookkeepingTables, unknown>((database) => database.updateTable('projections').set({ event_id: null }).execute());
+        await readModels.close();
+        await expectShown({ a: 'one lost', b: 'lost' }, 0);
+        await restore('copy');
+        await expectShown({ a: 'one' }, 1);
+      });
     });
 
     it('is written by nobody whose turn is over', async () => {
@@ -195,7 +366,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
         const taker = (await state.take((await state.row())!, 'taker'))!;
         await say('a', 'two');
         const events = (await store.read(streamName('thing', 'a'))).slice(1);
-        const progress = { position: events[0]!.position, caughtUp: true };
+        const progress = { place: events[0]!, caughtUp: true };
         await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(TurnLost);
         await expect(state.renew(frozen, 1)).rejects.toBeInstanceOf(TurnLost);
         expect((await state.revisions(['a'])).get('a')).toBe(0);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { RecordedEvent, SubscriptionItem } from '#event-store';
+import type { EventId } from '#kernel';
+import type { Place, RecordedEvent, SubscriptionItem } from '#event-store';
 
 import { SubscriptionProgress } from './subscription-progress.js';
 
 const event = { position: 7n } as RecordedEvent;
+const place = (position: bigint): Place => ({ position, id: `event at ${position}` as EventId });
 
 async function* items(...given: SubscriptionItem[]): AsyncGenerator<SubscriptionItem, void, void> {
   yield* given;
@@ -13,10 +15,10 @@ async function* items(...given: SubscriptionItem[]): AsyncGenerator<Subscription
 describe('the progress of a subscription', () => {
   it('is stored once it lies far enough ahead', () => {
     const progress = new SubscriptionProgress(undefined);
-    progress.reach(9n);
+    progress.reach(place(9n));
     expect(progress.quiet(10n)).toBeUndefined();
-    progress.reach(10n);
-    expect(progress.quiet(10n)).toBe(10n);
+    progress.reach(place(10n));
+    expect(progress.quiet(10n)).toEqual(place(10n));
     expect(progress.quiet(10n)).toBeUndefined();
   });
 
@@ -24,13 +26,13 @@ describe('the progress of a subscription', () => {
     const progress = new SubscriptionProgress(5n);
     const counted = progress.counted(items(event, event));
     await counted.next();
-    progress.reach(5_000n);
+    progress.reach(place(5_000n));
     expect(progress.quiet(10n)).toBeUndefined();
     // The second one is handed over while the first one is applied.
     await counted.next();
-    progress.applied(1, 7n);
+    progress.applied(1, event);
     expect(progress.quiet(10n)).toBeUndefined();
-    progress.applied(1, 7n);
-    expect(progress.quiet(10n)).toBe(5_000n);
+    progress.applied(1, event);
+    expect(progress.quiet(10n)).toEqual(place(5_000n));
   });
 });

@@ -1,14 +1,14 @@
-import type { Position, SubscriptionItem } from '#event-store';
+import type { Place, Position, SubscriptionItem } from '#event-store';
 
 /** How far a subscription has come, also where it has no event for its projection. */
 export class SubscriptionProgress {
   #stored: Position;
-  #reached: Position = 0n;
+  #reached: Place | undefined;
   #handedOver = 0;
   #applied = 0;
 
-  constructor(after: Position | undefined) {
-    this.#stored = after ?? 0n;
+  constructor(after: Place | Position | undefined) {
+    this.#stored = typeof after === 'object' ? after.position : (after ?? 0n);
   }
 
   /** The items, counted before the store is asked for the next one. */
@@ -19,21 +19,21 @@ export class SubscriptionProgress {
     }
   }
 
-  /** The store has told that nothing lies before this position but the events that it has handed over. */
-  reach(position: Position): void {
-    this.#reached = position;
+  /** The store has told that nothing lies before this event but the events that it has handed over. */
+  reach(place: Place): void {
+    this.#reached = place;
   }
 
-  /** So many events were applied, up to the position. */
-  applied(count: number, position: Position | undefined): void {
+  /** So many events were applied, up to the last of them. */
+  applied(count: number, last: Place | undefined): void {
     this.#applied += count;
-    if (position !== undefined) this.#stored = position;
+    if (last) this.#stored = last.position;
   }
 
-  /** A position worth storing: no event waits to be applied, and it lies so far ahead. Undefined otherwise. */
-  quiet(distance: bigint): Position | undefined {
-    if (this.#applied < this.#handedOver || this.#reached < this.#stored + distance) return undefined;
-    this.#stored = this.#reached;
+  /** A place worth storing: no event waits to be applied, and it lies so far ahead. Undefined otherwise. */
+  quiet(distance: bigint): Place | undefined {
+    if (!this.#reached || this.#applied < this.#handedOver || this.#reached.position < this.#stored + distance) return undefined;
+    this.#stored = this.#reached.position;
     return this.#reached;
   }
 }

@@ -13,10 +13,8 @@ export {
 } from './domain/webhook-endpoint.js';
 export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
-export { clientsRegisteredBefore } from './read-models/client-ids.js';
 export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
-export { webhookEndpointIds } from './read-models/webhook-endpoint-ids.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
 export { EnableClient } from './use-cases/enable-client.js';

@@ -1,7 +1,6 @@
 export type { SessionRequest } from './domain/session-request.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';
-export { ExpiryJobs } from './expiry/expiry-jobs.js';
 export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,
@@ -10,11 +9,11 @@ export {
   makeGoodStatus,
   operatorSessionUseCases,
   relyingPartySessionUseCases,
-  sessionExpiry,
+  sessionTimerUseCases,
   signingUseCases,
 } from './session-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
-export { BuildSignature } from './use-cases/build-signature.js';
+export { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';
 export { CompleteSession } from './use-cases/complete-session.js';
 export { ConfirmSession } from './use-cases/confirm-session.js';
@@ -28,6 +27,10 @@ export { GetLoginStatus } from './use-cases/get-login-status.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';
 export { GetSessionTimeline, type SessionTimeline } from './use-cases/get-session-timeline.js';
 export { sessionChanges } from './status/session-changes.js';
+export { sessionTimers } from './read-models/session-timers-projection.js';
+export { TIMER_EVENTS } from './timers/timer-after.js';
+export { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
+export { NoteTimer } from './use-cases/note-timer.js';
 export { MakeGoodStatus } from './use-cases/make-good-status.js';
 export { RedisStatusCache } from './status/redis/redis-status-cache.js';
 export { StatusCache } from './status/status-cache.js';

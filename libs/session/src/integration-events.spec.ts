@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { type EventMetadata, EventStoreUnavailable, history, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
-import { type ClientId, FixedClock, type IdentityId, type SessionId, type Stored, type SubjectId, SystemRandomness } from '#kernel';
+import { type ClientId, FixedClock, type IdentityId, inTrace, type SessionId, type Stored, type SubjectId, SystemRandomness } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
 
 import { SESSION_EVENTS, type SessionEvent, type SessionTerms } from './domain/session.events.js';
@@ -86,6 +86,18 @@ describe('the messages of a session', () => {
       ['session.created', 'PENDING', CLIENT],
     ]);
     expect(read).not.toHaveBeenCalled();
+  });
+
+  it('carry the trace context of the request that caused the event', async () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const sessions = new Sessions(store, clock);
+    const id = sessionId as SessionId;
+    await inTrace(traceparent, () => sessions.create(id, terms));
+    await sessions.handle(id, { type: 'CancelSession', by: { clientId: terms.clientId }, reason: 'WITHDRAWN' });
+    const publication = new SessionPublication(store, clock);
+    const [first, second] = await Promise.all((await stored()).map((event) => publication.message(event)));
+    expect(first).toMatchObject({ type: 'session.created', traceparent });
+    expect(second).not.toHaveProperty('traceparent');
   });
 
   it('agree with what the stream tells, for every event that a session stores', async () => {

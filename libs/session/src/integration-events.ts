@@ -27,7 +27,7 @@ export type SessionFacts = {
 export const SESSION_EVENTS_TOPIC = 'sessions.events.v1';
 
 /** Who consumes the topic, each under an offset of its own. */
-export const CONSUMER_GROUPS = { signing: 'signing', webhooks: 'webhooks', expiry: 'session-expiry' } as const;
+export const CONSUMER_GROUPS = { signing: 'signing', webhooks: 'webhooks', timers: 'timers', statuses: 'session-status' } as const;
 
 /** The only map from stored to published events. */
 const PUBLISHED = {
@@ -95,7 +95,8 @@ export class SessionPublication implements Publication {
   }
 }
 
-const unlessUnpublishable = (error: unknown): undefined => {
+/** For a caller that leaves out what this release cannot publish. */
+export const unlessUnpublishable = (error: unknown): undefined => {
   if (!(error instanceof UnpublishableEvent)) throw error;
 };
 
@@ -110,6 +111,7 @@ const messageOf = (event: RecordedEvent<SessionEvent>, { clientId, signatureType
     subject: sessionId,
     time: new Date(at).toISOString(),
     esrevision: event.revision,
+    ...(event.metadata?.traceparent && { traceparent: event.metadata.traceparent }),
     data: Object.freeze({ sessionId, clientId, signatureType, status, at, ...extras(event) }),
   });
 };

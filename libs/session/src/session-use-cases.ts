@@ -1,40 +1,42 @@
 import type { CollectEvidence } from '#asic';
 import type { EventStore, StreamChanges } from '#event-store';
 import { type FurtherErasures, type IdentityParts, identityUseCases } from '#identity';
-import type { JobQueue } from '#job-queue';
 import { type Clock, LocatingTokens, Sealer } from '#kernel';
 import type { TrustStore } from '#pki';
+import type { MessageBus } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
+import type { Projections } from '#read-model';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
-import type { Log } from '#telemetry';
+import type { Log, Metrics } from '#telemetry';
 
 import type { Lifetimes } from './domain/lifetimes.js';
 import { RefusedDevices } from './domain/refused-devices.js';
-import { ExpiryJobs } from './expiry/expiry-jobs.js';
-import { ExpiryReconciler } from './expiry/expiry-reconciler.js';
-import { RetentionSweep } from './expiry/retention-sweep.js';
-import { SessionRetention } from './expiry/session-retention.js';
+import { timerWaits } from './domain/session-timer.js';
+import { SessionPublication, unlessUnpublishable } from './integration-events.js';
 import { PushLimit } from './push-limit.js';
+import { sessionTimersProjection } from './read-models/session-timers-projection.js';
+import { TimerRows } from './read-models/timer-rows.js';
 import { Checkpoint } from './repositories/checkpoint.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
 import { Sessions } from './repositories/sessions.js';
+import { isSessionEvent } from './repositories/session-envelope.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
 import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusCache } from './status/status-cache.js';
 import type { StatusChanges } from './status/status-changes.js';
+import { SessionTimers } from './timers/session-timers.js';
+import { TopicShare } from './timers/topic-share.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
-import { BuildSignature } from './use-cases/build-signature.js';
+import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
+import { CheckApproval } from './use-cases/check-approval.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
 import { CompleteSession } from './use-cases/complete-session.js';
 import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
-import { DeleteOldSessions } from './use-cases/delete-old-sessions.js';
 import { DescribeLogin } from './use-cases/describe-login.js';
-import { EndSessionByTime } from './use-cases/end-session-by-time.js';
-import { EraseOldResults } from './use-cases/erase-old-results.js';
 import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
 import { EraseSignings } from './use-cases/erase-signings.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
@@ -44,10 +46,13 @@ import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { MakeGoodStatus } from './use-cases/make-good-status.js';
+import { NoteTimer } from './use-cases/note-timer.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
+import { RunSessionTimer } from './use-cases/run-session-timer.js';
 import { ScanSession } from './use-cases/scan-session.js';
+import { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
 import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
 import { WithdrawLogin } from './use-cases/withdraw-login.js';
@@ -62,6 +67,7 @@ export interface SessionSettings {
   readonly handoffTtl: number;
   readonly signingBuildTtl: number;
   readonly resultRetention: number;
+  readonly sessionRetention: number;
   readonly pushLimit: number;
   readonly pushLimitWindow: number;
 }
@@ -71,6 +77,7 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly keys: IdentityParts['keys'];
   readonly settings: SessionSettings & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
+  readonly log: Log;
   /** Without one, statuses are read from the streams. */
   readonly statusCache?: StatusCache | undefined;
 }
@@ -82,6 +89,7 @@ const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
   handoff: settings.handoffTtl * 1000,
   signingBuild: settings.signingBuildTtl * 1000,
   result: settings.resultRetention * 1000,
+  record: settings.sessionRetention * 1000,
 });
 
 /** The parts that several use cases share. */
@@ -91,6 +99,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
   const relyingParties = relyingPartyUseCases(dependencies);
   const sealer = new Sealer(keys.data, randomness);
   const sessions = new Sessions(eventStore, clock, statusCache);
+  const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
   return {
     sessions,
@@ -107,6 +116,10 @@ const sharedBy = (dependencies: SessionDependencies) => {
     findClient: relyingParties.findClient,
     findLogo: relyingParties.findLogo,
     identity,
+    verifySignature,
+    checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
+      dependencies.log.error('a stored approval is refused, since its device has not given it', { component: 'session', sessionId, reason }),
+    ),
     clock,
     randomness,
   };
@@ -126,7 +139,7 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
     getSessionResult: new GetSessionResult(sessions, results),
     completeSession: new CompleteSession(sessions, codes, sealer),
     withdrawSession: new WithdrawSession(sessions),
-    exchangeToken: new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, clock),
+    exchangeToken: new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
   };
 };
 
@@ -150,11 +163,10 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
 export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
-  const { sessions, sealer, findClient, identity, lifetimes, signingLog, results, randomness, clock } = sharedBy(dependencies);
+  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, randomness, clock } = sharedBy(dependencies);
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
-  const verifySignature = new VerifySignature(readSigningCertificate);
   const refusedDevices = new RefusedDevices(dependencies.keys.subject.key);
   const { loginUrl } = dependencies.settings;
   return {
@@ -177,55 +189,58 @@ export const makeGoodStatus = ({ eventStore, clock, statusCache }: Pick<SessionD
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (
   dependencies: SessionDependencies,
-  trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore },
+  trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore; readonly refusals: ContainerRefusals },
 ) => {
   const shared = sharedBy(dependencies);
   return { buildSignature: new BuildSignature({ ...shared, ...shared.identity, ...trustServices }) };
 };
 
-export interface ExpiryDependencies {
+export interface SessionTimersDependencies {
   readonly eventStore: EventStore;
-  readonly jobQueue: JobQueue;
+  readonly messageBus: Pick<MessageBus, 'partitionOf'>;
+  readonly projections: Projections;
   readonly clock: Clock;
   readonly statusCache?: StatusCache | undefined;
+  readonly settings: SessionSettings;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
 }
 
 const retentionCheckpointOf = (eventStore: EventStore, clock: Clock): Checkpoint => new Checkpoint(eventStore, clock, 'session-retention');
 
-/** In milliseconds. */
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
-
-/** Tombstones the sessions that ended thirty days ago. */
-export const sessionRetentionSweep = (eventStore: EventStore, sessions: Sessions, clock: Clock): RetentionSweep =>
-  new RetentionSweep(
-    { eventStore, clock, checkpoint: retentionCheckpointOf(eventStore, clock), idleInterval: HOUR },
-    new DeleteOldSessions(eventStore, sessions, clock),
-  );
-
-/** Tombstones the results that are over. */
-export const resultRetentionSweep = (eventStore: EventStore, sessions: Sessions, clock: Clock): RetentionSweep =>
-  new RetentionSweep(
-    { eventStore, clock, checkpoint: new Checkpoint(eventStore, clock, 'result-retention'), idleInterval: MINUTE },
-    new EraseOldResults(eventStore, sessions),
-  );
-
-/** Ends sessions at their deadline, erases results when they are over, and sessions thirty days after their end. */
-export const sessionExpiry = ({ eventStore, jobQueue, clock, statusCache, log, stopping }: ExpiryDependencies) => {
+/** Ends sessions at their deadline, erases results when they are over, and deletes sessions when their retention is over. */
+export const sessionTimerUseCases = ({
+  eventStore,
+  messageBus,
+  projections,
+  clock,
+  statusCache,
+  settings,
+  log,
+  metrics,
+  stopping,
+}: SessionTimersDependencies) => {
   const sessions = new Sessions(eventStore, clock, statusCache);
-  const jobs = new ExpiryJobs(jobQueue, new EndSessionByTime(sessions));
-  const checkpoint = new Checkpoint(eventStore, clock, 'open-sessions');
-  return {
-    jobs,
-    reconciler: new ExpiryReconciler({ eventStore, checkpoint, jobs, clock, log, stopping }),
-    retentions: [
-      new SessionRetention(jobQueue, 'session-retention', sessionRetentionSweep(eventStore, sessions, clock)),
-      new SessionRetention(jobQueue, 'result-retention', resultRetentionSweep(eventStore, sessions, clock)),
-    ],
-  };
+  const publication = new SessionPublication(eventStore, clock);
+  const lifetimes = lifetimesOf(settings);
+  const waits = timerWaits(lifetimes.record);
+  const share = new TopicShare(messageBus);
+  const history = sessionTimersProjection(
+    async (event) => {
+      const message = isSessionEvent(event) ? await publication.message(event).catch(unlessUnpublishable) : undefined;
+      return message && noteTimer.rowAfter(message);
+    },
+    () => timers.look(),
+  );
+  const rows = new TimerRows(projections.follow(history), metrics);
+  const run = new RunSessionTimer(eventStore, sessions, waits, clock);
+  const timers = new SessionTimers({ rows, share, run, waits, clock, log, metrics, stopping });
+  const noteTimer = new NoteTimer(rows, share, lifetimes, (row) => timers.noted(row));
+  const checkpoint = retentionCheckpointOf(eventStore, clock);
+  const sweepOldSessions = new SweepOldSessions({ store: eventStore, checkpoint, run, retention: lifetimes.record, clock });
+  return { noteTimer, timers, sweepOldSessions, share };
 };
 
 /** The erasure of a person's data in sessions. */

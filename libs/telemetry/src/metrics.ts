@@ -44,6 +44,20 @@ export class Metrics {
     labelNames: ['category'] as const,
     registers: [this.registry],
   });
+  /** Reasons: unsigned, key, forged, chain. */
+  readonly refusedEvents = new Counter({
+    name: 'event_store_events_refused_total',
+    help: 'Times a reader met an event that does not carry the MAC that belongs to it, by category of stream and reason',
+    labelNames: ['category', 'reason'] as const,
+    registers: [this.registry],
+  });
+  /** Rules: those of a verification (`trust`, `time-order`, …), certificate-revoked, certificate-unknown. */
+  readonly refusedContainers = new Counter({
+    name: 'signing_containers_refused_total',
+    help: 'Signatures whose container cannot be built, by the rule that it breaks',
+    labelNames: ['rule'] as const,
+    registers: [this.registry],
+  });
   /** Outcomes: published, parked (unknown type), erased (too little left to publish). */
   readonly relayedEvents = new Counter({
     name: 'event_relay_events_total',
@@ -54,6 +68,38 @@ export class Metrics {
   readonly projectedEvents = new Counter({
     name: 'projection_events_total',
     help: 'Events applied to a read model by this process',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  /** Outcomes: done, deleted, early (the stream says later), unreadable (deleted before, or not shown yet), failed (tried again). */
+  readonly sessionTimers = new Counter({
+    name: 'session_timers_total',
+    help: 'Sessions that were looked at because their time had come, by kind (deadline, result, deletion) and outcome',
+    labelNames: ['kind', 'outcome'] as const,
+    registers: [this.registry],
+  });
+  /** Changes: noted (as an event says), renewed (as the stream says when time has come), removed. */
+  readonly sessionTimerRows = new Counter({
+    name: 'session_timer_rows_total',
+    help: 'Rows of the session timers that this process has written, by change',
+    labelNames: ['change'] as const,
+    registers: [this.registry],
+  });
+  readonly sessionTimersDue = new Gauge({
+    name: 'session_timers_due',
+    help: 'Sessions of the partitions of this process whose time has come and that wait, by kind; counts to 100,000',
+    labelNames: ['kind'] as const,
+    registers: [this.registry],
+  });
+  readonly sessionTimersLag = new Gauge({
+    name: 'session_timers_lag_seconds',
+    help: 'How long the earliest of them has waited',
+    labelNames: ['kind'] as const,
+    registers: [this.registry],
+  });
+  readonly projectionRebuilds = new Counter({
+    name: 'projection_rebuilds_total',
+    help: 'Times a read model was built anew since the event store was restored from an older copy',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
@@ -70,7 +116,13 @@ export class Metrics {
   readonly relayActive = new Gauge({ name: 'event_relay_active', help: '1 while this process holds the lease', registers: [this.registry] });
   readonly relayLag = new Gauge({
     name: 'event_relay_lag_seconds',
-    help: 'Age of the oldest event in hand that is not yet acknowledged',
+    help: 'How far the topic is behind the head of the store',
+    registers: [this.registry],
+  });
+
+  readonly relayRefillLeft = new Gauge({
+    name: 'event_relay_refill_left_seconds',
+    help: 'History that a lost topic still has to get again; 0 without a refill',
     registers: [this.registry],
   });
 

@@ -1,6 +1,7 @@
 import { type Clock, type KeyRing, type Randomness, Sealer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { JobQueue } from '#job-queue';
+import type { Projections } from '#read-model';
 import { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
@@ -8,6 +9,8 @@ import { DeliveryLogs } from './delivery/delivery-log.js';
 import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import { ReachableNetworks } from './domain/reachable-networks.js';
+import { deliveriesProjection } from './read-models/deliveries-projection.js';
+import { DeliveryRows } from './read-models/delivery-rows.js';
 import { AddDelivery } from './use-cases/add-delivery.js';
 import { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 import { AttemptDelivery, type DeliveryObserver } from './use-cases/attempt-delivery.js';
@@ -26,6 +29,7 @@ import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
 /** The parts of the process that the use cases need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
+  readonly projections: Projections;
   readonly jobQueue: JobQueue;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -33,13 +37,15 @@ export interface WebhookParts {
   readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
 }
 
-const partsOf = ({ eventStore, jobQueue, clock, randomness, keys, settings }: WebhookParts) => {
-  const logs = new DeliveryLogs({ store: eventStore, clock });
+const partsOf = ({ eventStore, projections, jobQueue, clock, randomness, keys, settings }: WebhookParts) => {
+  const rows = new DeliveryRows(projections.follow(deliveriesProjection));
+  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
   const jobs = new WebhookJobs(jobQueue);
   return {
     eventStore,
     clock,
     randomness,
+    rows,
     logs,
     jobs,
     endpoints: new WebhookEndpoints(eventStore, clock),
@@ -52,7 +58,7 @@ const partsOf = ({ eventStore, jobQueue, clock, randomness, keys, settings }: We
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (webhookParts: WebhookParts) => {
   const parts = partsOf(webhookParts);
-  const { eventStore, endpoints, networks, logs, jobs, addDelivery, clock, randomness } = parts;
+  const { eventStore, rows, endpoints, networks, logs, jobs, addDelivery, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),
     changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
@@ -62,7 +68,7 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
     endpointHealth: new EndpointHealth(eventStore),
     pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, addDelivery, clock, randomness),
     recoverDeliveries: new RecoverDeliveries(parts),
-    listDeliveries: new ListDeliveries(eventStore, endpoints),
+    listDeliveries: new ListDeliveries(rows, endpoints, clock),
     retryDelivery: new RetryDelivery(endpoints, logs, jobs, clock),
   };
 };
@@ -74,7 +80,7 @@ export const webhookDispatch = (webhookParts: WebhookParts, observer: DeliveryOb
   return {
     fanOut: new FanOut(parts.endpoints, parts.addDelivery, parts.clock),
     attemptDelivery: new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, parts.clock) }),
-    reconcileDeliveries: new ReconcileDeliveries(parts.logs, parts.jobs, parts.clock),
+    reconcileDeliveries: new ReconcileDeliveries(parts),
     close: () => post.close(),
   };
 };

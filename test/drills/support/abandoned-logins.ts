@@ -21,14 +21,17 @@ export const abandonLogins = async (clients: readonly RelyingParty[], count: num
   return all;
 };
 
-/** Begins one login after the other until it is stopped, and makes no further request about them. */
+/**
+ * Begins one login after the other until it is stopped, and makes no further request about them. They are pushed to a phone that never looks:
+ * pushed sessions have a lifetime of their own, so that the logins of users who are slow on a busy machine need not end as soon as these.
+ */
 export class AbandonedLogins {
   readonly #all: KnownSession[] = [];
   #running = true;
   readonly #beginning: Promise<void>;
 
-  constructor(client: RelyingParty, journal: Journal, everyMs: number) {
-    this.#beginning = this.#begin(client, journal, everyMs);
+  constructor(client: RelyingParty, subjectId: string, journal: Journal, everyMs: number) {
+    this.#beginning = this.#begin(client, subjectId, journal, everyMs);
   }
 
   async stop(): Promise<readonly KnownSession[]> {
@@ -37,9 +40,9 @@ export class AbandonedLogins {
     return this.#all;
   }
 
-  async #begin(client: RelyingParty, journal: Journal, everyMs: number): Promise<void> {
+  async #begin(client: RelyingParty, subjectId: string, journal: Journal, everyMs: number): Promise<void> {
     for (; this.#running; await pause(everyMs)) {
-      const login = await client.login().catch(() => undefined);
+      const login = await client.login({ push: true, subject_id: subjectId }).catch(() => undefined);
       if (!login) continue;
       this.#all.push({ client, sessionId: login.sessionId });
       journal.record({ command: 'create', sessionId: login.sessionId, outcome: 'ok' });

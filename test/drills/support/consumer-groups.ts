@@ -6,7 +6,12 @@ import type { ServiceProcess } from '../../../tools/processes/service-process.ts
 import { SESSION_EVENTS } from './bus-tap.js';
 
 /** The consumer groups of session events, and the service of each. */
-export const GROUPS: Readonly<Record<string, string>> = { 'session-expiry': 'session-api', signing: 'signing', webhooks: 'webhook-dispatcher' };
+export const GROUPS: Readonly<Record<string, string>> = {
+  timers: 'timers',
+  'session-status': 'timers',
+  signing: 'signing',
+  webhooks: 'webhook-dispatcher',
+};
 
 export const deadLetterTopic = (group: string): string => `${SESSION_EVENTS}.${group}.dead-letters`;
 

@@ -10,14 +10,19 @@ export interface Entry {
 /** Every command of a drill with its outcome, in the order of the answers. */
 export class Journal {
   readonly entries: Entry[] = [];
+  readonly #bySession = new Map<string, Entry[]>();
 
   record(entry: Entry): void {
     this.entries.push(entry);
+    const known = this.#bySession.get(entry.sessionId);
+    if (known) known.push(entry);
+    else this.#bySession.set(entry.sessionId, [entry]);
   }
 
   /** The outcomes of a command on a session. */
   outcomes(sessionId: string, command: Entry['command']): Outcome[] {
-    return this.entries.flatMap((entry) => (entry.sessionId === sessionId && entry.command === command ? [entry.outcome] : []));
+    const entries = this.#bySession.get(sessionId) ?? [];
+    return entries.flatMap((entry) => (entry.command === command ? [entry.outcome] : []));
   }
 
   acknowledged(sessionId: string, command: Entry['command']): boolean {

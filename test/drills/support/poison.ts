@@ -3,13 +3,15 @@ import { randomUUID } from 'node:crypto';
 export interface Poison {
   readonly value: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the record carries a MAC of the service, as one that a relay of another release publishes. */
+  readonly isSigned?: true;
   /** The reason in its dead letter. */
   readonly reason: string;
 }
 
 const MEGABYTE = 1_000_000;
 
-/** Records that no publisher of ours writes, each with a key of its own. `key` is the session that it pretends to be about. */
+/** Records that no relay of this release writes, each with a key of its own. `key` is the session that it pretends to be about. */
 export const poison = (key: string): Readonly<Record<string, Poison>> => {
   const headers = {
     'content-type': 'application/json',
@@ -25,11 +27,13 @@ export const poison = (key: string): Readonly<Record<string, Poison>> => {
   const value = JSON.stringify(facts);
   return {
     'bad JSON': { headers, value: value.slice(0, -5), reason: 'data is no JSON object' },
-    'an unknown type': { headers: { ...headers, ce_type: 'session.teleported' }, value, reason: 'unknown type' },
+    'a forged record': { headers, value, reason: 'the record has no MAC' },
+    'an unknown type': { headers: { ...headers, ce_type: 'session.teleported' }, value, isSigned: true, reason: 'unknown type' },
     'a megabyte': { headers, value: JSON.stringify({ ...facts, more: 'x'.repeat(MEGABYTE) }), reason: 'data of more than 65536 bytes' },
     'a status of a future version': {
       headers,
       value: JSON.stringify({ ...facts, version: 2, status: 'SUSPENDED' }),
+      isSigned: true,
       reason: 'data does not have the shape of session.confirmed',
     },
     'CloudEvents of a future version': { headers: { ...headers, ce_specversion: '2.0' }, value, reason: 'not CloudEvents 1.0' },

@@ -53,7 +53,7 @@ export class Rig {
 
   async stop(): Promise<void> {
     await this.quiet();
-    await this.topology.stop();
+    await this.topology.kill();
   }
 
   /** Stops the users that a failed drill has left behind. */

@@ -3,9 +3,6 @@ import { join, sep } from 'node:path';
 import { type Answer, allSecrets, runFiles, SecretSearch, runDirectory, secretsIn } from '../../support/index.js';
 import type { Tapped } from './bus-tap.js';
 
-/** Files of Kafka that hold offsets and times only, ten megabytes each. */
-const NUMBERS_ONLY = /\.(time)?index$/;
-
 /**
  * Where a secret of this run stands in the files of the topology `name` (logs, store, Kafka, Redis) and on these topics: the
  * invariant I8, each violation in a line. Kafka's files are compressed, hence the records.
@@ -13,7 +10,7 @@ const NUMBERS_ONLY = /\.(time)?index$/;
 export const secrecyViolations = (name: string, records: readonly Tapped[]): string[] => {
   const folder = join(runDirectory(), `${name}.data`) + sep;
   const { logs, databases, others } = runFiles();
-  const files = [...new Set([...logs, ...databases, ...others])].filter((path) => path.startsWith(folder) && !NUMBERS_ONLY.test(path));
+  const files = [...new Set([...logs, ...databases, ...others])].filter((path) => path.startsWith(folder));
   if (files.length === 0) throw new Error(`nothing was left behind in ${name}.data`);
   const needles = new SecretSearch(allSecrets());
   const onTopics = records.flatMap(({ topic, key, revision, content }) =>

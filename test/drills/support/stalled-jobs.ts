@@ -1,6 +1,6 @@
 import { QueueEvents } from 'bullmq';
 
-const QUEUES = ['session-expiry', 'session-retention', 'webhook-attempts'];
+const QUEUES = ['webhook-attempts'];
 
 /** Records jobs whose worker ended before they were done. */
 export class StalledJobs {

@@ -1,7 +1,13 @@
-import { type Answer, Browser, codeIn, newPkce, type Phone, type RelyingParty, secret, word } from '../../support/index.js';
+import { type Answer, Browser, codeIn, newPkce, pause, type Phone, type RelyingParty, secret, word } from '../../support/index.js';
 import type { Entry, Journal } from './journal.js';
 import { type Attempt, create, loginOf } from './load.js';
 import { untilAnswered } from './retry.js';
+
+/**
+ * The longest time that a user thinks between two logins, in milliseconds. Users who never pause take all of the processor, which the services
+ * under test need for their recovery, and make histories that take longer to check than to write.
+ */
+const LONGEST_THOUGHT = 500;
 
 /** Raised in a login that cannot go on, because the answer to a step that was carried out is lost. */
 class AnswerLost extends Error {}
@@ -48,6 +54,7 @@ export class SteadyLoad {
       } catch (error) {
         if (!(error instanceof AnswerLost)) this.refusals.push(String(error));
       }
+      if (this.#running) await pause(Math.random() * LONGEST_THOUGHT);
     }
   }
 

@@ -1,7 +1,8 @@
-import { type EventStore, idOf, openEventStoreDb } from '#event-store';
+import { AuthenticatedEventStore, EventMacs, type EventStore, idOf, openEventStoreDb } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 
 import type { StoredSession } from './checker.js';
+import { keyRingOf } from './key-ring.js';
 import type { KnownSession } from './stored-sessions.js';
 
 interface Followed {
@@ -32,6 +33,12 @@ export class StoreTap {
     tap.#following.catch(caughtUp.reject);
     await caughtUp.promise;
     return tap;
+  }
+
+  /** The store as services with these settings write to it: each event gets a MAC of theirs. */
+  asService({ KEY_DIR = '', ENVIRONMENT = '' }: Readonly<Record<string, string>>): EventStore {
+    const macs = new EventMacs(keyRingOf(KEY_DIR, 'event'), ENVIRONMENT);
+    return new AuthenticatedEventStore(this.store, { macs, shortened: () => undefined, refused: () => undefined });
   }
 
   /** Those of them that have not ended. */

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { Sealer, SystemRandomness } from '#kernel';
+
+import { keyRingOf } from './key-ring.js';
 
 /** An event as it lies in the database: nothing decrypted. */
 export interface StoredEvent {
@@ -63,9 +65,7 @@ export class StoredData {
 
   /** What is sealed in an event. */
   opened({ stream, data }: StoredEvent): unknown {
-    const keys = JSON.parse(readFileSync(join(this.keyDirectory, 'data.json'), 'utf8')) as { id: string; key: string }[];
-    const [first, ...others] = keys.map(({ id, key }) => ({ id, key: new Secret(Buffer.from(key, 'base64')) }));
-    const sealer = new Sealer(new StaticKeyRing([first!, ...others]), new SystemRandomness());
+    const sealer = new Sealer(keyRingOf(this.keyDirectory, 'data'), new SystemRandomness());
     return sealer.open((JSON.parse(data) as { sealed: string }).sealed, stream);
   }
 

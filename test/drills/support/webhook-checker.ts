@@ -77,23 +77,25 @@ export const deliveryViolations = (required: readonly RequiredMessage[], { name,
   const about = deliveries.flatMap((delivery) =>
     delivery.sessionId !== undefined && sessions.has(delivery.sessionId) ? [{ ...delivery, sessionId: delivery.sessionId }] : [],
   );
+  const ofEvent = Map.groupBy(about, nameOf);
+  const byId = new Set(about.map(({ deliveryId }) => deliveryId));
+  const taken = new Set(received.flatMap(({ id, taken: answered }) => (answered ? [id] : [])));
 
-  for (const [event] of stored) {
-    const count = about.filter((delivery) => nameOf(delivery) === event).length;
+  for (const event of stored.keys()) {
+    const count = ofEvent.get(event)?.length ?? 0;
     if (count !== 1) found.push(`I5 ${name}: ${count} deliveries of ${event}`);
   }
   for (const delivery of about) {
-    const seen = received.filter(({ id }) => id === delivery.deliveryId);
     if (!stored.has(nameOf(delivery))) found.push(`I6 ${name}: a delivery of ${nameOf(delivery)}, which is not stored`);
     if (!TERMINAL.has(delivery.state)) found.push(`I5 ${name}: ${nameOf(delivery)} is ${delivery.state}`);
-    if (delivery.state === 'succeeded' && !seen.some(({ taken }) => taken))
+    if (delivery.state === 'succeeded' && !taken.has(delivery.deliveryId))
       found.push(`I5 ${name}: ${nameOf(delivery)} succeeded, and the receiver did not see it`);
   }
   for (const seen of received) {
     if (!sessions.has(seen.sessionId)) continue;
     const event = stored.get(nameOf(seen));
     if (event?.sequence !== seen.sequence) found.push(`I6 ${name}: received ${nameOf(seen)} with the sequence ${seen.sequence}, which is not stored`);
-    if (!about.some(({ deliveryId }) => deliveryId === seen.id)) found.push(`I6 ${name}: received ${nameOf(seen)} under an id that no delivery has`);
+    if (!byId.has(seen.id)) found.push(`I6 ${name}: received ${nameOf(seen)} under an id that no delivery has`);
   }
   return found;
 };

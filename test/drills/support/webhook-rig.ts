@@ -59,7 +59,7 @@ export class WebhookRig {
 
   async stop(): Promise<void> {
     for (const { receiver } of this.endpoints) receiver.close();
-    await this.topology.stop();
+    await this.topology.kill();
   }
 
   /** Users log in during the fault. Returns the contradictions in the history of their sessions, one line each. */

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { readSettings } from '../settings.js';
+import type { NotedUpgrade, UpgradeOptions } from '../store/noted-upgrade.js';
 import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
@@ -22,9 +23,17 @@ The store:
 The file of credentials holds one line, user:password, of a user in $ops or $admins.`;
 
 export const storeCommands = (program: Command): void => {
-  program
-    .command('store')
-    .description('the event store')
+  const store = program.command('store').description('the event store');
+  store
+    .command('note-upgrade')
+    .description('note the end of the store in KEY_DIR: events without a MAC are taken up to there; run it once, when every service makes MACs')
+    .action(async (_: unknown, command: Command) => {
+      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const { esdbUrl, dataDirectory, keyDirectory } = readSettings();
+      const noted = await noteUpgrade({ dataDirectory, keyDirectory, ...(esdbUrl !== undefined && { esdbUrl }) });
+      terminal.show({ ...noted }, table(['FILE', 'UNTIL'], [[noted.file, noted.until]]));
+    });
+  store
     .command('scavenge')
     .description('reclaim the space of what was erased; run it daily, and at a time of its own')
     .option('--credentials <file>', "the operator's credentials for EventStoreDB")
@@ -45,6 +54,14 @@ export const storeCommands = (program: Command): void => {
       const rows = reclaimed.map(({ node, details }) => [node, details]);
       terminal.show({ nodes: reclaimed }, table(['NODE', 'DETAILS'], rows));
     });
+};
+
+/** Loaded on demand, like {@link reclaim}. */
+const noteUpgrade = async (options: UpgradeOptions): Promise<NotedUpgrade> => {
+  const loaded = (await import(new URL('../store/note-upgrade.js', import.meta.url).href)) as {
+    noteUpgrade(options: UpgradeOptions): Promise<NotedUpgrade>;
+  };
+  return loaded.noteUpgrade(options);
 };
 
 /** Loaded on demand: every other command runs without a store. */

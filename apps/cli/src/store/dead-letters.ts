@@ -1,8 +1,8 @@
-import { EventStoreUnavailable } from '#event-store';
+import { EventStoreUnavailable, StreamRefused } from '#event-store';
 import { ServiceUnavailable } from '#kernel';
 import { type DeadLetters, openDeadLetters, readSettings } from '#platform';
 
-import { Unavailable, UsageFailure } from '../failures.js';
+import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { GroupLetters, GroupRedriven } from './dead-letter-views.js';
 
 /** Throws a Failure. `group`: that one alone. */
@@ -26,6 +26,7 @@ const forEachGroup = async <Answer>(
     return answers;
   } catch (error) {
     if (error instanceof EventStoreUnavailable || error instanceof ServiceUnavailable) throw new Unavailable(error.reason, { cause: error });
+    if (error instanceof StreamRefused) throw new Refusal(error.reason, { cause: error });
     throw error;
   } finally {
     await dead?.close();

@@ -54,6 +54,8 @@ export interface Forgery {
   readonly storedAsGiven?: boolean;
   readonly signature?: (p1363: Buffer) => Buffer;
   readonly digestAlgorithm?: DerNode;
+  /** In `digestAlgorithms`. */
+  readonly announcedHash?: HashName;
   readonly version?: number;
   readonly signerVersion?: number;
   /** Replaces issuer and serial number. */
@@ -131,7 +133,7 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
   return encode(
     signedData({
       version: forgery.version ?? (kept.every(isUniversal) ? 1 : 5),
-      hash: HASH satisfies HashName,
+      hash: forgery.announcedHash ?? HASH,
       contentType: OID.data,
       certificates: (forgery.certificates ?? ((same) => same))(certificates),
       crls: kept,

@@ -105,7 +105,7 @@ export class SigningKit {
   async evidence({ signature, signer, signingTime }: Signed, level: Level = 'LT'): Promise<Evidence> {
     if (level === 'B') return { level };
     const collect = new CollectEvidence(this.timestampAuthority, this.revocationSource);
-    const { timeStamp, revocation } = await collect.execute({ ...signer, signature, signingTime });
+    const { timeStamp, revocation } = await collect.execute(signer, await collect.stamp({ signature, signingTime }));
     return level === 'T' ? { level, timeStamp } : { level, timeStamp, revocation };
   }
 

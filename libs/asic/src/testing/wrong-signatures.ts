@@ -49,6 +49,13 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
           }),
       }),
     },
+    {
+      title: 'another hash announced than the signer used',
+      rule: 'signature-format',
+      dss: 'refuses',
+      bouncyCastle: 'accepts',
+      forge: forging({ announcedHash: 'sha512' }),
+    },
     { title: 'no signing time', rule: 'signing-time', ...BOTH, forge: forging({ attributes: ({ signingTime: _, ...rest }) => Object.values(rest) }) },
     {
       title: 'a signing time of the wrong type',

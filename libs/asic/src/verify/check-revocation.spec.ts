@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { Certificate, isUniversal, type RevocationEvidence } from '#pki';
-import { testCrl } from '#pki/testing';
+import { PROFILES, testCrl, testUnit, unverifiedOcsp } from '#pki/testing';
 
 import type { Evidence } from '../assemble-signature.js';
 import { forgeContainer } from '../testing/forge-container.js';
@@ -66,6 +66,21 @@ describe('the certificates of the trust service in a container', () => {
     expect(await findings((good) => [forged, ...good])).toEqual([]);
     expect(await findings((good) => [...good, forged])).toEqual([]);
     expect(await findings(() => [forged])).toEqual([
+      stringMatching(/^revocation: nothing .* Issuing CA/),
+      stringMatching(/^revocation: nothing .* Time-Stamping/),
+    ]);
+  });
+
+  it('need an answer of a responder that held at the time-stamp, where there is no list', async () => {
+    const now = kit.clock.now();
+    const DAY = 86_400_000;
+    const { root } = kit.pki;
+    const responder = await testUnit({ profile: PROFILES.responder(), issuer: root, now, notBefore: now - 700 * DAY });
+    const answers = (at: number): Promise<RevocationEvidence[]> =>
+      Promise.all([kit.pki.issuing, kit.pki.timestamping].map((unit) => unverifiedOcsp({ issuing: root, responder }, { ...unit, now: at })));
+    const [fresh, old] = [await answers(now), await answers(now - 600 * DAY)];
+    expect((await findings(() => fresh)).filter((finding) => finding.startsWith('revocation'))).toEqual([]);
+    expect((await findings(() => old)).filter((finding) => finding.startsWith('revocation'))).toEqual([
       stringMatching(/^revocation: nothing .* Issuing CA/),
       stringMatching(/^revocation: nothing .* Time-Stamping/),
     ]);

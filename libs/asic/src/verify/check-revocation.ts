@@ -5,10 +5,11 @@ import {
   crlIssuer,
   type DerReader,
   OID,
+  type RevocationStatus,
+  sameName,
   type SignedData,
   statusIn,
   TAG,
-  type VerifiedCrl,
   verifyCrl,
   type VerifiedOcspResponse,
   verifyOcspResponse,
@@ -45,8 +46,10 @@ export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScop
   return response;
 };
 
-const checkSigner = ({ status, producedAt }: VerifiedOcspResponse, stamped: number, findings: Findings): void => {
+const checkSigner = (response: VerifiedOcspResponse, stamped: number, findings: Findings): void => {
+  const { status, producedAt } = response;
   findings.require(status === 'good', 'revoked', `the CA says about the signer's certificate: ${status}`);
+  findings.require(heldAt(response, stamped), 'time-order', "the CA's statement about the signer had ended before the signature was time-stamped");
   // OCSP counts whole seconds
   findings.require(
     producedAt >= Math.floor(stamped / 1000) * 1000,
@@ -57,9 +60,19 @@ const checkSigner = ({ status, producedAt }: VerifiedOcspResponse, stamped: numb
 
 /** The state of a certificate of the trust service, by a CRL or else by an OCSP response. */
 const findStatus = (material: Material, { certificate, issuer, at }: { certificate: Certificate; issuer: Certificate; at: number }) => {
-  const crl = findCrl(material, issuer, at);
-  return crl ? statusIn(crl, certificate) : findOcsp(material, certificate, issuer)?.status;
+  const listed = findCrl(material, certificate, { issuer, at });
+  if (listed) return listed;
+  const response = findOcsp(material, certificate, issuer);
+  return response && heldAt(response, at) ? response.status : undefined;
 };
+
+const DAY = 86_400_000;
+
+/** Whether a statement still held at that moment, or was made later. One without an end holds for a day. Epoch milliseconds. */
+const heldAt = (
+  { thisUpdate, nextUpdate = thisUpdate + DAY }: { readonly thisUpdate: number; readonly nextUpdate: number | undefined },
+  at: number,
+) => thisUpdate >= at || at <= nextUpdate;
 
 interface Material {
   readonly responses: readonly Buffer[];
@@ -90,12 +103,17 @@ const findOcsp = ({ responses }: Material, certificate: Certificate, issuer: Cer
   return undefined;
 };
 
-/** The issuer's list that was current at that moment. */
-const findCrl = ({ lists }: Material, issuer: Certificate, at: number): VerifiedCrl | undefined => {
-  for (const { der } of lists.filter((list) => list.issuer.equals(issuer.subject))) {
+/** The certificate's state by a list of its issuer that was current at that moment; undefined when no list speaks about it. */
+const findCrl = (
+  { lists }: Material,
+  certificate: Certificate,
+  { issuer, at }: { readonly issuer: Certificate; readonly at: number },
+): RevocationStatus | undefined => {
+  for (const { der } of lists.filter((list) => sameName(list.issuer, issuer.subject))) {
     try {
       const crl = verifyCrl(der, issuer);
-      if (crl.nextUpdate > at) return crl;
+      const status = heldAt(crl, at) ? statusIn(crl, certificate) : 'unknown';
+      if (status !== 'unknown') return status;
     } catch (error) {
       if (!(error instanceof BadCrl)) throw error;
     }

@@ -50,7 +50,7 @@ export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings
   return { signedData, signer, signingTime: readSigningTime(signedData, findings) };
 };
 
-const checkForm = ({ version, contentType, content, crls, signer, ordered }: SignedData, findings: Findings): void => {
+const checkForm = ({ version, contentType, content, crls, signer, announcesDigest, ordered }: SignedData, findings: Findings): void => {
   const other = crls?.some(({ tag }) => tag === OTHER_REVOCATION_INFO) ?? false;
   // RFC 5652 §5.1
   findings.require(version === (other ? 5 : 1), 'signature-format', `the CMS says version ${version}, which its contents contradict`);
@@ -60,6 +60,7 @@ const checkForm = ({ version, contentType, content, crls, signer, ordered }: Sig
     'signature-format',
     'the signer is not named by issuer and serial number',
   );
+  findings.require(announcesDigest, 'signature-format', 'the CMS does not announce the hash that the signer used');
   findings.require(ordered, 'signature-order', 'a set in the CMS is not in the order of DER');
 };
 

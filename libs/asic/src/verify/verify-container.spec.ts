@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { TrustStore } from '#pki';
+import { Certificate, TrustStore } from '#pki';
 
 import { attachBlob } from '../attach/attach-blob.js';
 import { forgeContainer } from '../testing/forge-container.js';
@@ -77,6 +77,12 @@ describe('a container', () => {
     const container = await kit.container(kit.sign(await kit.signer()));
     const fiveYears = 5 * 366 * 24 * 3_600_000;
     expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'lifetime' }] });
+  });
+
+  it('is not valid with a certificate that nothing in it uses', async () => {
+    const other = Certificate.parse((await kit.signer()).certificate);
+    const { findings } = await judge(await forgeContainer(kit, { certificates: (all) => [...all, other] }));
+    expect(findings).toEqual([{ rule: 'signature-format', message: 'the signature holds a certificate that nothing in it uses' }]);
   });
 
   it('made by forgeContainer without a forgery is valid', async () => {

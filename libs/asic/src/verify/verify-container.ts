@@ -46,6 +46,7 @@ const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationT
   const reached = levelOf(signature, timeStamp, response);
   findings.require(LEVELS.indexOf(reached) >= LEVELS.indexOf(level), 'level', `the signature has level ${reached}, ${level} is needed`);
   checkLifetime({ timeStamp, response, now }, findings);
+  if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(response ? [response.responder] : [])], findings);
 
   const valid = parts.holdsFile ? 'VALID' : 'VALID_WITHOUT_FILE';
   return {
@@ -79,6 +80,12 @@ const checkLifetime = (
     'lifetime',
     'the certificate of the time-stamping unit or of the OCSP responder has ended, and no archive time-stamp carries the proof on',
   );
+};
+
+/** A certificate that no chain uses could be taken for the signer's by another program. */
+const checkUse = ({ signedData }: ReadSignature, used: readonly Certificate[], findings: Findings): void => {
+  const unused = signedData.certificates.filter((certificate) => !used.some((one) => one.equals(certificate)));
+  findings.require(unused.length === 0, 'signature-format', 'the signature holds a certificate that nothing in it uses');
 };
 
 const identityOf = (certificate: Certificate): SignerIdentity => {

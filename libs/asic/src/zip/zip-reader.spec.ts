@@ -88,6 +88,8 @@ describe('an archive', () => {
     const moved = Buffer.concat([zip.subarray(0, directory), Buffer.from('hidden'), zip.subarray(directory)]);
     moved.writeUInt32LE(directory + 6, moved.length - 6);
     await refuses(moved, /between/);
+    const end = zip.length - 22;
+    await refuses(Buffer.concat([zip.subarray(0, end), Buffer.from('hidden'), zip.subarray(end)]), /directory and the end/);
     const commented = Buffer.concat([zip, Buffer.from('comment')]);
     commented.writeUInt16LE(7, zip.length - 2);
     await refuses(commented, /comment/);

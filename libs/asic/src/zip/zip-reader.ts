@@ -75,6 +75,7 @@ export class ZipReader implements AsyncDisposable {
       raw.set(describe(entry, local), entry);
     }
     checkGap(directory - end, slack);
+    checkEnd(zip.fileSize - (zip.readEntryCursor as unknown as number));
     return new ZipReader(zip, [...raw.keys()], raw);
   }
 
@@ -145,6 +146,14 @@ const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
 
 const checkGap = (gap: number, slack: number): void => {
   if (gap < 0 || gap > slack) throw new UnreadableContainer('entries overlap, or something lies between them');
+};
+
+/** The end record, and before it those two of ZIP64; anything else is hidden from ZIP programs. Bytes. */
+const END_RECORD = 22;
+const ZIP64_RECORDS = 56 + 20;
+
+const checkEnd = (rest: number): void => {
+  if (rest !== END_RECORD && rest !== END_RECORD + ZIP64_RECORDS) throw new UnreadableContainer('something lies between the directory and the end');
 };
 
 const describe = (entry: Entry, local: LocalFileHeader): ZipEntry => ({

@@ -1,6 +1,15 @@
 import { type DomainEvent, type EventId, type JsonObject, SystemRandomness } from '#kernel';
 
-import { type EventStore, type ExpectedRevision, type StreamName, streamName, type SubscribeOptions, type SubscriptionItem } from '../event-store.js';
+import {
+  type EventMetadata,
+  type EventStore,
+  type ExpectedRevision,
+  type RecordedEvent,
+  type StreamName,
+  streamName,
+  type SubscribeOptions,
+  type SubscriptionItem,
+} from '../event-store.js';
 
 /** The adapter under test, as the suite uses it. */
 export interface ContractSubject {
@@ -8,6 +17,8 @@ export interface ContractSubject {
   open(): Promise<EventStore>;
   /** Lets so many milliseconds pass on the clock by which the store judges ages: moves the clock, or waits. */
   passTime(milliseconds: number): Promise<void>;
+  /** The store gives each event a MAC of its own, whatever the writer had there. */
+  readonly authenticates?: true;
 }
 
 /** An event and the id that an append of it, and each repetition of that append, gives it. */
@@ -27,6 +38,10 @@ export interface Fixture extends Pick<ContractSubject, 'passTime'> {
   stream(category?: string): StreamName;
   /** Subscribes and collects items until that many events and a `caught-up` have come. */
   collect(options: Omit<SubscribeOptions, 'signal'>, events: number): Promise<SubscriptionItem[]>;
+  /** What the writer gave as metadata, as a read of the event must show it: without the MAC where the store gives each event one of its own. */
+  written(metadata: EventMetadata): EventMetadata;
+  /** What a read shows of that. */
+  metadataOf(event: RecordedEvent | undefined): EventMetadata | undefined;
 }
 
 const randomness = new SystemRandomness();
@@ -52,7 +67,7 @@ export const appendIdentified = async (
 };
 
 /** Opens the store before each test and closes it afterwards. */
-export const contractFixture = ({ open, passTime }: ContractSubject): Fixture => {
+export const contractFixture = ({ open, passTime, authenticates }: ContractSubject): Fixture => {
   let store: EventStore;
 
   beforeEach(async () => {
@@ -61,9 +76,12 @@ export const contractFixture = ({ open, passTime }: ContractSubject): Fixture =>
   afterEach(() => store.close());
 
   const category = (): string => `contract${randomness.bytes(6).toString('hex')}`;
+  const written = ({ mac, ...metadata }: EventMetadata): EventMetadata => ({ ...metadata, ...(mac !== undefined && !authenticates && { mac }) });
   return {
     passTime,
     category,
+    written,
+    metadataOf: (recorded) => recorded?.metadata && written(recorded.metadata),
     get store() {
       return store;
     },

@@ -1,5 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { EventStoreDBClient } from '@eventstore/db-client';
+import { jest } from '@jest/globals';
+
 import { ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 
@@ -8,9 +11,11 @@ import {
   type EventStore,
   EventStoreUnavailable,
   NO_STREAM,
+  type Place,
   type RecordedEvent,
   type StreamName,
   streamName,
+  type SubscribeOptions,
   SubscriptionRefused,
   type SubscriptionItem,
   WrongExpectedRevision,
@@ -77,7 +82,7 @@ describe('EventStoreDbEventStore', () => {
     collected(store.subscribe({ categories: [of], signal: new AbortController().signal }), count);
 
   /** Collects the items of a subscription in the background. */
-  const follow = (options: { category: string; after?: 'end' }) => {
+  const follow = (options: { category: string; after?: 'end'; reached?: (place: Place) => void }) => {
     const leave = new AbortController();
     const items: SubscriptionItem[] = [];
     const recorded = (): RecordedEvent[] => items.filter((item) => item !== 'caught-up');
@@ -86,6 +91,7 @@ describe('EventStoreDbEventStore', () => {
         categories: [options.category],
         signal: leave.signal,
         ...(options.after && { after: options.after }),
+        ...(options.reached && { reached: options.reached }),
       }))
         items.push(item);
     })();
@@ -337,6 +343,66 @@ describe('EventStoreDbEventStore', () => {
       expect(alarms).toEqual([expect.stringContaining('it was restored from an older copy')]);
       await store.check();
     }, 20_000);
+
+    it('ends before it hands over anything, for a consumer that asked for it, when the store lacks the event to begin after', async () => {
+      const own = category();
+      await store.append(stream(own), NO_STREAM, [event(), event()]);
+      const [first, last] = await fetched(own, 2);
+      const begin = (after: SubscribeOptions['after'] & {}): Promise<unknown> =>
+        collected(store.subscribe({ categories: [own], after, restored: 'refuse', signal: new AbortController().signal }), 1).catch(
+          (error: unknown) => error,
+        );
+      for (const lacking of [
+        { position: first!.position, id: last!.id },
+        { position: first!.position + 1n, id: first!.id },
+        { position: last!.position + 1_000_000_000n, id: last!.id },
+        last!.position + 1_000_000_000n,
+        first!.position + 1n,
+      ]) {
+        const refusal = await begin(lacking);
+        expect(refusal).toBeInstanceOf(SubscriptionRefused);
+        expect(refusal).toMatchObject({ reason: 'restored' });
+      }
+      expect(await begin(first!)).toMatchObject([{ id: last!.id }]);
+      expect(alarms).toEqual([]);
+      await store.check();
+    }, 20_000);
+
+    it('goes on after the server’s last checkpoint, so that a lost connection costs no second look at foreign events', async () => {
+      const own = category();
+      await store.append(stream(own), NO_STREAM, [event()]);
+      const [first] = await fetched(own, 1);
+      for (let page = 0; page < 10; page++) await store.append(stream(), NO_STREAM, events(400));
+      const subscribeToAll = jest.spyOn(EventStoreDBClient.prototype, 'subscribeToAll');
+      const reached: Place[] = [];
+      const seen = follow({ category: own, reached: (place) => reached.push(place) });
+      await seen.until(() => seen.notes() === 1 && reached.length > 0);
+      await server.set({ endSubscriptions: true });
+      await seen.until(() => seen.notes() === 2);
+      await store.append(stream(own), NO_STREAM, [event()]);
+      await seen.until(() => seen.recorded().length === 2);
+      const begun = subscribeToAll.mock.calls.map(([options]) => (options?.fromPosition as { commit?: bigint }).commit);
+      expect(begun).toEqual([undefined, reached.at(-1)!.position]);
+      expect(reached.at(-1)!.position).toBeGreaterThan(first!.position);
+      const passed = await collected(
+        store.subscribe({ categories: [own], after: reached.at(-1)!, restored: 'refuse', signal: new AbortController().signal }),
+        1,
+      );
+      expect(passed).toHaveLength(1);
+      subscribeToAll.mockRestore();
+      await seen.end();
+    }, 30_000);
+
+    it('asks for the leader, as reads do, whenever it begins', async () => {
+      const subscribeToAll = jest.spyOn(EventStoreDBClient.prototype, 'subscribeToAll');
+      const seen = follow({ category: category() });
+      await seen.until(() => seen.notes() === 1);
+      await server.set({ endSubscriptions: true });
+      await seen.until(() => seen.notes() === 2);
+      expect(subscribeToAll.mock.calls.map(([options]) => options?.requiresLeader)).toEqual([true, true]);
+      subscribeToAll.mockRestore();
+      await seen.end();
+    });
 
     it('stops with an alarm when the user may not read $all, until an administrator allows it', async () => {
       const secured = await SecuredTestServer.start();

@@ -17,25 +17,25 @@ import {
   type Retention,
   type StreamName,
   streamName,
-  StreamTombstoned,
   type SubscribeOptions,
-  SubscriptionRefused,
   type SubscriptionItem,
   WrongExpectedRevision,
 } from '../event-store.js';
 import { prepareAppend } from '../prepare-append.js';
 import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
+import { changeMetadata } from './change-metadata.js';
 import { Connection, SILENCE } from './connection.js';
-import { describe, failureOf, isUnknown, unavailable } from './failure.js';
-import { HandedOverEvents } from './handed-over.js';
-import { backoff, type Pause, pause } from './retry.js';
+import { failureOf, unavailable } from './failure.js';
+import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
+import { Refusals } from './refusals.js';
+import { type Pause, pause } from './retry.js';
 import { LAST_EVENT, readStream, type StreamRead } from './read-stream.js';
 import { recordedEvent } from './recorded-event.js';
 import { APPEND_BUDGET, settleAppend } from './settle-append.js';
-import { metastreamOf, NO_METADATA, type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
+import { type StreamMetadata, withRetention, withTruncation } from './stream-metadata.js';
 import { StoreHealth } from './store-health.js';
-import { endOf, isStored, subscribeOnce } from './subscription.js';
+import { endOf } from './subscription.js';
 import { untilReadable } from './until-readable.js';
 
 export interface EventStoreDbEventStoreOptions {
@@ -54,12 +54,6 @@ export interface EventStoreDbEventStoreOptions {
 /** Milliseconds for anything but an append. */
 const CALL_TIMEOUT = 5_000;
 const CHECK_TIMEOUT = 2_000;
-const SHORTEST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
-/** A subscription that keeps failing is reported at first and then about once a minute. */
-const REPORT_EACH = 15;
-/** So many refusals in a row, within a second, are no accident of a server that starts. */
-const REFUSALS = 3;
 
 /** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
 const HEALTH_STREAM = streamName('health', 'check');
@@ -70,15 +64,13 @@ export class EventStoreDbEventStore extends EventStore {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
-  readonly #report: (trouble: string) => void;
-  readonly #alarm: (trouble: string) => void;
   readonly #pause: Pause;
   readonly #channel: AppendChannel;
   readonly #appending = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
   readonly #health: StoreHealth;
-  /** The subscriptions that have stopped, by their categories. */
-  readonly #refusals = new Map<string, SubscriptionRefused>();
+  readonly #refusals: Refusals;
+  readonly #subscriptions: LastingSubscriptionParts;
   #closing: Promise<void> | undefined;
 
   /** Connects with the first call. Throws when the connection string is none. */
@@ -94,9 +86,17 @@ export class EventStoreDbEventStore extends EventStore {
     this.#connection = new Connection({ connectionString, clock, pause: pausing });
     this.#clock = clock;
     this.#randomness = randomness;
-    this.#report = report;
-    this.#alarm = alarm;
     this.#pause = pausing;
+    this.#refusals = new Refusals(alarm);
+    this.#subscriptions = {
+      connection: this.#connection,
+      randomness,
+      pause: pausing,
+      refusals: this.#refusals,
+      report,
+      alarm,
+      closed: this.#closed.signal,
+    };
     this.#channel = new AppendChannel(this.#connection, randomness);
     this.#health = new StoreHealth(clock, {
       read: () => this.#read(HEALTH_STREAM, LAST_EVENT, CHECK_TIMEOUT),
@@ -147,33 +147,29 @@ export class EventStoreDbEventStore extends EventStore {
     return (await this.#read(stream, LAST_EVENT)).stream !== 'none';
   }
 
-  /**
-   * `change` answers the new metadata, JSON text. Not `decideAndAppend`: that appends through the port, which has no name for a metadata
-   * stream and takes no JSON text; `$tb` may exceed what a JavaScript number holds.
-   */
-  async #changeMetadata(stream: StreamName, change: (metadata: StreamMetadata) => string): Promise<void> {
-    const giveUpAt = this.#clock.monotonic() + APPEND_BUDGET;
-    for (;;) {
-      const metadata = await this.#metadata(stream);
-      const event = { id: this.#randomness.uuid<EventId>(), type: '$metadata', data: change(metadata) };
-      try {
-        await this.#settle(metastreamOf(stream), metadata.revision, [event]);
-        return;
-      } catch (error) {
-        if (error instanceof StreamTombstoned) throw new StreamTombstoned(stream);
-        if (!(error instanceof WrongExpectedRevision)) throw error;
-        if (this.#clock.monotonic() >= giveUpAt) throw new EventStoreUnavailable(`the metadata of ${stream} stayed contended`);
-      }
-    }
+  #changeMetadata(stream: StreamName, change: (metadata: StreamMetadata) => string): Promise<void> {
+    const parts = { clock: this.#clock, randomness: this.#randomness, read: this.#read.bind(this), append: this.#settle.bind(this) };
+    return changeMetadata(parts, stream, change);
   }
 
   override async tombstone(stream: StreamName): Promise<void> {
     await this.#call('tombstone', (client) => client.tombstoneStream(stream, { expectedRevision: ANY, deadline: CALL_TIMEOUT }));
   }
 
-  override check(): Promise<void> {
-    for (const { message } of this.#refusals.values()) return Promise.reject(new EventStoreUnavailable(message));
-    return this.#closing ? Promise.reject(closed()) : this.#health.check();
+  /** Of the event stored last; 0 in an empty store. */
+  async lastPosition(): Promise<Position> {
+    this.#mustBeOpen();
+    try {
+      return (await this.#connection.run(endOf, { budget: CALL_TIMEOUT, silence: SILENCE }))?.position ?? 0n;
+    } catch (error) {
+      throw unavailable('read', error);
+    }
+  }
+
+  override async check(): Promise<void> {
+    this.#refusals.check();
+    this.#mustBeOpen();
+    await this.#health.check();
   }
 
   override close(): Promise<void> {
@@ -209,13 +205,6 @@ export class EventStoreDbEventStore extends EventStore {
     }
   }
 
-  async #metadata(stream: StreamName): Promise<StreamMetadata> {
-    const read = await this.#read(metastreamOf(stream), LAST_EVENT);
-    if (read.stream === 'tombstoned') throw new StreamTombstoned(stream);
-    const last = read.events[0]?.event;
-    return last ? { revision: Number(last.revision), data: last.data as StreamMetadata['data'] } : NO_METADATA;
-  }
-
   async #read(stream: StreamName, options: Parameters<typeof readStream>[2], budget?: number): Promise<StreamRead> {
     this.#mustBeOpen();
     try {
@@ -238,90 +227,9 @@ export class EventStoreDbEventStore extends EventStore {
     }
   }
 
-  /**
-   * Goes on after the last event handed over, however a subscription ends, or, when the store was restored from an older copy, after the
-   * last one that the copy has. Stops when the server will refuse it each time.
-   */
-  async *#follow({ categories, signal, after }: SubscribeOptions): AsyncGenerator<SubscriptionItem, void, void> {
-    const over = AbortSignal.any([signal, this.#closed.signal]);
-    const unwatch = this.#connection.watch();
-    const handedOver = new HandedOverEvents();
-    const start = after === 'end' ? undefined : after;
-    let positioned = after !== 'end';
-    let refusals = 0;
-    let isAhead = false;
-    try {
-      for (let failures = 0; !over.aborted;) {
-        let client: EventStoreDBClient | undefined;
-        let opened = false;
-        let last: Position | undefined = start;
-        try {
-          // Fixed once: events before the first one handed over would be lost with the connection otherwise.
-          const end = await this.#connection.run(endOf, { budget: CALL_TIMEOUT, silence: SILENCE });
-          const lacksAll = (await this.#dropLacking(handedOver, categories)) && !handedOver.last;
-          if ((!positioned || (after === 'end' && lacksAll)) && end) handedOver.add(end);
-          positioned = true;
-          last = handedOver.last?.position ?? start;
-          if (last !== undefined && last > (end?.position ?? 0n) && !isAhead) {
-            isAhead = true;
-            this.#alarm(`${aheadOf(categories)}: it was restored from an older copy. ${AHEAD_REMEDY}`);
-          }
-          client = await this.#connection.client();
-          for await (const item of subscribeOnce(client, categories, last, { signal: over, left: this.#connection.left(client) })) {
-            if (!opened) this.#taken(categories);
-            [failures, refusals, opened] = [0, 0, true];
-            if (item !== 'caught-up') handedOver.add(item);
-            yield item;
-            if (over.aborted) break;
-          }
-        } catch (error) {
-          failures += 1;
-          if (client) this.#connection.failed(client, error);
-          const refusal = opened ? undefined : refusalOf(error, last);
-          refusals = refusal ? refusals + 1 : 0;
-          if (refusal && refusals === REFUSALS) throw this.#refuse(new SubscriptionRefused(categories, refusal), categories);
-          if (failures % REPORT_EACH === 1) this.#report(`the subscription to ${categories.join(', ')} was interrupted: ${describe(error)}`);
-          await this.#pause(backoff(failures, SHORTEST_PAUSE, LONGEST_PAUSE, this.#randomness), over);
-        }
-      }
-    } finally {
-      unwatch();
-    }
-    if (!signal.aborted) throw closed();
-  }
-
-  /** After a restoration from an older copy, the subscription goes on after the last event that the copy has. Answers whether there was one. */
-  async #dropLacking(handedOver: HandedOverEvents, categories: readonly string[]): Promise<boolean> {
-    const limits = { budget: CALL_TIMEOUT, silence: SILENCE };
-    const lacking = await handedOver.dropLacking(async (event) => {
-      for (let looks = 1; ; looks++) {
-        if (await this.#connection.run((client) => isStored(client, event), limits)) return true;
-        if (looks === REFUSALS) return false;
-        await this.#pause(SHORTEST_PAUSE);
-      }
-    });
-    if (lacking === 0) return false;
-    this.#report(
-      `the store lacks up to ${lacking} events of ${categories.join(', ')} that were handed over: it was restored from an older copy. ` +
-        'The subscription goes on after the last event that the store has',
-    );
-    return true;
-  }
-
-  /**
-   * From now on the store is not ready: a service without its subscription does not do its work. It is ready again when the rights have been
-   * given. After a position that the store does not know, it is ready again when a subscription to the same categories has begun anew.
-   */
-  #refuse(refusal: SubscriptionRefused, categories: readonly string[]): SubscriptionRefused {
-    this.#refusals.set(categories.join(), refusal);
-    this.#alarm(refusal.message);
-    return refusal;
-  }
-
-  /** The server has taken a subscription to the categories. */
-  #taken(categories: readonly string[]): void {
-    this.#refusals.delete(categories.join());
-    for (const [refused, { reason }] of this.#refusals) if (reason === 'rights') this.#refusals.delete(refused);
+  async *#follow(options: SubscribeOptions): AsyncGenerator<SubscriptionItem, void, void> {
+    yield* new LastingSubscription(this.#subscriptions, options).items();
+    if (!options.signal.aborted) throw closed();
   }
 
   #mustBeOpen(): void {
@@ -334,15 +242,5 @@ export class EventStoreDbEventStore extends EventStore {
     await this.#connection.close();
   }
 }
-
-const aheadOf = (categories: readonly string[]): string => `the store ends before the position to go on after of ${categories.join(', ')}`;
-/** Of a position that the caller has kept. The events appended between the restoration and the subscription are not handed over. */
-const AHEAD_REMEDY = 'The subscription goes on with new events only; start the services again, so that they read the events in between';
-
-/** Why the server will refuse a subscription each time; nothing when it may take it the next time. */
-const refusalOf = (error: unknown, after: Position | undefined): SubscriptionRefused['reason'] | undefined => {
-  if (failureOf(error) === 'access-denied') return 'rights';
-  return after !== undefined && isUnknown(error) ? 'position' : undefined;
-};
 
 const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');

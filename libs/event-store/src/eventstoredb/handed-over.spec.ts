@@ -12,9 +12,9 @@ const handedOver = (count: number): HandedOverEvents => {
 describe('the events handed over', () => {
   it.each([0, 1, 2, 7, 299, 300])('end at the last one that a copy with %d of 300 has', async (stored) => {
     const events = handedOver(300);
-    expect(await events.dropLacking(async ({ number }) => number <= stored)).toBe(300 - stored);
+    expect(await events.dropLacking(async ({ number }) => number <= stored)).toBe(stored === 300 ? undefined : 300 - stored);
     expect(events.last?.number).toBe(stored === 0 ? undefined : stored);
-    expect(await events.dropLacking(async ({ number }) => number <= stored)).toBe(0);
+    expect(await events.dropLacking(async ({ number }) => number <= stored)).toBeUndefined();
   });
 
   it('are numbered on from the last one that the copy has', async () => {
@@ -29,6 +29,15 @@ describe('the events handed over', () => {
     expect(await events.dropLacking(async ({ number }) => number <= 50_000)).toBeGreaterThanOrEqual(50_000);
     expect(events.last!.number).toBeGreaterThan(0);
     expect(events.last!.number).toBeLessThanOrEqual(50_000);
+  });
+
+  it('do not count the events passed, and go on after the last of them that the copy has', async () => {
+    const events = handedOver(2);
+    for (const number of [3, 4]) events.pass({ position: BigInt(number) * 100n, id: `foreign ${number}` as EventId });
+    expect(events.last?.position).toBe(400n);
+    expect(await events.dropLacking(async ({ position }) => position <= 300n)).toBe(0);
+    expect(events.last).toMatchObject({ position: 300n, number: 2 });
+    expect(await events.dropLacking(async ({ position }) => position <= 100n)).toBe(1);
   });
 
   it('cost one look when the store has the last one', async () => {

@@ -704,6 +704,24 @@ describe(`the measured behaviour of EventStoreDB, on ${real ? 'the server at ESD
       expect(await holds()).toEqual([true, false, true]);
     }, 20_000);
 
+    // Not measured on a real cluster: what its replication allows.
+    it('refuses an append because of an event that most of the nodes do not have yet, and a failover may take that event away', async () => {
+      const [name, leader] = [stream(), await cluster.leader()];
+      const client = at(leader);
+      await collect(client.readStream(name)).catch(() => undefined); // connected
+      for (const node of cluster.except(leader)) await node.kill();
+      client.appendToStream(name, happened(), { expectedRevision: NO_STREAM }).catch(() => undefined);
+      for (let tries = 0; tries < 100 && !(await leader.holds(name)); tries += 1) await wait(10);
+      expect(await refusal(client.appendToStream(name, happened(), { expectedRevision: NO_STREAM }))).toMatchObject({ actualVersion: 0n });
+      expect(await refusal(collect(client.readStream(name)))).toMatchObject({ type: 'stream-not-found' });
+      await leader.kill();
+      for (const node of cluster.except(leader)) await cluster.restart(node);
+      const next = await cluster.leader(cluster.except(leader));
+      await cluster.restart(leader);
+      expect(await at(next).appendToStream(name, happened({ other: true }), { expectedRevision: NO_STREAM })).toMatchObject({ success: true });
+      expect(await collect(at(next).readStream(name))).toHaveLength(1);
+    }, 60_000);
+
     it('elects another leader after one was killed, frozen or has resigned, and keeps acknowledged events', async () => {
       const name = stream();
       let expected: bigint | typeof NO_STREAM = NO_STREAM;

@@ -10,13 +10,17 @@ import {
 } from '@eventstore/db-client';
 import type { EventId } from '#kernel';
 
-import type { Position, SubscriptionItem } from '../event-store.js';
+import type { Place, Position, SubscriptionItem } from '../event-store.js';
 import { isUnknown } from './failure.js';
-import type { HandedOver, Place } from './handed-over.js';
 import { recordedEvent } from './recorded-event.js';
 
 /** After how many considered events the server tells where it is, in units of its search window (32). */
 const CHECKPOINT_INTERVAL = 100;
+
+/** The server has handed over all events of the subscription that lie before the position. */
+export class Checkpoint {
+  constructor(readonly position: Position) {}
+}
 
 const at = (position: Position) => ({ commit: position, prepare: position });
 
@@ -32,10 +36,23 @@ const oneEvent = async (client: EventStoreDBClient, from: Pick<ReadAllOptions, '
 export const endOf = (client: EventStoreDBClient): Promise<Place | undefined> => oneEvent(client, { direction: BACKWARDS, fromPosition: END });
 
 /**
+ * The last event before the position, of any stream; nothing when there is none, or when the server does not know the position. Not the one
+ * at the position: a checkpoint may name the event that the server considers next.
+ */
+export const eventBefore = async (client: EventStoreDBClient, position: Position): Promise<Place | undefined> => {
+  try {
+    return await oneEvent(client, { direction: BACKWARDS, fromPosition: at(position) });
+  } catch (error) {
+    if (!isUnknown(error)) throw error;
+    return undefined;
+  }
+};
+
+/**
  * Whether the store has the event at its position, or a scavenge has removed it from there. The server answers with a failure that it has
  * no name for when none of its events begins at the position.
  */
-export const isStored = async (client: EventStoreDBClient, { position, id }: HandedOver): Promise<boolean> => {
+export const isStored = async (client: EventStoreDBClient, { position, id }: Place): Promise<boolean> => {
   try {
     const found = await oneEvent(client, { direction: FORWARDS, fromPosition: at(position) });
     return found !== undefined && (found.position > position || found.id === id);
@@ -53,7 +70,7 @@ export interface SubscriptionSignals {
 }
 
 /**
- * The events of the categories after the position, over one call. Never ends well: it throws whenever the call ends, however
+ * The events of the categories after the position, and the server's checkpoints, over one call. Never ends well: it throws whenever the call ends, however
  * it does, until the signal is given.
  */
 export async function* subscribeOnce(
@@ -61,12 +78,17 @@ export async function* subscribeOnce(
   categories: readonly string[],
   after: Position | undefined,
   { signal, left }: SubscriptionSignals,
-): AsyncGenerator<SubscriptionItem, void, void> {
+): AsyncGenerator<SubscriptionItem | Checkpoint, void, void> {
   const subscription = client.subscribeToAll({
     fromPosition: after === undefined ? START : at(after),
     // As reads do: on another node, either of them may be ahead.
     requiresLeader: true,
-    filter: streamNameFilter({ prefixes: categories.map((category) => `${category}-`), checkpointInterval: CHECKPOINT_INTERVAL }),
+    filter: streamNameFilter({
+      prefixes: categories.map((category) => `${category}-`),
+      checkpointInterval: CHECKPOINT_INTERVAL,
+      // It takes its place among the events that wait to be read.
+      checkpointReached: async (reporting, { commit }) => void (reporting as unknown as LiveSubscription).push(new Checkpoint(commit)),
+    }),
   }) as unknown as LiveSubscription;
   const leave = (): void => {
     // Without it the server goes on sending. It waits for the call to be opened, which may fail or never come.
@@ -84,7 +106,7 @@ export async function* subscribeOnce(
     left.throwIfAborted();
     for await (const item of subscription) {
       if (signal.aborted) return;
-      const next = item === CAUGHT_UP ? item : recordedEvent(item);
+      const next = item === CAUGHT_UP || item instanceof Checkpoint ? item : recordedEvent(item);
       if (next) yield next;
     }
     if (!signal.aborted) throw new Error('the subscription ended');
@@ -99,12 +121,12 @@ export async function* subscribeOnce(
 
 const CAUGHT_UP = 'caught-up';
 
-type Item = ResolvedEvent | typeof CAUGHT_UP;
+type Item = ResolvedEvent | Checkpoint | typeof CAUGHT_UP;
 
 /** The subscription as the stream that it is. */
 interface LiveSubscription extends AsyncIterable<Item> {
   on(event: 'error' | 'caughtUp', listener: () => void): unknown;
-  push(item: typeof CAUGHT_UP): boolean;
+  push(item: Checkpoint | typeof CAUGHT_UP): boolean;
   unsubscribe(): Promise<void>;
   destroy(error?: Error): void;
 }

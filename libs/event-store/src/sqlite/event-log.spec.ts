@@ -62,6 +62,71 @@ describe('EventLog', () => {
     expect(looks).toBe(0);
   });
 
+  it('passes over a long stretch of other categories in few looks, and hands over events of its own in small stretches', () => {
+    happen(other, 10_000, 'x'.repeat(20));
+    happen(one);
+    expect(positions(follow(['one']))).toEqual([10_001]);
+    expect(looks).toBeLessThanOrEqual(2);
+    expect(log.next(['other'], 0)).toMatchObject({ events: { length: 500 }, through: 500 });
+  });
+
+  describe('a subscription that waits', () => {
+    const never = new AbortController().signal;
+    /** Whether the wait for these categories has ended by now. */
+    const ended = (categories: readonly string[]): (() => Promise<boolean>) => {
+      let isOver = false;
+      void log.wait(categories, never).then(() => (isOver = true));
+      return async () => {
+        await new Promise(setImmediate);
+        return isOver;
+      };
+    };
+
+    it('is woken by the events of its categories alone', async () => {
+      const [first, both, second] = [ended(['one']), ended(['other', 'one']), ended(['other'])];
+      happen(one);
+      log.notify();
+      expect([await first(), await both(), await second()]).toEqual([true, true, false]);
+      log.notify();
+      expect(await second()).toBe(false);
+      happen(other);
+      log.notify();
+      expect(await second()).toBe(true);
+    });
+
+    it('is woken now and then all the same, and passes foreign events without a look at the file', async () => {
+      const waiting = ended(['other']);
+      for (let count = 0; count < 499; count += 1) {
+        happen(one);
+        log.notify();
+      }
+      expect(await waiting()).toBe(false);
+      happen(one);
+      log.notify();
+      expect(await waiting()).toBe(true);
+      expect([log.has(['other'], 0), log.has(['one', 'other'], 0), log.has(['one'], 500)]).toEqual([false, true, false]);
+      expect(follow(['other'])).toEqual([]);
+      expect(looks).toBe(0);
+    });
+
+    it('is woken when the log closes, and when its signal is given', async () => {
+      const closed = ended(['one']);
+      log.close();
+      expect(await closed()).toBe(true);
+      const stop = new AbortController();
+      const waiting = log.wait(['one'], stop.signal);
+      stop.abort();
+      await expect(waiting).resolves.toBeUndefined();
+    });
+  });
+
+  it('looks for older events of a category in the file', () => {
+    happen(other, 2);
+    const later = new EventLog(statements, 10_000);
+    expect([later.has(['one'], 0), later.has(['other'], 0), later.has(['other'], 2)]).toEqual([true, true, false]);
+    expect(positions([...later.next(['other'], 0).events])).toEqual([1, 2]);
+  });
+
   it('reads events from the file when memory has no room for them, and hands over each exactly once', () => {
     for (let round = 0; round < 200; round += 1) happen(round % 2 ? one : other, 1 + (round % 3));
     const all = numbers(1, log.last);
@@ -84,7 +149,7 @@ describe('EventLog', () => {
     log = large;
     for (let round = 0; round < 12; round += 1) happen(one, 100);
     expect(large.next(['one'], 0)).toMatchObject({ through: 500, events: { length: 500 } });
-    expect(large.next(['other'], 0)).toEqual({ through: 500, events: [] });
+    expect(large.next(['other'], 0)).toEqual({ through: 1_200, events: [] });
     expect(large.next(['one'], 1_000)).toMatchObject({ through: 1_200, events: { length: 200 } });
     expect(positions(follow(['one']))).toEqual(numbers(1, 1_200));
   });

@@ -1,4 +1,4 @@
-import { categoryOf, type RecordedEvent, type StreamName } from '../event-store.js';
+import { categoryOf, type Place, type RecordedEvent, type StreamName } from '../event-store.js';
 import { Notifier } from './notifier.js';
 import { recordedEvent } from './recorded-event.js';
 import type { RecentEvent } from './recent-streams.js';
@@ -17,6 +17,8 @@ interface Entry extends Pick<RecentEvent, 'event' | 'size'> {
 
 /** The largest stretch, so that other work has its turn. */
 const MOST_POSITIONS = 500;
+/** Events of other categories are passed over quickly: a read model of few events comes through a long log in few turns. */
+const MOST_POSITIONS_IN_FILE = 5_000;
 const MOST_CHARACTERS = 1_048_576;
 
 /**
@@ -31,13 +33,20 @@ export class EventLog {
   /** All events after this position are among the latest. */
   #since: number;
   #last: number;
+  readonly #begin: number;
+  /** By category, the position of its last event since this log began. */
+  readonly #lastOf = new Map<string, number>();
+  /** The categories of the events that were added since the last {@link notify}. */
+  #added = new Set<string>();
+  /** The position of which every subscription was told. */
+  #allTold: number;
 
   constructor(
     private readonly statements: Statements,
     /** The limit of the latest events, in characters. */
     private readonly room = 8_388_608,
   ) {
-    this.#last = this.#since = statements.lastPosition();
+    this.#last = this.#since = this.#begin = this.#allTold = statements.lastPosition();
   }
 
   /** The position of the event committed last. */
@@ -53,7 +62,14 @@ export class EventLog {
       this.#latest.push({ event, size, category, position: this.#last });
       this.#size += size;
     }
+    this.#lastOf.set(category, this.#last);
+    this.#added.add(category);
     if (this.#size > this.room) this.#dropHalf();
+  }
+
+  /** Whether there are events of the categories after the position, as far as this log knows: it may say so of the ones before its begin. */
+  has(categories: readonly string[], after: number): boolean {
+    return after < this.#begin || categories.some((category) => (this.#lastOf.get(category) ?? 0) > after);
   }
 
   /** Drops the events of a stream that were erased: all, or those before that revision. */
@@ -64,6 +80,7 @@ export class EventLog {
 
   /** The next events of the categories. Throws the database's errors. */
   next(categories: readonly string[], after: number): Stretch {
+    if (!this.has(categories, after)) return { events: [], through: this.#last };
     if (after < this.#since) return this.#fromFile(categories, after);
     const begin = this.#indexAfter(after);
     const stretch = this.#latest.slice(begin, begin + MOST_POSITIONS);
@@ -71,24 +88,39 @@ export class EventLog {
     return { events, through: begin + stretch.length < this.#latest.length ? (stretch.at(-1)?.position ?? after) : this.#last };
   }
 
-  /** Ends every {@link wait}. */
+  /** The last event up to the position, also an erased one; nothing when there is none. Throws the database's errors. */
+  lastUpTo(position: number): Place | undefined {
+    return this.statements.lastUpTo(position);
+  }
+
+  /** Ends each {@link wait} for the categories of the events that were added, and now and then all of them, so that none falls far behind. */
   notify(): void {
+    const added = this.#added;
+    this.#added = new Set();
+    if (this.#last >= this.#allTold + MOST_POSITIONS) {
+      this.#allTold = this.#last;
+      this.#commits.notify();
+    } else if (added.size > 0) this.#commits.notify(added);
+  }
+
+  /** Ends every {@link wait}. */
+  close(): void {
     this.#commits.notify();
   }
 
-  /** Resolves at the next {@link notify}, or when the signal aborts. */
-  wait(signal: AbortSignal): Promise<void> {
-    return this.#commits.wait(signal);
+  /** Resolves when events of the categories have been committed, or when the signal aborts. */
+  wait(categories: readonly string[], signal: AbortSignal): Promise<void> {
+    return this.#commits.wait(categories, signal);
   }
 
   #fromFile(categories: readonly string[], after: number): Stretch {
-    const through = Math.min(this.#last, after + MOST_POSITIONS);
+    const through = Math.min(this.#last, after + MOST_POSITIONS_IN_FILE);
     const events: RecordedEvent[] = [];
     let characters = 0;
     for (const row of this.statements.category(categories, after, through)) {
       events.push(recordedEvent(row.name, row));
       characters += row.data.length;
-      if (characters >= MOST_CHARACTERS) return { events, through: row.position };
+      if (characters >= MOST_CHARACTERS || events.length >= MOST_POSITIONS) return { events, through: row.position };
     }
     return { events, through };
   }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { FixedClock } from '#kernel';
 
 import { NO_STREAM, type StreamName, streamName } from '../event-store.js';
-import { history } from '../projection.js';
+import { history } from '../history.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
 /** The event store of a data directory of the last release before the envelope: logins and phones of the sandbox. Its keys are lost. */

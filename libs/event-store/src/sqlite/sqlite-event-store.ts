@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { type Clock, type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
 import { type AfterCommit, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
@@ -13,6 +12,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
+  type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
@@ -28,6 +28,7 @@ import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
 import { excerpt } from './excerpt.js';
+import { subscribeToLog } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
 import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
@@ -94,8 +95,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    const after = options.after === 'end' ? this.#log.last : Number(options.after ?? 0);
-    return this.#follow(options, after) as AsyncIterable<SubscriptionItem<Event>>;
+    return subscribeToLog({ log: this.#log, whileOpen: (query) => this.#whileOpen(query) }, options) as AsyncIterable<SubscriptionItem<Event>>;
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
@@ -140,6 +140,11 @@ export class SqliteEventStore extends EventStore {
 
   override async check(): Promise<void> {
     return this.#commits.run(() => this.#statements.noteHealth(this.#clock.now()));
+  }
+
+  /** Of the event stored last; 0 in a new store. */
+  get lastPosition(): Position {
+    return BigInt(this.#log.last);
   }
 
   override close(): Promise<void> {
@@ -217,28 +222,6 @@ export class SqliteEventStore extends EventStore {
     return rows.map((row) => recentEvent(stream, row));
   }
 
-  async *#follow({ categories, signal, reached }: SubscribeOptions, after: number): AsyncGenerator<SubscriptionItem, void, void> {
-    let caughtUp = false;
-    while (!signal.aborted) {
-      if (after >= this.#log.last) {
-        if (!caughtUp) yield 'caught-up';
-        caughtUp = true;
-        // An event may have been stored while the consumer handled 'caught-up'.
-        if (after >= this.#log.last) await this.#log.wait(signal);
-        if (this.#closing && !signal.aborted) throw closed();
-        continue;
-      }
-      const { events, through } = this.#whileOpen(() => this.#log.next(categories, after));
-      for (const event of events) {
-        if (signal.aborted) return;
-        yield event;
-      }
-      after = through;
-      reached?.(BigInt(after));
-      if (after < this.#log.last) await nextTurn();
-    }
-  }
-
   #whileOpen<Result>(work: () => Result): Result {
     if (this.#closing) throw closed();
     try {
@@ -252,7 +235,7 @@ export class SqliteEventStore extends EventStore {
   async #close(): Promise<void> {
     this.#sweeps.end();
     await this.#commits.close();
-    this.#log.notify();
+    this.#log.close();
     this.#database.close();
   }
 }

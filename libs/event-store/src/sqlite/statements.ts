@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import { categoryOf, type StreamName } from '../event-store.js';
+import type { EventId } from '#kernel';
+
+import { categoryOf, type Place, type StreamName } from '../event-store.js';
 
 export interface StreamRow {
   readonly id: number;
@@ -61,6 +63,7 @@ export const prepareStatements = (database: DatabaseSync) => {
      WHERE e.position > :after AND e.position <= :through AND e.erased = 0
      AND s.category IN (SELECT value FROM json_each(:categories)) ORDER BY e.position`,
   );
+  const lastUpTo = database.prepare('SELECT position, id FROM events WHERE position <= ? ORDER BY position DESC LIMIT 1');
   const setRetention = database.prepare('UPDATE streams SET max_age = :maxAge, max_count = :maxCount WHERE id = :id');
   const noteExpiry = database.prepare(
     `UPDATE streams SET next_expiry = max_age +
@@ -92,6 +95,10 @@ export const prepareStatements = (database: DatabaseSync) => {
     readBackwards: (selection: Selection) => readBackwards.all({ ...selection }) as unknown as EventRow[],
     category: (categories: readonly string[], after: number, through: number) =>
       category.iterate({ categories: JSON.stringify(categories), after, through }) as unknown as Iterable<EventRow & { name: StreamName }>,
+    lastUpTo: (position: number): Place | undefined => {
+      const found = one<{ position: number; id: EventId }>(lastUpTo, position);
+      return found && { position: BigInt(found.position), id: found.id };
+    },
     setRetention: (values: { id: number; maxAge: number | null; maxCount: number | null }) => void setRetention.run(values),
     noteExpiry: (id: number) => void noteExpiry.run(id),
     tombstone: (id: number) => void tombstone.run(id),

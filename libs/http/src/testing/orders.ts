@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } f
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
 
-import { DomainError, ServiceUnavailable } from '#kernel';
+import { currentTraceparent, DomainError, ServiceUnavailable } from '#kernel';
 import { RateLimited } from '#rate-limit';
 import { Log, type LogFields } from '#telemetry';
 
@@ -73,6 +73,14 @@ class OrderController {
   @HttpCode(200)
   create(@Body() body: OrderDto): object {
     return { ...body };
+  }
+
+  /** The trace context of the request, as work sees it that the request has started. */
+  @Post('trace')
+  @HttpCode(200)
+  async trace(@Body() _body: OrderDto): Promise<object> {
+    await new Promise((resolve) => setImmediate(resolve));
+    return { trace: currentTraceparent() };
   }
 
   @Get('orders')

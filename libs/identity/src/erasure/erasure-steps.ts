@@ -1,4 +1,4 @@
-import type { ClientId, IdentityId } from '#kernel';
+import type { IdentityId, SubjectId } from '#kernel';
 
 import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
@@ -18,15 +18,15 @@ export interface ErasureParts {
   readonly devices: Devices;
   readonly certificates: Certificates;
   readonly subjectLinks: SubjectLinks;
-  /** All clients that may know the erased person: those that were registered before the newest event of the identity. */
-  readonly clientIds: (identityId: IdentityId) => Promise<readonly ClientId[]>;
+  /** Every subjectId of the person that was stored before the newest event of the identity. Throws ServiceUnavailable. */
+  readonly subjectIdsOf: (identityId: IdentityId) => Promise<readonly SubjectId[]>;
 }
 
 /** Releases the person's subjectIds at every client. */
 export const releaseSubjects =
-  ({ subjectLinks, clientIds }: Pick<ErasureParts, 'subjectLinks' | 'clientIds'>): ErasureStep =>
+  ({ subjectLinks, subjectIdsOf }: Pick<ErasureParts, 'subjectLinks' | 'subjectIdsOf'>): ErasureStep =>
   async (identityId) => {
-    for (const clientId of await clientIds(identityId)) await subjectLinks.release(clientId, identityId);
+    for (const subjectId of await subjectIdsOf(identityId)) await subjectLinks.release(subjectId);
   };
 
 /** Puts the person on the list that outlives a restored store. */
@@ -37,13 +37,15 @@ export const listErasure =
     if (erasedAt !== undefined) await list.add(identityId, erasedAt);
   };
 
-/** Erases the data of libs/identity about a person. The record goes last, because the steps before it read it. */
+/**
+ * Erases the data of libs/identity about a person. The record goes after the steps that read it. The subjectIds go last: they are found in a read
+ * model, and while that is unavailable everything else is erased already.
+ */
 export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
   async function releasePerson(identityId) {
     const record = await parts.records.read(identityId);
     if (record) await parts.reservations.release(record.person, identityId);
   },
-  releaseSubjects(parts),
   async function closeInbox(identityId) {
     await parts.inbox.close(identityId);
   },
@@ -51,6 +53,7 @@ export const erasureSteps = (parts: ErasureParts): readonly ErasureStep[] => [
   async function eraseRecord(identityId) {
     await parts.records.erase(identityId);
   },
+  releaseSubjects(parts),
 ];
 
 /** Tombstones the devices of a person, also those of enrolments that have not ended, after their certificates are revoked. */

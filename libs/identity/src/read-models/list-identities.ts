@@ -29,7 +29,7 @@ export class ListIdentities {
 
   #ids(request: PageRequest<IdentityId>): Promise<Page<IdentityId, IdentityId>> {
     return this.model.read((database) => {
-      const ids = database.selectFrom('identities_v1');
+      const ids = database.selectFrom('identities_v3');
       return keysetPage(request, {
         placeOf: (identityId) => ids.select('place').where('identity_id', '=', identityId).executeTakeFirst(),
         rows: (after, limit) => idsAfter(database, after, limit).execute(),
@@ -42,4 +42,4 @@ export class ListIdentities {
 
 /** Answered by the index alone, which holds them in this order: a page costs the same however many persons there are. */
 export const idsAfter = (database: Kysely<IdentityTables>, after: number, limit: number) =>
-  database.selectFrom('identities_v1').select('identity_id').where('erased', '=', 0).where('place', '>', after).orderBy('place').limit(limit);
+  database.selectFrom('identities_v3').select('identity_id').where('erased', '=', 0).where('place', '>', after).orderBy('place').limit(limit);

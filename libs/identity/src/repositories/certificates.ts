@@ -25,7 +25,7 @@ export class Certificates {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest event of the certificate. Undefined for an unknown serial, and once a revoked certificate has ended. */
+  /** The newest event of the certificate. Undefined for an unknown serial, and once an ended certificate is closed. */
   async find(serial: string): Promise<CertificateEvent | undefined> {
     return (await readLast<CertificateEvent>(this.store, certificateStream(serial))).last;
   }
@@ -58,7 +58,7 @@ export class Certificates {
     }
   }
 
-  /** Erases a revoked certificate that has ended, for ever. May be repeated. */
+  /** Erases a certificate that has ended, for ever: its status need not be told any more (RFC 5280 §3.3). May be repeated. */
   async close(serial: string): Promise<void> {
     await this.store.tombstone(certificateStream(serial));
   }

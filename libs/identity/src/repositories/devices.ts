@@ -1,4 +1,6 @@
-import { type Clock, type DeviceId, ServiceUnavailable } from '#kernel';
+import { LRUCache } from 'lru-cache';
+
+import { type Clock, type DeviceId, type IdentityId, ServiceUnavailable } from '#kernel';
 import {
   CommandHandler,
   type EventStore,
@@ -18,17 +20,32 @@ import { DEVICE_EVENTS, type DeviceCompacted, type DeviceEnrolled, type DeviceEv
 import type { DeviceState } from '../domain/device.js';
 import { deviceStream } from './streams.js';
 
-/** The number of events in one read backwards. */
+/** The number of events in one read backwards, after a first read of the newest event, which nearly always carries the PIN state. */
 const STEP = 4;
+
+/** A key and some ids each, some 400 bytes. */
+const ENROLMENTS = 20_000;
 
 /** A stream is compacted when it passes a multiple of this revision. */
 const COMPACT_EVERY = 32;
+
+/** The tail of a device's stream as it was read. */
+export type LoadedDevice = Loaded<DeviceState, DeviceEvent>;
+
+interface StoredDevice {
+  readonly enrolment: Enrolment;
+  readonly state: DeviceState;
+  readonly loaded: LoadedDevice;
+}
 
 /**
  * The streams `device-*`. The first event that a stream shows carries the enrolment. Every PIN event carries the whole PIN state,
  * so a decision reads backwards to the newest of them.
  */
 export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEvent> {
+  /** An enrolment never changes. It counts as long as the newest event is there: nothing is read of an erased device. */
+  readonly #enrolments = new LRUCache<StreamName, Enrolment>({ max: ENROLMENTS });
+
   constructor(
     private readonly streams: EventStore,
     private readonly time: Clock,
@@ -36,7 +53,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     super(streams, deviceDecider, time);
   }
 
-  override async load(stream: StreamName): Promise<Loaded<DeviceState, DeviceEvent>> {
+  override async load(stream: StreamName): Promise<LoadedDevice> {
     return this.folded(await this.#tail(stream));
   }
 
@@ -44,16 +61,28 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
   override async handle(
     stream: StreamName,
     command: (device: DeviceState) => DeviceCommand | Promise<DeviceCommand>,
-  ): Promise<Loaded<DeviceState, DeviceEvent>> {
-    const handled = await super.handle(stream, command);
+    remembered?: LoadedDevice,
+  ): Promise<LoadedDevice> {
+    const handled = await super.handle(stream, command, remembered);
     await this.#compact(stream, handled);
     return handled;
   }
 
-  async find(deviceId: DeviceId): Promise<{ enrolment: Enrolment; state: DeviceState } | undefined> {
+  async find(deviceId: DeviceId): Promise<StoredDevice | undefined> {
     const stream = deviceStream(deviceId);
-    const [enrolment, { state }] = await Promise.all([this.#enrolment(stream), this.load(stream)]);
-    return enrolment && { enrolment, state };
+    const [enrolment, loaded] = await Promise.all([this.#enrolment(stream), this.load(stream)]);
+    if (loaded.revision === NO_STREAM) this.#enrolments.delete(stream);
+    return enrolment && loaded.revision !== NO_STREAM ? { enrolment, state: loaded.state, loaded } : undefined;
+  }
+
+  /** The person of the device, as far as this process knows it without a read. */
+  ownerOf(deviceId: DeviceId): IdentityId | undefined {
+    return this.#enrolments.get(deviceStream(deviceId))?.identityId;
+  }
+
+  /** What the device was enrolled with, also of a revoked one. Undefined for an unknown or erased device. */
+  enrolment(deviceId: DeviceId): Promise<Enrolment | undefined> {
+    return this.#enrolment(deviceStream(deviceId));
   }
 
   /** When the device was revoked, epoch milliseconds. Undefined for a device that is not revoked. Throws NewerEventStored. */
@@ -73,7 +102,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
    * {@link CommandHandler.handle}: after a conflict the other writer's command may compact, or the next multiple does. No failure reaches
    * the caller, whose command is stored.
    */
-  async #compact(stream: StreamName, { state, revision }: Loaded<DeviceState, DeviceEvent>): Promise<void> {
+  async #compact(stream: StreamName, { state, revision }: LoadedDevice): Promise<void> {
     // A check appends one event or two, so the multiple itself may be skipped.
     if (state.status !== 'ENROLLED' || revision === NO_STREAM || revision < COMPACT_EVERY || revision % COMPACT_EVERY > 1) return;
     try {
@@ -89,7 +118,10 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
   }
 
   async #enrolment(stream: StreamName): Promise<Enrolment | undefined> {
+    const known = this.#enrolments.get(stream);
+    if (known) return known;
     const [first] = await this.streams.read<DeviceEnrolled | DeviceCompacted>(stream, { limit: 1 });
+    if (first) this.#enrolments.set(stream, first.data);
     return first?.data;
   }
 
@@ -97,7 +129,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     const tail: RecordedEvent<DeviceEvent>[] = [];
     for (;;) {
       const from = tail[0] && { from: tail[0].revision - 1 };
-      const step = await this.streams.read<DeviceEvent>(stream, { direction: 'backwards', limit: STEP, ...from });
+      const step = await this.streams.read<DeviceEvent>(stream, { direction: 'backwards', limit: from ? STEP : 1, ...from });
       for (const event of step) {
         tail.unshift(event);
         if ((isKnown(DEVICE_EVENTS, event) && 'pin' in event.data) || event.revision === 0) return tail;

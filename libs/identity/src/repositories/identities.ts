@@ -22,6 +22,11 @@ export class Identities {
     return (await this.#handler.load(identityStream(identityId))).state;
   }
 
+  /** With the revision of the stream's last event. */
+  load(identityId: IdentityId): Promise<Loaded<Identity, IdentityEvent>> {
+    return this.#handler.load(identityStream(identityId));
+  }
+
   /** The newest event of the identity. Undefined for an unknown one. */
   async newest(identityId: IdentityId): Promise<RecordedEvent<IdentityEvent> | undefined> {
     return (await readLast<IdentityEvent>(this.store, identityStream(identityId))).last;

@@ -7,7 +7,7 @@ import { subjectStream } from './streams.js';
 export type SubjectLink = { readonly at: number; readonly clientId: ClientId; readonly identityId: IdentityId };
 
 /** The events of the stream `subject-<subjectId>`. */
-type SubjectEvent =
+export type SubjectEvent =
   | DomainEvent<'SubjectLinked', SubjectLink>
   /** The person was erased. Without content: it outlives every reclaiming of space. */
   | DomainEvent<'SubjectReleased', Readonly<Record<string, never>>>;
@@ -26,6 +26,12 @@ export class SubjectLinks {
     return last?.type === 'SubjectLinked' ? last.data : undefined;
   }
 
+  /** The subjectId of the person, and whether the client has learned it. */
+  async findOf(clientId: ClientId, identityId: IdentityId): Promise<{ readonly subjectId: SubjectId; readonly isLinked: boolean }> {
+    const subjectId = this.subjectIds.of(clientId, identityId);
+    return { subjectId, isLinked: (await this.find(subjectId)) !== undefined };
+  }
+
   /** Stores the link and answers the subjectId. May be repeated: client and person determine the subjectId. */
   async link(clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
     const { store, clock } = this;
@@ -36,9 +42,13 @@ export class SubjectLinks {
   }
 
   /** Erases the link. May be repeated. */
-  async release(clientId: ClientId, identityId: IdentityId): Promise<void> {
+  async release(subjectId: SubjectId): Promise<void> {
     const { store, clock } = this;
-    const stream = subjectStream(this.subjectIds.of(clientId, identityId));
-    await release<SubjectEvent>({ store, clock }, stream, { type: 'SubjectReleased', data: {} }, ({ type }) => type === 'SubjectLinked');
+    await release<SubjectEvent>(
+      { store, clock },
+      subjectStream(subjectId),
+      { type: 'SubjectReleased', data: {} },
+      ({ type }) => type === 'SubjectLinked',
+    );
   }
 }

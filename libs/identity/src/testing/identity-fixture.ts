@@ -3,9 +3,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { FixedClock, type IdentityId, type RingKey, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
 import { SqliteEventStore } from '#event-store';
 import { CertificateAuthority } from '#pki';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 
 import type { PersonalData } from '../domain/personal-data.js';
-import { erasureUseCases, type FurtherErasures, type IdentityParts, identityUseCases } from '../identity-use-cases.js';
+import { erasureUseCases, type FurtherErasures, identityLists, type IdentityParts, identityUseCases } from '../identity-use-cases.js';
 import { MemoryErasureList } from './memory-erasure-list.js';
 
 export const MARI: PersonalData = {
@@ -48,8 +50,11 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
   const certificateAuthority = new TextAuthority();
   const randomness = new SystemRandomness();
   const erasureList = new MemoryErasureList();
-  const parts: IdentityParts = {
-    eventStore: store,
+  const projections = projectionsInMemory(store);
+  const parts: IdentityParts & { readonly projections: Projections } = {
+    // Reads show at once what this process has changed.
+    eventStore: projections.noting(store),
+    projections,
     clock,
     randomness,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
@@ -57,10 +62,10 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     certificateAuthority,
   };
   const stopping = new AbortController();
-  const useCasesOf = (changes: Partial<IdentityParts> = {}) => {
+  const useCasesOf = (changes: Partial<typeof parts> = {}) => {
     const changed = { ...parts, ...changes };
     const { eraseIdentity, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
-    return { ...identityUseCases(changed), eraseIdentity, erasureReconciler: () => reconciler(stopping.signal) };
+    return { ...identityUseCases(changed), ...identityLists(changed), eraseIdentity, erasureReconciler: () => reconciler(stopping.signal) };
   };
   const useCases = useCasesOf();
   const enrol = async (identityId: IdentityId, activationCode?: string) => {
@@ -69,9 +74,10 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     if (!signingCertificate) throw new Error('the authority of these tests issues a certificate');
     return { deviceId, name, ...signingCertificate };
   };
-  const close = () => {
+  const close = async () => {
     stopping.abort();
-    return store.close();
+    await projections.close();
+    await store.close();
   };
   return {
     ...useCases,

@@ -1,8 +1,9 @@
 import type { Clock, DeviceId, SessionId } from '#kernel';
 
 import { DeviceNotFound } from '../domain/device.errors.js';
+import type { DeviceState } from '../domain/device.js';
 import { attemptsLeft } from '../domain/pin-ladder.js';
-import type { Devices } from '../repositories/devices.js';
+import type { Devices, LoadedDevice } from '../repositories/devices.js';
 import { checkPinProof, type PinProofs } from '../domain/pin-proofs.js';
 import { deviceStream } from '../repositories/streams.js';
 
@@ -11,6 +12,8 @@ export interface PinTry {
   readonly sessionId: SessionId;
   /** base64url of HMAC-SHA-256(the phone's pin key, PIN). */
   readonly pinProof: string;
+  /** The device as the request has read it already. */
+  readonly asRead?: LoadedDevice | undefined;
 }
 
 /** `locked`: this check locked the device; its session has to be cancelled. */
@@ -28,14 +31,15 @@ export class CheckPin {
    * Stores the verdict before it answers it. Throws {@link DeviceLocked}, which names the session that caused the
    * lock, {@link DeviceNotFound} for a revoked device, {@link InvalidRequest}.
    */
-  async execute({ deviceId, sessionId, pinProof }: PinTry): Promise<PinVerdict> {
+  async execute({ deviceId, sessionId, pinProof, asRead }: PinTry): Promise<PinVerdict> {
     checkPinProof(pinProof);
     const proof = this.proofs.seal(deviceId, pinProof);
-    const { state, events } = await this.devices.handle(deviceStream(deviceId), (device) => {
+    const command = (device: DeviceState) => {
       if (device.status !== 'ENROLLED') throw new DeviceNotFound(`device is ${device.status}`);
       const right = this.proofs.matches(deviceId, pinProof, device.pin.proof);
-      return { type: 'CheckPin', now: this.clock.now(), sessionId, right, proof };
-    });
+      return { type: 'CheckPin', now: this.clock.now(), sessionId, right, proof } as const;
+    };
+    const { state, events } = await this.devices.handle(deviceStream(deviceId), command, asRead);
     if (events.at(-1)?.type === 'PinAccepted' || state.status !== 'ENROLLED') return { accepted: true };
     return { accepted: false, attemptsLeft: attemptsLeft(state.pin, sessionId), locked: state.pin.lock !== undefined };
   }

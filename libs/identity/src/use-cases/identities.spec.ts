@@ -1,12 +1,15 @@
-import { sql } from 'kysely';
+import { jest } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
 
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { history } from '#event-store';
+import { history, streamName } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
 
-import { identitiesProjection } from '../read-models/identities-projection.js';
+import { certificatesEndedBy } from '../read-models/ended-certificates.js';
+import { identitiesProjection, type IdentityTables } from '../read-models/identities-projection.js';
+import { devicesAfter } from '../read-models/list-devices.js';
 import { idsAfter, ListIdentities } from '../read-models/list-identities.js';
-import { identityFixture, MARI } from '../testing/identity-fixture.js';
+import { CERTIFICATE_END, identityFixture, MARI } from '../testing/identity-fixture.js';
 
 let identity: ReturnType<typeof identityFixture>;
 beforeEach(() => {
@@ -114,15 +117,38 @@ describe('the list of persons', () => {
     await projections.close();
   });
 
-  it('holds nothing of a person but the id, and reads a page by its index', async () => {
-    await identity.registerIdentity.execute({ ...MARI, email: 'mari@example.com' });
-    const projections = projectionsInMemory(identity.store);
-    const model = projections.follow(identitiesProjection);
-    const rows = await model.read((database) => database.selectFrom('identities_v1').selectAll().execute());
-    expect(rows).toEqual([{ identity_id: expect.any(String), place: expect.any(Number), revision: 0, erased: 0 }]);
-    const plan = await model.read((database) => idsAfter(database, 7, 50).explain<{ detail: string }>(undefined, sql`query plan`));
-    expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH identities_v1 USING INDEX identities_v1_list (erased=? AND place>?)']);
-    await projections.close();
+  it('holds ids, times and stages, and reads pages by their indexes', async () => {
+    const identityId = await identity.registerIdentity.execute({ ...MARI, email: 'mari@example.com' });
+    await identity.linkSubject.execute('7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId, identityId);
+    const { deviceId } = await identity.enrol(identityId);
+    const model = identity.parts.projections.follow(identitiesProjection);
+    const [newest] = await identity.store.read(streamName('identity', identityId), { direction: 'backwards', limit: 1 });
+    await model.covers(newest!.position);
+    const place = expect.any(Number);
+    const all = (table: keyof IdentityTables) => model.read((database) => database.selectFrom(table).selectAll().execute());
+    expect(await all('identities_v3')).toEqual([{ identity_id: identityId, place, revision: newest!.revision, erased: 0 }]);
+    expect(await all('devices_v3')).toEqual([{ device_id: deviceId, identity_id: identityId, place }]);
+    expect(await all('subjects_v3')).toEqual([{ subject_id: expect.any(String), identity_id: identityId }]);
+    const certificates = [{ serial: expect.stringMatching(/^[0-9a-f]{32}$/), ends_at: CERTIFICATE_END }];
+    expect([await all('erasures_v3'), await all('certificates_v3')]).toEqual([[], certificates]);
+
+    await identity.eraseIdentity.execute(identityId);
+    const [erasure] = await all('erasures_v3');
+    expect(erasure).toMatchObject({ identity_id: identityId, place, erased_at: identity.clock.now() });
+    expect(await all('certificates_v3')).toEqual(certificates);
+
+    type Query = { explain: ReturnType<typeof idsAfter | typeof certificatesEndedBy>['explain'] };
+    const plan = async (query: (database: Kysely<IdentityTables>) => Query) =>
+      (await model.read((database) => query(database).explain<{ detail: string }>(undefined, sql`query plan`))).map(({ detail }) => detail);
+    expect(await plan((database) => idsAfter(database, 7, 50))).toEqual([
+      'SEARCH identities_v3 USING INDEX identities_v3_list (erased=? AND place>?)',
+    ]);
+    expect(await plan((database) => devicesAfter(database, identityId, { after: 7, limit: 50 }))).toEqual([
+      'SEARCH devices_v3 USING INDEX devices_v3_list (identity_id=? AND place>?)',
+    ]);
+    expect(await plan((database) => certificatesEndedBy(database, CERTIFICATE_END, 500))).toEqual([
+      'SEARCH certificates_v3 USING COVERING INDEX certificates_v3_end (ends_at<?)',
+    ]);
   });
 });
 
@@ -150,8 +176,22 @@ describe('a subjectId', () => {
     const unknown = parseId<IdentityId>(identity.randomness.uuid())!;
     await expect(identity.linkSubject.execute(acme, unknown)).rejects.toMatchObject({ code: 'identity_not_found' });
     const stored = await identity.store.read(`subject-${identity.subjectIds.of(acme, unknown)}` as never);
-    expect(stored).toMatchObject([{ type: 'SubjectReleased', data: {} }]);
+    expect(stored).toEqual([]);
     expect(await identity.resolveSubject.execute(acme, identity.subjectIds.of(acme, unknown))).toBeUndefined();
+  });
+
+  it('is released again when the person is erased while it is linked', async () => {
+    const identityId = await identity.registerIdentity.execute(MARI);
+    const { store } = identity;
+    const append = store.append.bind(store);
+    jest.spyOn(store, 'append').mockImplementation(async (stream, expected, events) => {
+      const isLink = events[0]?.type === 'SubjectLinked';
+      if (isLink) await append(streamName('identity', identityId), 0, [{ type: 'IdentityErased', data: { at: identity.clock.now() } }]);
+      return append(stream, expected, events);
+    });
+    await expect(identity.linkSubject.execute(acme, identityId)).rejects.toMatchObject({ code: 'identity_not_found' });
+    const stored = await store.read(streamName('subject', identity.subjectIds.of(acme, identityId)));
+    expect(stored).toMatchObject([{ type: 'SubjectReleased', data: {} }]);
   });
 });
 

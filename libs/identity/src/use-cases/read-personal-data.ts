@@ -12,7 +12,12 @@ export class ReadPersonalData {
 
   /** Undefined for an unknown identity, and for an erased one from the event IdentityErased on. */
   async execute(identityId: IdentityId): Promise<PersonalData | undefined> {
-    const record = await this.records.read(identityId);
-    return record && (await this.identities.isRegistered(identityId)) ? record.person : undefined;
+    const [person, isRegistered] = await Promise.all([this.ofRegistered(identityId), this.identities.isRegistered(identityId)]);
+    return isRegistered ? person : undefined;
+  }
+
+  /** The same for a caller that makes sure itself that the identity is not erased. */
+  async ofRegistered(identityId: IdentityId): Promise<PersonalData | undefined> {
+    return (await this.records.read(identityId))?.person;
   }
 }

@@ -34,6 +34,7 @@ export interface Fixture {
 }
 
 interface Started extends Consumption {
+  readonly bus: MessageBus;
   /** Ends the consumption and closes its bus. */
   stop(): Promise<void>;
 }
@@ -119,6 +120,7 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
       });
       const one: Started = {
         ...consumption,
+        bus,
         stop: async () => {
           started.delete(one);
           stopping.abort();

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 
+import type { Assignment } from '../message-bus.js';
 import { collector, type Fixture, nameOf } from './fixture.js';
 
 export const resumingContract = (fixture: Fixture): void => {
@@ -49,6 +50,27 @@ export const resumingContract = (fixture: Fixture): void => {
     await after.until(1);
     expect(after.seen).toEqual(['a/0']);
     expect(await fixture.deadLetters()).toEqual([]);
+  });
+
+  it('tells the consumer its share of the topic before the first message, and where the messages of a subject come', async () => {
+    const shares: Assignment[] = [];
+    const all = collector();
+    const told: number[] = [];
+    await fixture.things(['a', 'Made'], ['b', 'Made'], ['c', 'Made']);
+    const consumer = await fixture.consume(
+      async (message) => {
+        told.push(shares.length);
+        await all.handler(message);
+      },
+      { assigned: (assignment) => void shares.push(assignment) },
+    );
+    await all.until(3);
+    expect(Math.min(...told)).toBeGreaterThanOrEqual(1);
+    const { partitions, owned } = shares.at(-1)!;
+    expect(owned).toEqual(Array.from({ length: partitions }, (_, partition) => partition));
+    const places = ['a', 'b', 'c'].map((thing) => consumer.bus.partitionOf(thing, partitions));
+    expect(places).toEqual(['a', 'b', 'c'].map((thing) => consumer.bus.partitionOf(thing, partitions)));
+    for (const place of places) expect(owned).toContain(place);
   });
 
   it('is ready while it consumes, and not after its end', async () => {

@@ -21,6 +21,7 @@ export class EmbeddedMessageBus extends MessageBus {
   override consume(options: ConsumeOptions): Consumption {
     const { publications, ...parts } = this.parts;
     const publication = consumedPublication(publications, options);
+    options.assigned?.({ partitions: 1, owned: [0] });
     let failure: unknown;
     const done = new EmbeddedConsumer({ ...parts, publication }, options).run();
     const settled = done.catch((error: unknown) => {
@@ -37,6 +38,10 @@ export class EmbeddedMessageBus extends MessageBus {
         await parts.eventStore.check();
       },
     };
+  }
+
+  override partitionOf(): number {
+    return 0;
   }
 
   override deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]> {

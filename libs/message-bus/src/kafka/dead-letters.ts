@@ -91,7 +91,7 @@ export class DeadLetters {
 const cut = (value: Buffer | string | null, bytes: number): Buffer | null => (value === null ? null : Buffer.from(value).subarray(0, bytes));
 
 const attributesOf = (headers: IHeaders): IHeaders => {
-  const kept = Object.entries(headers).filter(([name, value]) => /^(ce_[a-z0-9]{1,20}|content-type)$/.test(name) && !Array.isArray(value));
+  const kept = Object.entries(headers).filter(([name, value]) => /^(ce_[a-z0-9]{1,20}|content-type|mac)$/.test(name) && !Array.isArray(value));
   return Object.fromEntries(kept.slice(0, 20).map(([name, value]) => [name, cut(value as Buffer | string, MAX_HEADER) ?? '']));
 };
 

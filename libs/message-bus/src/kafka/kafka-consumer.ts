@@ -12,6 +12,7 @@ import type { Publication } from '../publication.js';
 import { CALL_TIME } from './bounded-producer.js';
 import type { DeadLetters } from './dead-letters.js';
 import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
+import type { RecordMacs } from './record-macs.js';
 import { administer, deadLetterTopicConfig, ensureEventTopic, ensureTopics, TopicRefused, type TopicSettings } from './topics.js';
 
 export interface KafkaConsumerParts {
@@ -21,6 +22,7 @@ export interface KafkaConsumerParts {
   readonly concurrency: number;
   readonly publication: Publication;
   readonly deadLetters: DeadLetters;
+  readonly macs: RecordMacs;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -44,6 +46,8 @@ const LEAVE_TIME = 20_000;
 export class KafkaConsumer {
   #delivery: Delivery;
   #joined = false;
+  /** Of the topic. */
+  #partitions = 1;
   #refusal: TopicRefused | undefined;
   #lastActivity = 0;
 
@@ -87,10 +91,11 @@ export class KafkaConsumer {
     const { topic, group, signal } = this.options;
     const { kafka, topics, log } = this.parts;
     const prepared = administer(kafka, async (admin) => {
-      await ensureEventTopic(admin, topic, topics, log);
+      const partitions = await ensureEventTopic(admin, topic, topics, log);
       await ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics);
+      return partitions;
     });
-    await within(CALL_TIME, prepared);
+    this.#partitions = await within(CALL_TIME, prepared);
     this.#refusal = undefined;
     const consumer = kafka.consumer({
       groupId: `${topic}.${group}`,
@@ -132,8 +137,9 @@ export class KafkaConsumer {
     consumer.on(consumer.events.HEARTBEAT, noteActivity);
     consumer.on(consumer.events.FETCH, noteActivity);
     consumer.on(consumer.events.CRASH, ({ payload }) => crashed(payload.error));
-    consumer.on(consumer.events.GROUP_JOIN, () => {
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       noteActivity();
+      this.options.assigned?.({ partitions: this.#partitions, owned: payload.memberAssignment[this.options.topic] ?? [] });
       this.#joined = true;
       // Another member may have processed messages of the same subjects meanwhile: their revisions would look like gaps.
       this.#delivery = this.#newDelivery();
@@ -184,12 +190,16 @@ export class KafkaConsumer {
       signal,
       heartbeat,
       // The message may differ from the record: it may have filled a gap before it.
-      park: (reason, message) => this.parts.deadLetters.keep(message ? asRecord(message) : record, reason, origin),
+      park: (reason, message) => this.parts.deadLetters.keep(message ? this.parts.macs.sign(asRecord(message)) : record, reason, origin),
     };
     try {
       const redriven = redriveGroupOf(record);
-      if (redriven === undefined) await this.#delivery.deliver(asMessage(record), arrival);
-      else if (redriven === '*' || redriven === this.options.group) await this.#delivery.deliverAgain(asMessage(record), arrival);
+      if (redriven !== undefined && redriven !== '*' && redriven !== this.options.group) return;
+      const message = asMessage(record);
+      const refusal = this.parts.macs.refusal(record);
+      if (refusal !== undefined) return await this.#delivery.park(refusal, undefined, arrival);
+      if (redriven === undefined) await this.#delivery.deliver(message, arrival);
+      else await this.#delivery.deliverAgain(message, arrival);
     } catch (error) {
       if (!(error instanceof UnreadableRecord)) throw error;
       await this.#delivery.park(error.message, undefined, arrival);

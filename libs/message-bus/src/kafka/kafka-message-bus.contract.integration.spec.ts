@@ -4,6 +4,7 @@ import { SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { messageBusContract } from '../message-bus.contract.js';
+import { RECORD_MACS } from '../testing/record-macs.js';
 import { kafkaBrokers } from '../testing/settings.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
@@ -11,7 +12,7 @@ import { KafkaPublisher } from './kafka-publisher.js';
 const brokers = kafkaBrokers();
 
 (brokers.length > 0 ? describe : describe.skip)('KafkaMessageBus', () => {
-  const settings = { brokers, clientId: 'contract' };
+  const settings = { brokers, clientId: 'contract', macs: RECORD_MACS };
   const publisher = new KafkaPublisher(settings, new SilentLog(), new SystemRandomness());
   afterAll(() => publisher.close());
 

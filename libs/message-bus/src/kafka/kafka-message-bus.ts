@@ -1,4 +1,4 @@
-import type { Kafka } from 'kafkajs';
+import { type Kafka, type PartitionMetadata, Partitioners } from 'kafkajs';
 
 import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
@@ -12,10 +12,12 @@ import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { asRecord, redrivenRecord } from './record.js';
+import type { RecordMacs } from './record-macs.js';
 import { TOPIC_DEFAULTS } from './topics.js';
 
 export interface KafkaMessageBusParts extends KafkaSettings {
   readonly publications: readonly Publication[];
+  readonly macs: RecordMacs;
   /** Messages of a partition under way at once. Default: 64. */
   readonly concurrency?: number;
   readonly clock: Clock;
@@ -26,11 +28,18 @@ export interface KafkaMessageBusParts extends KafkaSettings {
 
 const CONCURRENCY = 64;
 
+/** The library's own, by which the relay's producer chooses: Kafka's murmur2 of the key. */
+const partitioner = Partitioners.DefaultPartitioner();
+
+const partitionMetadata = (partitionId: number): PartitionMetadata => ({ partitionErrorCode: 0, partitionId, leader: 0, replicas: [], isr: [] });
+
 /** Consumers on Kafka: ADR 0009. */
 export class KafkaMessageBus extends MessageBus {
   readonly #kafka: Kafka;
   readonly #producer: BoundedProducer;
   readonly #consumptions = new Set<Promise<void>>();
+  /** As the partitioner wants them, of the topic it was last asked about. */
+  #partitions: PartitionMetadata[] = [];
 
   constructor(private readonly parts: KafkaMessageBusParts) {
     super();
@@ -40,13 +49,18 @@ export class KafkaMessageBus extends MessageBus {
 
   override consume(options: ConsumeOptions): Consumption {
     const publication = consumedPublication(this.parts.publications, options);
-    const { topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, clock, log, metrics } = this.parts;
+    const { topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics } = this.parts;
     const deadLetters = this.#deadLetters(options);
-    const consumer = new KafkaConsumer({ kafka: this.#kafka, topics, concurrency, publication, deadLetters, clock, log, metrics }, options);
+    const consumer = new KafkaConsumer({ kafka: this.#kafka, topics, concurrency, publication, deadLetters, macs, clock, log, metrics }, options);
     const done = consumer.run();
     this.#consumptions.add(done);
     void done.then(() => this.#consumptions.delete(done));
     return { done, check: () => consumer.check() };
+  }
+
+  override partitionOf(subject: string, partitions: number): number {
+    if (this.#partitions.length !== partitions) this.#partitions = Array.from({ length: partitions }, (_, number) => partitionMetadata(number));
+    return partitioner({ topic: '', partitionMetadata: this.#partitions, message: { key: subject, value: null } });
   }
 
   override deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]> {
@@ -59,7 +73,7 @@ export class KafkaMessageBus extends MessageBus {
 
   /** Publishes messages that the relay could not make at their time to all groups. Throws ServiceUnavailable. */
   async publishLate(topic: string, messages: readonly CloudEvent[]): Promise<void> {
-    await this.#producer.send({ topic, messages: messages.map((message) => redrivenRecord(asRecord(message), '*')) });
+    await this.#producer.send({ topic, messages: messages.map((message) => redrivenRecord(this.parts.macs.sign(asRecord(message)), '*')) });
   }
 
   override async close(): Promise<void> {

@@ -9,6 +9,7 @@ import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
+import type { RecordMacs } from './record-macs.js';
 import { administer, ensureEventTopic, ensureRetention, TOPIC_DEFAULTS } from './topics.js';
 
 /**
@@ -19,7 +20,7 @@ export class KafkaPublisher extends MessagePublisher {
   readonly #producer: BoundedProducer;
 
   constructor(
-    private readonly settings: KafkaSettings,
+    private readonly settings: KafkaSettings & { readonly macs: RecordMacs },
     private readonly log: Log,
     private readonly randomness: Randomness,
     /** How long one call to the brokers may take, in milliseconds. */
@@ -49,7 +50,7 @@ export class KafkaPublisher extends MessagePublisher {
 
   override async read(topic: string, from: TopicReach, each: (message: CloudEvent) => Promise<void>, signal: AbortSignal): Promise<void> {
     const eachRecord = async (record: KafkaMessage): Promise<void> => {
-      const message = readable(record);
+      const message = this.settings.macs.refusal(record) === undefined ? readable(record) : undefined;
       if (message) await each(message);
     };
     await orUnavailable(readTopic({ kafka: this.#kafka, randomness: this.randomness, topic, from, each: eachRecord, signal }));
@@ -61,7 +62,13 @@ export class KafkaPublisher extends MessagePublisher {
 
   async #publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach> {
     if (messages.length > 0)
-      return startOf(await this.#producer.send({ topic, compression: CompressionTypes.GZIP, messages: messages.map(asRecord) }));
+      return startOf(
+        await this.#producer.send({
+          topic,
+          compression: CompressionTypes.GZIP,
+          messages: messages.map((message) => this.settings.macs.sign(asRecord(message))),
+        }),
+      );
     await this.#producer.connect();
     return {};
   }

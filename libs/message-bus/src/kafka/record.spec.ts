@@ -45,6 +45,13 @@ describe('a record', () => {
     expect(asMessage(received())).toEqual(message);
   });
 
+  it('hands the trace context on, and leaves out one that is none', () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    expect(asRecord({ ...message, traceparent }).headers).toMatchObject({ ce_traceparent: traceparent });
+    expect(asMessage(received({ headers: { ce_traceparent: traceparent } }))).toEqual({ ...message, traceparent });
+    expect(asMessage(received({ headers: { ce_traceparent: 'x' } }))).toEqual(message);
+  });
+
   it.each([
     ['bad JSON', { value: '{' }, 'data is no JSON object'],
     ['a JSON list', { value: '[]' }, 'data is no JSON object'],

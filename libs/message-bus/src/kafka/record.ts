@@ -1,6 +1,6 @@
 import type { KafkaMessage, Message } from 'kafkajs';
 
-import type { JsonObject } from '#kernel';
+import { type JsonObject, traceparentOf } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 
@@ -50,8 +50,15 @@ export const asMessage = (record: Pick<KafkaMessage, 'key' | 'value' | 'headers'
     subject,
     time: attribute('time'),
     esrevision: Number(revision),
+    ...traceOf(record),
     data: dataOf(record.value),
   };
+};
+
+/** A malformed one is left out: nothing depends on it. */
+const traceOf = ({ headers }: Pick<KafkaMessage, 'headers'>): Pick<CloudEvent, 'traceparent'> => {
+  const traceparent = traceparentOf(headers?.['ce_traceparent']?.toString());
+  return traceparent === undefined ? {} : { traceparent };
 };
 
 const dataOf = (value: Buffer | null): JsonObject => {

@@ -77,8 +77,8 @@ export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[]
   });
 };
 
-/** Creates a topic of events, or compares the one that exists with the settings. Throws {@link TopicRefused} when it has more partitions. */
-export const ensureEventTopic = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<void> => {
+/** Creates a topic of events, or compares the one that exists with the settings. Answers how many partitions it has. Throws {@link TopicRefused} when it has more than they say. */
+export const ensureEventTopic = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<number> => {
   await ensureTopics(admin, [eventTopic(topic, settings)], settings);
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const partitions = topics[0]?.partitions ?? [];
@@ -100,6 +100,7 @@ export const ensureEventTopic = async (admin: Admin, topic: string, settings: To
       reason: `${topic}: ${replicas} instead of ${settings.replication}; add replicas with kafka-reassign-partitions.sh`,
     });
   }
+  return partitions.length;
 };
 
 /** The kind of a topic among resources, and the source of a configuration entry that was set for the topic itself. */

@@ -12,7 +12,7 @@ export class MessageContext extends BaseRpcContext<[CloudEvent, DeliveryContext]
   }
 }
 
-export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'retryWaits' | 'unavailableWait'> {
+export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'assigned' | 'retryWaits' | 'unavailableWait'> {
   readonly bus: MessageBus;
 }
 

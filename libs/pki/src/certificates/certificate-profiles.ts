@@ -111,10 +111,23 @@ const authorityName = (role: string): Name =>
 const personName = ({ country, givenName, familyName, personalCode }: CertificateHolder): Name =>
   nameOf([
     { [OID.countryName]: [{ printableString: country }] },
-    { [OID.commonName]: [{ utf8String: [familyName, givenName, personalCode].join(',').toUpperCase() }] },
+    { [OID.commonName]: [{ utf8String: commonNameOf([familyName, givenName].join(','), personalCode) }] },
     { [OID.surname]: [{ utf8String: familyName }] },
     { [OID.givenName]: [{ utf8String: givenName }] },
     { [OID.serialNumber]: [{ printableString: `PNO${country}-${personalCode}` }] },
   ]);
+
+/** RFC 5280 appendix A, ub-common-name: in characters. */
+const MAX_COMMON_NAME = 64;
+
+/** Names that are too long are cut, never the personal code. The whole names stand in surname and givenName. */
+const commonNameOf = (names: string, personalCode: string): string => {
+  const code = `,${personalCode}`.toUpperCase();
+  return (
+    Array.from(names.toUpperCase())
+      .slice(0, MAX_COMMON_NAME - code.length)
+      .join('') + code
+  );
+};
 
 const nameOf = (attributes: JsonNameParams): Name => new Name(attributes);

@@ -2,10 +2,12 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 
 import { sha256 } from '#kernel';
 
+import { readScheme } from '../cms/algorithms.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
+import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
 export type KeyUsage = (typeof KEY_USAGES)[number];
@@ -48,6 +50,8 @@ export class Certificate {
   readonly spki: Buffer;
   readonly keyOctets: Buffer;
   readonly extensions: ReadonlyMap<string, CertificateExtension>;
+  /** Whether it was signed by an algorithm that is not outdated: neither MD5 nor SHA-1. */
+  private readonly hasSoundAlgorithm: boolean;
   private readonly signatures = new WeakMap<Certificate, boolean>();
   private key: KeyObject | undefined;
 
@@ -61,7 +65,8 @@ export class Certificate {
     const fields = outer.take().fields();
     fields.maybe(TAG.constructed(0));
     this.serial = fields.take().integer();
-    fields.take();
+    const algorithm = fields.take();
+    this.hasSoundAlgorithm = readScheme(algorithm) !== undefined;
     this.issuer = fields.take().as(TAG.sequence).bytes;
     const validity = fields.take().fields();
     this.notBefore = validity.take().time();
@@ -76,6 +81,7 @@ export class Certificate {
     fields.maybe(TAG.primitive(2));
     this.extensions = readExtensions(fields.maybe(TAG.constructed(3)));
     fields.end();
+    if (!outer.take().bytes.equals(algorithm.bytes)) throw new MalformedDer('the signature algorithm stands differently in a certificate');
   }
 
   /** Throws {@link MalformedDer}. */
@@ -95,8 +101,13 @@ export class Certificate {
     }
   }
 
+  /** Throws {@link MalformedDer} for a key that OpenSSL cannot read. */
   get publicKey(): KeyObject {
-    return (this.key ??= this.x509.publicKey);
+    try {
+      return (this.key ??= this.x509.publicKey);
+    } catch (cause) {
+      throw new MalformedDer('public key', { cause });
+    }
   }
 
   /** The last value of an attribute of the subject or issuer, by its object identifier. */
@@ -117,7 +128,7 @@ export class Certificate {
   }
 
   get selfIssued(): boolean {
-    return this.issuer.equals(this.subject);
+    return sameName(this.issuer, this.subject);
   }
 
   /** The usages named, or undefined when the extension is absent (any usage). */
@@ -137,26 +148,35 @@ export class Certificate {
   }
 
   get crlUrl(): string | undefined {
-    for (const point of this.value(OID.crlDistributionPoints)?.members(TAG.sequence) ?? []) {
-      const names = point.fields().maybe(TAG.constructed(0))?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
-      const url = names?.members().find((name) => name.tag === URI);
-      if (url) return url.content().toString('latin1');
-    }
-    return undefined;
+    return this.crlUrls[0];
+  }
+
+  /** The addresses of all lists that the certificate names. */
+  get crlUrls(): readonly string[] {
+    const points = this.value(OID.crlDistributionPoints)?.members(TAG.sequence) ?? [];
+    return points.flatMap((point) => urlsOfPoint(point.fields().maybe(TAG.constructed(0))));
   }
 
   isValidAt(at: number): boolean {
     return this.notBefore <= at && at <= this.notAfter;
   }
 
-  /** Names and signature only; whether the issuer may issue is another question. */
+  /** Names, algorithm and signature only; whether the issuer may issue is another question. */
   isSignedBy(issuer: Certificate): boolean {
     let signed = this.signatures.get(issuer);
     if (signed === undefined) {
-      signed = this.issuer.equals(issuer.subject) && this.x509.verify(issuer.publicKey);
+      signed = this.hasSoundAlgorithm && sameName(this.issuer, issuer.subject) && this.verifiesUnder(issuer);
       this.signatures.set(issuer, signed);
     }
     return signed;
+  }
+
+  private verifiesUnder(issuer: Certificate): boolean {
+    try {
+      return this.x509.verify(issuer.publicKey);
+    } catch {
+      return false; // a key of another type, or one that cannot be read
+    }
   }
 
   belongsTo(privateKey: KeyObject): boolean {
@@ -192,6 +212,12 @@ export class Certificate {
     return undefined;
   }
 }
+
+/** The addresses in `[0] DistributionPointName` with the choice fullName (RFC 5280 §4.2.1.13). */
+export const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
+  const names = point?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
+  return (names?.members() ?? []).filter(({ tag }) => tag === URI).map((name) => name.content().toString('latin1'));
+};
 
 const readExtensions = (reader: DerReader | undefined): ReadonlyMap<string, CertificateExtension> => {
   const extensions = new Map<string, CertificateExtension>();

@@ -1,5 +1,7 @@
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { sameName } from './same-name.js';
+import { isStrongKey } from './strong-key.js';
 
 /** No chain leads from the certificate to a trusted root; the message says for which use. */
 export class Untrusted extends Error {
@@ -27,7 +29,7 @@ export class TrustStore {
   constructor(readonly anchors: readonly Certificate[]) {}
 
   /**
-   * The chain from the certificate to a trusted root, both included, every one valid at that moment (epoch
+   * The chain from the certificate to a trusted root, both included, every one valid and of a strong key at that moment (epoch
    * milliseconds). `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
    */
   chain(leaf: Certificate, pool: readonly Certificate[], at: number): readonly Certificate[] {
@@ -39,7 +41,7 @@ export class TrustStore {
   private extend(chain: readonly Certificate[], search: Search): readonly Certificate[] | undefined {
     const last = chain.at(-1);
     search.steps -= 1;
-    if (search.steps < 0 || !last?.isValidAt(search.at) || !isUnderstood(last)) return undefined;
+    if (search.steps < 0 || !last?.isValidAt(search.at) || !isUnderstood(last) || !isStrongKey(last.publicKey, search.at)) return undefined;
     if (this.anchors.some((anchor) => anchor.equals(last))) return chain;
     if (chain.length === MAX_CHAIN) return undefined;
     for (const issuer of search.pool) {
@@ -52,7 +54,7 @@ export class TrustStore {
 
   private mayHaveIssued(issuer: Certificate, chain: readonly Certificate[]): boolean {
     const last = chain.at(-1);
-    if (!last?.issuer.equals(issuer.subject) || !issuer.isCa) return false;
+    if (!last || !sameName(last.issuer, issuer.subject) || !issuer.isCa) return false;
     if (issuer.keyUsage && !issuer.keyUsage.has('keyCertSign')) return false;
     // RFC 5280 §4.2.1.9: the leaf does not count, nor do self-issued certificates
     const below = chain.slice(1).filter((one) => !one.selfIssued).length;

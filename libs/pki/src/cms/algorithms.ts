@@ -1,4 +1,4 @@
-import { type KeyObject, sign, verify } from 'node:crypto';
+import { constants, type KeyObject, sign, verify } from 'node:crypto';
 
 import { type DerNode, nul, oid, sequence, TAG } from '../der/der.js';
 import type { DerReader } from '../der/der-reader.js';
@@ -16,6 +16,8 @@ export interface SignatureScheme {
   /** Node's name of the key's type. */
   readonly key: 'ec' | 'rsa';
   readonly hash: HashName;
+  /** Bytes of salt; absent for other paddings than that of RSASSA-PSS. */
+  readonly saltLength?: number;
 }
 
 /** By their object identifiers. */
@@ -30,6 +32,30 @@ const SCHEMES: Readonly<Record<string, SignatureScheme>> = {
 
 /** The scheme of that object identifier; undefined for an outdated scheme or an unknown one. */
 export const signatureScheme = (type: string): SignatureScheme | undefined => SCHEMES[type];
+
+/** The scheme of an AlgorithmIdentifier; undefined for an outdated one (MD5, SHA-1) or an unknown one. Throws {@link MalformedDer}. */
+export const readScheme = (reader: DerReader): SignatureScheme | undefined => {
+  const fields = reader.fields();
+  if (fields.take().oid() === OID.rsassaPss) {
+    const parameters = fields.maybe(TAG.sequence);
+    fields.end();
+    return parameters && readPss(parameters);
+  }
+  return SCHEMES[readIdentifier(reader)];
+};
+
+/** RFC 4055 §3.1. The defaults are SHA-1, so hash and mask must be named, and the mask must use the same hash, as everyone writes it. */
+const readPss = (parameters: DerReader): SignatureScheme | undefined => {
+  const fields = parameters.fields();
+  const hash = fields.maybe(TAG.constructed(0))?.only(TAG.constructed(0));
+  const mask = fields.maybe(TAG.constructed(1))?.only(TAG.constructed(1)).fields();
+  const saltLength = fields.maybe(TAG.constructed(2))?.only(TAG.constructed(2)).small() ?? 20;
+  const trailer = fields.maybe(TAG.constructed(3))?.only(TAG.constructed(3)).small() ?? 1;
+  fields.end();
+  const name = hash && findHash(hash);
+  if (!name || !mask || mask.take().oid() !== OID.mgf1 || findHash(mask.take()) !== name || trailer !== 1) return undefined;
+  return { key: 'rsa', hash: name, saltLength };
+};
 
 /** RFC 5754 §2: the parameters are absent. */
 export const digestAlgorithm = (hash: HashName): DerNode => sequence(oid(HASH_OIDS[hash]));
@@ -50,10 +76,15 @@ const readIdentifier = (reader: DerReader): string => {
   return type;
 };
 
+/** The hash that an AlgorithmIdentifier names; undefined for any other than SHA-256, SHA-384 and SHA-512. Throws {@link MalformedDer}. */
+export const findHash = (reader: DerReader): HashName | undefined => {
+  const type = readIdentifier(reader);
+  return (Object.keys(HASH_OIDS) as HashName[]).find((hash) => HASH_OIDS[hash] === type);
+};
+
 /** The hash that an AlgorithmIdentifier names. Throws {@link MalformedDer} for any other, SHA-1 included. */
 export const readHash = (reader: DerReader): HashName => {
-  const type = readIdentifier(reader);
-  const found = (Object.keys(HASH_OIDS) as HashName[]).find((hash) => HASH_OIDS[hash] === type);
+  const found = findHash(reader);
   if (!found) throw new MalformedDer('hash algorithm that is not SHA-256, SHA-384 or SHA-512');
   return found;
 };
@@ -63,10 +94,24 @@ export const verifies = (
   algorithm: DerReader,
   { data, key, signature, digest }: { data: Buffer; key: KeyObject; signature: Buffer; digest?: HashName },
 ): boolean => {
-  const type = readIdentifier(algorithm);
-  const scheme = type === OID.rsaEncryption && digest ? { key: 'rsa', hash: digest } : SCHEMES[type];
-  if (!scheme || scheme.key !== key.asymmetricKeyType || (digest && digest !== scheme.hash)) return false;
-  return verify(scheme.hash, data, key, signature);
+  const plainRsa = digest && algorithm.fields().take().oid() === OID.rsaEncryption;
+  const scheme: SignatureScheme | undefined = plainRsa ? { key: 'rsa', hash: digest } : readScheme(algorithm);
+  if (!scheme || (digest && digest !== scheme.hash)) return false;
+  return verifiesUnder(scheme, { data, key, signature });
+};
+
+const verifiesUnder = (
+  { key: type, hash, saltLength }: SignatureScheme,
+  { data, key, signature }: { data: Buffer; key: KeyObject; signature: Buffer },
+): boolean => {
+  const isPss = saltLength !== undefined;
+  // a key of the type rsa-pss is for that padding alone (RFC 4055 §1.2)
+  if (key.asymmetricKeyType !== type && !(isPss && key.asymmetricKeyType === 'rsa-pss')) return false;
+  try {
+    return verify(hash, data, isPss ? { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } : key, signature);
+  } catch {
+    return false; // OpenSSL refuses the key, or its own parameters forbid hash or salt
+  }
 };
 
 /** Signs with the hash given; ECDSA in DER. */

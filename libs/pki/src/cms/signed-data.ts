@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
 import { Certificate } from '../certificates/certificate.js';
+import { sameName } from '../certificates/same-name.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
-import { type HashName, readHash, verifies } from './algorithms.js';
+import { findHash, type HashName, readHash, verifies } from './algorithms.js';
 
 /** A CMS SignedData (RFC 5652 §5) with exactly one signer. Read, not verified. */
 export interface SignedData {
@@ -17,6 +18,8 @@ export interface SignedData {
   /** Complete encodings of the members of `crls`: CertificateLists and `[1]` OtherRevocationInfoFormat. */
   readonly crls: readonly DerReader[] | undefined;
   readonly signer: SignerInfo;
+  /** Whether `digestAlgorithms` names the hash of the signer (RFC 5652 §5.1). */
+  readonly announcesDigest: boolean;
   /** Whether every SET OF that the writer of the outermost structure orders stands in DER order (X.690 §11.6). */
   readonly ordered: boolean;
 }
@@ -61,6 +64,7 @@ const readContentInfo = (reader: DerReader): SignedData => {
   const crls = fields.maybe(TAG.constructed(1))?.members();
   const signer = fields.take().only(TAG.set);
   fields.end();
+  const signerInfo = readSigner(signer);
 
   return {
     version,
@@ -69,7 +73,8 @@ const readContentInfo = (reader: DerReader): SignedData => {
     // other kinds (attribute certificates) do not identify the signer
     certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => Certificate.parse(bytes)),
     crls,
-    signer: readSigner(signer),
+    signer: signerInfo,
+    announcesDigest: digestAlgorithms.some((algorithm) => findHash(algorithm) === signerInfo.hash),
     ordered: [digestAlgorithms, certificates, crls ?? [], ...attributeSets(signer)].every(inSetOrder),
   };
 };
@@ -134,7 +139,7 @@ const inSetOrder = (members: readonly DerReader[]): boolean => {
 /** The certificate that the SignerInfo names, from those given. */
 export const signerCertificate = (signer: SignerInfo, candidates: readonly Certificate[]): Certificate | undefined =>
   candidates.find(({ issuer, serial, extensions }) => {
-    if (signer.issuerAndSerial) return signer.issuerAndSerial.issuer.equals(issuer) && signer.issuerAndSerial.serial.equals(serial);
+    if (signer.issuerAndSerial) return signer.issuerAndSerial.serial.equals(serial) && sameName(signer.issuerAndSerial.issuer, issuer);
     const identifier = extensions.get(OID.subjectKeyIdentifier)?.value;
     return identifier && signer.subjectKeyIdentifier?.equals(DerReader.parse(identifier, 256).octets());
   });

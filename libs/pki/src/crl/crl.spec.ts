@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
 import { Certificate } from '../certificates/certificate.js';
-import { boolean, encode, integer, octetString, oid, sequence } from '../der/der.js';
+import { boolean, contents, type DerNode, encode, integer, octetString, oid, sequence, TAG, tagged } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { PROFILES, testUnit } from '../testing/test-certificates.js';
@@ -51,11 +51,41 @@ describe('a list of revoked certificates', () => {
 
   it('is refused with a critical extension that is not understood, and accepted with others', () => {
     const extension = (type: string, critical: boolean) => sequence(oid(type), ...(critical ? [boolean(true)] : []), octetString(encode(integer(1))));
-    const issuingDistributionPoint = '2.5.29.28';
-    refuses(list({ extensions: [extension(issuingDistributionPoint, true)] }), /critical extension/);
-    for (const extensions of [[extension(issuingDistributionPoint, false)], [extension(OID.crlNumber, true)]]) {
+    const deltaCrlIndicator = '2.5.29.27';
+    refuses(list({ extensions: [extension(deltaCrlIndicator, true)] }), /critical extension/);
+    for (const extensions of [[extension('1.2.3', false)], [extension(OID.crlNumber, true)]]) {
       expect(verifyCrl(list({ extensions }), kit.issuing).revoked.size).toBe(0);
     }
+  });
+
+  describe('with an issuing distribution point (RFC 5280 §5.2.5)', () => {
+    const TRUE = Buffer.of(0xff);
+    const scoped = (...fields: readonly DerNode[]): Buffer =>
+      list({ extensions: [sequence(oid(OID.issuingDistributionPoint), boolean(true), octetString(encode(sequence(...fields))))] });
+    const flag = (number: number): DerNode => contents(TAG.primitive(number), TRUE);
+    const at = (url: string): DerNode => tagged(0, tagged(0, contents(TAG.primitive(6), Buffer.from(url))));
+    const status = (crl: Buffer, certificate: Certificate) => statusIn(verifyCrl(crl, kit.issuing), certificate);
+
+    it('speaks about all certificates when it names no limit', () => {
+      expect([status(scoped(), kit.signer), status(scoped(), kit.issuing)]).toEqual(['good', 'good']);
+    });
+
+    it('speaks about the certificates of users or of authorities alone', () => {
+      expect([status(scoped(flag(1)), kit.signer), status(scoped(flag(1)), kit.issuing)]).toEqual(['good', 'unknown']);
+      expect([status(scoped(flag(2)), kit.signer), status(scoped(flag(2)), kit.issuing)]).toEqual(['unknown', 'good']);
+    });
+
+    it('speaks about the certificates that name its address', () => {
+      const [url = ''] = kit.issuing.crlUrls;
+      expect([status(scoped(at(url)), kit.issuing), status(scoped(at('http://elsewhere/root.crl')), kit.issuing)]).toEqual(['good', 'unknown']);
+    });
+
+    it.each([
+      ['some reasons only', () => scoped(contents(TAG.primitive(3), Buffer.of(1, 2)))],
+      ['certificates of other issuers', () => scoped(flag(4))],
+      ['attribute certificates', () => scoped(flag(5))],
+      ['users alone and authorities alone', () => scoped(flag(1), flag(2))],
+    ])('is refused when it is for %s', (_, crl) => refuses(crl(), /for some reasons, other issuers or no certificates/));
   });
 
   it('is refused when it is no CRL', () => {

@@ -1,4 +1,5 @@
-import type { Certificate } from '../certificates/certificate.js';
+import { type Certificate, urlsOfPoint } from '../certificates/certificate.js';
+import { sameName } from '../certificates/same-name.js';
 import { verifies } from '../cms/algorithms.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
@@ -15,6 +16,14 @@ export interface VerifiedCrl {
   readonly nextUpdate: number;
   /** Content octets of the serial numbers, hex. */
   readonly revoked: ReadonlySet<string>;
+  readonly scope: CrlScope;
+}
+
+/** The certificates that a list speaks about (RFC 5280 §5.2.5, IssuingDistributionPoint). */
+interface CrlScope {
+  readonly only: 'users' | 'authorities' | undefined;
+  /** Only certificates that name one of these addresses; empty: no limit. */
+  readonly urls: readonly string[];
 }
 
 /** The list is not valid. The message names the rule that it breaks. */
@@ -55,10 +64,10 @@ const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   const signature = fields.take().bits();
   fields.end();
   const list = readTbs(tbs);
-  if (!list.issuer.equals(issuer.subject)) throw new BadCrl('the CRL is of another issuer');
+  if (!sameName(list.issuer, issuer.subject)) throw new BadCrl('the CRL is of another issuer');
   if (!issuer.isCa || (issuer.keyUsage && !issuer.keyUsage.has('cRLSign'))) throw new BadCrl('the issuer may not sign CRLs');
   if (!verifies(algorithm, { data: tbs.bytes, key: issuer.publicKey, signature })) throw new BadCrl("the CRL's signature is wrong");
-  return { crl: Buffer.from(der), thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked };
+  return { crl: Buffer.from(der), thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked, scope: list.scope };
 };
 
 const readTbs = (tbs: DerReader) => {
@@ -71,15 +80,39 @@ const readTbs = (tbs: DerReader) => {
   const entries = data.maybe(TAG.sequence)?.members() ?? [];
   const extensions = data.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).members(TAG.sequence) ?? [];
   data.end();
-  // a delta CRL, or a list for some certificates only, proves nothing about the others
+  let scope: CrlScope = { only: undefined, urls: [] };
   for (const extension of extensions) {
     const extensionFields = extension.fields();
     const type = extensionFields.take().oid();
-    if (extensionFields.maybe(TAG.boolean)?.boolean() && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
+    const critical = extensionFields.maybe(TAG.boolean)?.boolean() ?? false;
+    if (type === OID.issuingDistributionPoint) scope = readScope(extensionFields.take().octets());
+    // a delta CRL says only what changed since another list
+    else if (critical && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
   }
   const revoked = new Set(entries.map((entry) => entry.fields().take().integer().toString('hex')));
-  return { issuer, thisUpdate, nextUpdate, revoked };
+  return { issuer, thisUpdate, nextUpdate, revoked, scope };
 };
 
-export const statusIn = (crl: VerifiedCrl, certificate: Certificate): RevocationStatus =>
-  crl.revoked.has(certificate.serial.toString('hex')) ? 'revoked' : 'good';
+/** Throws {@link MalformedDer} for lists of some reasons only, of other issuers, or of attribute certificates: those prove nothing here. */
+const readScope = (der: Buffer): CrlScope => {
+  const fields = DerReader.parse(der, MAX_CRL_BYTES).fields();
+  const point = fields.maybe(TAG.constructed(0));
+  const flag = (number: number): boolean => fields.maybe(TAG.primitive(number))?.content()[0] === 0xff;
+  const users = flag(1);
+  const authorities = flag(2);
+  const someReasons = fields.maybe(TAG.primitive(3)) !== undefined;
+  const indirect = flag(4);
+  const attributes = flag(5);
+  fields.end();
+  if (someReasons || indirect || attributes || (users && authorities))
+    throw new MalformedDer('a CRL for some reasons, other issuers or no certificates');
+  return { only: users ? 'users' : authorities ? 'authorities' : undefined, urls: urlsOfPoint(point) };
+};
+
+/** `unknown` when the list does not speak about that certificate. */
+export const statusIn = ({ revoked, scope: { only, urls } }: VerifiedCrl, certificate: Certificate): RevocationStatus => {
+  const isOutside =
+    (only && only !== (certificate.isCa ? 'authorities' : 'users')) || (urls.length > 0 && !certificate.crlUrls.some((url) => urls.includes(url)));
+  if (isOutside) return 'unknown';
+  return revoked.has(certificate.serial.toString('hex')) ? 'revoked' : 'good';
+};

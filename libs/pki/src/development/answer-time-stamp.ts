@@ -21,11 +21,16 @@ const FAILURE = { badRequest: 2, unacceptedPolicy: 15 } as const;
 const REJECTED = 2;
 const HASH = 'sha256';
 
+/** One second, as the token says whole seconds (RFC 3161 §2.4.2; EN 319 422 §5.2.2 requires it). */
+const ACCURACY = sequence(integer(1));
+
 export interface TimeStampAnswerer {
   readonly unit: TrustServiceUnit;
   /** Epoch milliseconds; the token says whole seconds. */
   readonly now: number;
   readonly randomness: Randomness;
+  /** Each an Extension (RFC 5280 §4.1); qualified units send qcStatements. Default: none. */
+  readonly extensions?: readonly DerNode[];
 }
 
 /** The TimeStampResp to a TimeStampReq (RFC 3161 §2.4), both DER. A request that cannot be met gets a rejection, never an exception. */
@@ -42,7 +47,7 @@ export const answerTimeStamp = (request: Uint8Array, by: TimeStampAnswerer): Buf
 };
 
 /** The token alone. */
-export const timeStampToken = (wanted: TimeStampRequest, { unit, now, randomness }: TimeStampAnswerer): Buffer => {
+export const timeStampToken = (wanted: TimeStampRequest, { unit, now, randomness, extensions = [] }: TimeStampAnswerer): Buffer => {
   const certificate = Certificate.parse(unit.certificate);
   const content = encode(
     sequence(
@@ -51,7 +56,9 @@ export const timeStampToken = (wanted: TimeStampRequest, { unit, now, randomness
       sequence(digestAlgorithm(wanted.hash), octetString(wanted.imprint)),
       integer(newSerial(randomness)),
       generalizedTime(now),
+      ACCURACY,
       ...(wanted.nonce ? [contents(TAG.integer, wanted.nonce)] : []),
+      ...(extensions.length > 0 ? [contents(TAG.constructed(1), Buffer.concat(extensions.map(encode)))] : []),
     ),
   );
   const signedAttributes = encode(

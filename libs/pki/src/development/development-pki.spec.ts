@@ -8,6 +8,8 @@ import * as x509 from '@peculiar/x509';
 
 import { FixedClock, SystemRandomness } from '#kernel';
 
+import { Certificate } from '../certificates/certificate.js';
+import { OID } from '../der/oids.js';
 import { newKey, signingRequest, spkiOf } from '../testing/signing-requests.js';
 import type { CertificateHolder } from '../certificates/certificate-authority.js';
 import { DevelopmentCertificateAuthority } from './development-certificate-authority.js';
@@ -171,6 +173,16 @@ describe('its certificates', () => {
     expect(parsed.notAfter.getTime()).toBe(notAfter);
     expect(parsed.notBefore.getTime()).toBe(START - 60_000);
     expect(chain).toEqual([pki.issuing.certificate, pki.root.certificate]);
+  });
+
+  it('signer: a common name of at most 64 characters, which keeps the personal code whole (RFC 5280 appendix A)', async () => {
+    const holder = { givenName: 'Š'.repeat(40), familyName: 'O’Connor-'.repeat(5), personalCode: '47101010033', country: 'EE' };
+    const authority = new DevelopmentCertificateAuthority(pki, clock, randomness);
+    const { certificate } = await authority.issue({ csr: signingRequest(newKey['P-256']()), holder });
+    const name = Certificate.parse(certificate).subjectAttribute(OID.commonName) ?? '';
+    expect([...name]).toHaveLength(64);
+    expect(name).toMatch(/^O’CONNOR-.*,Š+,47101010033$/);
+    expect(Certificate.parse(certificate).subjectAttribute(OID.givenName)).toBe(holder.givenName);
   });
 
   it('are marked as test certificates, and nowhere as qualified', async () => {

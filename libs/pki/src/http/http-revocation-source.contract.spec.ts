@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { AuthorityInfoAccessExtension } from '@peculiar/x509';
+
 import { ServiceUnavailable } from '#kernel';
 
 import { Certificate } from '../certificates/certificate.js';
 import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 import { timestampingProfile } from '../certificates/certificate-profiles.js';
+import { OID } from '../der/oids.js';
 import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
 import { issueRootCrl } from '../development/issue-root-crl.js';
 import { revocationSourceContract } from '../ocsp/revocation-source.contract.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { type Peer, startPeer } from '../testing/peer.js';
-import { testUnit } from '../testing/test-certificates.js';
+import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
 import { HttpRevocationSource, type RevocationSettings } from './http-revocation-source.js';
 
 const OCSP = 'application/ocsp-response';
@@ -77,8 +80,15 @@ describe('a list', () => {
     }
   });
 
-  it('asks the responder about a certificate that names no list', async () => {
-    expect(await asking().current(kit.signer, kit.issuing)).toMatchObject({ type: 'ocsp', status: 'good' });
+  it('asks the responder that a certificate without a list names, and the configured one when it names none', async () => {
+    state = { status: 'good' };
+    const signer = async (ocsp?: string): Promise<Certificate> => {
+      const profile = withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], ...(ocsp ? [new AuthorityInfoAccessExtension({ ocsp })] : []));
+      return Certificate.parse((await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now() })).certificate);
+    };
+    const unreachable = 'http://127.0.0.1:9/';
+    expect(await asking({ ocspUrl: unreachable }).current(await signer(peer.url), kit.issuing)).toMatchObject({ type: 'ocsp', status: 'good' });
+    expect(await asking().current(await signer(), kit.issuing)).toMatchObject({ type: 'ocsp', status: 'good' });
   });
 });
 

@@ -9,7 +9,7 @@ import { firstGoodAnswer, type Pause, realPause } from './attempts.js';
 import { type ClientCredentials, exchange } from './exchange.js';
 
 export interface RevocationSettings {
-  /** Instead of the address in the certificate. */
+  /** Asked about signers instead of the address in their certificates; about other certificates only when they name none. */
   readonly ocspUrl?: string;
   readonly credentials?: ClientCredentials;
   /** Whether a nonce is sent and must come back. Default true; responders that answer from stock cannot do it. */
@@ -34,15 +34,18 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   override async ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    const url = this.settings.ocspUrl ?? certificate.ocspUrl;
-    const { response, status, producedAt } = await this.attempt(url, (address) => this.askResponder(address, certificate, issuer));
-    return { type: 'ocsp', der: response, status, producedAt };
+    return this.askOne(this.settings.ocspUrl ?? certificate.ocspUrl, certificate, issuer);
   }
 
   override async current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    if (!certificate.crlUrl) return this.ask(certificate, issuer);
+    if (!certificate.crlUrl) return this.askOne(certificate.ocspUrl ?? this.settings.ocspUrl, certificate, issuer);
     const list = await this.currentList(certificate.crlUrl, issuer);
     return { type: 'crl', der: list.crl, status: statusIn(list, certificate), producedAt: list.thisUpdate };
+  }
+
+  private async askOne(url: string | undefined, certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
+    const { response, status, producedAt } = await this.attempt(url, (address) => this.askResponder(address, certificate, issuer));
+    return { type: 'ocsp', der: response, status, producedAt };
   }
 
   private async askResponder(url: string, certificate: Certificate, issuer: Certificate): Promise<VerifiedOcspResponse> {

@@ -1,4 +1,5 @@
 import { Certificate } from '../certificates/certificate.js';
+import { isStrongKey } from '../certificates/strong-key.js';
 import { verifies } from '../cms/algorithms.js';
 import { octetString, encode, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
@@ -131,6 +132,7 @@ const findResponder = ({ responderId, certificates }: BasicResponse, issuer: Cer
 /** RFC 6960 §4.2.2.2: the CA itself, or a responder that this very CA named. */
 const checkResponder = (responder: Certificate, issuer: Certificate, producedAt: number): void => {
   if (!responder.isValidAt(producedAt)) throw new BadOcspResponse("the responder's certificate had expired");
+  if (!isStrongKey(responder.publicKey, producedAt)) throw new BadOcspResponse("the responder's key is too weak");
   if (responder.equals(issuer)) return;
   if (!responder.isSignedBy(issuer)) throw new BadOcspResponse("the responder is not the issuing CA's own");
   if (!responder.extendedKeyUsage?.includes(OID.kpOcspSigning)) throw new BadOcspResponse('the responder may not sign OCSP responses');

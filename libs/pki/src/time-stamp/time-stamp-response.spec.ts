@@ -4,7 +4,7 @@ import { ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension } from '@p
 import { Certificate } from '../certificates/certificate.js';
 import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
 import { TrustStore } from '../certificates/trust-store.js';
-import { contents, encode, integer, raw, sequence } from '../der/der.js';
+import { boolean, contents, type DerNode, encode, integer, octetString, oid, raw, sequence } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { answerTimeStamp, DEVELOPMENT_TSA_POLICY, timeStampToken } from '../development/answer-time-stamp.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
@@ -29,9 +29,10 @@ beforeAll(async () => {
 });
 
 /** A granted response, with the given parts different from the request. */
-const response = (otherwise: Partial<TimeStampRequest> & { unit?: TrustServiceUnit; now?: number } = {}): Buffer => {
-  const { unit = kit.pki.timestamping, now = kit.clock.now(), ...wanted } = otherwise;
-  return encode(sequence(sequence(integer(0)), raw(timeStampToken({ ...request, ...wanted }, { unit, now, randomness: kit.randomness }))));
+const response = (otherwise: Partial<TimeStampRequest> & { unit?: TrustServiceUnit; now?: number; extensions?: readonly DerNode[] } = {}): Buffer => {
+  const { unit = kit.pki.timestamping, now = kit.clock.now(), extensions = [], ...wanted } = otherwise;
+  const by = { unit, now, extensions, randomness: kit.randomness };
+  return encode(sequence(sequence(integer(0)), raw(timeStampToken({ ...request, ...wanted }, by))));
 };
 const accept = (der: Buffer, asked: Partial<TimeStampRequest> = {}, pool: readonly Certificate[] = []) =>
   acceptTimeStampResponse(der, { request: { ...request, ...asked }, data, clock: kit.clock, trust: kit.trust, pool });
@@ -89,6 +90,17 @@ describe('a time-stamp response', () => {
     expect(accept(response({ now: kit.clock.now() - MINUTE }))).toBeDefined();
     refuses(response({ now: kit.clock.now() - MINUTE - 1000 }), /clock and ours disagree/);
     refuses(response({ now: kit.clock.now() + MINUTE + 1000 }), /clock and ours disagree/);
+  });
+
+  it('may say that it is qualified (EN 319 422 §9.1)', () => {
+    const qcStatements = sequence(oid('1.3.6.1.5.5.7.1.3'), octetString(encode(sequence(sequence(oid('0.4.0.19422.1.1'))))));
+    expect(accept(response({ extensions: [qcStatements] })).genTime).toBe(kit.clock.now());
+  });
+  it('must not carry a critical extension', () => {
+    refuses(response({ extensions: [sequence(oid('1.2.3'), boolean(true), octetString(Buffer.of(5, 0)))] }), /critical extension .* of TSTInfo/);
+  });
+  it('must not carry an empty or malformed list of extensions', () => {
+    refuses(response({ extensions: [sequence(oid('1.2.3'))] }), /malformed/);
   });
 
   it('must be signed by its unit, bit for bit', () => {

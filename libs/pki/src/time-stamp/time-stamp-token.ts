@@ -53,9 +53,21 @@ export const readTimeStampToken = (der: Uint8Array): TimeStampToken => {
   fields.maybe(TAG.boolean);
   const nonce = fields.maybe(TAG.integer)?.integer();
   fields.maybe(TAG.constructed(0));
-  if (fields.maybe(TAG.constructed(1))) throw new MalformedDer('extensions of TSTInfo, which are not supported');
+  refuseCriticalExtensions(fields.maybe(TAG.constructed(1)));
   fields.end();
   return { der: Buffer.from(der), hash, imprint, policy, genTime, nonce, signedData };
+};
+
+/** Qualified time-stamps carry qcStatements, which is not critical (EN 319 422 §9.1). A critical extension would change what the token says. */
+const refuseCriticalExtensions = (extensions: DerReader | undefined): void => {
+  for (const extension of extensions?.members(TAG.constructed(1)) ?? []) {
+    const fields = extension.fields();
+    const type = fields.take().oid();
+    const critical = fields.maybe(TAG.boolean)?.boolean() ?? false;
+    fields.take().octets();
+    fields.end();
+    if (critical) throw new MalformedDer(`critical extension ${type} of TSTInfo, which is not supported`);
+  }
 };
 
 export interface TimeStampTrust {

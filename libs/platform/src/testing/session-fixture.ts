@@ -15,8 +15,11 @@ export interface SessionFixture extends SessionHistory {
 const TERMS = { redirectUris: [REDIRECT_URI], allowedAttributes: ['name', 'email'], allowedPredicates: ['ageOver*'], dynamicQr: false };
 
 /** Two clients, one person, and a phone that acts by appending events: over a real store, on a clock that stands still. */
-export const sessionFixture = async (overrides: Partial<TestPlatform> = {}): Promise<SessionFixture> => {
-  const platform = await testPlatform({}, overrides);
+export const sessionFixture = async (
+  overrides: Partial<TestPlatform> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<SessionFixture> => {
+  const platform = await testPlatform(environment, overrides);
   const { registerClient } = relyingPartyUseCases(platform);
   const identityId = await identityUseCases(platform).registerIdentity.execute({
     givenName: 'Mari',

@@ -6,7 +6,7 @@ import { isGuarded, loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
 import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
-import { EmbeddedMessageBus } from '#message-bus';
+import { EmbeddedMessageBus, RecordMacs } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { MemoryRateLimits } from '#rate-limit';
@@ -15,6 +15,7 @@ import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { MemoryErasureList } from '../../../identity/src/testing/memory-erasure-list.js';
+import { authenticate } from '../authenticate.js';
 import type { RunningPlatform } from '../open-platform.js';
 import { trustServices } from '../trust-services.js';
 
@@ -30,9 +31,12 @@ export const testPlatform = async (
   const settings = loadPlatformSettings(environment);
   const clock = overrides.clock ?? new FixedClock();
   const randomness = new SystemRandomness();
-  const eventStore = overrides.eventStore ?? new SqliteEventStore({ path: ':memory:', clock });
   const log = new SilentLog();
   const metrics = new Metrics();
+  const eventKeys = ring('event');
+  const eventStore =
+    overrides.eventStore ??
+    authenticate(new SqliteEventStore({ path: ':memory:', clock }), { environment: settings.environment, eventKeys, log, metrics });
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [new SessionPublication(eventStore, clock)],
@@ -54,12 +58,13 @@ export const testPlatform = async (
     randomness,
     eventStore,
     messageBus,
+    recordMacs: new RecordMacs(eventKeys, settings.environment),
     jobQueue,
     rateLimits: new MemoryRateLimits(),
     statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
-    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
+    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), event: eventKeys, subject: key('subject') },
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     adminToken: new Secret('admin-token-of-the-tests'),

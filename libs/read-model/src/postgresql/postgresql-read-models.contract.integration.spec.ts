@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -13,6 +14,9 @@ import { thingsProjection } from '../testing/things.js';
 import { openPostgresqlReadModels } from './postgresql-read-models.js';
 
 const url = postgresUrl();
+
+/** Milliseconds: longer than a test. A frozen process gives no sign of life. */
+const NEVER = 3_600_000;
 
 (url === undefined ? describe.skip : describe)('read models in PostgreSQL', () => {
   let name: string;
@@ -54,11 +58,16 @@ const url = postgresUrl();
       await subject.remove();
     });
 
-    const replica = (applied: string[] = []) => {
+    const replica = (applied: string[] = [], before: (word: string) => Promise<void> = async () => undefined, beat = 50) => {
       const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
-      const projections = new Projections({ readModels: subject.open(), ...parts, times: { beat: 50, takeOver: 500, retry: 20 } });
+      const projections = new Projections({ readModels: subject.open(), ...parts, times: { beat, takeOver: 500, retry: 20, silence: 60_000 } });
       opened.push(projections);
-      return { projections, things: projections.follow(thingsProjection({ beforeEach: (word) => void applied.push(word) })) };
+      return { projections, things: projections.follow(thingsProjection({ beforeEach: noting(applied, before) })) };
+    };
+
+    const noting = (applied: string[], before: (word: string) => Promise<void>) => async (word: string) => {
+      await before(word);
+      applied.push(word);
     };
 
     const say = async (thing: string): Promise<void> => {
@@ -103,6 +112,42 @@ const url = postgresUrl();
       const second = replica();
       await say('b');
       await second.things.reaches(streamName('thing', 'b'), 0);
+    });
+
+    it('are not written by a process that is frozen in a transaction and goes on after another one has taken over', async () => {
+      const [frozen, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const applied: string[] = [];
+      // Its transaction has changed the row of the projection and holds its lock, until PostgreSQL ends it.
+      const freeze = async (word: string): Promise<void> => {
+        if (word !== 'b') return;
+        frozen.resolve();
+        await thaw.promise;
+      };
+      const writer = replica(applied, freeze, NEVER);
+      await say('a');
+      await writer.things.reaches(streamName('thing', 'a'), 0);
+      await say('b');
+      await frozen.promise;
+      const taker = replica();
+      await say('c');
+      // PostgreSQL's limit of five seconds for an idle transaction, and the time after which a silent writer is replaced.
+      await eventually(
+        async () =>
+          taker.things.reaches(streamName('thing', 'c'), 0).then(
+            () => true,
+            () => false,
+          ),
+        { what: 'another process has taken over', within: 30_000 },
+      );
+      const rows = () => taker.things.read((database) => database.selectFrom('things_v1').selectAll().orderBy('place').execute());
+      const before = await rows();
+      expect(before.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+      thaw.resolve();
+      await eventually(async () => applied.includes('b'), { what: 'the frozen process goes on', within: 10_000 });
+      await say('d');
+      await taker.things.reaches(streamName('thing', 'd'), 0);
+      expect((await rows()).slice(0, 3)).toEqual(before);
+      expect(applied).toEqual(['a', 'b']);
     });
 
     it('go on after all connections were lost, and after every table was dropped', async () => {

@@ -10,7 +10,7 @@ export interface ThingTables {
 type ThingEvent = DomainEvent<'Said', { readonly word: string }>;
 
 /** What each thing has said, in the order in which the things began. */
-export const thingsProjection = ({ beforeEach = () => undefined }: { readonly beforeEach?: (word: string) => void } = {}): Projection<
+export const thingsProjection = ({ beforeEach = () => undefined }: { readonly beforeEach?: (word: string) => void | Promise<void> } = {}): Projection<
   ThingTables,
   ThingEvent
 > => ({
@@ -29,7 +29,7 @@ export const thingsProjection = ({ beforeEach = () => undefined }: { readonly be
       .execute();
   },
   apply: async (transaction, { stream, revision, position, data: { word } }) => {
-    beforeEach(word);
+    await beforeEach(word);
     const id = idOf(stream);
     await transaction
       .insertInto('things_v1')
@@ -46,3 +46,15 @@ export const thingsProjection = ({ beforeEach = () => undefined }: { readonly be
       .execute();
   },
 });
+
+/** A later version, with a table of its own. It tells the tables of the database with each event. */
+export const laterThings = (tell: (tables: readonly string[]) => void): Projection<ThingTables, ThingEvent> => {
+  const { progress: _, ...projection } = thingsProjection();
+  return {
+    ...projection,
+    version: 2,
+    tables: ['things_v2'] as unknown as Projection<ThingTables>['tables'],
+    create: ({ schema }) => schema.createTable('things_v2').addColumn('id', 'text').execute(),
+    apply: async ({ introspection }) => tell((await introspection.getTables()).map(({ name }) => name)),
+  };
+};

@@ -8,6 +8,8 @@ export interface Lifetimes {
   readonly signingBuild: number;
   /** How long the result of a signature can be fetched. */
   readonly result: number;
+  /** How long a session is stored after its end. */
+  readonly record: number;
 }
 
 /** The specification's defaults. */
@@ -18,4 +20,5 @@ export const LIFETIMES: Lifetimes = {
   handoff: 60_000,
   signingBuild: 60_000,
   result: 1_800_000,
+  record: 2_592_000_000,
 };

@@ -82,6 +82,8 @@ export interface FinishSigning {
 export interface AbandonSigning {
   readonly type: 'AbandonSigning';
   readonly reason: Extract<CancelReason, 'SIGNING_FAILED' | 'ERASED'>;
+  /** The rule that the container breaks, for operators; holds no personal data. */
+  readonly finding?: string;
   readonly now: number;
 }
 

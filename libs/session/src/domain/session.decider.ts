@@ -177,8 +177,10 @@ const finishSigning = ({ resultTtl, now }: FinishSigning, session: Session): Ses
 };
 
 /** A session that has ended has nothing left to abandon. */
-const abandonSigning = ({ reason, now }: AbandonSigning, session: Session): SessionEvent[] =>
-  session.status === 'SCANNED' && session.approval ? [{ type: 'SessionCancelled', data: { reason, at: now } }] : [];
+const abandonSigning = ({ reason, finding, now }: AbandonSigning, session: Session): SessionEvent[] =>
+  session.status === 'SCANNED' && session.approval
+    ? [{ type: 'SessionCancelled', data: { reason, ...(finding !== undefined && { finding }), at: now } }]
+    : [];
 
 /** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
 const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] => {

@@ -86,7 +86,8 @@ export type RedirectIssued = { readonly type: 'RedirectIssued'; readonly data: {
 
 export type SessionCancelled = {
   readonly type: 'SessionCancelled';
-  readonly data: { readonly reason: CancelReason; readonly at: number };
+  /** `finding`: why no container could be built, for operators. */
+  readonly data: { readonly reason: CancelReason; readonly finding?: string; readonly at: number };
 };
 
 /** `at` is the session's deadline; the event may be recorded much later. */

@@ -36,7 +36,13 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
       if (session.status !== 'SCANNED') return session;
       const { signature, codeExpiresAt, buildExpiresAt } = event.data;
       if (buildExpiresAt !== undefined) return { ...session, approval: { ...(signature !== undefined && { signature }), expiresAt: buildExpiresAt } };
-      const grant = { eventId: event.id, confirmedAt: at, expiresAt: codeExpiresAt ?? at, redeemed: false };
+      const grant = {
+        eventId: event.id,
+        confirmedAt: at,
+        expiresAt: codeExpiresAt ?? at,
+        ...(signature !== undefined && { signature }),
+        redeemed: false,
+      };
       return { ...begun, status: 'CONFIRMED', scan: session.scan, grant };
     }
     case 'SessionCompleted': {

@@ -72,6 +72,8 @@ export interface Grant {
   readonly eventId: string;
   readonly confirmedAt: number;
   readonly expiresAt: number;
+  /** Of the device, over the statement of the scan: base64, IEEE P1363. */
+  readonly signature?: string;
   readonly redeemed: boolean;
 }
 

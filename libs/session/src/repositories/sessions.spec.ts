@@ -4,7 +4,6 @@ import { type EventMetadata, NewerEventStored, streamName } from '#event-store';
 import type { SessionId } from '#kernel';
 
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { EndSessionByTime } from '../use-cases/end-session-by-time.js';
 
 describe('a session with an event that only a newer release knows', () => {
   let fixture: ReturnType<typeof useCaseFixture>;
@@ -36,7 +35,7 @@ describe('a session with an event that only a newer release knows', () => {
     await suspend('PENDING');
     fixture.clock.advance(120_000);
     expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'PENDING' });
-    await expect(new EndSessionByTime(fixture.sessions).execute(sessionId)).rejects.toThrow(NewerEventStored);
+    await expect(fixture.sessions.settle(sessionId)).rejects.toThrow(NewerEventStored);
     expect(await fixture.history.events(sessionId)).toEqual(['SessionCreated', 'SessionSuspended']);
   });
 

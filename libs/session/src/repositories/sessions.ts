@@ -14,12 +14,15 @@ type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'
 
 export const sessionStream = (sessionId: SessionId): StreamName => streamName('session', sessionId);
 
-type Change = Loaded<Session, SessionEvent>;
+/** A session's stream as it was read. */
+export type LoadedSession = Loaded<Session, SessionEvent>;
 
 export interface FoundSession {
   readonly session: StartedSession;
   /** Of the last event of the stream; absent where only a newer release can tell the whole state after it. */
   readonly revision?: number;
+  /** The stream as it was read. A command may be decided on it first: {@link Sessions.handle}. */
+  readonly loaded: LoadedSession;
 }
 
 /** Reads and changes sessions. A passed deadline is recorded before anything is answered or decided. */
@@ -37,9 +40,14 @@ export class Sessions {
 
   /** Throws SessionNotFound for an unknown session and for one whose record is no longer kept. */
   async get(sessionId: SessionId): Promise<StartedSession> {
-    const session = await this.find(sessionId);
-    if (!session) throw new SessionNotFound('unknown session');
-    return session;
+    return (await this.getAt(sessionId)).session;
+  }
+
+  /** The same, with the revision and the stream. */
+  async getAt(sessionId: SessionId): Promise<FoundSession> {
+    const found = await this.findAt(sessionId);
+    if (!found) throw new SessionNotFound('unknown session');
+    return found;
   }
 
   /**
@@ -50,34 +58,41 @@ export class Sessions {
     return (await this.findAt(sessionId))?.session;
   }
 
-  /** The same, with the revision. */
+  /** The same, with the revision and the stream. */
   async findAt(sessionId: SessionId): Promise<FoundSession | undefined> {
-    const { state, revision, newer, last } = await this.#current(sessionId);
+    const loaded = await this.#current(sessionId);
+    const { state, revision, newer, last } = loaded;
     // It may say that the session has ended, which only a newer release can tell in full.
     if (newer && last && (envelopeOf(last)?.status ?? state.status) !== state.status) throw new NewerEventStored(newer);
     if (state.status === 'NONE' || !isReadable(state, this.clock.now())) return undefined;
-    return { session: state, ...(!newer && typeof revision === 'number' && { revision }) };
+    return { session: state, loaded, ...(!newer && typeof revision === 'number' && { revision }) };
   }
 
   /** State and events as long as the stream exists, even when the client may no longer see the record. */
-  async history(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
+  async history(sessionId: SessionId): Promise<LoadedSession> {
     return this.#current(sessionId);
   }
 
+  /** Records the session's end when its deadline has passed, and answers what the stream then holds. Throws NewerEventStored. */
+  async settle(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
+    return this.#decide(sessionId, () => ({ type: 'ExpireIfDue', now: this.clock.now() }));
+  }
+
   /** The session, with its end when its deadline has passed. An event of a newer release may have moved the deadline: then nothing is decided. */
-  async #current(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
+  async #current(sessionId: SessionId): Promise<LoadedSession> {
     const loaded = await this.#handler.load(sessionStream(sessionId));
     if (loaded.newer || !timeIsUp(loaded.state, this.clock.now())) return loaded;
-    return this.#decide(sessionId, () => ({ type: 'ExpireIfDue', now: this.clock.now() }));
+    return this.#decide(sessionId, () => ({ type: 'ExpireIfDue', now: this.clock.now() }), loaded);
   }
 
   /**
    * Decides a command at the present time and answers the session after it. When the session's deadline had passed, its end
-   * is appended first and the command is decided again on the ended session.
+   * is appended first and the command is decided again on the ended session. `remembered` is the session as this request has read it already: see
+   * {@link CommandHandler.handle}.
    */
-  async handle(sessionId: SessionId, command: WithoutTime<SessionCommand>): Promise<Session> {
-    const decide = () => this.#decide(sessionId, () => ({ ...command, now: this.clock.now() }) as SessionCommand);
-    const { state } = await decide();
+  async handle(sessionId: SessionId, command: WithoutTime<SessionCommand>, remembered?: LoadedSession): Promise<Session> {
+    const decide = (on?: LoadedSession) => this.#decide(sessionId, () => ({ ...command, now: this.clock.now() }) as SessionCommand, on);
+    const { state } = await decide(remembered);
     return endedByTime(state) ? (await decide()).state : state;
   }
 
@@ -92,15 +107,15 @@ export class Sessions {
     return this.store.exists(sessionStream(sessionId));
   }
 
-  #decide(sessionId: SessionId, command: () => SessionCommand): Promise<Change> {
-    return this.#written(sessionId, (note) => this.#handler.handle(sessionStream(sessionId), note(command)));
+  #decide(sessionId: SessionId, command: () => SessionCommand, remembered?: LoadedSession): Promise<LoadedSession> {
+    return this.#written(sessionId, (note) => this.#handler.handle(sessionStream(sessionId), note(command), remembered));
   }
 
   /** Runs a command and, when it has changed what a status endpoint shows, writes that to the cache. `note` notes the state of the last decision. */
   async #written(
     sessionId: SessionId,
-    run: (note: (command: () => SessionCommand) => (state: Session) => SessionCommand) => Promise<Change>,
-  ): Promise<Change> {
+    run: (note: (command: () => SessionCommand) => (state: Session) => SessionCommand) => Promise<LoadedSession>,
+  ): Promise<LoadedSession> {
     let before: Session | undefined;
     const after = await run((command) => (state) => {
       before = state;

@@ -1,5 +1,6 @@
 import type { Clock, DomainEvent, Json, Sealer, SessionId } from '#kernel';
 import { decideAndAppend, type EventStore, NO_STREAM, type RecordedEvent, type StreamName, streamName, StreamTombstoned } from '#event-store';
+import { Certificate, type VerifiedTimeStamp } from '#pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { SigningResult, SigningStatement } from '../domain/sealed-terms.js';
@@ -15,6 +16,8 @@ type ResultEvent =
   | DomainEvent<'StatementPrepared', Sealed>
   /** Sealed: the signature value, base64, as it goes into the container. */
   | DomainEvent<'SignatureVerified', Sealed>
+  /** Sealed: {@link KeptTimeStamp}, kept as an authority may charge for each one. */
+  | DomainEvent<'SignatureStamped', Sealed>
   /** Sealed: {@link SigningResult}. */
   | DomainEvent<'ResultKept', Sealed>;
 
@@ -23,8 +26,31 @@ export interface StoredSignature {
   readonly statement?: SigningStatement;
   /** Base64. */
   readonly signature?: string;
+  readonly timeStamp?: VerifiedTimeStamp;
   readonly result?: SigningResult;
 }
+
+/** A verified time-stamp as it is stored: the token and the certificates of its unit's chain, base64 DER. */
+type KeptTimeStamp = {
+  readonly token: string;
+  /** Epoch milliseconds. */
+  readonly genTime: number;
+  readonly policy: string;
+  readonly chain: readonly string[];
+};
+
+const keep = ({ token, genTime, policy, chain }: VerifiedTimeStamp): KeptTimeStamp => ({
+  token: token.toString('base64'),
+  genTime,
+  policy,
+  chain: chain.map(({ der }) => der.toString('base64')),
+});
+
+const restore = ({ token, genTime, policy, chain }: KeptTimeStamp): VerifiedTimeStamp => {
+  const [unit, ...issuers] = chain.map((der) => Certificate.parse(Buffer.from(der, 'base64')));
+  if (!unit) throw new Error('a kept time-stamp has the certificate of its unit');
+  return { token: Buffer.from(token, 'base64'), genTime, policy, chain: [unit, ...issuers] };
+};
 
 const resultStream = (sessionId: SessionId): StreamName => streamName('result', sessionId);
 
@@ -64,6 +90,11 @@ export class SigningResults {
   /** Stores the first verified signature of a session and drops later ones. Throws StreamTombstoned after {@link discard}. */
   async sign(sessionId: SessionId, signature: string): Promise<void> {
     await this.#first(sessionId, 'SignatureVerified', signature);
+  }
+
+  /** Stores the first time-stamp of a signature and answers it, also to a later call. Throws StreamTombstoned after {@link discard}. */
+  async stamp(sessionId: SessionId, timeStamp: VerifiedTimeStamp): Promise<VerifiedTimeStamp> {
+    return restore(await this.#first(sessionId, 'SignatureStamped', keep(timeStamp)));
   }
 
   /** Stores the first result of a session and drops later ones. Throws StreamTombstoned after {@link discard}. */
@@ -119,7 +150,13 @@ export class SigningResults {
     };
     const statement = contentOf<SigningStatement>('StatementPrepared');
     const signature = contentOf<string>('SignatureVerified');
+    const timeStamp = contentOf<KeptTimeStamp>('SignatureStamped');
     const result = contentOf<SigningResult>('ResultKept');
-    return { ...(statement && { statement }), ...(signature !== undefined && { signature }), ...(result && { result }) };
+    return {
+      ...(statement && { statement }),
+      ...(signature !== undefined && { signature }),
+      ...(timeStamp && { timeStamp: restore(timeStamp) }),
+      ...(result && { result }),
+    };
   }
 }

@@ -1,16 +1,24 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
 import { type EventStore, NO_STREAM, streamName } from '#event-store';
 import { type Clock, type DeviceId, type DomainEvent, type IdentityId, type KeyRing, type Randomness, Sealer } from '#kernel';
 
-import type { SessionEvent } from '../domain/session.events.js';
+import type { SessionCreated, SessionEvent } from '../domain/session.events.js';
 
 export const DEVICE = '00000000-0000-4000-8000-00000000d001' as DeviceId;
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** Appends the events of other apps to session streams: the phone's scan, for instance. */
 export interface SessionHistory {
   seal(sessionId: string, texts: Readonly<Record<string, string>>): string;
   append(sessionId: string, ...events: readonly SessionEvent[]): Promise<void>;
   scan(sessionId: string): Promise<void>;
-  /** Scans and confirms. */
+  /** The device's signature over a text, as an event holds it. */
+  sign(text: string): string;
+  /** Enrols {@link DEVICE} for the person, once. */
+  enrol(): Promise<void>;
+  /** Scans and confirms with it. */
   confirm(sessionId: string): Promise<void>;
   /** The types of the stored events. */
   events(sessionId: string): Promise<readonly string[]>;
@@ -35,18 +43,38 @@ export const sessionHistory = ({ eventStore, clock, randomness, keys, identityId
     const [last] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
     await eventStore.append(stream, last?.revision ?? NO_STREAM, events as readonly DomainEvent[]);
   };
-  const scan = (sessionId: string): Promise<void> => {
-    const sealed = seal(sessionId, { relyingPartyName: 'Shop', toBeSigned: '', signatureAlgorithm: 'ES256' });
+  const signed = (data: string | Buffer): string =>
+    sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
+  /** What the device signs; it is sealed in the scan. */
+  const statementOf = async (sessionId: string): Promise<Buffer> => {
+    const [created] = await eventStore.read<SessionCreated>(streamOf(sessionId), { limit: 1 });
+    return Buffer.from(JSON.stringify({ sessionId, clientId: created?.data.clientId, requested: created?.data.requested }));
+  };
+  const scan = async (sessionId: string): Promise<void> => {
+    const toBeSigned = (await statementOf(sessionId)).toString('base64');
+    const sealed = seal(sessionId, { relyingPartyName: 'Shop', toBeSigned, signatureAlgorithm: 'ES256' });
     return append(sessionId, { type: 'SessionScanned', data: { deviceId: DEVICE, identityId, sealed, at: clock.now() } });
+  };
+  const enrol = async (): Promise<void> => {
+    const stream = streamName('device', DEVICE);
+    if (await eventStore.exists(stream)) return;
+    const { kty, crv, x, y } = publicKey.export({ format: 'jwk' }) as { kty: string; crv: string; x: string; y: string };
+    const pin = { proof: { keyId: 'pin', mac: '' }, wrongInRow: 0, wrongTries: [] };
+    const data = { at: clock.now(), identityId, authenticationKey: { kty, crv, x, y }, pin };
+    await eventStore.append(stream, NO_STREAM, [{ type: 'DeviceEnrolled', data }]);
   };
   return {
     seal,
     append,
     scan,
+    enrol,
+    sign: signed,
     confirm: async (sessionId) => {
+      await enrol();
       await scan(sessionId);
       const at = clock.now();
-      await append(sessionId, { type: 'SessionConfirmed', data: { signature: '', codeExpiresAt: at + 60_000, at } });
+      const signature = signed(await statementOf(sessionId));
+      await append(sessionId, { type: 'SessionConfirmed', data: { signature, codeExpiresAt: at + 60_000, at } });
     },
     events: async (sessionId) => (await eventStore.read(streamOf(sessionId))).map(({ type }) => type),
   };

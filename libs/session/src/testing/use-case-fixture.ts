@@ -1,9 +1,13 @@
 import { SqliteEventStore } from '#event-store';
 import { type ClientId, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
+import { identityUseCases } from '#identity';
+
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { Sessions } from '../repositories/sessions.js';
 import { SigningResults } from '../repositories/signing-results.js';
+import { type ApprovalAlarm, CheckApproval } from '../use-cases/check-approval.js';
+import { VerifySignature } from '../use-cases/verify-signature.js';
 import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
 import { sessionHistory } from './session-history.js';
 
@@ -18,6 +22,12 @@ export const useCaseFixture = () => {
   const clientId = randomness.uuid<ClientId>();
   const sealer = new Sealer(keys.data, randomness);
   const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
+
+  const identityKeys = { ...keys, pin: ring('pin'), subject: ring('subject').current() };
+  const parts = { eventStore, clock, randomness, keys: identityKeys, settings: { environment: 'test' }, certificateAuthority: undefined };
+  const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
+  const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>
+    new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);
 
   /** A session of the client. With `hosted`, the login page may claim it; with `signing`, it asks for a signature. */
   const begin = async ({ hosted = false, signing = false } = {}): Promise<SessionId> => {
@@ -47,6 +57,7 @@ export const useCaseFixture = () => {
     clientId,
     history,
     begin,
+    checkApproval,
     sessions: new Sessions(eventStore, clock),
     sealer,
     results: new SigningResults(eventStore, sealer, LIFETIMES, clock),

@@ -1,7 +1,8 @@
+import { CertificateNotGood, ContainerRefused } from '#asic';
 import { ServiceUnavailable, type SessionId } from '#kernel';
 
 import type { StartedSession } from '../domain/session.js';
-import { BuildSignature, type BuildSignatureDependencies } from './build-signature.js';
+import { BuildSignature, type BuildSignatureDependencies, type ContainerRefusals } from './build-signature.js';
 
 const sessionId = '00000000-0000-4000-8000-000000000001' as SessionId;
 
@@ -39,5 +40,55 @@ describe('building the container of a signature', () => {
     found = { status: 'CANCELLED' };
     await build.execute(sessionId);
     expect(discarded).toEqual([sessionId]);
+  });
+
+  it('gives up, and buys no time-stamp, when the stored signature is not the one of the device', async () => {
+    const handled: unknown[] = [];
+    const bought: unknown[] = [];
+    const approved = { status: 'SCANNED', terms: { signatureType: 'SIGNING', sealed: '' }, scan: {}, approval: { expiresAt: 1 } };
+    const statement = { manifest: 'AA==', toBeSigned: 'AA==', signingTime: 1 };
+    const dependencies = {
+      sessions: { find: async () => approved, handle: async (_: SessionId, command: unknown) => void handled.push(command) },
+      results: { find: async () => ({ statement, signature: 'AA==' }), discard: async () => undefined },
+      sealer: { open: () => ({ signedDataHash: '', signedDataName: '' }) },
+      readPersonalData: { execute: async () => ({}) },
+      readSigningCertificate: { execute: async () => ({}) },
+      checkApproval: { refusalOfSignature: async () => "the device's signature does not verify" },
+      refusals: { refused: () => undefined },
+      collectEvidence: { stamp: async () => void bought.push('stamp'), execute: async () => void bought.push('evidence') },
+    };
+    await new BuildSignature(dependencies as unknown as BuildSignatureDependencies).execute(sessionId);
+    expect(handled).toEqual([{ type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: "the device's signature does not verify" }]);
+    expect(bought).toEqual([]);
+  });
+});
+
+describe('a container that cannot be built', () => {
+  const refusals: Parameters<ContainerRefusals['refused']>[] = [];
+  const commands: object[] = [];
+  const failingWith = (error: Error): BuildSignature => {
+    refusals.length = commands.length = 0;
+    const approved = { status: 'SCANNED', approval: {} };
+    const dependencies = {
+      sessions: { find: async () => approved, handle: async (_: SessionId, command: object) => void commands.push(command) },
+      results: { find: async () => Promise.reject(error) },
+      lifetimes: {},
+      refusals: { refused: (...refusal: Parameters<ContainerRefusals['refused']>) => void refusals.push(refusal) },
+    };
+    return new BuildSignature(dependencies as unknown as BuildSignatureDependencies);
+  };
+
+  it.each([
+    ['certificate-revoked', 'a certificate of the signature is revoked', new CertificateNotGood('revoked')],
+    ['trust', 'the container breaks its own rules: trust: no chain', new ContainerRefused([{ rule: 'trust', message: 'no chain' }])],
+  ])('ends the session with its finding, and tells the operator: %s', async (rule, reason, error) => {
+    await failingWith(error).execute(sessionId);
+    expect(commands).toEqual([{ type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: reason }]);
+    expect(refusals).toEqual([[sessionId, { rule, reason }]]);
+  });
+
+  it('for now is tried again, and is no refusal', async () => {
+    await expect(failingWith(new ServiceUnavailable('no responder')).execute(sessionId)).rejects.toThrow(ServiceUnavailable);
+    expect([commands, refusals]).toEqual([[], []]);
   });
 });

@@ -10,17 +10,26 @@ import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { SigningResults, StoredSignature } from '../repositories/signing-results.js';
+import type { CheckApproval } from './check-approval.js';
 
 export interface BuildSignatureDependencies {
   readonly sessions: Sessions;
   readonly results: SigningResults;
   readonly readPersonalData: ReadPersonalData;
   readonly readSigningCertificate: ReadSigningCertificate;
+  readonly checkApproval: CheckApproval;
   readonly collectEvidence: CollectEvidence;
   readonly trust: TrustStore;
   readonly sealer: Sealer;
   readonly lifetimes: Lifetimes;
   readonly clock: Clock;
+  readonly refusals: ContainerRefusals;
+}
+
+/** Tells the operator about each container that cannot be built, now or later. */
+export interface ContainerRefusals {
+  /** `rule`: for counting. `reason`: the finding in words; holds no personal data. */
+  refused(sessionId: SessionId, refusal: { readonly rule: string; readonly reason: string }): void;
 }
 
 type Approved = StartedSession & { readonly status: 'SCANNED'; readonly approval: Approval };
@@ -54,24 +63,33 @@ export class BuildSignature {
 
   /** A permanent refusal cancels the session, after which no result can be stored. */
   async #giveUp(sessionId: SessionId, error: unknown): Promise<void> {
-    const { sessions, results } = this.dependencies;
-    const permanent = error instanceof CertificateNotGood || error instanceof ContainerRefused || error instanceof PersonErased;
-    if (permanent) await sessions.handle(sessionId, { type: 'AbandonSigning', reason: error instanceof PersonErased ? 'ERASED' : 'SIGNING_FAILED' });
+    const { sessions, results, refusals } = this.dependencies;
+    const refusal = refusalOf(error);
+    if (refusal) {
+      await sessions.handle(sessionId, { type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: refusal.reason });
+      refusals.refused(sessionId, refusal);
+    }
+    const erased = error instanceof PersonErased;
+    if (erased) await sessions.handle(sessionId, { type: 'AbandonSigning', reason: 'ERASED' });
     const session = await sessions.find(sessionId);
     if (session?.status === 'CANCELLED') await results.discard(sessionId);
-    if (!permanent && !(error instanceof StreamTombstoned) && session?.status === 'SCANNED') throw error;
+    if (!refusal && !erased && !(error instanceof StreamTombstoned) && session?.status === 'SCANNED') throw error;
   }
 
   async #sign(sessionId: SessionId, { terms, scan, approval }: Approved, stored: StoredSignature): Promise<SigningResult> {
-    const { collectEvidence, readSigningCertificate, trust, clock } = this.dependencies;
+    const { checkApproval, collectEvidence, readSigningCertificate, results, trust, clock } = this.dependencies;
     const { texts, shown } = this.#unseal(sessionId, terms, scan, stored);
     const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
     const { certificate, chain } = await readSigningCertificate.execute(scan);
     const value = stored.signature ?? approval.signature;
     if (value === undefined) throw new Error('an approved signature has a value');
+    const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
+    if (refusal !== undefined) throw new ApprovalRefused(refusal);
     const signature = Buffer.from(value, 'base64');
-    const evidence = await collectEvidence.execute({ signature, certificate, chain, signingTime: shown.signingTime });
+    const timeStamp =
+      stored.timeStamp ?? (await results.stamp(sessionId, await collectEvidence.stamp({ signature, signingTime: shown.signingTime })));
+    const evidence = await collectEvidence.execute({ certificate, chain }, timeStamp);
     const container = await buildContainer({
       manifest: shown.manifest,
       toBeSigned: shown.toBeSigned,
@@ -110,4 +128,14 @@ export class BuildSignature {
 
 class PersonErased extends Error {}
 
+class ApprovalRefused extends Error {}
+
 const isApproved = (session: StartedSession): session is Approved => session.status === 'SCANNED' && session.approval !== undefined;
+
+/** Undefined for a failure that another attempt may get over. */
+const refusalOf = (error: unknown): { readonly rule: string; readonly reason: string } | undefined => {
+  if (error instanceof CertificateNotGood) return { rule: `certificate-${error.status}`, reason: error.message };
+  if (error instanceof ContainerRefused) return { rule: error.findings[0]?.rule ?? 'unknown', reason: error.message };
+  if (error instanceof ApprovalRefused) return { rule: 'approval', reason: error.message };
+  return undefined;
+};

@@ -3,7 +3,7 @@ import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer, type S
 import { redirectUrl } from '../domain/redirect.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import { ownSession } from '../repositories/own-session.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
 
 /**
  * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
@@ -22,13 +22,14 @@ export class CompleteSession {
    */
   async execute(sessionId: string, clientId: ClientId): Promise<string> {
     const own = await ownSession(this.sessions, sessionId, clientId);
-    if (own.terms.redirectUri === undefined) throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
-    return this.complete(own.sessionId);
+    if (own.session.terms.redirectUri === undefined)
+      throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
+    return this.complete(own.sessionId, own.loaded);
   }
 
-  /** The same for a caller that is authorized by the session's login cookie. */
-  async complete(sessionId: SessionId): Promise<string> {
-    const session = await this.sessions.handle(sessionId, { type: 'CompleteSession' });
+  /** The same for a caller that is authorized by the session's login cookie. `read`: the session as the request has read it, if it has. */
+  async complete(sessionId: SessionId, read?: LoadedSession): Promise<string> {
+    const session = await this.sessions.handle(sessionId, { type: 'CompleteSession' }, read);
     if (session.status !== 'COMPLETED') throw new Error('a completed session has the status COMPLETED');
     const { terms } = session;
     const code = 'grant' in session ? this.codes.make(sessionId, session.grant.eventId) : undefined;

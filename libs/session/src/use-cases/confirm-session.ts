@@ -1,6 +1,6 @@
 import { StreamTombstoned } from '#event-store';
 import type { IdentityId, SessionId } from '#kernel';
-import { type CheckPin, type Device, DeviceLocked, WrongPin } from '#identity';
+import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import type { StartedSession } from '../domain/session.js';
@@ -43,8 +43,8 @@ export class ConfirmSession {
   constructor(private readonly dependencies: ConfirmSessionDependencies) {}
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongPin, InvalidSignature. */
-  async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: Device): Promise<Confirmation> {
-    const { id, session } = await findSessionFor(device, sessionId, this.dependencies.sessions);
+  async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: FoundDevice): Promise<Confirmation> {
+    const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
     const own = scannedBy === device.deviceId;
     if (own && isConfirmed(session)) return confirmation(session);
@@ -63,9 +63,9 @@ export class ConfirmSession {
     const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl } as const;
     if (terms.signatureType === 'SIGNING') {
       await this.#storeSignature(id, device.identityId, verified);
-      await this.dependencies.sessions.handle(id, command);
+      await this.dependencies.sessions.handle(id, command, loaded);
     } else {
-      await this.dependencies.sessions.handle(id, { ...command, signature: verified });
+      await this.dependencies.sessions.handle(id, { ...command, signature: verified }, loaded);
     }
     return confirmation(session);
   }
@@ -78,8 +78,9 @@ export class ConfirmSession {
     });
   }
 
-  async #assertPin(sessionId: SessionId, pinProof: string, device: Device): Promise<void> {
-    const verdict = await this.dependencies.checkPin.execute({ deviceId: device.deviceId, sessionId, pinProof }).catch((refusal: unknown) => {
+  async #assertPin(sessionId: SessionId, pinProof: string, device: FoundDevice): Promise<void> {
+    const { deviceId, asRead } = device;
+    const verdict = await this.dependencies.checkPin.execute({ deviceId, sessionId, pinProof, asRead }).catch((refusal: unknown) => {
       if (refusal instanceof DeviceLocked) return this.#refuseLocked(sessionId, refusal, device);
       throw refusal;
     });

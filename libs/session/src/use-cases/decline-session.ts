@@ -12,8 +12,8 @@ export class DeclineSession {
   async execute(sessionId: string, reason: 'DECLINED' | 'LEFT', { deviceId }: Device): Promise<{ status: 'CANCELLED' }> {
     const id = parseId<SessionId>(sessionId);
     if (!id) throw new SessionNotFound('no UUID');
-    await this.sessions.get(id);
-    await this.sessions.handle(id, { type: 'CancelSession', by: { deviceId }, reason });
+    const { loaded } = await this.sessions.getAt(id);
+    await this.sessions.handle(id, { type: 'CancelSession', by: { deviceId }, reason }, loaded);
     return { status: 'CANCELLED' };
   }
 }

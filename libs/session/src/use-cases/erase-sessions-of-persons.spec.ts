@@ -1,14 +1,13 @@
 import { SubjectIds } from '#identity';
 import { type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
 
-import type { Lifetimes } from '../domain/lifetimes.js';
+import { LIFETIMES } from '../domain/lifetimes.js';
 import { Checkpoint } from '../repositories/checkpoint.js';
 import { sessionStream } from '../repositories/sessions.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { EraseSessionsOfPersons } from './erase-sessions-of-persons.js';
 
 const MINUTE = 60_000;
-const LIFETIMES: Lifetimes = { session: 120_000, pushSession: 300_000, code: 60_000, handoff: 60_000, signingBuild: 60_000, result: 1_800_000 };
 /** The last login that began before an erasure is unreadable after this time. */
 const LONGEST = 300_000 + 60_000 + 600_000;
 

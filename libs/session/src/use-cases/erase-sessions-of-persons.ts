@@ -1,6 +1,6 @@
 import { type EventStore, idOf, type StreamName } from '#event-store';
 import type { ErasedPerson, SubjectIds } from '#identity';
-import type { ClientId, Clock, IdentityId, SessionId, SubjectId } from '#kernel';
+import { type ClientId, type Clock, type IdentityId, inParallel, type SessionId, type SubjectId } from '#kernel';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { RECORD_RETENTION, readableUntil } from '../domain/session.js';
@@ -9,10 +9,13 @@ import type { Checkpoint } from '../repositories/checkpoint.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import { eraseResult } from '../repositories/signing-results.js';
 
+/** Sessions that are erased at once. */
+const CONCURRENCY = 32;
+
 export interface EraseSessionsOfPersonsParts {
   readonly store: EventStore;
   readonly sessions: Sessions;
-  /** Of {@link DeleteOldSessions}: no session before it is stored. */
+  /** Of SweepOldSessions: no session before it is stored. */
   readonly retentionCheckpoint: Checkpoint;
   readonly subjectIds: SubjectIds;
   readonly lifetimes: Lifetimes;
@@ -36,12 +39,12 @@ export class EraseSessionsOfPersons {
     const done = new Set(due.map(({ identityId }) => identityId));
     if (done.size === 0) return done;
     for (const identityId of done) this.#lookAgainAt.delete(identityId);
-    for (const [stream, identityId] of await this.#find([...done], signal)) {
+    await inParallel(await this.#find([...done], signal), CONCURRENCY, async ([stream, identityId]) => {
       const readable = await this.#erase(idOf<SessionId>(stream));
-      if (readable === undefined) continue;
+      if (readable === undefined) return;
       this.#lookAgainAt.set(identityId, Math.max(readable, this.#lookAgainAt.get(identityId) ?? 0));
       done.delete(identityId);
-    }
+    });
     return done;
   }
 

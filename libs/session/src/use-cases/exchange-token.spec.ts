@@ -35,7 +35,9 @@ describe('exchanging a code', () => {
     const codes = new LocatingTokens(keys.token, 'authorization-code');
     const readPersonalData = { execute: async () => PERSON } as unknown as ReadPersonalData;
     const link = { execute: () => linkSubject() } as unknown as LinkSubject;
-    return new ExchangeToken(sessions, codes, readPersonalData, link, clock).execute({ code, codeVerifier: CODE_VERIFIER }, { clientId } as Client);
+    return new ExchangeToken(sessions, codes, readPersonalData, link, fixture.checkApproval(), clock).execute({ code, codeVerifier: CODE_VERIFIER }, {
+      clientId,
+    } as Client);
   };
 
   it('answers the subject and redeems the code', async () => {

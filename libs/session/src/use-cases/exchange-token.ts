@@ -7,6 +7,7 @@ import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { InvalidGrant } from '../domain/session.errors.js';
 import type { Sessions } from '../repositories/sessions.js';
+import type { CheckApproval } from './check-approval.js';
 
 export interface TokenRequest {
   readonly code: string;
@@ -22,6 +23,7 @@ export class ExchangeToken {
     private readonly codes: LocatingTokens,
     private readonly readPersonalData: ReadPersonalData,
     private readonly linkSubject: LinkSubject,
+    private readonly checkApproval: CheckApproval,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +32,8 @@ export class ExchangeToken {
     const claim = this.codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
-    const session = await this.sessions.find(sessionId);
+    const found = await this.sessions.findAt(sessionId);
+    const session = found?.session;
     if (session?.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
     if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
     const redemption = { type: 'RedeemCode', clientId, codeChallenge: codeChallengeOf(codeVerifier) } as const;
@@ -40,12 +43,16 @@ export class ExchangeToken {
     // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
     const { identityId } = session.scan;
     const { requested } = session.terms;
-    const person = await this.readPersonalData.execute(identityId);
-    if (!person) throw new InvalidGrant('the person was erased');
-    const disclosure = requested && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
-    const subjectId = await this.linkSubject.execute(clientId, identityId).catch(refuseErased);
+    const refusal = await this.checkApproval.refusalOfLogin(sessionId, session);
+    if (refusal !== undefined) throw new InvalidGrant(refusal);
+    const [subjectId, person] = await Promise.all([
+      this.linkSubject.execute(clientId, identityId).catch(refuseErased),
+      requested && this.readPersonalData.ofRegistered(identityId),
+    ]);
+    if (requested && !person) throw new InvalidGrant('the person was erased');
+    const disclosure = requested && person && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
 
-    await this.sessions.handle(sessionId, redemption);
+    await this.sessions.handle(sessionId, redemption, found?.loaded);
     return { subjectId, ...disclosure };
   }
 }

@@ -15,12 +15,12 @@ export class GetSessionResult {
 
   /** Throws SessionNotFound; InvalidRequest for an authentication session; NotSigned. */
   async execute(sessionId: string, clientId: ClientId): Promise<SigningResult> {
-    const session = await ownSession(this.sessions, sessionId, clientId);
+    const { sessionId: id, session } = await ownSession(this.sessions, sessionId, clientId);
     if (session.terms.signatureType !== 'SIGNING') {
       throw new InvalidRequest('an AUTHENTICATION session has no result; exchange its code for the subjectId instead');
     }
     if (session.status !== 'COMPLETED') throw new NotSigned(`session is ${session.status}`);
-    const result = await this.results.read(session.sessionId);
+    const result = await this.results.read(id);
     if (!result) throw new SessionNotFound('the result was erased');
     return result;
   }

@@ -11,6 +11,8 @@ export interface TimelineEntry {
   /** RFC 3339. */
   readonly at: string;
   readonly reason?: CancelReason;
+  /** Why no container could be built. */
+  readonly finding?: string;
   /** Of the device that took the session. */
   readonly deviceId?: string;
 }
@@ -41,6 +43,7 @@ export class GetSessionTimeline {
         sequence,
         at: new Date(data.at).toISOString(),
         ...('reason' in data && { reason: data.reason }),
+        ...('finding' in data && { finding: data.finding }),
         ...(type === 'SessionScanned' && { deviceId: data.deviceId }),
       })),
     };

@@ -1,6 +1,7 @@
 import { prepareSignature } from '#asic';
-import { type Clock, epochSeconds, type Randomness, type SessionId, sha256Base64url } from '#kernel';
+import { type Clock, epochSeconds, InvalidRequest, type Randomness, type SessionId, sha256Base64url } from '#kernel';
 import type { Device, ReadSigningCertificate } from '#identity';
+import { Certificate } from '#pki';
 
 import type { AuthenticationStatement, SealedScan, SealedTerms, SigningStatement } from '../domain/sealed-terms.js';
 import type { SessionTerms } from '../domain/session.events.js';
@@ -53,6 +54,7 @@ export class PrepareStatement {
     const { certificate } = await this.readSigningCertificate.execute(device);
     if (signedDataHash === undefined || signedDataName === undefined) throw new Error('a SIGNING session has a data hash and name');
     const signingTime = epochSeconds(this.clock.now()) * 1000;
+    this.#checkValidity(certificate, signingTime);
     const { manifest, toBeSigned, algorithm } = prepareSignature({
       signedDataName,
       signedDataHash: Buffer.from(signedDataHash, 'hex'),
@@ -64,5 +66,12 @@ export class PrepareStatement {
       scan: { relyingPartyName, signatureAlgorithm: algorithm },
       signing: { toBeSigned: toBeSigned.toString('base64'), manifest: manifest.toString('base64'), signingTime },
     };
+  }
+
+  /** A signature of an ended certificate could never be completed, so the user is told before the PIN. */
+  #checkValidity(certificate: Buffer, at: number): void {
+    const { notBefore, notAfter } = Certificate.parse(certificate);
+    if (at < notBefore) throw new InvalidRequest("This phone's signing certificate is not valid yet. Try again later.", 'certificate not valid yet');
+    if (notAfter < at) throw new InvalidRequest("This phone's signing certificate has ended. Enrol the phone again.", 'certificate ended');
   }
 }

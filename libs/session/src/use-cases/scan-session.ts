@@ -1,7 +1,7 @@
 import { StreamTombstoned } from '#event-store';
-import { type ClientId, epochSeconds, type Sealer, type SessionId } from '#kernel';
+import { epochSeconds, type Sealer, type SessionId } from '#kernel';
 import { type Device, DeviceLocked, type SubjectIds } from '#identity';
-import type { FindClient } from '#relying-party';
+import type { Client, FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
@@ -10,7 +10,7 @@ import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, SessionTerms, SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
-import { type Sessions, sessionStream } from '../repositories/sessions.js';
+import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';
 
@@ -56,6 +56,8 @@ export interface ScanSessionDependencies {
 
 interface Scanned {
   readonly terms: SessionTerms;
+  /** As this request has read it, if it has. */
+  readonly client?: Client | undefined;
   readonly statement: StoredStatement;
 }
 
@@ -65,19 +67,20 @@ export class ScanSession {
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked. */
   async execute({ sessionId, returnUrl }: ScanRequest, device: Device): Promise<ScannedSession> {
-    const { id, session } = await findSessionFor(device, sessionId, this.dependencies.sessions);
+    const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scan = scanOf(session);
-    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, session.terms, device), returnUrl);
+    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, { terms: session.terms, loaded }, device), returnUrl);
     const { terms } = session;
     const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
     return this.#answer(id, { terms, statement }, returnUrl);
   }
 
-  async #scan(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Scanned> {
+  async #scan(sessionId: SessionId, { terms, loaded }: { terms: SessionTerms; loaded: LoadedSession }, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
     const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
     const { deviceId, identityId } = device;
-    const { scan, signing, certificateHash } = await this.#statement(sessionId, terms, device);
+    const { client, statement } = await this.#statement(sessionId, terms, device);
+    const { scan, signing, certificateHash } = statement;
     const command = {
       type: 'ScanSession',
       deviceId,
@@ -87,8 +90,8 @@ export class ScanSession {
       sealed: sealer.seal(scan, sessionStream(sessionId)),
     } as const;
     try {
-      const session = (await sessions.handle(sessionId, command)) as StartedSession;
-      return { terms, statement: await this.#statementOf(sessionId, session, signing) };
+      const session = (await sessions.handle(sessionId, command, loaded)) as StartedSession;
+      return { terms, client, statement: await this.#statementOf(sessionId, session, signing) };
     } catch (refusal) {
       const deviceHash = refusedDevices.hashOf(sessionId, deviceId);
       if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceHash });
@@ -96,13 +99,14 @@ export class ScanSession {
     }
   }
 
-  async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Statement> {
+  async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<{ client: Client | undefined; statement: Statement }> {
     const { findClient, prepareStatement } = this.dependencies;
     const client = await findClient.execute(terms.clientId);
     // Nobody is shown a request of a client that staff has disabled (specification/admin.md#disabled-clients).
     if (client?.enabled === false) throw new SessionNotFound('the client is disabled');
     const relyingPartyName = client?.name ?? '';
-    return prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
+    const statement = await prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
+    return { client, statement };
   }
 
   /** Of a signature: stored once the device has won the session, so that no other device's statement is kept. */
@@ -116,7 +120,7 @@ export class ScanSession {
 
   /** The statement of a signature whose scan was interrupted after the device had won the session. */
   async #prepare(sessionId: SessionId, terms: SessionTerms, scan: Scan, device: Device): Promise<StoredStatement> {
-    const { signing } = await this.#statement(sessionId, terms, device);
+    const { signing } = (await this.#statement(sessionId, terms, device)).statement;
     if (!signing) throw new Error('a scanned login has a statement');
     return this.#store(sessionId, scan, signing);
   }
@@ -127,10 +131,10 @@ export class ScanSession {
     });
   }
 
-  async #answer(sessionId: SessionId, { terms, statement }: Scanned, returnUrl: string | undefined): Promise<ScannedSession> {
+  async #answer(sessionId: SessionId, { terms, client, statement }: Scanned, returnUrl: string | undefined): Promise<ScannedSession> {
     const { state: _, ...texts } = this.#texts(sessionId, terms);
     const { signingTime: __, ...shown } = statement;
-    const allowed = allowedReturnUrl(returnUrl, await this.#allowedOrigins(terms.clientId));
+    const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client ?? (await this.dependencies.findClient.execute(terms.clientId))));
     return {
       sessionId,
       signatureType: terms.signatureType,
@@ -146,8 +150,7 @@ export class ScanSession {
     return this.dependencies.sealer.open<SealedTerms>(terms.sealed, sessionStream(sessionId));
   }
 
-  async #allowedOrigins(clientId: ClientId): Promise<readonly string[]> {
-    const client = await this.dependencies.findClient.execute(clientId);
+  #allowedOrigins(client: Client | undefined): readonly string[] {
     return [this.dependencies.loginUrl, ...(client?.redirectUris ?? [])];
   }
 }

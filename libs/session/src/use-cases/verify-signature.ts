@@ -1,8 +1,8 @@
-import { verify } from 'node:crypto';
+import type { JsonWebKey } from 'node:crypto';
 
-import { verifyDeviceSignature } from '#asic';
-import { fromBase64, sha256Base64url } from '#kernel';
-import { type Device, type ReadSigningCertificate, verificationKey } from '#identity';
+import { verifyDeviceSignature, verifyStoredSignature } from '#asic';
+import { fromBase64, sha256Base64url, verifyEs256 } from '#kernel';
+import { type EnrolledDevice, type ReadSigningCertificate, verificationKey } from '#identity';
 
 import type { Scan } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
@@ -13,7 +13,7 @@ export interface SignatureToVerify {
   readonly scan: Scan;
   /** Base64 of the bytes that the device was asked to sign. */
   readonly toBeSigned: string;
-  readonly device: Device;
+  readonly device: Pick<EnrolledDevice, 'deviceId' | 'identityId'> & { readonly authenticationKey: JsonWebKey };
   /** Base64, as the device sent it: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
 }
@@ -27,22 +27,32 @@ export class VerifySignature {
     const bytes = fromBase64(signature);
     if (!bytes) throw new InvalidSignature('not base64');
     const toBeSigned = Buffer.from(given.toBeSigned, 'base64');
-    const verified =
-      terms.signatureType === 'SIGNING' ? await this.#document(toBeSigned, bytes, scan, device) : authentication(toBeSigned, bytes, device);
+    const isSigning = terms.signatureType === 'SIGNING';
+    const verified = await (isSigning ? this.#document(toBeSigned, bytes, scan, device) : authentication(toBeSigned, bytes, device));
     if (!verified) throw new InvalidSignature('does not verify');
     return verified.toString('base64');
   }
 
-  async #document(toBeSigned: Buffer, signature: Buffer, scan: Scan, device: Device): Promise<Buffer | undefined> {
+  /** Checks a document's signature once more, in the form that {@link execute} answered. Throws {@link InvalidSignature}. */
+  async checkStored({ scan, device, toBeSigned, signature }: Omit<SignatureToVerify, 'terms'>): Promise<void> {
+    const bytes = fromBase64(signature);
+    if (!bytes) throw new InvalidSignature('not base64');
+    const certificate = await this.#certificate(scan, device);
+    if (!verifyStoredSignature({ toBeSigned: Buffer.from(toBeSigned, 'base64'), certificate, signature: bytes }))
+      throw new InvalidSignature('does not verify');
+  }
+
+  async #document(toBeSigned: Buffer, signature: Buffer, scan: Scan, device: SignatureToVerify['device']): Promise<Buffer | undefined> {
+    return verifyDeviceSignature({ toBeSigned, certificate: await this.#certificate(scan, device), signature });
+  }
+
+  async #certificate(scan: Scan, device: SignatureToVerify['device']): Promise<Buffer> {
     const { certificate } = await this.readSigningCertificate.execute(device);
     if (sha256Base64url(certificate) !== scan.certificateHash) throw new InvalidSignature('another certificate than at the scan');
-    return verifyDeviceSignature({ toBeSigned, certificate, signature });
+    return certificate;
   }
 }
 
 /** ES256 (RFC 7518 section 3.4) with the device's authentication key. */
-const authentication = (toBeSigned: Buffer, signature: Buffer, device: Device): Buffer | undefined => {
-  const key = verificationKey(device.authenticationKey);
-  const valid = signature.length === 64 && verify('sha256', toBeSigned, { key, dsaEncoding: 'ieee-p1363' }, signature);
-  return valid ? signature : undefined;
-};
+const authentication = async (toBeSigned: Buffer, signature: Buffer, device: SignatureToVerify['device']): Promise<Buffer | undefined> =>
+  (await verifyEs256(verificationKey(device.authenticationKey), toBeSigned, signature)) ? signature : undefined;

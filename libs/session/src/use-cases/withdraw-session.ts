@@ -10,6 +10,6 @@ export class WithdrawSession {
   /** Throws SessionNotFound, SessionNotCancellable. */
   async execute(sessionId: string, clientId: ClientId): Promise<void> {
     const own = await ownSession(this.sessions, sessionId, clientId);
-    await this.sessions.handle(own.sessionId, { type: 'CancelSession', by: { clientId }, reason: 'WITHDRAWN' });
+    await this.sessions.handle(own.sessionId, { type: 'CancelSession', by: { clientId }, reason: 'WITHDRAWN' }, own.loaded);
   }
 }

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStore, openEventStoreDb } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
 import { type ClientId, type EndpointId, SystemClock, SystemRandomness } from '#kernel';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { DeliveryLog } from './delivery-log.js';
 
 const randomness = new SystemRandomness();
@@ -13,13 +17,16 @@ const DELIVERIES = 20;
 describe('the log of an endpoint on a store whose reads lag behind conflicts', () => {
   let server: SpawnedTestServer;
   let stores: readonly EventStore[];
+  let projections: readonly Projections[];
 
   beforeAll(async () => {
     server = await SpawnedTestServer.start('--read-lag', 'always');
     const { connectionString } = server;
     stores = await Promise.all([1, 2].map(() => openEventStoreDb({ connectionString, clock, randomness })));
+    projections = stores.map(projectionsInMemory);
   });
   afterAll(async () => {
+    await Promise.all(projections.map((each) => each.close()));
     await Promise.all(stores.map((store) => store.close()));
     await server[Symbol.asyncDispose]();
   });
@@ -35,7 +42,9 @@ describe('the log of an endpoint on a store whose reads lag behind conflicts', (
 
   it('holds every delivery that two processes recorded, in both of them', async () => {
     const endpointId = randomness.uuid<EndpointId>();
-    const logs = stores.map((store) => new DeliveryLog(endpointId, { store, clock }));
+    const logs = stores.map(
+      (store, at) => new DeliveryLog(endpointId, { store, clock, rows: new DeliveryRows(projections[at]!.follow(deliveriesProjection)) }),
+    );
     await Promise.all(logs.map(record));
     await Promise.all(logs.map((log) => log.refresh()));
     const ids = [0, 1].flatMap((process) => Array.from({ length: DELIVERIES }, (_, number) => `${process}.${number}`));

@@ -1,29 +1,47 @@
 import { jest } from '@jest/globals';
 
-import { type EventStore, SqliteEventStore } from '#event-store';
+import { type EventStore, NO_STREAM, SqliteEventStore } from '#event-store';
 import { LaggingEventStore } from '#event-store/testing';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 import { type ClientId, type EndpointId, FixedClock, ServiceUnavailable } from '#kernel';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { retriedAt } from '../domain/delivery.js';
-import { DeliveryLog } from './delivery-log.js';
+import { type Delivery, retriedAt } from '../domain/delivery.js';
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
+import { DeliveryLog, deliveryLogStream, DeliveryLogs } from './delivery-log.js';
 
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
 const DAY = 86_400_000;
 
 let store: SqliteEventStore;
 let clock: FixedClock;
+let projections: Projections;
+let rows: DeliveryRows;
 beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
+  projections = projectionsInMemory(store);
+  rows = new DeliveryRows(projections.follow(deliveriesProjection));
 });
-afterEach(() => store.close());
+afterEach(async () => {
+  await projections.close();
+  await store.close();
+});
 
 const open = async (over: EventStore = store): Promise<DeliveryLog> => {
-  const log = new DeliveryLog(endpointId, { store: over, clock });
+  const log = new DeliveryLog(endpointId, { store: over, clock, rows });
   await log.refresh();
   return log;
 };
+/** Resolves when the tables hold the log. */
+const tabled = async (): Promise<void> => {
+  const [last] = await store.read(deliveryLogStream(endpointId), { direction: 'backwards', limit: 1 });
+  if (last) await projections.follow(deliveriesProjection).reaches(deliveryLogStream(endpointId), last.revision);
+};
+/** The delivery as another process knows it. */
+const known = async (deliveryId: string): Promise<Delivery | undefined> => (await (await open()).find([deliveryId])).get(deliveryId);
 const added = (deliveryId: string, sequence = 1): DeliveryEvent => ({
   type: 'DeliveryAdded',
   data: {
@@ -38,6 +56,8 @@ const attempted = (deliveryId: string, attempt: number, end?: 'succeeded'): Deli
   data: { at: clock.now(), deliveryId, attempt, status: end ? 204 : 500, ...(end ? { end } : { nextAt: clock.now() + 1 }) },
 });
 
+const nothing = { revision: NO_STREAM, failingSince: undefined, deliveries: [] } as const;
+
 describe('the log of an endpoint', () => {
   it('holds the same after a restart', async () => {
     const log = await open();
@@ -46,24 +66,26 @@ describe('the log of an endpoint', () => {
     await log.record(attempted('b', 1, 'succeeded'));
     const again = await open();
     expect([...again.pending()]).toEqual([expect.objectContaining({ deliveryId: 'a', attempts: 1 })]);
-    expect(again.get('b')).toEqual(log.get('b'));
+    expect((await again.find(['b'])).get('b')).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
-  it('is read in pages', async () => {
+  it('is read in pages where the tables do not hold it yet', async () => {
     const log = await open();
-    const many = Array.from({ length: 2_500 }, (_, number) => `d${number}`);
+    const many = Array.from({ length: 1_250 }, (_, number) => `d${number}`);
     await Promise.all(many.map((id) => log.record(added(id))));
     await Promise.all(many.map((id) => log.record(attempted(id, 1, 'succeeded'))));
     const longest: number[] = [];
+    const noTables = { pending: async () => nothing, find: async () => nothing };
     const read = store.read.bind(store);
     jest.spyOn(store, 'read').mockImplementation(async (...call) => {
       const events = await read(...call);
       longest.push(events.length);
       return events;
     });
-    const again = await open();
+    const again = new DeliveryLog(endpointId, { store, clock, rows: noTables });
+    await again.refresh();
     expect(many.filter((id) => again.get(id)?.state !== 'succeeded')).toEqual([]);
-    expect(longest).toEqual([2_000, 2_000, 1_000]);
+    expect(longest).toEqual([2_000, 500]);
   });
 
   it('is refreshed up to the moment of the call, also while another refresh is under way', async () => {
@@ -109,7 +131,7 @@ describe('the log of an endpoint', () => {
     clock.advance(31 * DAY);
     const later = await open();
     expect(await later.record(added('b'))).toMatchObject({ state: 'pending' });
-    expect((await open()).get('b')).toBeDefined();
+    expect(await known('b')).toBeDefined();
     expect(await later.record(attempted('b', 1, 'succeeded'))).toMatchObject({ state: 'succeeded' });
   });
 
@@ -129,7 +151,7 @@ describe('the log of an endpoint', () => {
     expect(rivals).toBe(5);
     spy.mockRestore();
     expect(await log.record(added('b'))).toMatchObject({ state: 'pending' });
-    expect((await open()).get('a')).toBeUndefined();
+    expect(await known('a')).toBeUndefined();
   });
 
   describe('given newer events of another process that cannot be read yet', () => {
@@ -156,8 +178,7 @@ describe('the log of an endpoint', () => {
       ]);
       expect(outcomes).toEqual([expect.objectContaining({ deliveryId: 'b', state: 'pending' }), undefined]);
       expect(behind.get('a')).toMatchObject({ state: 'succeeded', attempts: 1 });
-      const later = await open();
-      expect([later.get('a'), later.get('b')]).toEqual([behind.get('a'), behind.get('b')]);
+      expect([await known('a'), await known('b')]).toEqual([behind.get('a'), behind.get('b')]);
     });
   });
 
@@ -189,6 +210,7 @@ describe('the log of an endpoint', () => {
     await log.record(retriedAt(clock.now(), ended!));
     await log.record(attempted('a', 2));
     clock.advance(2 * DAY);
+    await projections.rebuild('deliveries');
     const later = await open();
     expect(later.get('a')).toEqual({ ...log.get('a'), message });
     expect([...later.pending()]).toMatchObject([{ deliveryId: 'a', attempts: 2, tries: 1 }]);
@@ -201,8 +223,90 @@ describe('the log of an endpoint', () => {
     await log.record(attempted('a', 1, 'succeeded'));
     clock.advance(29 * DAY);
     expect(await log.record({ type: 'DeliveryRetried', data: { at: clock.now(), deliveryId: 'a' } })).toMatchObject({ state: 'pending' });
+    await tabled();
     expect((await open()).get('a')).toMatchObject({ state: 'pending' });
     clock.advance(2 * DAY);
+    await projections.rebuild('deliveries');
     expect((await open()).get('a')).toBeUndefined();
+  });
+});
+
+describe('the memory of a log', () => {
+  const MANY = 1_000;
+  const deliver = async (log: DeliveryLog): Promise<readonly string[]> => {
+    const ids = Array.from({ length: MANY }, (_, number) => `d${number}`);
+    await Promise.all(ids.map((id) => log.record(added(id))));
+    await Promise.all(ids.map((id) => log.record(attempted(id, 1, 'succeeded'))));
+    await tabled();
+    await log.forgetEnded();
+    return ids;
+  };
+
+  it('holds nothing of ended deliveries once the tables hold them, and none of them begins again', async () => {
+    const log = await open();
+    const [first, second] = await deliver(log);
+    expect(log.size).toBe(0);
+    await log.record(added('pending'));
+    expect(log.size).toBe(1);
+    expect(await Promise.all([log.record(added(first!)), log.record(added(second!))])).toEqual([undefined, undefined]);
+    expect((await log.find([first!])).get(first!)).toMatchObject({ state: 'succeeded' });
+    expect((await open()).size).toBe(1);
+  });
+
+  it('asks the tables once for simultaneous deliveries, and not for their attempts', async () => {
+    const find = jest.spyOn(rows, 'find');
+    const log = await open();
+    const ids = Array.from({ length: 100 }, (_, number) => `d${number}`);
+    await Promise.all(ids.map((id) => log.record(added(id))));
+    await Promise.all(ids.map((id) => log.record(attempted(id, 1, 'succeeded'))));
+    // The first call begins an append of its own.
+    expect(find.mock.calls.map(([, asked]) => asked.length)).toEqual([1, 99]);
+  });
+
+  it('is filled from the log again when the tables were restored from an older copy', async () => {
+    const log = await open();
+    await log.record(added('a'));
+    await log.record(attempted('a', 1, 'succeeded'));
+    await log.record(added('b', 2));
+    await tabled();
+    await log.forgetEnded();
+    expect(log.size).toBe(1);
+    jest.spyOn(rows, 'find').mockResolvedValue(nothing);
+    jest.spyOn(rows, 'pending').mockResolvedValue(nothing);
+    expect(await log.record(added('a'))).toBeUndefined();
+    expect(log.get('a')).toMatchObject({ state: 'succeeded' });
+    expect([...log.pending()].map(({ deliveryId }) => deliveryId)).toEqual(['b']);
+  });
+
+  it('follows the store where the store was restored from an older copy and the tables were not', async () => {
+    const newer = { revision: 7, failingSince: undefined, deliveries: [] };
+    const other = await open();
+    await other.record(added('a'));
+    await other.record(attempted('a', 1, 'succeeded'));
+    const log = new DeliveryLog(endpointId, { store, clock, rows: { pending: async () => newer, find: async () => newer } });
+    await log.refresh();
+    expect(await Promise.all([log.record(added('b', 2)), log.record(added('a'))])).toEqual([
+      expect.objectContaining({ state: 'pending' }),
+      undefined,
+    ]);
+    expect(log.get('a')).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+describe('the open logs', () => {
+  it('are asked once each to drop what has ended, while deliveries go on', async () => {
+    const logs = new DeliveryLogs({ store, clock, rows });
+    const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-0000000000e${number}` as EndpointId);
+    const use = () => Promise.all(ids.map((id) => logs.of(id)));
+    await use();
+    const asked: EndpointId[] = [];
+    jest.spyOn(DeliveryLog.prototype, 'forgetEnded').mockImplementation(async function (this: DeliveryLog) {
+      asked.push(this.endpointId);
+      if (asked.length > ids.length) throw new Error('asked again');
+      await use();
+    });
+    await logs.forgetEnded();
+    expect(asked.toSorted()).toEqual(ids);
+    jest.restoreAllMocks();
   });
 });

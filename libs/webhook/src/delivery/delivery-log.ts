@@ -1,12 +1,19 @@
+import { LRUCache } from 'lru-cache';
+
 import type { EndpointId } from '#kernel';
 import { decideAndAppend, type ExpectedRevision, NO_STREAM, type StoreAndClock, type StreamName, streamName } from '#event-store';
 
-import { type Delivery, evolveDelivery, laneOf } from '../domain/delivery.js';
+import { type Delivery, evolveDelivery } from '../domain/delivery.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
-import { nextInLane } from '../domain/lane.js';
 import { LOG_RETENTION } from '../domain/retention.js';
+import type { DeliveriesAt, DeliveryRows } from '../read-models/delivery-rows.js';
+import { KnownDeliveries } from './known-deliveries.js';
 
 export const deliveryLogStream = (endpointId: EndpointId): StreamName => streamName('deliverylog', endpointId);
+
+export interface DeliveryLogParts extends StoreAndClock {
+  readonly rows: Pick<DeliveryRows, 'pending' | 'find'>;
+}
 
 /** Events in one append. */
 const BATCH = 500;
@@ -19,6 +26,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+type Find = (deliveryId: string) => Delivery | undefined;
+
+const NOTHING: DeliveriesAt = { revision: NO_STREAM, failingSince: undefined, deliveries: [] };
+
 /** The append that is under way: the revision of its first event, and for each event the delivery after it, if the event applied. */
 interface OwnEvents {
   first: number;
@@ -26,25 +37,33 @@ interface OwnEvents {
 }
 
 /**
- * The deliveries to one endpoint. Its stream is the truth; this is a copy in memory. Each append expects an exact revision. After a conflict
- * the events of other processes are read, and the decision is taken again. So every delivery has one end, however many processes work on it.
+ * The deliveries to one endpoint. Its stream is the truth; memory holds the pending ones and those that ended a moment ago, the tables hold
+ * all. Each append expects an exact revision. After a conflict the events of other processes are read, and the decision is taken again. So
+ * every delivery has one end, however many processes work on it.
+ *
+ * Everything throws ReadModelsUnavailable while the tables are being built: only they tell a repeated event from a new one.
  */
 export class DeliveryLog {
-  readonly #deliveries = new Map<string, Delivery>();
-  readonly #pending = new Map<string, Map<string, Delivery>>();
+  readonly #known = new KnownDeliveries();
   readonly #stream: StreamName;
+  #isOpen = false;
   #waiting: Waiting[] = [];
   #recording = false;
   #reading = Promise.resolve();
   #nextReading: Promise<void> | undefined;
   /** The revision of the last event that was read or appended here. A conflict does not move it. */
   #revision: ExpectedRevision = NO_STREAM;
+  /** The tables hold all events up to this revision: a delivery that is not in memory is in them. */
+  #tabled: ExpectedRevision = NO_STREAM;
+  /** False after the store was restored from an older copy: the tables hold what it lacks, so memory holds the whole log. */
+  #trustsTables = true;
+  #lookUps = Promise.resolve<unknown>(undefined);
   #own: OwnEvents | undefined;
   #failingSince: number | undefined;
 
   constructor(
     readonly endpointId: EndpointId,
-    private readonly storeAndClock: StoreAndClock,
+    private readonly parts: DeliveryLogParts,
   ) {
     this.#stream = deliveryLogStream(endpointId);
   }
@@ -54,23 +73,35 @@ export class DeliveryLog {
     return this.#failingSince;
   }
 
+  /** The deliveries in memory. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** A delivery that is pending, or ended a moment ago. {@link find} knows the others too. */
   get(deliveryId: string): Delivery | undefined {
-    return this.#deliveries.get(deliveryId);
+    return this.#known.get(deliveryId)?.delivery;
+  }
+
+  /** Those of these deliveries that the log knew at the last {@link refresh}. */
+  async find(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, Delivery>> {
+    const found = await this.#lookUp(deliveryIds);
+    return new Map(deliveryIds.flatMap((id) => found(id) ?? []).map((delivery) => [delivery.deliveryId, delivery]));
   }
 
   /** The pending deliveries. */
-  *pending(): Iterable<Delivery> {
-    for (const lane of this.#pending.values()) yield* lane.values();
+  pending(): Iterable<Delivery> {
+    return this.#known.pending();
   }
 
   /** The pending deliveries in the lane of this one, in the order of their addition. */
   lane(delivery: Delivery): readonly Delivery[] {
-    return [...(this.#pending.get(laneOf(delivery))?.values() ?? [])];
+    return this.#known.lane(delivery);
   }
 
   /** Whether the delivery is the next one of its lane. */
   isNext(delivery: Delivery): boolean {
-    return nextInLane(this.lane(delivery))?.deliveryId === delivery.deliveryId;
+    return this.#known.nextOf(delivery)?.deliveryId === delivery.deliveryId;
   }
 
   /** Reads the events that other processes have recorded until now. */
@@ -97,17 +128,47 @@ export class DeliveryLog {
     });
   }
 
-  /** Drops from memory the ended deliveries whose last change is older than `at` (epoch milliseconds): the stream drops them too. */
-  forgetBefore(at: number): void {
-    for (const [id, { state, changedAt }] of this.#deliveries) if (state !== 'pending' && changedAt < at) this.#deliveries.delete(id);
+  /** Drops from memory the ended deliveries that the tables hold. */
+  async forgetEnded(): Promise<void> {
+    if (this.#known.hasEnded) await this.#lookUp([]);
   }
 
   async #readOn(): Promise<void> {
+    if (!this.#isOpen) await this.#open();
     for (;;) {
-      const page = await this.storeAndClock.store.read<DeliveryEvent>(this.#stream, { from: revisionAfter(this.#revision), limit: PAGE });
+      const page = await this.parts.store.read<DeliveryEvent>(this.#stream, { from: revisionAfter(this.#revision), limit: PAGE });
       for (const event of page) this.#take(event, event.revision);
       if (page.length < PAGE) return;
     }
+  }
+
+  async #open(): Promise<void> {
+    const { revision, failingSince, deliveries } = this.#trustsTables ? await this.parts.rows.pending(this.endpointId) : NOTHING;
+    this.#known.replace(deliveries);
+    [this.#revision, this.#tabled, this.#failingSince, this.#isOpen] = [revision, revision, failingSince, true];
+  }
+
+  /** How to find these deliveries, also those that have ended. Only one call at a time runs, so that none forgets what another relies on. */
+  #lookUp(deliveryIds: readonly string[]): Promise<Find> {
+    const found = this.#lookUps.then(() => this.#lookUpNow(deliveryIds));
+    this.#lookUps = found.catch(() => undefined);
+    return found;
+  }
+
+  async #lookUpNow(deliveryIds: readonly string[]): Promise<Find> {
+    const missing = deliveryIds.filter((id) => !this.#known.get(id));
+    if (!this.#trustsTables || (deliveryIds.length > 0 && missing.length === 0)) return (id) => this.get(id);
+    const { revision, deliveries } = await this.parts.rows.find(this.endpointId, missing);
+    if (revisionAfter(revision) < revisionAfter(this.#tabled)) {
+      // The tables were restored from an older copy, or have been built anew.
+      this.#isOpen = false;
+      await this.refresh();
+      return this.#lookUpNow(deliveryIds);
+    }
+    this.#tabled = revision;
+    this.#known.forgetEnded(revision);
+    const found = new Map(deliveries.map(({ delivery }) => [delivery.deliveryId, delivery]));
+    return (id) => this.get(id) ?? found.get(id);
   }
 
   async #recordAll(): Promise<void> {
@@ -129,26 +190,29 @@ export class DeliveryLog {
   async #append(events: readonly DeliveryEvent[]): Promise<readonly (Delivery | undefined)[]> {
     const own: OwnEvents = { first: 0, after: [] };
     try {
-      const { loaded, appended } = await decideAndAppend(this.storeAndClock, this.#stream, {
+      const { loaded, appended } = await decideAndAppend(this.parts, this.#stream, {
         load: async (conflict) => {
           this.#own = undefined;
-          if (conflict) await this.#readOn();
+          if (conflict && revisionAfter(conflict.actual) < revisionAfter(this.#revision)) this.#trustsTables = this.#isOpen = false;
+          if (conflict || !this.#isOpen) await this.refresh();
+          const found = await this.#lookUp([...new Set(events.map(({ data }) => data.deliveryId))]);
           // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them
           // later, none would be missed: only the append goes behind them, and the read that follows it begins before them.
-          return { revision: laterOf(this.#revision, conflict?.actual ?? NO_STREAM), after: this.#applied(events) };
+          return { revision: laterOf(this.#revision, conflict?.actual ?? NO_STREAM), after: applied(events, found) };
         },
         decide: async ({ revision, after }) => {
           const applicable = events.filter((_, index) => after[index]);
           if (applicable.length === 0) return [];
           [own.first, own.after] = [revisionAfter(revision), []];
           this.#own = own;
-          if (revision === NO_STREAM) await this.storeAndClock.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
+          if (revision === NO_STREAM) await this.parts.store.setRetention(this.#stream, { maxAge: LOG_RETENTION / 1_000 });
           return applicable;
         },
       });
       if (appended.length === 0) return loaded.after;
-      if (loaded.revision === this.#revision) appended.forEach((event, index) => this.#take(event, own.first + index));
-      else await this.#readOn();
+      const later = loaded.after.filter((delivery) => delivery !== undefined);
+      if (loaded.revision === this.#revision) appended.forEach((event, index) => this.#take(event, own.first + index, later[index]));
+      else await this.refresh();
       const after = own.after.values();
       return loaded.after.map((delivery) => delivery && after.next().value);
     } finally {
@@ -156,48 +220,43 @@ export class DeliveryLog {
     }
   }
 
-  /** The deliveries after the events, without recording them. */
-  #applied(events: readonly DeliveryEvent[]): readonly (Delivery | undefined)[] {
-    const changed = new Map<string, Delivery>();
-    return events.map((event) => {
-      const { deliveryId } = event.data;
-      const after = evolveDelivery(changed.get(deliveryId) ?? this.#deliveries.get(deliveryId), event);
-      if (after) changed.set(deliveryId, after);
-      return after;
-    });
-  }
-
-  /** Nothing happens when the event is known: a refresh and an append may bring the same one. */
-  #take(event: DeliveryEvent, revision: number): void {
+  /** Nothing happens when the event is known: a refresh and an append may bring the same one. `decided`: the delivery after an own event. */
+  #take(event: DeliveryEvent, revision: number, decided?: Delivery): void {
     if (revision < revisionAfter(this.#revision)) return;
     this.#revision = revision;
-    const after = evolveDelivery(this.#deliveries.get(event.data.deliveryId), event);
+    const known = this.#known.get(event.data.deliveryId);
+    // The tables may be ahead of this read.
+    const after = known && known.revision >= revision ? undefined : (decided ?? evolveDelivery(known?.delivery, event));
     if (this.#own && revision >= this.#own.first) this.#own.after[revision - this.#own.first] = after;
     if (!after) return;
-    this.#deliveries.set(after.deliveryId, after);
-    this.#updateLane(after);
+    this.#known.set({ delivery: after, revision });
     if (event.type === 'DeliveryAttempted') this.#failingSince = event.data.end === 'succeeded' ? undefined : (this.#failingSince ?? event.data.at);
   }
-
-  #updateLane(delivery: Delivery): void {
-    const name = laneOf(delivery);
-    const lane = this.#pending.get(name) ?? new Map<string, Delivery>();
-    if (delivery.state === 'pending') lane.set(delivery.deliveryId, delivery);
-    else lane.delete(delivery.deliveryId);
-    if (lane.size > 0) this.#pending.set(name, lane);
-    else this.#pending.delete(name);
-  }
 }
+
+/** The deliveries after the events, without recording them; undefined for an event that does not apply. */
+const applied = (events: readonly DeliveryEvent[], find: Find): readonly (Delivery | undefined)[] => {
+  const changed = new Map<string, Delivery>();
+  return events.map((event) => {
+    const { deliveryId } = event.data;
+    const after = evolveDelivery(changed.get(deliveryId) ?? find(deliveryId), event);
+    if (after) changed.set(deliveryId, after);
+    return after;
+  });
+};
 
 const revisionAfter = (revision: ExpectedRevision): number => (revision === NO_STREAM ? 0 : revision + 1);
 
 const laterOf = (one: ExpectedRevision, other: ExpectedRevision): ExpectedRevision => (revisionAfter(one) > revisionAfter(other) ? one : other);
 
-/** The logs of this process, each opened once. */
-export class DeliveryLogs {
-  readonly #logs = new Map<EndpointId, Promise<DeliveryLog>>();
+/** Endpoints whose log stays open while nothing happens. */
+const MOST_OPEN = 20_000;
 
-  constructor(private readonly storeAndClock: StoreAndClock) {}
+/** The open logs of this process. One that was closed is opened again from the tables. */
+export class DeliveryLogs {
+  readonly #logs = new LRUCache<EndpointId, Promise<DeliveryLog>>({ max: MOST_OPEN });
+
+  constructor(private readonly parts: DeliveryLogParts) {}
 
   of(endpointId: EndpointId): Promise<DeliveryLog> {
     const known = this.#logs.get(endpointId);
@@ -208,8 +267,14 @@ export class DeliveryLogs {
     return log;
   }
 
+  /** Drops from memory the ended deliveries that the tables hold. */
+  async forgetEnded(): Promise<void> {
+    // A copy: each use of a log moves it within the list, which a walk through it would never leave under load.
+    for (const log of [...this.#logs.values()]) await (await log).forgetEnded();
+  }
+
   async #open(endpointId: EndpointId): Promise<DeliveryLog> {
-    const log = new DeliveryLog(endpointId, this.storeAndClock);
+    const log = new DeliveryLog(endpointId, this.parts);
     await log.refresh();
     return log;
   }

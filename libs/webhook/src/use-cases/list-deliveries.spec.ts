@@ -1,36 +1,42 @@
 import { type ExpectedRevision, NO_STREAM, SqliteEventStore } from '#event-store';
 import { type ClientId, type EndpointId, FixedClock, InvalidRequest } from '#kernel';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { deliveryLogStream } from '../delivery/delivery-log.js';
 import { EndpointHealth } from '../delivery/endpoint-health.js';
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { ListDeliveries } from './list-deliveries.js';
 
+const DAY = 86_400_000;
 const clientId = 'c' as ClientId;
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
 const endpoints = { of: async () => [{ endpointId }] } as unknown as WebhookEndpoints;
 
 let store: SqliteEventStore;
 let clock: FixedClock;
+let projections: Projections;
 let list: ListDeliveries;
-let read: number;
 let revision: ExpectedRevision;
 beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
-  [read, revision] = [0, NO_STREAM];
-  const counted = {
-    read: async (...args: Parameters<typeof store.read>) => (await store.read(...args)).map((event) => (read++, event)),
-  } as unknown as SqliteEventStore;
-  list = new ListDeliveries(counted, endpoints);
+  revision = NO_STREAM;
+  projections = projectionsInMemory(store);
+  list = new ListDeliveries(new DeliveryRows(projections.follow(deliveriesProjection)), endpoints, clock);
 });
-afterEach(() => store.close());
+afterEach(async () => {
+  await projections.close();
+  await store.close();
+});
 
 const record = async (events: readonly DeliveryEvent[]): Promise<void> => {
   const stream = deliveryLogStream(endpointId);
   for (let at = 0; at < events.length; at += 500) {
-    ({ revision } = await store.append(stream, revision, events.slice(at, at + 500)));
+    ({ revision } = await projections.noting(store).append(stream, revision, events.slice(at, at + 500)));
   }
 };
 const added = (deliveryId: string): DeliveryEvent => ({
@@ -71,20 +77,21 @@ describe('the deliveries of an endpoint', () => {
     await expect(list.execute(clientId, endpointId, { limit: 1, after: 'z' })).rejects.toBeInstanceOf(InvalidRequest);
   });
 
-  it('are read no further back than the page needs', async () => {
-    await record([added('first'), ...Array.from({ length: 3_000 }, (_, index) => added(`d${index}`)), attempted('first', 1, 204)]);
-    expect(await names(2)).toEqual([['d2999', 'd2998'], 'd2998']);
-    expect(read).toBe(1_000);
-    const { entries } = await list.execute(clientId, endpointId, { limit: 5, after: 'd0' });
-    expect(entries).toMatchObject([{ deliveryId: 'first', state: 'succeeded', attempts: [{ status: 204 }] }]);
+  it('are listed for 30 days after their last change', async () => {
+    await record([added('a'), added('b')]);
+    clock.advance(20 * DAY);
+    await record([attempted('a', 1, 204)]);
+    clock.advance(20 * DAY);
+    await record([added('c')]);
+    expect(await names(10)).toEqual([['c', 'a'], undefined]);
+    expect(await names(10, 'c')).toEqual([['a'], undefined]);
   });
 
-  it('end where the log has expired', async () => {
-    await store.setRetention(deliveryLogStream(endpointId), { maxAge: 60 });
-    await record([added('forgotten'), added('half')]);
-    clock.advance(61_000);
-    await record([attempted('half', 1), added('kept')]);
-    expect(await names(10)).toEqual([['kept'], undefined]);
+  it('are the same after the tables were built anew', async () => {
+    await record([added('a'), added('b'), attempted('a', 1), attempted('b', 1, 204), added('c'), attempted('a', 2, 204)]);
+    const before = await list.execute(clientId, endpointId, { limit: 10 });
+    await projections.rebuild('deliveries');
+    expect(await list.execute(clientId, endpointId, { limit: 10 })).toEqual(before);
   });
 });
 
@@ -101,11 +108,7 @@ describe('a delivery that was retried', () => {
   });
 
   it('is the last of the list when its addition has expired', async () => {
-    await store.setRetention(deliveryLogStream(endpointId), { maxAge: 60 });
-    await record([added('a'), attempted('a', 1, 204)]);
-    clock.advance(50_000);
     await record([added('b'), retried('a'), added('c'), attempted('a', 2, 204)]);
-    clock.advance(20_000);
     expect(await names(2)).toEqual([['c', 'b'], 'b']);
     expect(await names(2, 'b')).toEqual([['a'], undefined]);
     const { entries } = await list.execute(clientId, endpointId, { limit: 5 });

@@ -1,8 +1,12 @@
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
 import { type ClientId, type EndpointId, FixedClock } from '#kernel';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { DeliveryLogs } from '../delivery/delivery-log.js';
 import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
 import { AddDelivery } from './add-delivery.js';
@@ -14,21 +18,25 @@ const COUNT = 250;
 let clock: FixedClock;
 let store: SqliteEventStore;
 let queue: SqliteJobQueue;
+let projections: Projections;
 beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
   queue = openQueue();
+  projections = projectionsInMemory(store);
 });
 afterEach(async () => {
+  await projections.close();
   await queue.close();
   await store.close();
 });
 
 const openQueue = () => new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
 const process = () => {
-  const logs = new DeliveryLogs({ store, clock });
+  const rows = new DeliveryRows(projections.follow(deliveriesProjection));
+  const logs = new DeliveryLogs({ store, clock, rows });
   const jobs = new WebhookJobs(queue);
-  return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries(logs, jobs, clock) };
+  return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries({ rows, logs, jobs, clock }) };
 };
 const delivery = (number: number) => ({
   clientId: 'c' as ClientId,
@@ -44,8 +52,8 @@ describe('reconciling the queue with the logs', () => {
     await queue.close();
     queue = openQueue();
     const { reconcile } = process();
-    expect(await reconcile.execute([endpointId])).toBe(COUNT);
-    expect(await reconcile.execute([endpointId])).toBe(COUNT);
+    expect(await reconcile.execute()).toBe(COUNT);
+    expect(await reconcile.execute()).toBe(COUNT);
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: COUNT, scheduled: 0 });
   });
 
@@ -58,10 +66,10 @@ describe('reconciling the queue with the logs', () => {
     while ((await queue.counts(WEBHOOK_QUEUE)).failed === 0) await new Promise(setImmediate);
     stop.abort();
     await done;
-    await reconcile.execute([endpointId]);
+    await reconcile.execute();
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ failed: 1, due: 0 });
     clock.advance(60_001);
-    await reconcile.execute([endpointId]);
+    await reconcile.execute();
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ failed: 0, due: 1 });
   });
 });

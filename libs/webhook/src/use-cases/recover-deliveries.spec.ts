@@ -4,10 +4,14 @@ import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '
 import { SqliteJobQueue } from '#job-queue';
 import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
 import { UnpublishableEvent } from '#message-bus';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { deliveriesProjection } from '../read-models/deliveries-projection.js';
+import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { DeliveryLogs } from '../delivery/delivery-log.js';
 import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
 import { AddDelivery } from './add-delivery.js';
@@ -23,19 +27,23 @@ let clock: FixedClock;
 let all: Span;
 let eventStore: SqliteEventStore;
 let queue: SqliteJobQueue;
+let projections: Projections;
 let recover: RecoverDeliveries;
 beforeEach(() => {
   clock = new FixedClock();
   all = { since: 0, until: clock.now() + 1 };
   eventStore = new SqliteEventStore({ path: ':memory:', clock });
   queue = new SqliteJobQueue({ path: ':memory:', clock, log: new SilentLog(), metrics: new Metrics() });
-  const logs = new DeliveryLogs({ store: eventStore, clock });
+  projections = projectionsInMemory(eventStore);
+  const rows = new DeliveryRows(projections.follow(deliveriesProjection));
+  const logs = new DeliveryLogs({ store: eventStore, clock, rows });
   const jobs = new WebhookJobs(queue);
   recover = new RecoverDeliveries({ eventStore, endpoints, logs, jobs, clock, addDelivery: new AddDelivery(logs, jobs, clock) });
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   await queue.close();
+  await projections.close();
   await eventStore.close();
 });
 

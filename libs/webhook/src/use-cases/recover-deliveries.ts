@@ -5,7 +5,7 @@ import type { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
-import { retriedAt } from '../domain/delivery.js';
+import { type Delivery, retriedAt } from '../domain/delivery.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
 import { isTooOld } from '../domain/retention.js';
 import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
@@ -50,7 +50,8 @@ export class RecoverDeliveries {
     let count = 0;
     let found: NewDelivery[] = [];
     const sendAgain = async (): Promise<void> => {
-      const outcomes = await Promise.all(found.map((delivery) => this.#again(log, delivery)));
+      const known = await log.find(found.map(({ deliveryId }) => deliveryId));
+      const outcomes = await Promise.all(found.map((delivery) => this.#again(log, delivery, known.get(delivery.deliveryId))));
       count += outcomes.filter(Boolean).length;
       found = [];
     };
@@ -73,9 +74,8 @@ export class RecoverDeliveries {
     }
   }
 
-  async #again(log: DeliveryLog, delivery: NewDelivery): Promise<boolean> {
+  async #again(log: DeliveryLog, delivery: NewDelivery, known: Delivery | undefined): Promise<boolean> {
     const { jobs, addDelivery, clock } = this.parts;
-    const known = log.get(delivery.deliveryId);
     if (!known) return (await addDelivery.execute(delivery)) !== undefined;
     if (known.state === 'pending' || known.state === 'succeeded') return false;
     const retried = await log.record(retriedAt(clock.now(), known));

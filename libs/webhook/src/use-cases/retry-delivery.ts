@@ -25,7 +25,7 @@ export class RetryDelivery {
     await findEndpoint(this.endpoints, clientId, endpointId);
     const log = await this.logs.of(endpointId);
     await log.refresh();
-    const known = log.get(deliveryId);
+    const known = (await log.find([deliveryId])).get(deliveryId);
     if (!known) throw new DeliveryNotFound('no such delivery of this endpoint');
     const retried = await log.record(retriedAt(this.clock.now(), known));
     if (retried) await this.jobs.schedule(log, retried);

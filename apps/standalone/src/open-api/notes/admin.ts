@@ -201,7 +201,7 @@ export const ADMIN_NOTES: OperationNotes = {
       sessionId: 'uuid',
       clientId: 'uuid',
       status: 'string',
-      events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string', 'deviceId?': 'uuid' }],
+      events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string', 'finding?': 'string', 'deviceId?': 'uuid' }],
     },
     errors: ['session_not_found'],
   },

@@ -1,0 +1,100 @@
+import { categoryOf, type RecordedEvent } from '#event-store';
+import type { CloudEvent } from '#message-bus';
+
+import { batchesOf } from './batches.js';
+import type { EventRelayDependencies } from './event-relay-dependencies.js';
+import { type Lease, LEASES } from './lease.js';
+import type { RelayLag } from './relay-lag.js';
+import type { ServiceRetries } from './service-retries.js';
+import type { SessionsOnTopic } from './sessions-on-topic.js';
+import type { TopicFeed } from './topic-feed.js';
+
+/** The most events in one publication. */
+export const BATCH_SIZE = 500;
+
+export interface LaneParts {
+  readonly dependencies: EventRelayDependencies;
+  readonly lease: Lease;
+  readonly feed: TopicFeed;
+  readonly lag: RelayLag;
+  readonly retries: ServiceRetries;
+  /** Renews the lease. Throws LeaseLost, CheckpointWentBack. */
+  readonly renew: () => Promise<void>;
+}
+
+/** Publishes new events in the order of the store. */
+export class LiveLane {
+  #position: bigint;
+  #underWay: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly parts: LaneParts,
+    position: string,
+    /** While a lost topic is filled again. */
+    private filling: SessionsOnTopic | undefined,
+  ) {
+    this.#position = BigInt(position);
+  }
+
+  /** Everything up to and including this position is on the topic, except what a refill still has to bring. */
+  get position(): string {
+    return String(this.#position);
+  }
+
+  /** Resolves when no batch is being published. */
+  get idle(): Promise<void> {
+    return this.#underWay;
+  }
+
+  /** The topic has everything again. */
+  endRefill(): void {
+    this.filling = undefined;
+  }
+
+  /** Ends with the signal, whose reason it throws. Throws TopicLost, LeaseLost, SubscriptionRefused. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { eventStore, publication } = this.parts.dependencies;
+    // The checkpoints come back with the events: they tell the lag, and move the checkpoint over what other streams have stored.
+    const categories = [...publication.categories, LEASES];
+    const subscription = eventStore.subscribe({ after: this.#position, categories, signal });
+    for await (const items of batchesOf(subscription, BATCH_SIZE)) {
+      const events = items.filter((item) => item !== 'caught-up');
+      if (events.length === 0) continue;
+      const published = this.#publish(events, signal);
+      this.#underWay = published.catch(() => undefined);
+      await published;
+    }
+    signal.throwIfAborted();
+  }
+
+  async #publish(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    const { feed, lag, lease, retries } = this.parts;
+    const { filling } = this;
+    const messages = await retries.untilAvailable(async () => {
+      const mapped = await feed.messagesOf(events.filter(({ stream }) => categoryOf(stream) !== LEASES));
+      return filling ? filling.complete(mapped) : mapped;
+    }, signal);
+    if (messages.length > 0) {
+      lag.begin(timeOf(messages[0]!));
+      await this.#send(messages, signal);
+      lag.end(timeOf(messages.at(-1)!));
+      filling?.acknowledged(messages);
+    }
+    this.#position = events.at(-1)!.position;
+    const checkpoint = events.findLast(({ stream }) => stream === lease.stream);
+    if (checkpoint) lag.came(checkpoint.revision);
+  }
+
+  async #send(messages: readonly CloudEvent[], signal: AbortSignal): Promise<void> {
+    const { feed, lease, renew, retries } = this.parts;
+    let first = true;
+    await retries.untilAvailable(async () => {
+      if (!lease.isCurrent) await renew();
+      if (!first) await feed.ensureTopic();
+      first = false;
+      await feed.publish(messages);
+    }, signal);
+  }
+}
+
+const timeOf = ({ time }: CloudEvent): number => Date.parse(time);

@@ -1,0 +1,63 @@
+import type { Clock } from '#kernel';
+import type { Metrics } from '#telemetry';
+
+/**
+ * How far the topic is behind the store, in seconds: the head of the store minus the checkpoint. A checkpoint is itself an event of the store, and the
+ * relay subscribes to it: while one has not come back, the events before it have not either. So a subscription that hands nothing over
+ * shows, too.
+ */
+export class RelayLag {
+  /** Checkpoints that were appended and have not come back, oldest first. */
+  #sent: { readonly revision: number; readonly at: number }[] = [];
+  /** The time of the oldest event that waits for its acknowledgement, epoch milliseconds. */
+  #inHand: number | undefined;
+  /** The time of the last event that was published since a checkpoint came back. */
+  #published: number | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly metrics: Pick<Metrics, 'relayLag'>,
+  ) {}
+
+  get seconds(): number {
+    const since = this.#inHand ?? (this.#sent.length > 0 ? Math.min(this.#sent[0]!.at, this.#published ?? Infinity) : undefined);
+    return since === undefined ? 0 : Math.max(0, this.clock.now() - since) / 1000;
+  }
+
+  /** A checkpoint was appended, with this revision. */
+  sent(revision: number): void {
+    this.#sent.push({ revision, at: this.clock.now() });
+  }
+
+  /** The checkpoint with this revision came back, and everything before it was published. */
+  came(revision: number): void {
+    this.#sent = this.#sent.filter((one) => one.revision > revision);
+    this.#published = undefined;
+    this.report();
+  }
+
+  /** Events are about to be published, the oldest of this time (epoch milliseconds). */
+  begin(oldest: number): void {
+    this.#inHand = oldest;
+    this.report();
+  }
+
+  /** They are published, the last of this time. */
+  end(last: number): void {
+    this.#inHand = undefined;
+    this.#published = last;
+    this.report();
+  }
+
+  /** The relay ends, or another process relays. */
+  clear(): void {
+    this.#sent = [];
+    this.#inHand = this.#published = undefined;
+    this.report();
+  }
+
+  /** Sets the gauge, which grows while nothing happens. */
+  report(): void {
+    this.metrics.relayLag.set(this.seconds);
+  }
+}

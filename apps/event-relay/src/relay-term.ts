@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ServiceUnavailable } from '#kernel';
+
+import type { EventRelayDependencies } from './event-relay-dependencies.js';
+import type { Lease } from './lease.js';
+import { LiveLane } from './live-lane.js';
+import { RefillLane } from './refill-lane.js';
+import type { RelayLag } from './relay-lag.js';
+import type { RelayTimes } from './relay-times.js';
+import type { Progress } from './relay.decider.js';
+import { reportLackingEvents } from './report-lacking-events.js';
+import type { ServiceRetries } from './service-retries.js';
+import { SessionsOnTopic } from './sessions-on-topic.js';
+import { TopicFeed } from './topic-feed.js';
+
+export interface TermParts {
+  readonly dependencies: EventRelayDependencies;
+  readonly lease: Lease;
+  readonly lag: RelayLag;
+  readonly retries: ServiceRetries;
+}
+
+/** The work of a relay from taking the lease until it stops, fails or loses the lease. */
+export class RelayTerm {
+  readonly #feed: TopicFeed;
+  readonly #live: LiveLane;
+  readonly #refill: RefillLane | undefined;
+
+  /** Begins where the lease says that the last holder stopped. */
+  constructor(
+    private readonly parts: TermParts,
+    private readonly times: RelayTimes,
+  ) {
+    const { lease, dependencies } = parts;
+    const { position, reach, refill } = lease.state;
+    this.#feed = new TopicFeed(dependencies, reach, times.retry);
+    const lanes = { ...parts, feed: this.#feed, renew: () => this.#checkpoint() };
+    const onTopic = refill && new SessionsOnTopic(dependencies.publication);
+    this.#live = new LiveLane(lanes, position, onTopic);
+    this.#refill = onTopic && new RefillLane(lanes, this.#live, refill, onTopic);
+  }
+
+  /** What is on the topic. */
+  get progress(): Progress {
+    const refill = this.#refill?.left;
+    return { position: this.#live.position, reach: this.#feed.reach, ...(refill && { refill }) };
+  }
+
+  /** Throws the reason of the signal, TopicLost, LeaseLost, CheckpointWentBack, SubscriptionRefused. Nothing is under way then. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { lag, lease } = this.parts;
+    lag.sent(lease.revision);
+    const stop = new AbortController();
+    const ended = AbortSignal.any([signal, stop.signal]);
+    const tasks = [
+      this.#every(this.times.checkpoint, () => this.#checkpoint(), ended),
+      this.#every(this.times.topicCheck, () => this.#feed.ensureTopic(), ended),
+      this.#relay(ended),
+    ];
+    await Promise.all(tasks.map((task) => task.catch((error: unknown) => stop.abort(error))));
+    ended.throwIfAborted();
+  }
+
+  async #relay(signal: AbortSignal): Promise<void> {
+    const { dependencies, retries } = this.parts;
+    const { reach } = this.#feed;
+    await retries.untilAvailable(() => this.#feed.ensureTopic(), signal);
+    const comparison = reportLackingEvents(dependencies, reach, this.times.topicCheck, signal);
+    await Promise.all([this.#live.run(signal), this.#refillTopic(signal), comparison]);
+  }
+
+  async #refillTopic(signal: AbortSignal): Promise<void> {
+    await this.#refill?.run(signal);
+    this.#live.endRefill();
+  }
+
+  async #checkpoint(): Promise<void> {
+    const { lease, lag } = this.parts;
+    try {
+      lag.sent(await lease.checkpoint(this.progress));
+    } finally {
+      lag.report();
+    }
+  }
+
+  /** Repeats a task beside the relaying. Its failure ends the term, except ServiceUnavailable, which the relaying meets itself. */
+  async #every(milliseconds: number, task: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await task().catch((error: unknown) => {
+        if (!(error instanceof ServiceUnavailable)) throw error;
+      });
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { LeaseTimes } from './lease.js';
+
+/** All in milliseconds. */
+export interface RelayTimes extends LeaseTimes {
+  /** Between two appends of the checkpoint. What was published since the last one is repeated after a crash. */
+  readonly checkpoint: number;
+  /** Between two tries to take the lease or to reach an unavailable service. */
+  readonly retry: number;
+  /** Between two checks that the topic still holds the published events. */
+  readonly topicCheck: number;
+}
+
+/** The lease has to be renewed three times while it lasts. The checkpoint goes with it, so it costs no append of its own, however many events there are. */
+export const relayTimes = ({ lease, horizon }: LeaseTimes): RelayTimes => ({
+  lease,
+  horizon,
+  checkpoint: lease / 3,
+  retry: 1_000,
+  topicCheck: 10_000,
+});

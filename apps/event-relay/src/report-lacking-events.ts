@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { TopicReach } from '#message-bus';
+
+import { countLackingEvents } from './count-lacking-events.js';
+import type { EventRelayDependencies } from './event-relay-dependencies.js';
+import { COMPONENT } from './topic-feed.js';
+
+/**
+ * Tells how many events after these offsets the topic has and the store lacks. Normally none: what the last holder had published beyond its
+ * checkpoint is in the store. Tries until it knows, or until the signal. `wait` lies between two tries, in milliseconds.
+ */
+export const reportLackingEvents = async (
+  dependencies: EventRelayDependencies,
+  after: TopicReach,
+  wait: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { log, metrics } = dependencies;
+  while (!signal.aborted) {
+    try {
+      const count = await countLackingEvents(dependencies, after, signal);
+      if (count === 0) return;
+      metrics.relayLackingEvents.inc(count);
+      log.warn('the store was restored from an older copy and lacks events that are on the topic', { component: COMPONENT, count });
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn('the topic could not be compared with the store, which is tried again', { component: COMPONENT, error });
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};

@@ -1,0 +1,44 @@
+import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
+import { authenticated, SpawnedTestServer } from '#event-store/testing';
+import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { sessionFixture } from '#platform/testing';
+
+import { sessionApiFixture } from './session-api.fixture.js';
+
+const ENGINES = [
+  { engine: 'SQLite', start: async () => undefined },
+  { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
+];
+
+// Both events, with the victim's identity, gave a subjectId and a name without any phone.
+describe.each(ENGINES)('a login that was written into the event store, on $engine', ({ start }) => {
+  let server: SpawnedTestServer | undefined;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(async () => server?.[Symbol.asyncDispose]());
+
+  it('gives no status, no code and no subjectId, and raises an alarm', async () => {
+    const clock = new FixedClock();
+    const store: EventStore = server
+      ? await openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() })
+      : new SqliteEventStore({ path: ':memory:', clock });
+    const refused: string[] = [];
+    const eventStore = authenticated(store, { shortened: () => 'truncated', refused: ({ reason }) => refused.push(reason) });
+    const api = await sessionApiFixture(await sessionFixture({ clock, eventStore }));
+    try {
+      const sessionId = await api.create();
+      const at = clock.now();
+      const forged = [
+        { type: 'SessionScanned', data: { deviceId: 'x', identityId: api.identityId, sealed: 'x', at } },
+        { type: 'SessionConfirmed', data: { signature: 'x', codeExpiresAt: at + 60_000, at } },
+      ];
+      await store.append(streamName('session', sessionId), 0, forged);
+      const answers = [await api.call('GET', `/session/${sessionId}/status`), await api.call('POST', `/session/${sessionId}/completion`)];
+      for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: { errorCode: 'service_unavailable' } });
+      expect(refused).toContain(`session-${sessionId} is refused: an event has no MAC, revision 1`);
+    } finally {
+      await api.close();
+    }
+  });
+});

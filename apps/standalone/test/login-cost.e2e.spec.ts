@@ -1,0 +1,118 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { Phone } from '#device-client';
+import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
+import { countCalls, SpawnedTestServer, type StoreCalls } from '#event-store/testing';
+import { identityUseCases } from '#identity';
+import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { sessionFixture } from '#platform/testing';
+import { CODE_VERIFIER, LOGIN } from '#session/testing';
+
+import { createDeviceApiApp } from '../../device-api/src/app.js';
+import { createSessionApiApp } from '../../session-api/src/app.js';
+
+const PIN = '1470';
+const REQUESTS = ['create', 'scan', 'confirm', 'completion', 'token'] as const;
+
+type Costs = Readonly<Record<(typeof REQUESTS)[number], StoreCalls>>;
+
+/** `fetch` without a network, so that the calls of a request can be told from those of everything else in the process. */
+const fetchFrom =
+  (app: NestFastifyApplication): typeof fetch =>
+  async (input, init) => {
+    const { method, url, headers } = new Request(input, init);
+    const payload = Buffer.from(await new Request(input, init).arrayBuffer());
+    const answer = await app.inject({ method: method as 'POST', url: new URL(url).pathname, headers: Object.fromEntries(headers), payload });
+    return new Response(answer.body, { status: answer.statusCode, headers: answer.headers as Record<string, string> });
+  };
+
+/** The two services of a login over one store, and logins whose requests are counted one by one. */
+const loginService = async (eventStore: EventStore, isShared: boolean) => {
+  const clock = new FixedClock();
+  const fixture = await sessionFixture({ eventStore, clock });
+  const { client, identityId } = fixture;
+  const { settings } = fixture.platform;
+  // Replicas of a shared store use a client's record for a second.
+  const platform = { ...fixture.platform, settings: { ...settings, ...(isShared && { esdbUrl: 'esdb://127.0.0.1:2113?tls=false' }) } };
+  const [sessionApi, deviceApi] = [await createSessionApiApp(platform), await createDeviceApiApp(platform)];
+  const activationCode = (await identityUseCases(platform).issueActivationCode.execute(identityId)).activationCode.reveal();
+  const enrolment = { baseUrl: 'http://localhost:3000', activationCode, name: 'Phone', platform: 'test', pin: PIN };
+  const phone = await Phone.enrol(enrolment, { clock, fetch: fetchFrom(deviceApi) });
+
+  const call = async (path: string, payload?: object): Promise<Record<string, string>> => {
+    const authorization = `Basic ${btoa(`${client.clientId}:${client.clientSecret.reveal()}`)}`;
+    const request = { method: 'POST', url: `/relying-party/v1/session${path}`, headers: { authorization }, ...(payload && { payload }) } as const;
+    const answer = await sessionApi.inject(request);
+    expect(answer.statusCode).toBe(200);
+    return answer.json() as Record<string, string>;
+  };
+  const count = countCalls(eventStore);
+
+  return {
+    /** With this time between two requests, in milliseconds. */
+    login: async (pause = 0): Promise<Costs> => {
+      const counted = <Answer>(work: () => Promise<Answer>) => {
+        clock.advance(pause);
+        return count(work);
+      };
+      const [{ sessionId = '' }, create] = await counted(() => call('', LOGIN));
+      const [scanned, scan] = await counted(() => phone.scan(sessionId));
+      const [confirmed, confirm] = await counted(() => phone.confirm(PIN));
+      expect([scanned.status, confirmed.status]).toEqual([200, 200]);
+      const [{ redirect = '' }, completion] = await counted(() => call(`/${sessionId}/completion`));
+      const code = new URL(redirect).searchParams.get('code');
+      const [{ subjectId }, token] = await counted(() => call('/token', { code, code_verifier: CODE_VERIFIER }));
+      expect(subjectId).toHaveLength(36);
+      return { create, scan, confirm, completion, token };
+    },
+    close: async () => {
+      platform.stop();
+      await Promise.all([sessionApi.close(), deviceApi.close()]);
+      await fixture.platform.close();
+    },
+  };
+};
+
+const total = (costs: Costs): StoreCalls => {
+  const sum = (of: keyof StoreCalls): number => REQUESTS.reduce((so, request) => so + costs[request][of], 0);
+  return { reads: sum('reads'), appends: sum('appends'), sequential: sum('sequential') };
+};
+
+/** The cost of each request, for the log of the run. */
+const print = (title: string, costs: Costs): void => {
+  const lines = REQUESTS.map((name) => `  ${name} ${JSON.stringify(costs[name])}\n`);
+  process.stdout.write(`${title}: ${JSON.stringify(total(costs))}\n${lines.join('')}`);
+};
+
+/** The first login of a person at a client links the subjectId and shows the device to the service; then come one at once and one with pauses. */
+const logins = async (eventStore: EventStore, isShared: boolean) => {
+  const service = await loginService(eventStore, isShared);
+  try {
+    const costs = { first: await service.login(), next: await service.login(), slow: await service.login(2_000) };
+    for (const [which, cost] of Object.entries(costs)) print(`${which} login over ${eventStore.constructor.name}`, cost);
+    return costs;
+  } finally {
+    await service.close();
+  }
+};
+
+describe('a login', () => {
+  it('costs six appends on SQLite, where reads cost next to nothing', async () => {
+    const { first, next } = await logins(new SqliteEventStore({ path: ':memory:', clock: new FixedClock() }), false);
+    expect(total(first)).toMatchObject({ appends: 7 });
+    expect(total(next)).toMatchObject({ appends: 6, reads: 14 });
+  });
+
+  it('costs six appends and ten reads on EventStoreDB, and a read more for each request of a client that was silent for a second', async () => {
+    const server = await SpawnedTestServer.start();
+    try {
+      const parts = { clock: new SystemClock(), randomness: new SystemRandomness() };
+      const { first, next, slow } = await logins(await openEventStoreDb({ connectionString: server.connectionString, ...parts }), true);
+      expect(total(first)).toMatchObject({ appends: 7 });
+      expect(total(next)).toEqual({ appends: 6, reads: 10, sequential: 13 });
+      expect(total(slow)).toEqual({ appends: 6, reads: 14, sequential: 17 });
+    } finally {
+      await server[Symbol.asyncDispose]();
+    }
+  });
+});

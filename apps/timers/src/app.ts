@@ -1,0 +1,38 @@
+import { createHttpApp, type HttpApp } from '#http';
+import { startConsumer } from '#message-bus';
+import type { Application, Platform } from '#platform';
+import { CONSUMER_GROUPS, makeGoodStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#session';
+
+import { SessionStatusesModule } from './session-statuses.module.js';
+import { SessionTimersModule } from './session-timers.module.js';
+import { sweepHourly } from './sweeping.js';
+import { TimersModule } from './timers.module.js';
+
+/**
+ * Ends sessions at their deadline, also those that no request touches, erases results and deletes sessions when their time is over, and keeps the status cache right. No request depends
+ * on it: whoever meets a session after its deadline ends it as well.
+ */
+export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
+  const { messageBus, stopping, readiness, log, metrics, settings } = platform;
+  const { noteTimer, timers, sweepOldSessions, share } = sessionTimerUseCases(platform);
+  const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping };
+  const consumer = await startConsumer(SessionTimersModule.register(noteTimer), {
+    ...of,
+    group: CONSUMER_GROUPS.timers,
+    assigned: (assignment) => timers.assigned(assignment),
+  });
+  readiness.set('timers consumer', () => consumer.check());
+  const working = [timers.run(), sweepHourly(sweepOldSessions, () => share.owned.includes(0), platform)];
+  const ends = [() => consumer.close()];
+
+  const makeGood = makeGoodStatus(platform);
+  if (makeGood) {
+    const statuses = await startConsumer(SessionStatusesModule.register(makeGood), { ...of, group: CONSUMER_GROUPS.statuses });
+    readiness.set('status consumer', () => statuses.check());
+    ends.push(() => statuses.close());
+  }
+  const end = (): Promise<unknown> => Promise.all([...ends.map((close) => close()), ...working]);
+  return createHttpApp(TimersModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies });
+};
+
+export const timers: Application = { create: createTimersApp, prefixes: () => [] };

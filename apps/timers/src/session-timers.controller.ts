@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+
+import type { CloudEvent } from '#message-bus';
+import { NoteTimer, type SessionFacts, TIMER_EVENTS } from '#session';
+
+/** Takes each event that changes what time does to a session next. */
+@Controller()
+export class SessionTimersController {
+  constructor(private readonly noteTimer: NoteTimer) {}
+
+  @EventPattern<string[]>([...TIMER_EVENTS])
+  async changed(@Payload() event: CloudEvent<SessionFacts>): Promise<void> {
+    await this.noteTimer.execute(event);
+  }
+}

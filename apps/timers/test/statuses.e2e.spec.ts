@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+
+import type { HttpApp } from '#http';
+import type { SessionId } from '#kernel';
+import { eventually } from '#kernel/testing';
+import { type SessionFixture, sessionFixture } from '#platform/testing';
+import { MemoryStatusCache } from '#session/testing';
+
+import { createTimersApp } from '../src/app.js';
+
+/** The fixture appends as a process does that ends before it has written the status. */
+describe('a process that ends between its append and its write', () => {
+  let cache: MemoryStatusCache;
+  let world: SessionFixture;
+  let app: HttpApp;
+
+  beforeEach(async () => {
+    cache = new MemoryStatusCache();
+    world = await sessionFixture({ statusCache: cache });
+    app = await createTimersApp(world.platform);
+  });
+  afterEach(async () => {
+    world.platform.stop();
+    await app.close();
+    await world.platform.close();
+    await cache.close();
+  });
+
+  const begin = async (happenedAt = world.platform.clock.now()): Promise<SessionId> => {
+    const { clock, randomness } = world.platform;
+    const sessionId = randomness.uuid<SessionId>();
+    const terms = {
+      clientId: world.client.clientId,
+      signatureType: 'AUTHENTICATION',
+      pushStatus: 'NOT_REQUESTED',
+      sealed: world.seal(sessionId, {}),
+    } as const;
+    await world.append(sessionId, { type: 'SessionCreated', data: { ...terms, at: happenedAt, expiresAt: clock.now() + 120_000 } });
+    return sessionId;
+  };
+  const shows = (sessionId: SessionId, status: string): Promise<void> =>
+    eventually(async () => (await cache.get(sessionId))?.status === status, { what: `the cache shows ${status}` });
+
+  it('leaves a status that the consumer makes good, and who waits is woken', async () => {
+    const sessionId = await begin();
+    await shows(sessionId, 'PENDING');
+    const watch = await cache.watch(sessionId);
+    const woken = watch.next(20_000, world.platform.stopping);
+    await world.scan(sessionId);
+    expect(await woken).toBe(true);
+    await shows(sessionId, 'SCANNED');
+    watch.close();
+  });
+
+  it('leaves an old status that nobody waits for to the next reader', async () => {
+    const old = await begin(world.platform.clock.now() - 61_000);
+    await shows(await begin(), 'PENDING');
+    expect(await cache.get(old)).toBeUndefined();
+  });
+
+  it('is waited for while the cache is lost', async () => {
+    cache.isAvailable = false;
+    const sessionId = await begin();
+    cache.isAvailable = true;
+    await shows(sessionId, 'PENDING');
+  });
+
+  it('costs the consumer no write of a status that is there', async () => {
+    const sessionId = await begin();
+    await shows(sessionId, 'PENDING');
+    const { puts } = cache.counts;
+    await world.append(sessionId, { type: 'HandoffClaimed', data: { at: world.platform.clock.now() } });
+    await shows(await begin(), 'PENDING');
+    await eventually(async () => (await cache.get(sessionId))?.revision === 1);
+    expect(cache.counts.puts - puts).toBe(2);
+  });
+});

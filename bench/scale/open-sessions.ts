@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { SystemClock, SystemRandomness } from '#kernel';
+
+import type { Costs } from './growth.js';
+import { MeasuredService } from './service.js';
+
+const AT_ONCE = 2_000;
+/** They stay open for longer than the measurement takes. Milliseconds. */
+const OPEN_FOR = 6 * 3_600_000;
+
+/** What each path costs beside so many open sessions. */
+export const besideOpenSessions = async (count: number): Promise<Costs> => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
+  try {
+    await fill(directory, count);
+    const service = await MeasuredService.open(directory);
+    try {
+      return { ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
+
+const fill = async (directory: string, count: number): Promise<void> => {
+  const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
+  const store = new SqliteEventStore({ path: join(directory, 'countersign.sqlite'), clock, randomness });
+  const clientId = randomness.uuid<string>();
+  const created = () => {
+    const at = Date.now();
+    return {
+      type: 'SessionCreated',
+      data: {
+        clientId,
+        signatureType: 'AUTHENTICATION',
+        redirectUri: 'https://shop.example/callback',
+        codeChallenge: randomness.bytes(32).toString('base64url'),
+        pushStatus: 'NOT_REQUESTED',
+        sealed: randomness.bytes(120).toString('base64url'),
+        expiresAt: at + OPEN_FOR,
+        at,
+      },
+      metadata: { v: 2, clientId, signatureType: 'AUTHENTICATION', status: 'PENDING' },
+    };
+  };
+  for (let stored = 0; stored < count; stored += AT_ONCE) {
+    const some = Math.min(AT_ONCE, count - stored);
+    await Promise.all(Array.from({ length: some }, () => store.append(streamName('session', randomness.uuid()), NO_STREAM, [created()])));
+  }
+  await store.close();
+};

@@ -1,0 +1,121 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { writeThroughput } from './chapters.js';
+import { containerChapter } from './containers.bench.js';
+import { httpLoad } from './http-load.js';
+import type { Load } from './load.js';
+import { loginLoad } from './login-load.js';
+import { pagesChapter } from './pages.bench.js';
+import { report, type Result } from './report.js';
+import { Server } from './server.js';
+import { Staff } from './staff.js';
+import { webhookChapter } from './webhooks.bench.js';
+
+const { values: options } = parseArgs({
+  options: {
+    /** How long each case is measured. */
+    seconds: { type: 'string', default: '8' },
+    concurrency: { type: 'string', default: '64' },
+    /** Only the cases whose name holds this. */
+    only: { type: 'string', default: '' },
+    /** Writes docs/benchmarks.md. */
+    write: { type: 'boolean', default: false },
+    /** Writes a profile of the standalone process (`.cpuprofile`) to this directory. */
+    profile: { type: 'string' },
+  },
+});
+const seconds = Number(options.seconds);
+const concurrency = Number(options.concurrency);
+
+/** Seconds. With half of it, V8 would still be compiling the code of a login, and the measurement would show that. */
+const WARM_UP = 10;
+const SESSIONS_POLLED = 500;
+/** Enough for a number of the containers' chapter: there are two dozen. */
+const CONTAINER_SECONDS = 2;
+
+const inTurn = async <T>(count: number, make: () => Promise<T>): Promise<T[]> => {
+  const made: T[] = [];
+  while (made.length < count) made.push(await make());
+  return made;
+};
+
+const challenge = (): string => createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
+
+const standaloneLoads = async (server: Server, adminToken: string): Promise<Load[]> => {
+  const staff = new Staff(server, adminToken);
+  const relyingParty = await staff.newRelyingParty();
+  const phones = await inTurn(concurrency, () => staff.newPhone());
+  const sessions = await inTurn(SESSIONS_POLLED, () => relyingParty.create(challenge()));
+  const { headers } = relyingParty;
+  return [
+    httpLoad({
+      name: 'Status poll',
+      server,
+      requests: sessions.map((id) => ({ method: 'GET', path: `/relying-party/v1/session/${id}/status`, headers: { ...headers } })),
+    }),
+    httpLoad({
+      name: 'Create a session (durable)',
+      server,
+      requests: [
+        {
+          method: 'POST',
+          path: '/relying-party/v1/session',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(relyingParty.login(challenge())),
+        },
+      ],
+    }),
+    loginLoad({ server, relyingParty, phones }),
+  ];
+};
+
+const measure = async (load: Load): Promise<Result> => {
+  await load.run({ seconds: WARM_UP, concurrency });
+  const full = await load.run({ seconds, concurrency });
+  if (full.perSecond < 2) throw new Error(`${load.name} failed: ${JSON.stringify([...full.failures])}`);
+  const half = await load.run({ seconds, concurrency, perSecond: full.perSecond / 2 });
+  const { perSecond, serverLoad, clientLoad } = full;
+  console.error(
+    `${load.name}: ${Math.round(perSecond)}/s; cores: server ${serverLoad?.toFixed(2) ?? '?'}, load ${clientLoad.toFixed(2)}`,
+    full.failures,
+    half.failures,
+  );
+  return { name: load.name, full, half };
+};
+
+const [loadBefore = 0] = loadavg();
+const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
+const adminToken = randomBytes(24).toString('base64url');
+const bare = await Server.start({ main: 'dist/bench/bare-fastify.js', ready: '/' });
+const standalone = await Server.start({
+  main: 'dist/apps/standalone/src/main.js',
+  // Sessions must outlive the measurement, or polling them would measure how they expire.
+  env: { DATA_DIR: directory, ADMIN_TOKEN: adminToken, DEMO: 'false', SESSION_TTL: '3600' },
+  flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
+  ready: '/readyz',
+});
+let text = '';
+let pages = '';
+try {
+  const hello = httpLoad({ name: 'Bare Fastify, hello', server: bare, requests: [{ method: 'GET', path: '/' }] });
+  const loads = (await standaloneLoads(standalone, adminToken)).filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
+  const results: Result[] = [];
+  for (const load of [hello, ...loads]) results.push(await measure(load));
+  if ('pages'.includes(options.only.toLowerCase())) pages = await pagesChapter(standalone.url);
+  text = report(results, { seconds, concurrency, warmUp: WARM_UP, at: new Date(), loadBefore });
+} finally {
+  await Promise.all([bare.stop(), standalone.stop()]);
+  await rm(directory, { recursive: true });
+}
+
+if (pages !== '') text += `\n${pages}`;
+
+// In this process alone, now that the servers are gone.
+if ('webhooks'.includes(options.only.toLowerCase())) text += `\n${await webhookChapter(seconds)}`;
+if ('signed containers'.includes(options.only.toLowerCase())) text += `\n${await containerChapter(Math.min(seconds, CONTAINER_SECONDS))}`;
+if (options.write) await writeThroughput(text);
+process.stdout.write(text);

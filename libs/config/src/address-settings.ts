@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+
+import { Matches, Max, Min } from 'class-validator';
+
+import { flag, httpUrl, integer, text } from './formats.js';
+import { Absent } from './rules.js';
+import { Setting } from './setting.decorator.js';
+
+/** Who this deployment is: its environment, the addresses where it listens and is reached, and where its keys lie. */
+export class AddressSettings {
+  @Setting({
+    env: 'ENVIRONMENT',
+    as: text,
+    fallback: 'development',
+    meaning:
+      'Separates subjectIds: the same person has another one in each environment. `development` and `test` listen on loopback. Every other name, such as `production`, is guarded: it refuses development keys, the sandbox, the demo, the development trust service, addresses without https, and engines without TLS and credentials.',
+  })
+  @Matches(/^[a-z][a-z0-9-]{0,31}$/, { message: '$property must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -' })
+  readonly environment!: string;
+
+  @Setting({
+    env: 'HOST',
+    as: text,
+    fallback: '127.0.0.1',
+    meaning: 'The address to listen on. `0.0.0.0`: all of them. In `development` and `test` a loopback address, unless `DEVELOPMENT_NETWORK` is set.',
+  })
+  readonly host!: string;
+
+  @Setting({
+    env: 'DEVELOPMENT_NETWORK',
+    as: flag,
+    fallback: 'false',
+    meaning: 'Lets `development` and `test` listen on other addresses than loopback. Everyone who reaches them can use their well-known credentials.',
+  })
+  readonly developmentNetwork!: boolean;
+
+  @Setting({ env: 'PORT', as: integer, fallback: '3000', meaning: 'The port to listen on.' })
+  @Min(1)
+  @Max(65535)
+  readonly port!: number;
+
+  @Setting({ env: 'OPS_PORT', as: integer, meaning: 'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`.' })
+  @Absent()
+  @Min(1)
+  @Max(65535)
+  readonly opsPort?: number;
+
+  @Setting({ env: 'DATA_DIR', as: text, fallback: './data', meaning: 'The folder of the databases and, by default, the keys.' })
+  readonly dataDirectory!: string;
+
+  @Setting({
+    env: 'BASE_URL',
+    as: httpUrl,
+    fallback: ({ port }: AddressSettings) => `http://localhost:${port}`,
+    fallbackText: '`http://localhost:$PORT`',
+    meaning: '{base_url} of the specification: the address under which clients and browsers reach the service.',
+  })
+  readonly baseUrl!: string;
+
+  @Setting({
+    env: 'LOGIN_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: AddressSettings) => `${baseUrl}/login`,
+    fallbackText: '`$BASE_URL/login`',
+    meaning: '{login_url} of the specification: the hosted login page. It must be same-site with `BASE_URL`, or browsers do not send its cookie.',
+  })
+  readonly loginUrl!: string;
+
+  @Setting({
+    env: 'APP_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: AddressSettings) => `${baseUrl}/phone`,
+    fallbackText: '`$BASE_URL/phone`',
+    meaning: 'The web phone. It keeps keys, so give it an origin of its own in production.',
+  })
+  readonly appUrl!: string;
+
+  @Setting({
+    env: 'APP_SCHEME',
+    as: text,
+    fallback: 'countersign',
+    meaning: '{app_scheme} of the specification: the scheme of links that open the phone app.',
+  })
+  @Matches(/^[a-z][a-z0-9+.-]{0,63}$/, { message: '$property must be a URI scheme in lower case' })
+  readonly appScheme!: string;
+
+  @Setting({
+    env: 'ADMIN_TOKEN',
+    as: text,
+    fallbackText: 'made on the first start, kept in `$DATA_DIR/admin-token`',
+    meaning: 'Bearer token of `/admin/v1`.',
+  })
+  @Absent()
+  @Matches(/^[\x21-\x7e]{16,}$/, { message: '$property must be at least 16 visible ASCII characters' })
+  readonly adminToken?: string;
+
+  @Setting({
+    env: 'KEY_DIR',
+    as: text,
+    fallback: ({ dataDirectory }: AddressSettings) => join(dataDirectory, 'keys'),
+    fallbackText: '`$DATA_DIR/keys`',
+    meaning:
+      'The key files `token.json`, `pin.json`, `data.json`, `event.json` and `subject.json`; made on the first start in `development` and `test`.',
+  })
+  readonly keyDirectory!: string;
+}

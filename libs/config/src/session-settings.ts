@@ -1,0 +1,87 @@
+import { Max, Min } from 'class-validator';
+
+import { AddressSettings } from './address-settings.js';
+import { isGuarded } from './environment.js';
+import { flag, integer } from './formats.js';
+import { Setting } from './setting.decorator.js';
+
+const unlessGuarded = ({ environment }: AddressSettings): string => String(!isGuarded(environment));
+
+/** How long sessions and what belongs to them live, in seconds, and what is there for development alone. */
+export class SessionSettings extends AddressSettings {
+  @Setting({ env: 'SESSION_TTL', as: integer, fallback: '120', meaning: 'How long a session may wait for its confirmation.' })
+  @Min(1)
+  readonly sessionTtl!: number;
+
+  @Setting({ env: 'PUSH_SESSION_TTL', as: integer, fallback: '300', meaning: 'The same with `push`.' })
+  @Min(1)
+  readonly pushSessionTtl!: number;
+
+  @Setting({ env: 'CODE_TTL', as: integer, fallback: '60', meaning: 'How long an authorization code is valid after the confirmation.' })
+  @Min(1)
+  readonly codeTtl!: number;
+
+  @Setting({ env: 'HANDOFF_TTL', as: integer, fallback: '60', meaning: 'How long a handoff token is valid after the creation of its session.' })
+  @Min(1)
+  readonly handoffTtl!: number;
+
+  @Setting({
+    env: 'SIGNING_BUILD_TTL',
+    as: integer,
+    fallback: '60',
+    meaning: 'How long building a container may take after the confirmation.',
+  })
+  @Min(1)
+  readonly signingBuildTtl!: number;
+
+  @Setting({ env: 'RESULT_RETENTION', as: integer, fallback: '1800', meaning: 'How long the result of a signature can be fetched.' })
+  @Min(1)
+  readonly resultRetention!: number;
+
+  @Setting({
+    env: 'SESSION_RETENTION',
+    as: integer,
+    fallback: '2592000',
+    meaning: 'How long a session is stored after its end, then it is deleted for ever. As long as it can be read it is not.',
+  })
+  @Min(1)
+  readonly sessionRetention!: number;
+
+  @Setting({
+    env: 'LOGO_APPROVAL',
+    as: flag,
+    fallback: ({ environment }: SessionSettings) => String(isGuarded(environment)),
+    fallbackText: '`false` in `development` and `test`, else `true`',
+    meaning: 'Whether staff approves the logo of a client before people see it.',
+  })
+  readonly logoApproval!: boolean;
+
+  @Setting({
+    env: 'SANDBOX',
+    as: flag,
+    fallback: unlessGuarded,
+    fallbackText: '`true` in `development` and `test`, else `false`',
+    meaning: 'Scripted phones, a movable clock and faults under `/sandbox/v1`.',
+  })
+  readonly sandbox!: boolean;
+
+  @Setting({
+    env: 'DEMO',
+    as: flag,
+    fallback: unlessGuarded,
+    fallbackText: '`true` in `development` and `test`, else `false`',
+    meaning: 'A demo relying party with a client of its own and test identities.',
+  })
+  readonly demo!: boolean;
+
+  @Setting({
+    env: 'DEMO_PORT',
+    as: integer,
+    fallback: ({ port }: SessionSettings) => String(port < 65_535 ? port + 1 : port - 1),
+    fallbackText: '`$PORT` + 1',
+    meaning: 'Where the demo relying party listens.',
+  })
+  @Min(1)
+  @Max(65535)
+  readonly demoPort!: number;
+}

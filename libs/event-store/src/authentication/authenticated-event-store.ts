@@ -1,0 +1,193 @@
+import { type DomainEvent, type Randomness, SystemRandomness } from '#kernel';
+import { LRUCache } from 'lru-cache';
+
+import { newEventIds } from '../event-ids.js';
+import {
+  type AppendOptions,
+  type AppendResult,
+  categoryOf,
+  type EventMetadata,
+  EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  NO_STREAM,
+  type Position,
+  type ReadOptions,
+  type RecordedEvent,
+  type Retention,
+  type StreamName,
+  type SubscribeOptions,
+  type SubscriptionItem,
+} from '../event-store.js';
+import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, linkToMac } from './event-macs.js';
+import { checkChain, type Shortening } from './event-chain.js';
+import { type RefusalReason, StreamRefused } from './stream-refused.js';
+
+export interface AuthenticationOptions {
+  readonly macs: EventMacs;
+  /** Streams that lose events from their begin, by category. A stream of any other category shows all its events from revision 0 on. */
+  readonly shortened: (category: string) => Shortening | undefined;
+  /** Events without a MAC, of releases before it, are taken up to this position. Default: none is. */
+  readonly unsignedUntil?: Position;
+  /** Told of each refusal: an alarm. */
+  readonly refused: (refusal: StreamRefused) => void;
+  /** Makes the ids of events. Default: the operating system's. */
+  readonly randomness?: Randomness;
+}
+
+/** Where a stream ended when this process last read it or appended to it. */
+interface Tail {
+  readonly revision: number;
+  readonly link: Link;
+}
+
+/** About 200 bytes each. */
+const TAILS = 50_000;
+
+/**
+ * Gives each event a MAC, and refuses streams whose events do not carry the MACs that belong to them, whoever wrote them into the store: ADR 0021.
+ *
+ * Reads throw {@link StreamRefused}. A subscription leaves out an event that is refused, since the consumers of all other streams would wait for it.
+ */
+export class AuthenticatedEventStore extends EventStore {
+  readonly #tails = new LRUCache<StreamName, Tail>({ max: TAILS });
+  /** Events and lists that were checked already: a store may return the same objects again. */
+  readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
+  readonly #randomness: Randomness;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly options: AuthenticationOptions,
+  ) {
+    super();
+    this.#randomness = options.randomness ?? new SystemRandomness();
+  }
+
+  /** Also throws {@link StreamRefused} when the event to append after is refused. */
+  override async append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    options: AppendOptions = {},
+  ): Promise<AppendResult> {
+    const known = this.#knownLink(stream, expected);
+    if (known) return this.#append(stream, expected, known, events, options);
+    // The caller may change its objects while the predecessor is read.
+    const taken = structuredClone(events);
+    return this.#append(stream, expected, await this.#readLink(stream, expected as number), taken, options);
+  }
+
+  override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
+    // Without options the store may return the list that it returned before.
+    const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
+    if (this.#checked.has(events)) return events;
+    this.#check(stream, events, options);
+    if (!options) this.#checked.add(events);
+    this.#noteTail(stream, events, options);
+    return events;
+  }
+
+  override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
+    return this.#accepted(this.store.subscribe<Event>(options));
+  }
+
+  override setRetention(stream: StreamName, retention: Retention): Promise<void> {
+    return this.store.setRetention(stream, retention);
+  }
+
+  override truncateBefore(stream: StreamName, revision: number): Promise<void> {
+    return this.store.truncateBefore(stream, revision);
+  }
+
+  override exists(stream: StreamName): Promise<boolean> {
+    return this.store.exists(stream);
+  }
+
+  override tombstone(stream: StreamName): Promise<void> {
+    return this.store.tombstone(stream);
+  }
+
+  override check(): Promise<void> {
+    return this.store.check();
+  }
+
+  override close(): Promise<void> {
+    return this.store.close();
+  }
+
+  async #append(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    link: Link,
+    events: readonly NewEvent[],
+    { ids: repeated }: AppendOptions,
+  ): Promise<AppendResult> {
+    const ids = repeated ?? newEventIds(this.#randomness, stream, events.length);
+    const first = expected === NO_STREAM ? 0 : expected + 1;
+    let last = link;
+    const signed = events.map((event, index): NewEvent => {
+      const { type, data, metadata = VERSION_1 } = event;
+      const { mac: _, ...rest } = metadata;
+      const texts = { data: JSON.stringify(data), metadata: JSON.stringify(rest) };
+      const mac = this.options.macs.make({ stream, revision: first + index, id: ids[index] ?? '', type, ...texts }, last);
+      last = linkToMac(mac);
+      return { type, data, metadata: { ...rest, mac } as EventMetadata };
+    });
+    const result = await this.store.append(stream, expected, signed, { ids });
+    // Of a repetition, the store keeps what the first append has stored.
+    if (repeated) this.#tails.delete(stream);
+    else this.#tails.set(stream, { revision: result.revision, link: last });
+    return result;
+  }
+
+  async *#accepted<Event extends DomainEvent>(items: AsyncIterable<SubscriptionItem<Event>>): AsyncGenerator<SubscriptionItem<Event>, void, void> {
+    for await (const item of items) {
+      const cause = item === 'caught-up' ? undefined : this.#refusal(item);
+      if (cause && item !== 'caught-up') this.#refused(item.stream, item.revision, cause);
+      else yield item;
+    }
+  }
+
+  #knownLink(stream: StreamName, expected: ExpectedRevision): Link | undefined {
+    if (expected === NO_STREAM) return BEGIN;
+    const tail = this.#tails.get(stream);
+    return tail?.revision === expected ? tail.link : undefined;
+  }
+
+  async #readLink(stream: StreamName, revision: number): Promise<Link> {
+    if (!Number.isSafeInteger(revision) || revision < 0) return EXPIRED; // the store refuses such a revision
+    const [before] = await this.read(stream, { direction: 'backwards', from: revision, limit: 1 });
+    return before ? linkTo(before) : EXPIRED;
+  }
+
+  /** Only of a read that shows the end of the stream. */
+  #noteTail(stream: StreamName, events: readonly RecordedEvent[], { direction = 'forwards', from, limit }: ReadOptions = {}): void {
+    const last = direction === 'forwards' ? limit === undefined && events.at(-1) : from === undefined && events[0];
+    if (last) this.#tails.set(stream, { revision: last.revision, link: linkTo(last) });
+  }
+
+  #check(stream: StreamName, events: readonly RecordedEvent[], options: ReadOptions | undefined): void {
+    for (const event of events) {
+      const cause = event.stream === stream ? this.#refusal(event) : 'forged';
+      if (cause) throw this.#refused(stream, event.revision, cause);
+    }
+    const broken = checkChain(events, options ?? {}, this.options.shortened(categoryOf(stream)));
+    if (broken !== undefined) throw this.#refused(stream, broken, 'chain');
+  }
+
+  #refusal(event: RecordedEvent): RefusalReason | undefined {
+    if (this.#checked.has(event)) return undefined;
+    const cause = this.options.macs.refusal(event);
+    if (cause === undefined) this.#checked.add(event);
+    else if (cause !== 'unsigned' || event.position > (this.options.unsignedUntil ?? -1n)) return cause;
+    return undefined;
+  }
+
+  #refused(stream: StreamName, revision: number, cause: RefusalReason): StreamRefused {
+    const refusal = new StreamRefused(stream, revision, cause);
+    this.options.refused(refusal);
+    return refusal;
+  }
+}
+
+const VERSION_1: EventMetadata = { v: 1 };

@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { EventStore } from '../event-store.js';
+
+/** Calls of a store. */
+export interface StoreCalls {
+  reads: number;
+  appends: number;
+  /** How many of the calls followed one another: the longest chain in which each began after the one before had been answered. */
+  sequential: number;
+}
+
+/** Runs the work and answers its result with the reads and appends that it made. */
+export type CountedRun = <Answer>(work: () => Promise<Answer>) => Promise<readonly [Answer, StoreCalls]>;
+
+/** From now on the store's reads and appends can be counted: those that a piece of work makes, and none of what else goes on in the process. */
+export const countCalls = (store: EventStore): CountedRun => {
+  const counting = new AsyncLocalStorage<StoreCalls>();
+  const counted = async <Answer>(kind: 'reads' | 'appends', call: () => Promise<Answer>): Promise<Answer> => {
+    const calls = counting.getStore();
+    if (!calls) return call();
+    calls[kind] += 1;
+    const place = calls.sequential + 1;
+    try {
+      return await call();
+    } finally {
+      calls.sequential = Math.max(calls.sequential, place);
+    }
+  };
+  const [read, append, exists] = [store.read.bind(store), store.append.bind(store), store.exists.bind(store)];
+  store.read = ((...given) => counted('reads', () => read(...given))) as EventStore['read'];
+  store.exists = (...given) => counted('reads', () => exists(...given));
+  store.append = (...given) => counted('appends', () => append(...given));
+  return async (work) => {
+    const calls = { reads: 0, appends: 0, sequential: 0 };
+    return [await counting.run(calls, work), calls];
+  };
+};

@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+
+import type { DeviceId } from '#kernel';
+
+import type { Enrolment } from '../domain/device.events.js';
+import type { Devices } from '../repositories/devices.js';
+
+/** Whose device it is, and the key that it signs logins with. Neither ever changes. */
+export type EnrolledDevice = Pick<Enrolment, 'identityId' | 'authenticationKey'> & { readonly deviceId: DeviceId };
+
+/** About 300 bytes each. */
+const REMEMBERED = 20_000;
+
+/** Finds what a device was enrolled with, also of a revoked one. */
+export class FindEnrolment {
+  readonly #known = new LRUCache<DeviceId, EnrolledDevice>({ max: REMEMBERED });
+
+  constructor(private readonly devices: Devices) {}
+
+  /** Undefined for an unknown device, and for an erased one that this process has not met. */
+  async execute(deviceId: DeviceId): Promise<EnrolledDevice | undefined> {
+    const known = this.#known.get(deviceId);
+    if (known) return known;
+    const enrolment = await this.devices.enrolment(deviceId);
+    if (!enrolment) return undefined;
+    const { identityId, authenticationKey } = enrolment;
+    const enrolled = { deviceId, identityId, authenticationKey };
+    this.#known.set(deviceId, enrolled);
+    return enrolled;
+  }
+}

@@ -1,0 +1,41 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+
+import { verifyEs256 } from './es256.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const signed = (content: Buffer): Buffer => sign('sha256', content, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+
+describe('verifyEs256', () => {
+  const content = Buffer.from('the content');
+
+  it('takes signatures whatever zeros and high bits their numbers begin with', async () => {
+    const found = new Set<string>();
+    // One number in 256 begins with a zero byte, every other one with a high bit.
+    for (let tries = 0; tries < 20_000 && found.size < 6; tries++) {
+      const signature = signed(content);
+      const kinds = [0, 32].map((at) => `${at} ${signature[at] === 0 ? 'zero' : (signature[at] as number) >= 0x80 ? 'high' : 'low'}`);
+      if (kinds.every((kind) => found.has(kind))) continue;
+      for (const kind of kinds) found.add(kind);
+      expect(await verifyEs256(publicKey, content, signature)).toBe(true);
+    }
+    expect(found.size).toBe(6);
+  });
+
+  it('refuses another content, another key, a changed byte, another length, and zeros', async () => {
+    const signature = signed(content);
+    const changed = Buffer.from(signature);
+    changed.writeUInt8(changed.readUInt8(40) ^ 1, 40);
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+    const refused = [
+      verifyEs256(publicKey, Buffer.from('another content'), signature),
+      verifyEs256(other, content, signature),
+      verifyEs256(publicKey, content, changed),
+      verifyEs256(publicKey, content, signature.subarray(0, 63)),
+      verifyEs256(publicKey, content, Buffer.concat([signature, Buffer.alloc(1)])),
+      verifyEs256(publicKey, content, Buffer.alloc(0)),
+      verifyEs256(publicKey, content, Buffer.alloc(64)),
+      verifyEs256(publicKey, content, Buffer.alloc(64, 0xff)),
+    ];
+    expect(await Promise.all(refused)).toEqual(refused.map(() => false));
+  });
+});

@@ -1,0 +1,55 @@
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+
+import { constantTimeEqual, fromBase64url, hmac, type KeyRing } from '#kernel';
+
+const HEADER = 'mac';
+const MAC_LENGTH = 32;
+
+type Record = Pick<Message, 'key' | 'value' | 'headers'>;
+
+/**
+ * Message authentication codes of records: the header `mac`, base64url(length ‖ keyId ‖ HMAC-SHA-256) over environment, key, CloudEvents attributes and
+ * value, under the keys of the events (docs/adr/0021-event-macs.md). The headers of a dead letter and of a redrive are not covered.
+ */
+export class RecordMacs {
+  constructor(
+    private readonly ring: KeyRing,
+    /** Records of another environment are forged ones. */
+    private readonly environment: string,
+    /** While relays of a release before the MACs still run: a record without a MAC is taken. */
+    private readonly takesUnsigned = false,
+  ) {}
+
+  /** The record with its MAC. */
+  sign(record: Record): Message {
+    const { id, key } = this.ring.current();
+    const name = Buffer.from(id);
+    const mac = Buffer.concat([Buffer.of(name.length), name, this.#hmac(key.reveal(), record)]).toString('base64url');
+    return { key: record.key ?? null, value: record.value, headers: { ...record.headers, [HEADER]: mac } };
+  }
+
+  /** Why a received record is refused; undefined when a relay of this service has published it. */
+  refusal(record: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): string | undefined {
+    const header = record.headers?.[HEADER];
+    if (header === undefined) return this.takesUnsigned ? undefined : 'the record has no MAC';
+    const bytes = fromBase64url(String(header));
+    const nameLength = bytes?.[0];
+    if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + MAC_LENGTH) return FORGED;
+    const key = this.ring.find(bytes.toString('utf8', 1, 1 + nameLength));
+    if (!key) return 'no key in event.json has made the MAC of the record';
+    return constantTimeEqual(bytes.subarray(1 + nameLength), this.#hmac(key.key.reveal(), record)) ? undefined : FORGED;
+  }
+
+  #hmac(key: Buffer, { key: subject, value, headers }: Record): Buffer {
+    return hmac(key, 'record', this.environment, subject ?? '', value ?? '', ...attributes(headers ?? {}));
+  }
+}
+
+const FORGED = 'the MAC of the record is wrong';
+
+/** Names and values of the CloudEvents attributes, by name. */
+const attributes = (headers: IHeaders): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => name === 'content-type' || name.startsWith('ce_'))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([name, value]) => [name, String(value)]);

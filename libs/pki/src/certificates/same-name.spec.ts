@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { contents, type DerNode, encode, oid, sequence, setOf, TAG } from '../der/der.js';
+import { OID } from '../der/oids.js';
+import { sameName } from './same-name.js';
+
+const attribute = (type: string, tag: number, value: string | Buffer): DerNode => sequence(oid(type), contents(tag, Buffer.from(value)));
+const name = (...parts: readonly (readonly DerNode[])[]): Buffer => encode(sequence(...parts.map((part) => setOf(...part))));
+const common = (value: string | Buffer, tag: number = TAG.utf8String): Buffer => name([attribute(OID.commonName, tag, value)]);
+
+describe('two names are the same', () => {
+  it.each([
+    ['byte for byte', common('Root CA'), common('Root CA')],
+    ['in upper and lower case', common('Root CA'), common('ROOT ca')],
+    ['with another amount of white space', common('Root CA'), common('  Root \t  CA ')],
+    ['in another type of string', common('Root CA'), common('Root CA', TAG.printableString)],
+    ['in UTF-16', common('Root CA'), common(Buffer.from('Root CA', 'utf16le').swap16(), 0x1e)],
+    ['with composed and decomposed letters', common('M\u00e4nnik'), common('Ma\u0308nnik')],
+    [
+      'with the attributes of one part in another order',
+      name([attribute(OID.commonName, TAG.utf8String, 'b'), attribute(OID.surname, TAG.utf8String, 'Aaaa')]),
+      name([attribute(OID.surname, TAG.utf8String, 'aaaa'), attribute(OID.commonName, TAG.utf8String, 'B')]),
+    ],
+  ])('%s', (_, one, other) => {
+    expect([sameName(one, other), sameName(other, one)]).toEqual([true, true]);
+  });
+});
+
+describe('two names are different', () => {
+  const parts = [attribute(OID.commonName, TAG.utf8String, 'a'), attribute(OID.surname, TAG.utf8String, 'b')];
+  it.each([
+    ['with another letter', common('Root CA'), common('Root CB')],
+    ['with white space inside a word', common('Root CA'), common('Ro ot CA')],
+    ['with another attribute', common('Root CA'), name([attribute(OID.surname, TAG.utf8String, 'Root CA')])],
+    ['with one part more', name(parts.slice(0, 1)), name(parts.slice(0, 1), parts.slice(1))],
+    ['with two attributes in one part instead of two parts', name(parts), name(parts.slice(0, 1), parts.slice(1))],
+    ['with a text that looks like two attributes', common('a","2.5.4.4=text:b'), name(parts)],
+    ['when one is malformed', common('Root CA'), Buffer.from('no name')],
+    ['with a value of no string type', common('Root CA', TAG.octetString), common('ROOT CA', TAG.octetString)],
+  ])('%s', (_, one, other) => {
+    expect([sameName(one, other), sameName(other, one)]).toEqual([false, false]);
+  });
+});

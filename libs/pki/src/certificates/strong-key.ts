@@ -1,0 +1,29 @@
+import type { KeyObject } from 'node:crypto';
+
+interface Strength {
+  /** Epoch milliseconds: the key is too weak from then on. Absent: no end is set. */
+  readonly until?: number;
+}
+
+const LEGACY_END = Date.UTC(2029, 0, 1);
+
+/** ETSI TS 119 312 V1.5.1 §8: named curves, by OpenSSL's names. */
+const CURVES: Readonly<Record<string, Strength>> = {
+  prime256v1: {},
+  secp384r1: {},
+  secp521r1: {},
+  brainpoolP256r1: {},
+  brainpoolP384r1: {},
+  brainpoolP512r1: {},
+};
+
+/** ETSI TS 119 312 V1.5.1 §8: the shortest RSA moduli, in bits, longest first. */
+const RSA: readonly (Strength & { readonly bits: number })[] = [{ bits: 3000 }, { bits: 1900, until: LEGACY_END }];
+
+/** Whether a signature by that key counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+export const isStrongKey = (key: KeyObject, at: number): boolean => {
+  const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+  const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss';
+  const strength = isRsa ? RSA.find(({ bits }) => modulusLength >= bits) : key.asymmetricKeyType === 'ec' ? CURVES[namedCurve] : undefined;
+  return strength !== undefined && at < (strength.until ?? Infinity);
+};

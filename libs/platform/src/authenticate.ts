@@ -1,0 +1,25 @@
+import { AuthenticatedEventStore, EventMacs, type EventStore, type Position } from '#event-store';
+import type { KeyRing } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import { reportRefusedStreams } from './report-refused-streams.js';
+import { shortenedStreams } from './shortened-streams.js';
+
+export interface AuthenticationParts {
+  /** `ENVIRONMENT`: events of another one are refused. */
+  readonly environment: string;
+  readonly eventKeys: KeyRing;
+  /** Events without a MAC are taken up to this position. Default: none is. */
+  readonly unsignedUntil?: Position | undefined;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** The store with MACs for each event: docs/adr/0021-event-macs.md. */
+export const authenticate = (store: EventStore, { environment, eventKeys, unsignedUntil, ...alarm }: AuthenticationParts): EventStore =>
+  new AuthenticatedEventStore(store, {
+    macs: new EventMacs(eventKeys, environment),
+    shortened: shortenedStreams,
+    refused: reportRefusedStreams(alarm),
+    ...(unsignedUntil !== undefined && { unsignedUntil }),
+  });

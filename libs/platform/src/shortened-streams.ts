@@ -1,0 +1,24 @@
+import type { Shortening } from '#event-store';
+
+/**
+ * The categories of streams that lose events from their begin while they live: by age, or by truncation and a greatest number of events. Streams of every
+ * other category are whole until they are tombstoned, and are refused when they are not.
+ */
+const SHORTENED: Readonly<Record<string, Shortening>> = {
+  busoffset: 'truncated',
+  certificate: 'aged',
+  checkpoint: 'truncated',
+  clientlogo: 'truncated',
+  deadletter: 'aged',
+  deliverylog: 'aged',
+  device: 'truncated',
+  identitydata: 'truncated',
+  inbox: 'aged',
+  person: 'truncated',
+  relay: 'truncated',
+  result: 'aged',
+  signinglog: 'aged',
+  subject: 'truncated',
+};
+
+export const shortenedStreams = (category: string): Shortening | undefined => (Object.hasOwn(SHORTENED, category) ? SHORTENED[category] : undefined);

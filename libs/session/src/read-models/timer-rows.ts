@@ -1,0 +1,80 @@
+import type { SessionId } from '#kernel';
+import type { ReadModel } from '#read-model';
+import type { Metrics } from '#telemetry';
+
+import type { TimerKind } from '../domain/session-timer.js';
+import { adoptTimers, countTimers, firstTimers, removeTimers, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
+
+interface Noted {
+  readonly row: TimerRow;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Rows in one statement. */
+const BATCH = 500;
+
+/** The rows of the session timers. Every method throws ReadModelsUnavailable while the database cannot be reached, and before the tables are made. */
+export class TimerRows {
+  readonly #noted: Noted[] = [];
+  #writing = false;
+
+  constructor(
+    private readonly model: ReadModel<TimerTables>,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Stores what an event says, unless a row of this or a later revision is there. Rows that come at the same time share a statement. */
+  note(row: TimerRow): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#noted.push({ row, resolve, reject });
+      if (this.#writing) return;
+      this.#writing = true;
+      setImmediate(() => void this.#write());
+    });
+  }
+
+  /** Replaces rows of the same or an earlier revision, by who has read the streams at that revision. */
+  async renew(rows: readonly TimerRow[]): Promise<void> {
+    await this.model.rows((database) => writeTimers(database, rows, { renew: true }));
+    this.metrics.sessionTimerRows.inc({ change: 'renewed' }, rows.length);
+  }
+
+  /** The first rows of a partition by their time. */
+  first(partition: number, kind: TimerKind, limit: number): Promise<readonly TimerRow[]> {
+    return this.model.rows((database) => firstTimers(database, partition, kind, limit));
+  }
+
+  async remove(sessions: readonly SessionId[]): Promise<void> {
+    await this.model.rows((database) => removeTimers(database, sessions));
+    this.metrics.sessionTimerRows.inc({ change: 'removed' }, sessions.length);
+  }
+
+  /** How many rows of the partitions had their time by `at`; counts to `most`. */
+  count(of: Parameters<typeof countTimers>[1]): Promise<number> {
+    return of.partitions.length === 0 ? Promise.resolve(0) : this.model.rows((database) => countTimers(database, of));
+  }
+
+  /** Gives the rows of partitions that the topic has no longer to those that it has. */
+  adopt(partitions: number): Promise<void> {
+    return this.model.rows((database) => adoptTimers(database, partitions));
+  }
+
+  async #write(): Promise<void> {
+    while (this.#noted.length > 0) {
+      const batch = this.#noted.splice(0, BATCH);
+      const rows = new Map<SessionId, TimerRow>();
+      for (const { row } of batch) if ((rows.get(row.session_id)?.revision ?? -1) < row.revision) rows.set(row.session_id, row);
+      await this.model
+        .rows((database) => writeTimers(database, [...rows.values()]))
+        .then(
+          () => {
+            this.metrics.sessionTimerRows.inc({ change: 'noted' }, rows.size);
+            for (const { resolve } of batch) resolve();
+          },
+          (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+        );
+    }
+    this.#writing = false;
+  }
+}

@@ -1,0 +1,97 @@
+import { type Kysely, sql } from 'kysely';
+
+import type { SessionId } from '#kernel';
+
+import type { TimerKind } from '../domain/session-timer.js';
+
+export interface TimerTables {
+  /** One row for each session that is stored. */
+  session_timers_v1: TimerRow;
+}
+
+/** What time does to a session next. */
+export interface TimerRow {
+  readonly session_id: SessionId;
+  /** Of the topic of session events. Its owner does the work. */
+  readonly partition: number;
+  readonly kind: TimerKind;
+  /** See {@link SessionTimer}. */
+  readonly at: number;
+  /** Of the event of the stream that says so. */
+  readonly revision: number;
+}
+
+/** Far below the number of parameters that a statement may have. */
+const ROWS = 1_000;
+
+/**
+ * Stores the rows, each session once, unless a row of the same or a later revision is there. `renew`: a row of the same revision is replaced too, by who has read the stream at
+ * that revision.
+ */
+export const writeTimers = async (database: Kysely<TimerTables>, rows: readonly TimerRow[], { renew = false } = {}): Promise<void> => {
+  for (let first = 0; first < rows.length; first += ROWS) {
+    await database
+      .insertInto('session_timers_v1')
+      .values(rows.slice(first, first + ROWS))
+      .onConflict((conflict) =>
+        conflict
+          .column('session_id')
+          .doUpdateSet(({ ref }) => ({
+            partition: ref('excluded.partition'),
+            kind: ref('excluded.kind'),
+            at: ref('excluded.at'),
+            revision: ref('excluded.revision'),
+          }))
+          .whereRef('session_timers_v1.revision', renew ? '<=' : '<', 'excluded.revision'),
+      )
+      .execute();
+  }
+};
+
+/** The first rows of the partition by their time. One range of the index, however many rows there are. */
+export const firstTimers = (database: Kysely<TimerTables>, partition: number, kind: TimerKind, limit: number): Promise<readonly TimerRow[]> =>
+  database
+    .selectFrom('session_timers_v1')
+    .selectAll()
+    .where('partition', '=', partition)
+    .where('kind', '=', kind)
+    .orderBy('at')
+    .limit(limit)
+    .execute();
+
+export const removeTimers = async (database: Kysely<TimerTables>, sessions: readonly SessionId[]): Promise<void> => {
+  for (let first = 0; first < sessions.length; first += ROWS) {
+    await database
+      .deleteFrom('session_timers_v1')
+      .where('session_id', 'in', sessions.slice(first, first + ROWS))
+      .execute();
+  }
+};
+
+/** How many rows of the partitions had their time by `at`; counts to `most`. */
+export const countTimers = async (
+  database: Kysely<TimerTables>,
+  { partitions, kind, at, most }: { readonly partitions: readonly number[]; readonly kind: TimerKind; readonly at: number; readonly most: number },
+): Promise<number> => {
+  const some = database
+    .selectFrom('session_timers_v1')
+    .select('session_id')
+    .where('partition', 'in', partitions)
+    .where('kind', '=', kind)
+    .where('at', '<=', at)
+    .limit(most);
+  const { count } = await database
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+};
+
+/** Gives the rows of partitions that the topic has no longer to those that it has. */
+export const adoptTimers = async (database: Kysely<TimerTables>, partitions: number): Promise<void> => {
+  await database
+    .updateTable('session_timers_v1')
+    .set(({ ref }) => ({ partition: sql<number>`${ref('partition')} % ${sql.lit(partitions)}` }))
+    .where('partition', '>=', partitions)
+    .execute();
+};

@@ -1,0 +1,18 @@
+import { describe } from '@jest/globals';
+
+import { projectionsInMemory } from '#read-model/testing';
+import type { Projections } from '#read-model';
+
+import { sessionTimersContract } from './session-timers.contract.js';
+
+describe('session timers on SQLite', () => {
+  // A file has one process, so the processes of a test share it.
+  let shared: Projections | undefined;
+  sessionTimersContract({
+    make: async () => {
+      shared = undefined;
+    },
+    open: ({ eventStore }) => (shared ??= projectionsInMemory(eventStore)),
+    remove: async () => undefined,
+  });
+});

@@ -1,0 +1,251 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+
+import type { EventStore } from '#event-store';
+import type { SessionId } from '#kernel';
+import { eventually } from '#kernel/testing';
+import type { CloudEvent } from '#message-bus';
+import type { Projections } from '#read-model';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { type SessionFacts, SessionPublication } from '../integration-events.js';
+import { sessionStream } from '../repositories/sessions.js';
+import { sessionTimerUseCases } from '../session-use-cases.js';
+import { useCaseFixture } from '../testing/use-case-fixture.js';
+
+export interface SessionTimersSubject {
+  /** A new empty database. */
+  make(): Promise<void>;
+  /** The read models of one process, over the database. The contract closes them. */
+  open(fixture: ReturnType<typeof useCaseFixture>): Projections;
+  remove(): Promise<void>;
+}
+
+type Message = CloudEvent<SessionFacts>;
+type UseCases = ReturnType<typeof sessionTimerUseCases>;
+
+/** A process. */
+interface Replica extends Pick<UseCases, 'timers' | 'noteTimer' | 'share'> {
+  readonly projections: Projections;
+  readonly ended: Promise<void>;
+  kill(): void;
+}
+
+const PARTITIONS = 8;
+const DAY = 86_400_000;
+const SETTINGS = {
+  loginUrl: '',
+  sessionTtl: 120,
+  pushSessionTtl: 300,
+  codeTtl: 60,
+  handoffTtl: 60,
+  signingBuildTtl: 60,
+  resultRetention: 1_800,
+  sessionRetention: 30 * 86_400,
+  pushLimit: 5,
+  pushLimitWindow: 600,
+};
+const partitionOf = (subject: string, partitions: number): number => Number.parseInt(subject.slice(0, 8), 16) % partitions;
+
+/** Session timers on one database: any number of processes, of which the bus gives each partition to one. */
+export const sessionTimersContract = (subject: SessionTimersSubject): void => {
+  let fixture: ReturnType<typeof useCaseFixture>;
+  let stopping: AbortController;
+  let opened: Set<Projections>;
+  let replicas: Replica[];
+  let publication: SessionPublication;
+  let metrics: Metrics;
+  let counts: Record<'reads' | 'appends' | 'tombstones', number>;
+
+  beforeEach(async () => {
+    fixture = useCaseFixture();
+    stopping = new AbortController();
+    opened = new Set();
+    replicas = [];
+    metrics = new Metrics();
+    await subject.make();
+    count();
+  });
+  afterEach(async () => {
+    stopping.abort();
+    await Promise.all(replicas.map(({ ended }) => ended));
+    await Promise.all([...opened].map((projections) => projections.close()));
+    await fixture.eventStore.close();
+    await subject.remove();
+  });
+
+  /** A process that works for these partitions. */
+  const replica = (owned: readonly number[] = all(), end = new AbortController()): Replica => {
+    const projections = subject.open(fixture);
+    opened.add(projections);
+    const { eventStore, clock } = fixture;
+    const signal = AbortSignal.any([stopping.signal, end.signal]);
+    const parts = {
+      eventStore,
+      clock,
+      messageBus: { partitionOf },
+      projections,
+      settings: SETTINGS,
+      log: new SilentLog(),
+      metrics,
+      stopping: signal,
+    };
+    const { timers, noteTimer, share } = sessionTimerUseCases(parts);
+    timers.assigned({ partitions: PARTITIONS, owned });
+    const ended = timers.run();
+    const made = { timers, noteTimer, share, projections, ended, kill: () => end.abort() };
+    replicas.push(made);
+    return made;
+  };
+  const all = (): number[] => Array.from({ length: PARTITIONS }, (_, partition) => partition);
+  const share = (number: number, of: number): number[] => all().filter((partition) => partition % of === number);
+
+  /** Waits until the tables are there. */
+  const ready = (): Promise<void> =>
+    eventually(async () => (await Promise.all(replicas.map(({ projections }) => rowsOf(projections).catch(() => undefined)))).every(Boolean), {
+      what: 'the tables are made',
+    });
+  const rowsOf = async (projections: Projections) => {
+    const status = (await projections.list()).find(({ name }) => name === 'session-timers');
+    return status?.complete ? status : undefined;
+  };
+
+  const begin = async (length: number): Promise<readonly SessionId[]> => Promise.all(Array.from({ length }, () => fixture.begin()));
+
+  const messagesOf = async (sessions: readonly SessionId[], from = 0): Promise<readonly Message[]> =>
+    (await Promise.all(sessions.map((sessionId) => publication.messagesOf(sessionId, from, 10)))).flat();
+
+  /** Gives the messages to the owners of their partitions, as the bus does. */
+  const deliver = async (messages: readonly Message[]): Promise<void> => {
+    for (const message of messages) {
+      const partition = partitionOf(message.subject, PARTITIONS);
+      await replicas.findLast(({ share: { owned } }) => owned.includes(partition))!.noteTimer.execute(message);
+    }
+  };
+  const publish = async (sessions: readonly SessionId[], from = 0): Promise<void> => deliver(await messagesOf(sessions, from));
+
+  let read: EventStore['read'];
+  const count = (): void => {
+    const { eventStore } = fixture;
+    counts = { reads: 0, appends: 0, tombstones: 0 };
+    read = eventStore.read.bind(eventStore);
+    const [append, tombstone] = [eventStore.append.bind(eventStore), eventStore.tombstone.bind(eventStore)];
+    publication = new SessionPublication({ read } as EventStore, fixture.clock);
+    eventStore.read = (...args) => ((counts.reads += 1), read(...args)) as never;
+    eventStore.append = (...args) => ((counts.appends += 1), append(...args));
+    eventStore.tombstone = (...args) => ((counts.tombstones += 1), tombstone(...args));
+  };
+  const types = async (sessionId: SessionId): Promise<string> => (await read(sessionStream(sessionId))).map(({ type }) => type).join();
+  const areAll = async (sessions: readonly SessionId[], expected: string): Promise<boolean> =>
+    (await Promise.all(sessions.map(types))).every((found) => found === expected);
+  const become = (sessions: readonly SessionId[], expected: string): Promise<void> =>
+    eventually(() => areAll(sessions, expected), { what: `all are ${expected === '' ? 'deleted' : expected}`, within: 20_000 });
+  const written = async (change: string): Promise<number> =>
+    (await metrics.sessionTimerRows.get()).values.find(({ labels }) => labels.change === change)?.value ?? 0;
+
+  it('end sessions at their deadline, and not a millisecond earlier, and delete them when their retention is over', async () => {
+    replica();
+    await ready();
+    const earlier = await begin(3);
+    fixture.clock.advance(1);
+    const later = await begin(3);
+    await publish([...earlier, ...later]);
+    fixture.clock.advance(119_999);
+    await become(earlier, 'SessionCreated,SessionExpired');
+    expect(await areAll(later, 'SessionCreated')).toBe(true);
+    fixture.clock.advance(1);
+    await become(later, 'SessionCreated,SessionExpired');
+    await publish([...earlier, ...later], 1);
+    fixture.clock.advance(30 * DAY - 1);
+    await become(earlier, '');
+    expect(await areAll(later, 'SessionCreated,SessionExpired')).toBe(true);
+    fixture.clock.advance(1);
+    await become(later, '');
+  });
+
+  it.each([1, 2, 8])('cost the same for each session with %i processes', async (processes) => {
+    const sessions = 32;
+    for (let number = 0; number < processes; number++) replica(share(number, processes));
+    await ready();
+    const ids = await begin(sessions);
+    Object.assign(counts, { reads: 0, appends: 0 });
+    await publish(ids);
+    expect(counts).toEqual({ reads: 0, appends: 0, tombstones: 0 });
+    fixture.clock.advance(120_000);
+    await become(ids, 'SessionCreated,SessionExpired');
+    await eventually(async () => (await written('renewed')) >= sessions);
+    await publish(ids, 1);
+    expect(counts).toEqual({ reads: sessions, appends: sessions, tombstones: 0 });
+    fixture.clock.advance(30 * DAY);
+    await become(ids, '');
+    await eventually(async () => (await written('removed')) >= sessions);
+    expect(counts).toEqual({ reads: 2 * sessions, appends: sessions, tombstones: sessions });
+    expect([await written('noted'), await written('renewed'), await written('removed')]).toEqual([2 * sessions, sessions, sessions]);
+  });
+
+  it('go on in another process when the owner of a partition is gone', async () => {
+    const owner = replica();
+    await ready();
+    const ids = await begin(20);
+    await publish(ids);
+    owner.kill();
+    await owner.ended;
+    fixture.clock.advance(120_000);
+    const other = replica([]);
+    await ready();
+    other.timers.assigned({ partitions: PARTITIONS, owned: all() });
+    await become(ids, 'SessionCreated,SessionExpired');
+  });
+
+  it('end each session once although a frozen owner goes on beside the one that has replaced it: the append arbitrates', async () => {
+    replica();
+    replica();
+    await ready();
+    const ids = await begin(200);
+    await publish(ids);
+    fixture.clock.advance(120_000);
+    await become(ids, 'SessionCreated,SessionExpired');
+    fixture.clock.advance(30 * DAY);
+    await become(ids, '');
+    await eventually(async () => (await written('removed')) >= 200);
+  });
+
+  it('are built anew from the store while events go on', async () => {
+    const one = replica();
+    await ready();
+    const ids = await begin(50);
+    await publish(ids.slice(0, 25));
+    await one.projections.rebuild('session-timers');
+    const live = await begin(5);
+    await eventually(async () => (await rowsOf(one.projections)) !== undefined, { what: 'the rows are complete' });
+    await publish(live);
+    fixture.clock.advance(120_000);
+    await become([...ids, ...live], 'SessionCreated,SessionExpired');
+  });
+
+  it('take all events again, as from a topic that was filled again, also those of sessions that are deleted', async () => {
+    replica();
+    await ready();
+    const ids = await begin(10);
+    const messages = await messagesOf(ids);
+    await deliver(messages);
+    fixture.clock.advance(120_000);
+    await become(ids, 'SessionCreated,SessionExpired');
+    await deliver([...messages, ...messages]);
+    fixture.clock.advance(30 * DAY);
+    await become(ids, '');
+    await eventually(async () => (await written('removed')) === 10);
+    await deliver(messages);
+    await eventually(async () => (await written('removed')) === 20, { what: 'the rows of deleted sessions are removed again' });
+    expect([counts.appends, counts.tombstones]).toEqual([20, 10]);
+  });
+
+  it('give the rows of partitions that the topic has no longer to those that it has', async () => {
+    const one = replica();
+    await ready();
+    const ids = await begin(20);
+    await publish(ids);
+    one.timers.assigned({ partitions: 1, owned: [0] });
+    fixture.clock.advance(120_000);
+    await become(ids, 'SessionCreated,SessionExpired');
+  });
+};

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Clock, inParallel, ServiceUnavailable, type SessionId } from '#kernel';
+import type { Log, Metrics } from '#telemetry';
+
+import type { TimerKind, TimerWaits } from '../domain/session-timer.js';
+import type { TimerRows } from '../read-models/timer-rows.js';
+import type { TimerRow } from '../read-models/timer-tables.js';
+import type { RunSessionTimer } from '../use-cases/run-session-timer.js';
+import type { TopicShare } from './topic-share.js';
+
+export interface TimerLaneParts {
+  readonly rows: TimerRows;
+  readonly share: TopicShare;
+  readonly run: RunSessionTimer;
+  readonly waits: TimerWaits;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Ends the lane. */
+  readonly stopping: AbortSignal;
+  /** Told each row that the lane has stored: it may be another lane's. */
+  readonly renewed: (row: TimerRow) => void;
+}
+
+/** Rows of a partition that one query answers. */
+const PAGE = 200;
+/** Sessions that a lane works on at once. */
+const CONCURRENCY = 32;
+
+/** Milliseconds of real time between two looks at the clock, which a sandbox moves; and the wait after a failure. */
+const LOOK_AT_CLOCK = 100;
+const RETRY = 1_000;
+/** Of failures in a row, the third one is logged and then each so many: at a start the tables are made meanwhile. */
+const [LOG_FIRST, LOG_EACH] = [3, 60];
+
+/** A session whose timer fails is tried again after this time; one that the stream does not show yet, sooner. Milliseconds. */
+const FAILED_WAIT = 60_000;
+const UNREADABLE_WAIT = 10_000;
+/** A stream that shows nothing so long after its time was deleted. Milliseconds. */
+const GONE_AFTER = 60_000;
+
+/** Does the work of one kind for the sessions of the owned partitions, as each becomes due. Only the time of the next one of each partition is in memory. */
+export class TimerLane {
+  /** By partition: when to look at the rows next, by the clock. */
+  readonly #next = new Map<number, number>();
+  /** When the oldest work that waits was due. */
+  #behindSince: number | undefined;
+
+  constructor(
+    readonly kind: TimerKind,
+    private readonly parts: TimerLaneParts,
+  ) {}
+
+  /** Whether work is due, and since when; epoch milliseconds. */
+  get behindSince(): number | undefined {
+    return this.#behindSince;
+  }
+
+  /** Looks at the rows of all owned partitions, and no longer at those of others. */
+  look(): void {
+    const { owned } = this.parts.share;
+    for (const partition of this.#next.keys()) if (!owned.includes(partition)) this.#next.delete(partition);
+    for (const partition of owned) this.#next.set(partition, -Infinity);
+  }
+
+  /** A row was stored by this process. */
+  hear({ partition, at }: TimerRow): void {
+    const next = this.#next.get(partition);
+    if (next !== undefined) this.#next.set(partition, Math.min(next, this.#dueAt(at)));
+  }
+
+  /** Works until the signal. */
+  async work(): Promise<void> {
+    const { stopping, log } = this.parts;
+    for (let failures = 0; !stopping.aborted;) {
+      try {
+        await this.#round();
+        failures = 0;
+        await this.#pause(Math.min(LOOK_AT_CLOCK, Math.max(0, Math.min(...this.#next.values()) - this.parts.clock.now())));
+      } catch (error) {
+        if (stopping.aborted) return;
+        if (++failures % LOG_EACH === LOG_FIRST) log.warn('session timers wait and go on', { component: `session-${this.kind}`, error });
+        await this.#pause(RETRY);
+      }
+    }
+  }
+
+  /** Does what is due, a page of each partition at most. */
+  async #round(): Promise<void> {
+    const now = this.parts.clock.now();
+    const partitions = [...this.#next].flatMap(([partition, next]) => (next <= now ? [partition] : []));
+    if (partitions.length === 0) return;
+    try {
+      for (const partition of partitions) this.#next.set(partition, Infinity);
+      const pages = await Promise.all(partitions.map((partition) => this.#page(partition, now)));
+      const due = pages.flat();
+      this.#behindSince = due.length === 0 ? undefined : Math.min(...due.map(({ at }) => this.#dueAt(at)));
+      await this.#run(due);
+    } catch (error) {
+      for (const partition of partitions) if (this.#next.has(partition)) this.#next.set(partition, -Infinity);
+      throw error;
+    }
+  }
+
+  /** The rows that are due. Notes when the next one is. */
+  async #page(partition: number, now: number): Promise<readonly TimerRow[]> {
+    const rows = await this.parts.rows.first(partition, this.kind, PAGE);
+    const due = rows.filter(({ at }) => this.#dueAt(at) <= now);
+    const following = rows[due.length];
+    if (following) this.hear(following);
+    else if (rows.length === PAGE) this.hear(rows[0]!);
+    return due;
+  }
+
+  async #run(due: readonly TimerRow[]): Promise<void> {
+    const gone: SessionId[] = [];
+    const renewed: TimerRow[] = [];
+    try {
+      await inParallel(due, CONCURRENCY, async (row) => {
+        if (this.parts.stopping.aborted) return;
+        const next = await this.#runOne(row);
+        if (next) renewed.push({ ...row, ...next });
+        else gone.push(row.session_id);
+      });
+    } finally {
+      if (gone.length > 0) await this.parts.rows.remove(gone);
+      if (renewed.length > 0) await this.parts.rows.renew(renewed);
+      for (const row of renewed) this.parts.renewed(row);
+    }
+  }
+
+  /** What the row says from now on; undefined when the session is gone. Throws ServiceUnavailable. */
+  async #runOne({ session_id, at }: TimerRow): Promise<Pick<TimerRow, 'kind' | 'at' | 'revision'> | Pick<TimerRow, 'at'> | undefined> {
+    const { run, clock, log } = this.parts;
+    try {
+      const next = await run.execute(session_id, this.kind);
+      if (next === 'deleted') return this.#count('deleted', undefined);
+      if (next !== 'unreadable') return this.#count(next.kind === this.kind ? 'early' : 'done', next);
+      const isGone = clock.now() >= this.#dueAt(at) + GONE_AFTER;
+      return this.#count('unreadable', isGone ? undefined : this.#again(UNREADABLE_WAIT));
+    } catch (error) {
+      if (error instanceof ServiceUnavailable) throw error;
+      // Of a session with an event of a newer release, an upgrade helps.
+      log.warn('a session timer failed and is tried again', { component: `session-${this.kind}`, sessionId: session_id, error });
+      return this.#count('failed', this.#again(FAILED_WAIT));
+    }
+  }
+
+  /** The row becomes due again so many milliseconds from now. */
+  #again(milliseconds: number): Pick<TimerRow, 'at'> {
+    return { at: this.parts.clock.now() + milliseconds - this.parts.waits[this.kind] };
+  }
+
+  #count<Next>(outcome: 'done' | 'deleted' | 'early' | 'unreadable' | 'failed', next: Next): Next {
+    this.parts.metrics.sessionTimers.inc({ kind: this.kind, outcome });
+    return next;
+  }
+
+  #dueAt(at: number): number {
+    return at + this.parts.waits[this.kind];
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await sleep(milliseconds, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
+  }
+}

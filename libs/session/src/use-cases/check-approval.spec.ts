@@ -1,0 +1,98 @@
+import type { LinkSubject, ReadPersonalData } from '#identity';
+import { type DeviceId, type IdentityId, LocatingTokens, type SessionId } from '#kernel';
+import type { Client } from '#relying-party';
+
+import type { SessionScanned } from '../domain/session.events.js';
+import { CODE_VERIFIER } from '../testing/login-request.js';
+import { DEVICE } from '../testing/session-history.js';
+import { useCaseFixture } from '../testing/use-case-fixture.js';
+import { ExchangeToken } from './exchange-token.js';
+
+const VICTIM = '00000000-0000-4000-8000-00000000aaaa' as IdentityId;
+const UNKNOWN = '00000000-0000-4000-8000-00000000bbbb' as DeviceId;
+
+/** What somebody wrote who has the keys of the MACs and of the encryption, and no phone. */
+interface Forgery {
+  readonly scan?: Partial<SessionScanned['data']>;
+  readonly statement?: Record<string, unknown>;
+  readonly signature?: string;
+}
+
+describe('a login that was written into the event store', () => {
+  let fixture: ReturnType<typeof useCaseFixture>;
+  let alarms: (readonly [SessionId, string])[];
+  let linked: number;
+  beforeEach(async () => {
+    fixture = useCaseFixture();
+    alarms = [];
+    linked = 0;
+    await fixture.history.enrol();
+  });
+  afterEach(() => fixture.eventStore.close());
+
+  const forged = async ({ scan, statement, signature }: Forgery): Promise<SessionId> => {
+    const { clock, clientId, history, identityId } = fixture;
+    const sessionId = await fixture.begin();
+    const at = clock.now();
+    const text = JSON.stringify({ sessionId, clientId, ...statement });
+    const sealed = history.seal(sessionId, {
+      relyingPartyName: 'Shop',
+      toBeSigned: Buffer.from(text).toString('base64'),
+      signatureAlgorithm: 'ES256',
+    });
+    await history.append(
+      sessionId,
+      { type: 'SessionScanned', data: { deviceId: DEVICE, identityId, sealed, at, ...scan } },
+      { type: 'SessionConfirmed', data: { signature: signature ?? history.sign(text), codeExpiresAt: at + 60_000, at } },
+      { type: 'SessionCompleted', data: { at } },
+    );
+    return sessionId;
+  };
+  const redeem = async (sessionId: SessionId) => {
+    const { keys, sessions, clientId, clock } = fixture;
+    const codes = new LocatingTokens(keys.token, 'authorization-code');
+    const session = await sessions.get(sessionId);
+    const code = codes.make(sessionId, 'grant' in session ? session.grant.eventId : '');
+    const link = { execute: async () => `subject ${++linked}` } as unknown as LinkSubject;
+    const exchange = new ExchangeToken(
+      sessions,
+      codes,
+      {} as ReadPersonalData,
+      link,
+      fixture.checkApproval((...alarm) => alarms.push(alarm)),
+      clock,
+    );
+    return exchange.execute({ code, codeVerifier: CODE_VERIFIER }, { clientId } as Client);
+  };
+
+  it('is redeemed when the device has signed exactly this login', async () => {
+    expect(await redeem(await forged({}))).toEqual({ subjectId: 'subject 1' });
+    expect(alarms).toEqual([]);
+  });
+
+  it.each<readonly [string, Forgery, string]>([
+    ["without the device's signature", { signature: 'x' }, "the device's signature not base64"],
+    ['with the signature of another statement', { statement: { challenge: 'c' }, signature: 'AAAA' }, "the device's signature does not verify"],
+    ['with what cannot be unsealed', { scan: { sealed: 'x' } }, 'the statement is not about this session'],
+    ["with a victim's identity and the attacker's own phone", { scan: { identityId: VICTIM } }, "the device is another person's"],
+    ['with the signature of another session', { statement: { sessionId: 'another' } }, 'the statement is not about this session'],
+    ['with the signature for another client', { statement: { clientId: 'another' } }, 'the statement is not about this session'],
+    [
+      'with attributes that the phone did not ask for',
+      { statement: { requested: { attributes: ['name'] } } },
+      'the statement is not about this session',
+    ],
+  ])('is refused %s, with an alarm', async (_, forgery, reason) => {
+    const sessionId = await forged(forgery);
+    await expect(redeem(sessionId)).rejects.toMatchObject({ code: 'invalid_grant', reason });
+    expect(alarms).toEqual([[sessionId, reason]]);
+    expect(linked).toBe(0);
+    expect((await fixture.history.events(sessionId)).at(-1)).toBe('SessionCompleted');
+  });
+
+  it('is refused for an unknown device, which may have been erased: without an alarm', async () => {
+    const sessionId = await forged({ scan: { deviceId: UNKNOWN } });
+    await expect(redeem(sessionId)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(alarms).toEqual([]);
+  });
+});
