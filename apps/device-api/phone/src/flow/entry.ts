@@ -25,6 +25,9 @@ export const readInput = (text: string, appScheme: string): Entry | undefined =>
   return /^https?:\/\//i.test(trimmed) && hash > 0 ? readFragment(trimmed.slice(hash), appScheme) : undefined;
 };
 
+/** Without `returnUrl` in the scan the service answers no return address. */
+export const withoutReturnUrl = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;
+
 const decode = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text);

@@ -106,9 +106,9 @@ describe('given a new phone', () => {
   it('asks for the activation code, then twice for a PIN, and is then enrolled', async () => {
     const { phone, kinds, calls, store, last } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start(undefined);
-    phone.enterCode(' CODE ');
-    phone.choosePin('2580');
-    await phone.repeatPin('2580');
+    phone.enrolment.enterCode(' CODE ');
+    phone.enrolment.choosePin('2580');
+    await phone.enrolment.repeatPin('2580');
     expect(kinds()).toEqual(['ENROL_CODE', 'ENROL_PIN', 'ENROL_PIN_AGAIN', 'ENROLLING', 'HOME']);
     expect(calls).toEqual(['enrol CODE 2580']);
     expect(store.kept()?.deviceId).toBe('d1');
@@ -119,20 +119,20 @@ describe('given a new phone', () => {
     const { phone, states, calls } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start({ kind: 'ACTIVATE', code: 'FROM-LINK' });
     expect(states).toEqual([{ kind: 'ENROL_CODE', code: 'FROM-LINK' }]);
-    phone.enterCode('https://phone.example/#activate=PASTED');
-    phone.choosePin('2580');
-    await phone.repeatPin('2580');
+    phone.enrolment.enterCode('https://phone.example/#activate=PASTED');
+    phone.enrolment.choosePin('2580');
+    await phone.enrolment.repeatPin('2580');
     expect(calls).toEqual(['enrol PASTED 2580']);
   });
 
   it('refuses two different PINs and a PIN that is easily guessed', async () => {
     const { phone, last, calls } = phoneWith({}, false);
     await phone.start({ kind: 'ACTIVATE', code: 'C' });
-    phone.enterCode('C');
-    phone.choosePin('1234');
+    phone.enrolment.enterCode('C');
+    phone.enrolment.choosePin('1234');
     expect(last()).toEqual({ kind: 'ENROL_PIN', fault: 'WEAK' });
-    phone.choosePin('2580');
-    await phone.repeatPin('2581');
+    phone.enrolment.choosePin('2580');
+    await phone.enrolment.repeatPin('2581');
     expect(last()).toEqual({ kind: 'ENROL_PIN', fault: 'DIFFERENT' });
     expect(calls).toEqual([]);
   });
@@ -144,9 +144,9 @@ describe('given a new phone', () => {
   ] as const)('keeps the code for another try when the service answers %j', async (reply, fault) => {
     const { phone, last, store } = phoneWith({ enrol: [reply] }, false);
     await phone.start(undefined);
-    phone.enterCode('C');
-    phone.choosePin('2580');
-    await phone.repeatPin('2580');
+    phone.enrolment.enterCode('C');
+    phone.enrolment.choosePin('2580');
+    await phone.enrolment.repeatPin('2580');
     expect(last()).toEqual({ kind: 'ENROL_CODE', code: 'C', fault });
     expect(store.kept()).toBeUndefined();
   });
@@ -154,9 +154,9 @@ describe('given a new phone', () => {
   it('opens the request that it was opened with once it is set up', async () => {
     const { phone, kinds } = phoneWith({ enrol: [ok(record())], scan: ok(REQUEST) }, false);
     await phone.start(SCAN);
-    phone.enterCode('C');
-    phone.choosePin('2580');
-    await phone.repeatPin('2580');
+    phone.enrolment.enterCode('C');
+    phone.enrolment.choosePin('2580');
+    await phone.enrolment.repeatPin('2580');
     expect(kinds().slice(-2)).toEqual(['OPENING', 'CONSENT']);
   });
 });

@@ -1,34 +1,21 @@
 import type { Reply, ScanLink } from '#web-page/browser';
-import type { PhoneApi, PushedSession, ReadyRequest } from '../api/phone-api.js';
+import type { PushedSession } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
-import { checkAuthentication } from '../crypto/authentication-check.js';
-import { type Bytes, fromBase64 } from '../crypto/bytes.js';
+import type { Bytes } from '../crypto/bytes.js';
 import { pinProof, signatureText } from '../crypto/device-keys.js';
 import type { Prover } from '../crypto/device-proof.js';
-import { checkSigning } from '../crypto/signing-check.js';
+import { checkRequest } from '../crypto/request-check.js';
 import { LeaveNotice } from './leave-notice.js';
-import type { DeviceRecord, DeviceStore } from './device-record.js';
+import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
-import type { Enrolment } from './enrolment.js';
-import { type Entry, readInput } from './entry.js';
-import { EMPTY_MEMORY, type PhoneMemory, type PhoneMemoryStore, remembered, withPinAttempts } from './phone-memory.js';
+import { EnrolmentDialogue } from './enrolment-dialogue.js';
+import { type Entry, readInput, withoutReturnUrl } from './entry.js';
+import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 import type { Arrival, Outcome } from './outcome.js';
+import type { PhoneParts } from './phone-parts.js';
 import type { Notice, PhoneState } from './phone-state.js';
-import { pinFault } from './pin.js';
-import { attemptsLeftIn, enrolFault, outcomeOf } from './refusals.js';
+import { attemptsLeftIn, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
-
-export interface PhoneParts {
-  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
-  readonly store: DeviceStore;
-  readonly memory: PhoneMemoryStore;
-  readonly enrolment: Pick<Enrolment, 'enrol'>;
-  readonly appScheme: string;
-  /** Epoch milliseconds of the service. */
-  readonly now: () => number;
-  readonly sendOnLeaving: (request: ReadyRequest) => void;
-  readonly onChange: (state: PhoneState) => void;
-}
 
 interface Opened {
   readonly link: ScanLink;
@@ -44,14 +31,16 @@ export class Phone {
   private opened: Opened | undefined;
   private memory: PhoneMemory = EMPTY_MEMORY;
   private deviceCheck: DeviceCheck = { kind: 'CHECKING' };
-  private code = '';
-  private chosenPin = '';
   /** The bytes of the shown request, checked against the shown values. */
   private checked: Bytes | undefined;
   private readonly leaveNotice: LeaveNotice;
+  /** Sets this phone up. */
+  readonly enrolment: EnrolmentDialogue;
 
   constructor(private readonly parts: PhoneParts) {
     this.leaveNotice = new LeaveNotice(parts.sendOnLeaving);
+    const [show, enrolled] = [(state: PhoneState) => this.show(state), (device: DeviceRecord) => this.enrolled(device)];
+    this.enrolment = new EnrolmentDialogue({ enrolment: parts.enrolment, appScheme: parts.appScheme, show, enrolled });
   }
 
   get current(): PhoneState {
@@ -95,33 +84,6 @@ export class Phone {
     return entry !== undefined;
   }
 
-  enterCode(code: string): void {
-    const entry = readInput(code, this.parts.appScheme);
-    this.code = entry?.kind === 'ACTIVATE' ? entry.code : code.trim();
-    this.show(this.code === '' ? { kind: 'ENROL_CODE', code: '', fault: 'CODE_REFUSED' } : { kind: 'ENROL_PIN' });
-  }
-
-  choosePin(pin: string): void {
-    const fault = pinFault(pin);
-    this.chosenPin = fault === undefined ? pin : '';
-    this.show(fault === undefined ? { kind: 'ENROL_PIN_AGAIN' } : { kind: 'ENROL_PIN', fault });
-  }
-
-  async repeatPin(pin: string): Promise<void> {
-    const chosen = this.chosenPin;
-    this.chosenPin = '';
-    if (pin !== chosen) return this.show({ kind: 'ENROL_PIN', fault: 'DIFFERENT' });
-    this.show({ kind: 'ENROLLING' });
-    const reply = await this.parts.enrolment.enrol(this.code, pin);
-    if (reply.kind !== 'OK') return this.show({ kind: 'ENROL_CODE', code: this.code, fault: enrolFault(reply) });
-    await this.parts.store.save(reply.body);
-    this.device = reply.body;
-    this.code = '';
-    const { waiting } = this;
-    this.waiting = undefined;
-    return waiting === undefined ? this.home('WELCOME') : this.open(waiting.link, waiting.arrival);
-  }
-
   /** Scans a session. From then on it belongs to this phone, and leaving the page declines it. */
   async open(link: ScanLink, arrival: Arrival): Promise<void> {
     const { prover, device } = this;
@@ -133,7 +95,7 @@ export class Phone {
     if (reply.kind !== 'OK') return this.end(reply);
 
     const request = reply.body;
-    this.checked = await this.check(request, device);
+    this.checked = await checkRequest(request, device.signingCertificate, this.parts.now());
     if (this.checked === undefined || request.sessionId !== link.sessionId) {
       await this.parts.api.decline(prover, link.sessionId);
       return this.endRequest('NOT_WHAT_IT_SAYS', request);
@@ -224,9 +186,12 @@ export class Phone {
     this.show({ kind: 'ENROL_CODE', code: '' });
   }
 
-  private check(request: SessionRequest, device: DeviceRecord): Bytes | undefined | Promise<Bytes | undefined> {
-    if (request.signatureType === 'AUTHENTICATION') return checkAuthentication(request);
-    return checkSigning(request, fromBase64(device.signingCertificate ?? '') ?? new Uint8Array(0), this.parts.now());
+  private async enrolled(device: DeviceRecord): Promise<void> {
+    await this.parts.store.save(device);
+    this.device = device;
+    const { waiting } = this;
+    this.waiting = undefined;
+    return waiting === undefined ? this.home('WELCOME') : this.open(waiting.link, waiting.arrival);
   }
 
   private async askAgain(state: Extract<PhoneState, { kind: 'PIN' }>): Promise<void> {
@@ -280,6 +245,3 @@ export class Phone {
     this.parts.onChange(state);
   }
 }
-
-/** Without `returnUrl` in the scan the service answers no return address. */
-const withoutReturnUrl = ({ returnUrl: _, ...link }: ScanLink): ScanLink => link;

@@ -18,7 +18,7 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
   });
   const enter = (event: Event): void => {
     event.preventDefault();
-    phone.enterCode(input.value);
+    phone.enrolment.enterCode(input.value);
   };
   const faults = { CODE_REFUSED: texts.enrolCodeRefused, UNREACHABLE: texts.unreachable, FAILED: texts.enrolFailed };
   const faultText = fault(state.fault && faults[state.fault]);
@@ -52,12 +52,12 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
 export const choosePinScreen = ({ texts, phone }: Screen, state: State<'ENROL_PIN'>): readonly Node[] => {
   const faults = { LENGTH: texts.pinLength, WEAK: texts.pinWeak, DIFFERENT: texts.pinDifferent };
   const faultText = fault(state.fault && faults[state.fault]);
-  const pad = pinPad(texts, texts.next, (pin) => phone.choosePin(pin));
+  const pad = pinPad(texts, texts.next, (pin) => phone.enrolment.choosePin(pin));
   return [title(texts.pinChooseTitle), paragraph(texts.pinChooseText), ...(faultText ? [faultText] : []), pad.element];
 };
 
 export const repeatPinScreen = ({ texts, phone }: Screen): readonly Node[] => [
   title(texts.pinAgainTitle),
   paragraph(texts.pinAgainText),
-  pinPad(texts, texts.next, (pin) => void phone.repeatPin(pin)).element,
+  pinPad(texts, texts.next, (pin) => void phone.enrolment.repeatPin(pin)).element,
 ];

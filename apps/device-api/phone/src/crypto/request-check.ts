@@ -1,0 +1,16 @@
+import type { SessionRequest } from '../api/session-request.js';
+import { checkAuthentication } from './authentication-check.js';
+import { type Bytes, fromBase64 } from './bytes.js';
+import { checkSigning } from './signing-check.js';
+
+/**
+ * Compares the bytes that the phone would sign with the values that it shows.
+ *
+ * @param signingCertificate Base64 of the device's certificate, if it has one
+ * @param now epoch milliseconds of the service
+ * @returns the bytes to sign; undefined when they say something else than the shown values
+ */
+export const checkRequest = async (request: SessionRequest, signingCertificate: string | undefined, now: number): Promise<Bytes | undefined> =>
+  request.signatureType === 'AUTHENTICATION'
+    ? checkAuthentication(request)
+    : checkSigning(request, fromBase64(signingCertificate ?? '') ?? new Uint8Array(0), now);

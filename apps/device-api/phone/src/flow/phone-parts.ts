@@ -1,0 +1,18 @@
+import type { PhoneApi, ReadyRequest } from '../api/phone-api.js';
+import type { DeviceStore } from './device-record.js';
+import type { Enrolment } from './enrolment.js';
+import type { PhoneMemoryStore } from './phone-memory.js';
+import type { PhoneState } from './phone-state.js';
+
+/** The service, the browser's storage, the clock and the page, as the phone uses them. */
+export interface PhoneParts {
+  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
+  readonly store: DeviceStore;
+  readonly memory: PhoneMemoryStore;
+  readonly enrolment: Pick<Enrolment, 'enrol'>;
+  readonly appScheme: string;
+  /** Epoch milliseconds of the service. */
+  readonly now: () => number;
+  readonly sendOnLeaving: (request: ReadyRequest) => void;
+  readonly onChange: (state: PhoneState) => void;
+}
