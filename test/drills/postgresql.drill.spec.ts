@@ -64,7 +64,7 @@ const query = async <Row>(text: string): Promise<readonly Row[]> => {
   }
 };
 
-const TABLES = ['clients_v1', 'client_endpoints_v1', 'identities_v3', 'devices_v3', 'subjects_v3', 'erasures_v3', 'certificates_v3', 'deliveries_v1'];
+const TABLES = ['clients_v2', 'identities_v3', 'devices_v3', 'subjects_v3', 'erasures_v3', 'certificates_v3', 'deliveries_v1'];
 const allRows = async (): Promise<unknown> => Promise.all(TABLES.map((table) => query(`SELECT * FROM ${table} ORDER BY 1`)));
 
 const registryAnswers = (path: string): Promise<readonly number[]> =>

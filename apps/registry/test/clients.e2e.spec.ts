@@ -197,7 +197,7 @@ describe('the read model', () => {
     expect((await api.call('POST', '/projections/clients/rebuild')).status).toBe(202);
     expect(await api.call('GET', '/clients')).toMatchObject({ status: 200, body: before.body });
     const { body } = await api.call('GET', '/projections');
-    expect(body.projections).toContainEqual({ name: 'clients', version: 1, complete: true, position: expect.any(Number) });
+    expect(body.projections).toContainEqual({ name: 'clients', version: 2, complete: true, position: expect.any(Number) });
     expect(ids).toHaveLength(2);
     expect((await api.call('POST', '/projections/none/rebuild')).body.errorCode).toBe('not_found');
   });

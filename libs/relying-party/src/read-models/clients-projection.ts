@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { ClientId, EndpointId } from '#kernel';
+import type { ClientId } from '#kernel';
 import { idOf, type RecordedEvent } from '#event-store';
 import type { Projection } from '#read-model';
 
@@ -7,7 +7,7 @@ import type { Client, ClientTerms } from '../domain/client.js';
 import type { ClientEvent } from '../domain/client.events.js';
 
 export interface ClientTables {
-  clients_v1: {
+  clients_v2: {
     client_id: ClientId;
     /** Orders the clients by their registration. */
     place: number;
@@ -16,65 +16,50 @@ export interface ClientTables {
     /** JSON of {@link ClientTerms}. */
     terms: string;
   };
-  /** Removed endpoints stay: their deliveries may be under way. */
-  client_endpoints_v1: { endpoint_id: EndpointId; client_id: ClientId; place: number };
 }
 
-/** The relying parties with the ids of their webhook endpoints. No secret, and nothing personal. */
+/** The relying parties. No secret, and nothing personal. */
 export const clientsProjection: Projection<ClientTables, ClientEvent> = {
   name: 'clients',
-  version: 1,
-  tables: ['clients_v1', 'client_endpoints_v1'],
+  version: 2,
+  tables: ['clients_v2'],
   categories: ['client'],
-  progress: { category: 'client', table: 'clients_v1', id: 'client_id' },
+  progress: { category: 'client', table: 'clients_v2', id: 'client_id' },
 
   async create({ schema }: Kysely<ClientTables>) {
     await schema
-      .createTable('clients_v1')
+      .createTable('clients_v2')
       .addColumn('client_id', 'text', (column) => column.primaryKey())
       .addColumn('place', 'bigint', (column) => column.notNull().unique())
       .addColumn('revision', 'bigint', (column) => column.notNull())
       .addColumn('terms', 'text', (column) => column.notNull())
       .execute();
-    await schema
-      .createTable('client_endpoints_v1')
-      .addColumn('endpoint_id', 'text', (column) => column.primaryKey())
-      .addColumn('client_id', 'text', (column) => column.notNull())
-      .addColumn('place', 'bigint', (column) => column.notNull().unique())
-      .execute();
   },
 
   async apply(transaction, event) {
     const clientId = idOf<ClientId>(event.stream);
-    const place = Number(event.position);
     if (event.type === 'ClientRegistered') {
       const { at: _, ...terms } = event.data;
       await transaction
-        .insertInto('clients_v1')
-        .values({ client_id: clientId, place, revision: event.revision, terms: JSON.stringify(terms) })
+        .insertInto('clients_v2')
+        .values({ client_id: clientId, place: Number(event.position), revision: event.revision, terms: JSON.stringify(terms) })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       return;
     }
-    if (event.type === 'WebhookEndpointAdded')
-      await transaction
-        .insertInto('client_endpoints_v1')
-        .values({ endpoint_id: event.data.endpointId, client_id: clientId, place })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
     await advance(transaction, clientId, event);
   },
 };
 
 /** Notes the revision and, of a change, the terms after it; unless the event was applied before. */
 const advance = async (transaction: Transaction<ClientTables>, clientId: ClientId, event: RecordedEvent<ClientEvent>): Promise<void> => {
-  const newer = transaction.updateTable('clients_v1').where('client_id', '=', clientId).where('revision', '<', event.revision);
+  const newer = transaction.updateTable('clients_v2').where('client_id', '=', clientId).where('revision', '<', event.revision);
   const change = changeBy(event);
   if (!change) {
     await newer.set({ revision: event.revision }).execute();
     return;
   }
-  const row = await transaction.selectFrom('clients_v1').select('terms').where('client_id', '=', clientId).executeTakeFirst();
+  const row = await transaction.selectFrom('clients_v2').select('terms').where('client_id', '=', clientId).executeTakeFirst();
   if (!row) return;
   const terms = { ...termsOf(row), ...change };
   await newer.set({ revision: event.revision, terms: JSON.stringify(terms) }).execute();

@@ -12,8 +12,8 @@ export class ListClients {
   async execute(request: PageRequest<ClientId>): Promise<Page<Client, ClientId>> {
     return this.model.read((database) =>
       keysetPage(request, {
-        placeOf: (clientId) => database.selectFrom('clients_v1').select('place').where('client_id', '=', clientId).executeTakeFirst(),
-        rows: (after, limit) => database.selectFrom('clients_v1').selectAll().where('place', '>', after).orderBy('place').limit(limit).execute(),
+        placeOf: (clientId) => database.selectFrom('clients_v2').select('place').where('client_id', '=', clientId).executeTakeFirst(),
+        rows: (after, limit) => database.selectFrom('clients_v2').selectAll().where('place', '>', after).orderBy('place').limit(limit).execute(),
         idOf: (row) => row.client_id,
         entryOf: (row) => ({ clientId: row.client_id, ...termsOf(row) }),
       }),
