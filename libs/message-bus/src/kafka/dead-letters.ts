@@ -7,7 +7,8 @@ import type { DeadLetter, Redriven } from '../message-bus.js';
 import type { TopicReach } from '../message-publisher.js';
 import type { BoundedProducer } from './bounded-producer.js';
 import { readTopic } from './read-topic.js';
-import { asMessage, redrivenRecord } from './record.js';
+import { asMessage } from './record.js';
+import type { RecordMacs } from './record-macs.js';
 import { administer, deadLetterTopic, deadLetterTopicConfig, ensureTopics, type TopicSettings } from './topics.js';
 
 export interface DeadLettersParts {
@@ -16,6 +17,7 @@ export interface DeadLettersParts {
   readonly producer: BoundedProducer;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly macs: RecordMacs;
 }
 
 /** Bytes of a value or a header that are stored: a dead letter must not be too large for its topic. */
@@ -57,7 +59,7 @@ export class DeadLetters {
 
   /** Writes the letters that wait to the topic again, for their group alone, then notes how far it has come. Throws ServiceUnavailable. */
   async redrive(): Promise<Redriven> {
-    const { kafka, topics, randomness, producer } = this.parts;
+    const { kafka, topics, randomness, producer, macs } = this.parts;
     const { topic, group } = this.of;
     await administer(kafka, (admin) => ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics));
     const records: KafkaMessage[] = [];
@@ -69,7 +71,7 @@ export class DeadLetters {
       each: async (record) => void records.push(record),
     });
     const whole = records.filter((record) => readable(record));
-    const messages = whole.map(({ key, value, headers = {} }) => redrivenRecord({ key, value, headers: attributesOf(headers) }, group));
+    const messages = whole.map(({ key, value, headers = {} }) => macs.redrive({ key, value, headers: attributesOf(headers) }, group));
     if (messages.length > 0) await producer.send({ topic, messages });
     const partitions = Object.entries(ends).map(([partition, offset]) => ({ partition: Number(partition), offset }));
     await administer(kafka, (admin) => admin.setOffsets({ groupId: this.#redriveGroup, topic: this.#topic, partitions }));

@@ -11,7 +11,7 @@ import { BoundedProducer } from './bounded-producer.js';
 import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
-import { asRecord, redrivenRecord } from './record.js';
+import { asRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
 import { TOPIC_DEFAULTS } from './topics.js';
 
@@ -73,7 +73,8 @@ export class KafkaMessageBus extends MessageBus {
 
   /** Publishes messages that the relay could not make at their time to all groups. Throws ServiceUnavailable. */
   async publishLate(topic: string, messages: readonly CloudEvent[]): Promise<void> {
-    await this.#producer.send({ topic, messages: messages.map((message) => redrivenRecord(this.parts.macs.sign(asRecord(message)), '*')) });
+    const { macs } = this.parts;
+    await this.#producer.send({ topic, messages: messages.map((message) => macs.redrive(macs.sign(asRecord(message)), '*')) });
   }
 
   override async close(): Promise<void> {
@@ -82,7 +83,7 @@ export class KafkaMessageBus extends MessageBus {
   }
 
   #deadLetters(of: { readonly topic: string; readonly group: string }): DeadLetters {
-    const { topics = TOPIC_DEFAULTS, clock, randomness } = this.parts;
-    return new DeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness }, of);
+    const { topics = TOPIC_DEFAULTS, clock, randomness, macs } = this.parts;
+    return new DeadLetters({ kafka: this.#kafka, topics, producer: this.#producer, clock, randomness, macs }, of);
   }
 }

@@ -4,7 +4,7 @@ import { Secret, StaticKeyRing } from '#kernel';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
-import { asRecord, redrivenRecord } from './record.js';
+import { asRecord } from './record.js';
 import { RecordMacs } from './record-macs.js';
 
 const message: CloudEvent = {
@@ -29,11 +29,15 @@ const received = (record = RECORD_MACS.sign(asRecord(message))): Required<Receiv
 const withHeader = (name: string, text: string): Received => ({ ...received(), headers: { ...received().headers, [name]: Buffer.from(text) } });
 
 describe('the MAC of a record', () => {
-  it('is taken as the broker returns it, also from a dead letter that is handed over again', () => {
+  it('is right as the broker returns it, also in a dead letter and after a redrive', () => {
     expect(RECORD_MACS.refusal(received())).toBeUndefined();
     expect(RECORD_MACS.refusal(withHeader('dead-letter-reason', 'broken'))).toBeUndefined();
-    const { headers } = received();
-    expect(RECORD_MACS.refusal(redrivenRecord({ ...received(), headers }, 'webhooks') as Received)).toBeUndefined();
+    expect(RECORD_MACS.refusal(received(RECORD_MACS.redrive(received(), 'webhooks')))).toBeUndefined();
+  });
+
+  it('stays wrong when the record is redriven', () => {
+    const forged = { ...received(), value: Buffer.from('{"status":"EXPIRED"}') };
+    expect(RECORD_MACS.refusal(received(RECORD_MACS.redrive(forged, 'webhooks')))).toBe('the MAC of the record is wrong');
   });
 
   it.each<readonly [string, () => Received, string]>([
@@ -43,6 +47,15 @@ describe('the MAC of a record', () => {
     ['with another key', () => ({ ...received(), key: Buffer.from('two') }), 'the MAC of the record is wrong'],
     ['with another type', () => withHeader('ce_type', 'session.expired'), 'the MAC of the record is wrong'],
     ['with another revision', () => withHeader('ce_esrevision', '4'), 'the MAC of the record is wrong'],
+    ['that is repeated as a redrive', () => withHeader('redrive-group', '*'), 'the MAC of the record is wrong'],
+    [
+      'that is redriven to another group',
+      () => ({
+        ...received(),
+        headers: { ...received(RECORD_MACS.redrive(received(), 'webhooks')).headers, 'redrive-group': Buffer.from('signing') },
+      }),
+      'the MAC of the record is wrong',
+    ],
     ['with one more attribute', () => withHeader('ce_more', 'x'), 'the MAC of the record is wrong'],
     [
       'of another environment',

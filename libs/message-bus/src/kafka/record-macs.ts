@@ -1,6 +1,8 @@
-import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import type { IHeaders, Message } from 'kafkajs';
 
 import { constantTimeEqual, fromBase64url, hmac, type KeyRing } from '#kernel';
+
+import { REDRIVE } from './record.js';
 
 const HEADER = 'mac';
 const MAC_LENGTH = 32;
@@ -8,8 +10,8 @@ const MAC_LENGTH = 32;
 type Record = Pick<Message, 'key' | 'value' | 'headers'>;
 
 /**
- * Message authentication codes of records: the header `mac`, base64url(length ‖ keyId ‖ HMAC-SHA-256) over environment, key, CloudEvents attributes and
- * value, under the keys of the events (docs/adr/0021-event-macs.md). The headers of a dead letter and of a redrive are not covered.
+ * Message authentication codes of records: the header `mac`, base64url(length ‖ keyId ‖ HMAC-SHA-256) over environment, key, CloudEvents attributes, the
+ * group of a redrive and value, under the keys of the events (docs/adr/0021-event-macs.md). The headers of a dead letter are not covered.
  */
 export class RecordMacs {
   constructor(
@@ -28,8 +30,17 @@ export class RecordMacs {
     return { key: record.key ?? null, value: record.value, headers: { ...record.headers, [HEADER]: mac } };
   }
 
+  /**
+   * The record once more, for one group or for `*`. A record whose own MAC is wrong keeps that MAC, so that consumers refuse it again: a redrive
+   * never makes a forged record genuine.
+   */
+  redrive(record: Record, group: string): Message {
+    const redriven = { ...record, headers: { ...record.headers, [REDRIVE]: group } };
+    return this.refusal(record) === undefined ? this.sign(redriven) : { key: null, ...redriven };
+  }
+
   /** Why a received record is refused; undefined when a relay of this service has published it. */
-  refusal(record: Pick<KafkaMessage, 'key' | 'value' | 'headers'>): string | undefined {
+  refusal(record: Record): string | undefined {
     const header = record.headers?.[HEADER];
     if (header === undefined) return this.takesUnsigned ? undefined : 'the record has no MAC';
     const bytes = fromBase64url(String(header));
@@ -47,9 +58,9 @@ export class RecordMacs {
 
 const FORGED = 'the MAC of the record is wrong';
 
-/** Names and values of the CloudEvents attributes, by name. */
+/** Names and values of the covered headers, by name. */
 const attributes = (headers: IHeaders): string[] =>
   Object.entries(headers)
-    .filter(([name]) => name === 'content-type' || name.startsWith('ce_'))
+    .filter(([name]) => name === 'content-type' || name === REDRIVE || name.startsWith('ce_'))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([name, value]) => [name, String(value)]);

@@ -18,14 +18,7 @@ export const asRecord = ({ data, ...attributes }: CloudEvent): Message => ({
 });
 
 /** Names the consumer group that a dead letter is handed to again, or `*` for all. The other groups skip the record. */
-const REDRIVE = 'redrive-group';
-
-/** The record once more, for one group. */
-export const redrivenRecord = (record: Pick<Message, 'key' | 'value' | 'headers'>, group: string): Message => ({
-  key: record.key ?? null,
-  value: record.value,
-  headers: { ...record.headers, [REDRIVE]: group },
-});
+export const REDRIVE = 'redrive-group';
 
 /** The group that the record is handed to again, or `*`. Undefined for a record that comes for the first time. */
 export const redriveGroupOf = ({ headers }: Pick<KafkaMessage, 'headers'>): string | undefined => headers?.[REDRIVE]?.toString();
