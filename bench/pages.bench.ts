@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+
 import { type Browser, chromium } from 'playwright-core';
 
 import { CHROMIUM, FLAGS } from '../test/browser/support/chromium.ts';
+import type { RelyingParty } from './relying-party.js';
 import { table } from './report.js';
 
 /** A slow mobile network: 400 kbit/s each way, 400 ms for each answer. */
@@ -9,12 +12,20 @@ const ROUNDS = 5;
 
 interface SlowPage {
   readonly name: string;
-  readonly path: string;
+  /** Answers the address of a first visit below the service's; each visit has its own. */
+  readonly path: () => Promise<string>;
   /** Selector of the elements that a person can act on. */
   readonly usable: string;
 }
 
-const PAGES: readonly SlowPage[] = [{ name: 'Web phone, first visit', path: '/phone/#activate=bench', usable: '[data-testid="next"]' }];
+const pagesOf = (relyingParty: RelyingParty): readonly SlowPage[] => [
+  { name: 'Web phone, first visit', path: async () => '/phone/#activate=bench', usable: '[data-testid="next"]' },
+  {
+    name: 'Hosted page, a login',
+    path: async () => `/login/?t=${encodeURIComponent(await relyingParty.handoffToken(randomBytes(32).toString('base64url')))}`,
+    usable: '[data-testid="qr-code"]',
+  },
+];
 
 interface FirstVisit {
   /** Milliseconds from the start of the navigation to the first contentful paint. */
@@ -24,12 +35,16 @@ interface FirstVisit {
   readonly requestsBeforeFrame: number;
 }
 
-/** The first visit to each page on a slow network, with an empty cache. */
-export const pagesChapter = async (url: string): Promise<string> => {
+/**
+ * The first visit to each page on a slow network, with an empty cache.
+ *
+ * @param url the service's own address, which its pages call
+ */
+export const pagesChapter = async (url: string, relyingParty: RelyingParty): Promise<string> => {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   try {
     const rows: string[][] = [];
-    for (const page of PAGES) {
+    for (const page of pagesOf(relyingParty)) {
       const visits: FirstVisit[] = [];
       while (visits.length < ROUNDS) visits.push(await firstVisit(browser, url, page));
       const middle = (value: (visit: FirstVisit) => number): string =>
@@ -55,13 +70,14 @@ export const pagesChapter = async (url: string): Promise<string> => {
 };
 
 const firstVisit = async (browser: Browser, url: string, { path, usable }: SlowPage): Promise<FirstVisit> => {
+  const address = await path();
   const context = await browser.newContext({ serviceWorkers: 'block' });
   try {
     const page = await context.newPage();
     const network = await context.newCDPSession(page);
     await network.send('Network.enable');
     await network.send('Network.emulateNetworkConditions', SLOW);
-    await page.goto(url + path, { waitUntil: 'commit' });
+    await page.goto(url + address, { waitUntil: 'commit' });
     await page.locator(usable).waitFor();
     // The page's own clock, whose zero is the start of the navigation. As a text: this program is compiled without a browser's types.
     return await page.evaluate<FirstVisit>(`(() => {

@@ -36,6 +36,12 @@ export class RelyingParty {
     return (await this.#client.post<{ sessionId: string }>(SESSION, this.login(codeChallenge))).sessionId;
   }
 
+  /** Begins a login on the hosted page; answers the token that opens it. */
+  async handoffToken(codeChallenge: string): Promise<string> {
+    const { handoffToken } = await this.#client.post<{ handoffToken: string }>(SESSION, { ...this.login(codeChallenge), hosted_page: true });
+    return handoffToken;
+  }
+
   /** Answers the authorization code. */
   async complete(sessionId: string): Promise<string> {
     const { redirect } = await this.#client.post<{ redirect: string }>(`${SESSION}/${sessionId}/completion`);

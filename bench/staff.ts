@@ -20,9 +20,9 @@ export class Staff {
     this.#admin = new JsonClient(server.url, { authorization: `Bearer ${adminToken}` });
   }
 
-  async newRelyingParty(): Promise<RelyingParty> {
+  async newRelyingParty(name = 'Benchmark'): Promise<RelyingParty> {
     const { clientId, clientSecret } = await this.#admin.post<{ clientId: string; clientSecret: string }>('/admin/v1/clients', {
-      name: 'Benchmark',
+      name,
       redirect_uris: [REDIRECT_URI],
       allowed_attributes: [],
       allowed_predicates: [],

@@ -13,7 +13,7 @@ describe('a change of', () => {
     expect(partOf(path)).toBe('source');
   });
 
-  it.each(['apps/login-bff/page/src/login-view.ts', 'apps/device-api/phone/index.html', 'libs/web-page/browser/stylesheet.ts'])(
+  it.each(['apps/login-bff/page/src/login-view.ts', 'apps/device-api/phone/index.html', 'libs/web-page/browser/language.ts'])(
     '%s builds pages',
     (path) => {
       expect(partOf(path)).toBe('page');
@@ -38,6 +38,6 @@ describe('a change of', () => {
   });
 
   it('what all pages share builds all of them', () => {
-    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/browser/stylesheet.ts'])).toEqual([]);
+    expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/browser/language.ts'])).toEqual([]);
   });
 });

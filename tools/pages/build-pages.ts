@@ -37,7 +37,11 @@ interface BuiltPage {
 }
 
 const PAGES: readonly Page[] = [
-  { name: 'login', source: 'apps/login-bff/page' },
+  {
+    name: 'login',
+    source: 'apps/login-bff/page',
+    firstFrame: { texts: ['title', 'starting', 'step1', 'nothingTitle', 'nothing', 'offline'] },
+  },
   {
     name: 'phone',
     source: 'apps/device-api/phone',

@@ -1,4 +1,4 @@
-import { pauseUntilOnline, retryDelayMs, startLanguage } from '#web-page/first-frame';
+import { openProgram, startLanguage } from '#web-page/first-frame';
 import type * as Main from './main.js';
 
 /**
@@ -40,16 +40,4 @@ preload.rel = 'modulepreload';
 preload.href = MESSAGE_FILES[language] ?? '';
 document.head.append(preload);
 
-/** A module that did not arrive is asked for at another address: browsers remember the failure of the first. */
-const open = async (attempt: number): Promise<void> => {
-  try {
-    const file = attempt === 0 ? MAIN_FILE : `${MAIN_FILE}?again=${attempt}`;
-    const { openPhone } = (await import(file)) as typeof Main;
-    await openPhone(hash);
-  } catch {
-    write('first-text', texts?.noAnswer);
-    await pauseUntilOnline(retryDelayMs(attempt + 1));
-    await open(attempt + 1);
-  }
-};
-void open(0);
+void openProgram<typeof Main>(MAIN_FILE, { open: ({ openPhone }) => openPhone(hash), noAnswer: () => write('first-text', texts?.noAnswer) });

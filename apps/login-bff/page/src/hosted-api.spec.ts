@@ -32,6 +32,17 @@ describe('the hosted-page endpoints', () => {
     expect(sent[0]?.init.headers).toMatchObject({ 'X-Service-Login': '1', 'content-type': 'application/json' });
   });
 
+  it('take the claim that the first script has sent, and repeat it by a request of their own', async () => {
+    const sent: string[] = [];
+    const send: typeof fetch = (url) => (sent.push(String(url)), Promise.resolve(json(200, DETAILS)()));
+    const early = Promise.reject(new TypeError('network'));
+    const api = new HostedApi('https://api.example', new ServerClock(() => 0), send, early);
+    expect(await api.claim('T')).toEqual({ kind: 'UNREACHABLE' });
+    expect(sent).toEqual([]);
+    expect(await api.claim('T')).toEqual({ kind: 'OK', body: DETAILS });
+    expect(sent).toEqual(['https://api.example/login-ui/v1/session/claim']);
+  });
+
   it('ask to hold the answer when the status is already known', async () => {
     const { api, sent } = apiAnswering(json(200, { status: 'PENDING', expiresAt: 1 }), json(200, { status: 'SCANNED' }));
     await api.status(SESSION);

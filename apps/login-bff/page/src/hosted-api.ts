@@ -1,4 +1,5 @@
 import { readReply, type Reply, type ServerClock } from '#web-page/browser';
+import { sendClaim, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 
 /** The statuses of specification/sessions.md#statuses. */
 export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
@@ -32,22 +33,21 @@ export interface StatusAnswer {
   readonly qrPayload?: string;
 }
 
-/** How long the service is asked to hold a status answer (RFC 7240 `wait`), and how much longer we wait for it. */
-const WAIT_SECONDS = 20;
-const GRACE_MS = 10_000;
-
 /** The hosted-page endpoints. The HttpOnly cookie authorizes the calls; this page never sees it. */
 export class HostedApi {
   constructor(
     private readonly baseUrl: string,
     private readonly clock: ServerClock,
     private readonly send: typeof fetch = (input, init) => fetch(input, init),
+    /** The claim that the first script has sent already. */
+    private claimed?: Promise<Response>,
   ) {}
 
-  /** Answers everything that the first scene shows, so that no second request comes before the code. */
+  /** Answers everything that the first scene shows. A repetition is a request of its own. */
   claim(handoffToken: string): Promise<Reply<LoginDetails>> {
-    const headers = { 'content-type': 'application/json', prefer: 'return=representation' };
-    return this.call('/claim', { method: 'POST', headers, body: JSON.stringify({ handoffToken }) }, readDetails);
+    const sent = this.claimed ?? sendClaim(this.baseUrl, handoffToken, this.send);
+    this.claimed = undefined;
+    return this.answerTo(sent, readDetails);
   }
 
   /** The login of the cookie. */
@@ -76,20 +76,13 @@ export class HostedApi {
     return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST' }, readRedirect);
   }
 
-  private async call<Body>(
-    path: string,
-    init: RequestInit,
-    read: (body: Readonly<Record<string, unknown>>) => Body | undefined,
-  ): Promise<Reply<Body>> {
+  private call<Body>(path: string, init: RequestInit, read: (body: Readonly<Record<string, unknown>>) => Body | undefined): Promise<Reply<Body>> {
+    return this.answerTo(sendHosted(this.baseUrl, path, init, this.send), read);
+  }
+
+  private async answerTo<Body>(sent: Promise<Response>, read: (body: Readonly<Record<string, unknown>>) => Body | undefined): Promise<Reply<Body>> {
     try {
-      const response = await this.send(`${this.baseUrl}/login-ui/v1/session${path}`, {
-        ...init,
-        headers: { ...init.headers, 'X-Service-Login': '1' },
-        credentials: 'include',
-        cache: 'no-store',
-        redirect: 'error',
-        signal: AbortSignal.timeout(WAIT_SECONDS * 1000 + GRACE_MS),
-      });
+      const response = await sent;
       this.clock.learnFrom(response);
       return await readReply(response, read);
     } catch {

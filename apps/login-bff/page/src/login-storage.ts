@@ -1,27 +1,26 @@
+import { KEPT_LOGIN } from './kept-login.js';
 import type { LoginStorage } from './login-flow.js';
 import type { Login } from './login-state.js';
-
-const KEY = 'countersign.login';
 
 /** Uses this tab's sessionStorage. Where storage is refused, a reload does not resume the login; everything else works. */
 export const tabStorage = (): LoginStorage => ({
   recall: () => {
     try {
-      return readLogin(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+      return readLogin(JSON.parse(sessionStorage.getItem(KEPT_LOGIN) ?? 'null'));
     } catch {
       return undefined;
     }
   },
   keep: (login) => {
     try {
-      sessionStorage.setItem(KEY, JSON.stringify(login));
+      sessionStorage.setItem(KEPT_LOGIN, JSON.stringify(login));
     } catch {
       /* see above */
     }
   },
   forget: () => {
     try {
-      sessionStorage.removeItem(KEY);
+      sessionStorage.removeItem(KEPT_LOGIN);
     } catch {
       /* see above */
     }

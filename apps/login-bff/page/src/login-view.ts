@@ -1,10 +1,10 @@
-import { clockText, currentLanguage, el, foreignName, type Language, languageSwitch, mark, secondsLeft, sentenceNodes } from '#web-page/browser';
+import { clockText, el, foreignName, type Language, languageSwitch, mark, secondsLeft, sentenceNodes } from '#web-page/browser';
 import { announcementOf, endText } from './announcement.js';
 import { picture } from './end-picture.js';
 import { END_TEXTS } from './end-texts.js';
 import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
-import { type Messages, MESSAGES } from './messages/messages.js';
+import { loadMessages, type Messages } from './messages/messages.js';
 import { progress } from './progress.js';
 import { type PushActions, pushScene } from './push-scene.js';
 import { relyingPartyLine } from './relying-party-line.js';
@@ -28,7 +28,6 @@ const HALF_MINUTE = 30;
  * live region, and the focus moves only when the focused element is gone.
  */
 export class LoginPage {
-  private language: Language = currentLanguage();
   private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
   private drawn: LoginState['kind'] | undefined;
   private ticking: ReturnType<typeof setInterval> | undefined;
@@ -46,6 +45,8 @@ export class LoginPage {
 
   constructor(
     root: HTMLElement,
+    private language: Language,
+    private messages: Messages,
     private readonly settings: PageSettings,
   ) {
     const card = el('main', { class: 'card' }, this.heading, this.forWhom, this.offline, this.scene);
@@ -65,18 +66,18 @@ export class LoginPage {
     if (state.kind === 'ENDED' || focusWasInside) this.heading.focus();
   }
 
-  private get messages(): Messages {
-    return MESSAGES[this.language];
+  /** Without a connection a language that was never loaded stays away, and the page keeps the one it speaks. */
+  private async speak(language: Language): Promise<void> {
+    const messages = await loadMessages(language).catch(() => undefined);
+    if (messages !== undefined) [this.language, this.messages] = [language, messages];
+    this.redraw();
+    this.header.querySelector('select')?.focus();
   }
 
   private redraw(): void {
     document.documentElement.lang = this.language;
     const brand = el('span', { class: 'brand' }, mark(), 'Countersign');
-    const choose = languageSwitch(this.messages.language, this.language, (language) => {
-      this.language = language;
-      this.redraw();
-      this.header.querySelector('select')?.focus();
-    });
+    const choose = languageSwitch(this.messages.language, this.language, (language) => void this.speak(language));
     this.header.replaceChildren(brand, choose);
     this.drawScene();
     this.showConnection();
@@ -116,7 +117,11 @@ export class LoginPage {
     switch (state.kind) {
       case 'STARTING':
       case 'CANCELLED':
-        return [el('p', { class: 'status', 'data-testid': 'status' }, texts.starting), el('div', { class: 'qr-skeleton', 'aria-hidden': 'true' })];
+        return [
+          el('p', { class: 'status', 'data-testid': 'status' }, texts.starting),
+          el('p', { class: 'detail' }, texts.step1),
+          el('div', { class: 'qr-skeleton', 'aria-hidden': 'true' }),
+        ];
       case 'WAITING':
         return [...this.waitingScene(state), this.foot(state.login)];
       case 'SCANNED':

@@ -1,8 +1,9 @@
-import { configText, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
+import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
 import { HostedApi } from './hosted-api.js';
 import { type Entry, LoginFlow } from './login-flow.js';
 import { tabStorage } from './login-storage.js';
 import { LoginPage } from './login-view.js';
+import { loadMessages } from './messages/messages.js';
 
 /** How long the page before this one may take to come, in milliseconds. */
 const BACK_MS = 600;
@@ -23,13 +24,19 @@ const leave = (url: string | undefined): void => {
   history.back();
 };
 
-/** Builds the page for the address that it was opened with. */
-export const openLoginPage = (entry: Entry): void => {
+/**
+ * Builds the page for the address that it was opened with.
+ *
+ * @param claimed the claim of the entry's token, where the first script has sent it already
+ */
+export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): Promise<void> => {
+  const language = currentLanguage();
+  const texts = await loadMessages(language);
   const config = pageConfig();
   const clock = new ServerClock();
   const appUrl = config['appUrl'];
   const pollSeconds = config['pollSeconds'];
-  const page = new LoginPage(document.getElementById('page') ?? document.body, {
+  const page = new LoginPage(document.getElementById('page') ?? document.body, language, texts, {
     loginUrl: configText(config, 'loginUrl'),
     appScheme: configText(config, 'appScheme'),
     ...(typeof appUrl === 'string' ? { appUrl } : {}),
@@ -40,7 +47,7 @@ export const openLoginPage = (entry: Entry): void => {
     pushAgain: () => flow.pushAgain(),
   });
   const flow: LoginFlow = new LoginFlow({
-    api: new HostedApi(configText(config, 'baseUrl'), clock),
+    api: new HostedApi(configText(config, 'baseUrl'), clock, undefined, claimed),
     storage: tabStorage(),
     pause: pauseUntilOnline,
     now: Date.now,

@@ -1,9 +1,52 @@
-import { loadStylesheet } from '#web-page/stylesheet';
+import { openProgram, pageConfig, startLanguage } from '#web-page/first-frame';
 import { readEntry } from './address.js';
+import { sendClaim } from './hosted-request.js';
+import { hasKeptLogin } from './kept-login.js';
+import type * as Main from './main.js';
 
-// The token is a credential: remove it from the address bar and the history before anything else is fetched.
+/**
+ * Runs inside the document, before anything is fetched: cleans the address bar, shows the first frame in the reader's language,
+ * claims the login, and fetches the rest of the page at the same time. The build writes these values in.
+ */
+declare const MAIN_FILE: string;
+declare const MESSAGE_FILES: Readonly<Record<string, string>>;
+type FirstText = 'title' | 'starting' | 'step1' | 'nothingTitle' | 'nothing' | 'offline';
+declare const FIRST_TEXTS: Readonly<Record<string, Readonly<Record<FirstText, string>>>>;
+
+// The token is a credential: remove it from the address bar and the history before anything else.
 const entry = readEntry(new URL(location.href));
 history.replaceState(null, '', location.pathname);
 
-const [{ openLoginPage }] = await Promise.all([import('./main.js'), loadStylesheet()]);
-openLoginPage(entry);
+const language = startLanguage(Object.keys(FIRST_TEXTS));
+const texts = FIRST_TEXTS[language];
+const write = (name: string, text: string | undefined): void => {
+  const element = document.getElementById(name);
+  if (element !== null && text !== undefined) element.textContent = text;
+};
+document.documentElement.lang = language;
+
+const isEmpty = entry.handoffToken === undefined && entry.returned !== true && !hasKeptLogin();
+if (isEmpty) {
+  write('first-title', texts?.nothingTitle);
+  write('first-text', texts?.nothing);
+  document.getElementById('first-code')?.remove();
+} else {
+  write('first-title', texts?.title);
+  write('first-text', texts?.starting);
+  write('first-detail', texts?.step1);
+}
+
+const { baseUrl } = pageConfig();
+const claimed = entry.handoffToken !== undefined && typeof baseUrl === 'string' ? sendClaim(baseUrl, entry.handoffToken) : undefined;
+// The flow repeats a claim without an answer.
+claimed?.catch(() => undefined);
+
+const preload = document.createElement('link');
+preload.rel = 'modulepreload';
+preload.href = MESSAGE_FILES[language] ?? '';
+document.head.append(preload);
+
+void openProgram<typeof Main>(MAIN_FILE, {
+  open: ({ openLoginPage }) => openLoginPage(entry, claimed),
+  noAnswer: () => write('first-text', texts?.offline),
+});

@@ -1,11 +1,16 @@
 import type { Language } from '#web-page/browser';
-import { de } from './de.js';
-import { en, type Messages } from './en.js';
-import { et } from './et.js';
-import { lt } from './lt.js';
-import { lv } from './lv.js';
-import { ru } from './ru.js';
+import type { Messages } from './en.js';
 
 export type { Messages };
 
-export const MESSAGES: Readonly<Record<Language, Messages>> = { en, et, de, ru, lv, lt };
+/** Each language is a file of its own, so that a page loads only the one it speaks. */
+const FILES: Readonly<Record<Language, () => Promise<Messages>>> = {
+  en: async () => (await import('./en.js')).en,
+  et: async () => (await import('./et.js')).et,
+  de: async () => (await import('./de.js')).de,
+  ru: async () => (await import('./ru.js')).ru,
+  lv: async () => (await import('./lv.js')).lv,
+  lt: async () => (await import('./lt.js')).lt,
+};
+
+export const loadMessages = (language: Language): Promise<Messages> => FILES[language]();
