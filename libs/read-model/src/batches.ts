@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Place, RecordedEvent, SubscriptionItem } from '#event-store';
 
 /** Events that came without a pause between them. */
@@ -11,14 +13,18 @@ export interface Batch {
 
 const PAUSE = Symbol('pause');
 
-/** At most `size` events at a time; fewer as soon as the next one is not there at once. */
-export async function* batches(items: AsyncIterable<SubscriptionItem>, size: number): AsyncGenerator<Batch, void, void> {
+/**
+ * At most `size` events at a time; fewer as soon as the next one is not there at once, or `linger` milliseconds after the first one, where they are
+ * given.
+ */
+export async function* batches(items: AsyncIterable<SubscriptionItem>, size: number, linger?: number): AsyncGenerator<Batch, void, void> {
   const iterator = items[Symbol.asyncIterator]();
   let next: Promise<IteratorResult<SubscriptionItem, unknown>> | undefined;
+  let over: Promise<typeof PAUSE> | undefined;
   try {
     for (let events: RecordedEvent[] = []; ;) {
       next ??= iterator.next();
-      const arrived = events.length === 0 ? await next : await Promise.race([next, pause()]);
+      const arrived = events.length === 0 ? await next : await Promise.race([next, over ?? pause()]);
       if (arrived === PAUSE) {
         yield batchOf(events, false);
         events = [];
@@ -29,7 +35,10 @@ export async function* batches(items: AsyncIterable<SubscriptionItem>, size: num
         if (events.length > 0) yield batchOf(events, false);
         return;
       }
-      if (arrived.value !== 'caught-up') events.push(arrived.value);
+      if (arrived.value !== 'caught-up') {
+        if (events.length === 0 && linger !== undefined) over = sleep(linger, PAUSE, { ref: false });
+        events.push(arrived.value);
+      }
       if (arrived.value === 'caught-up' || events.length >= size) {
         yield batchOf(events, arrived.value === 'caught-up');
         events = [];

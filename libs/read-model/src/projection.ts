@@ -24,6 +24,10 @@ export interface Projection<Tables = object, Event extends DomainEvent = DomainE
    * go: reads then do not wait for the appends of their own process.
    */
   readonly progress?: { readonly category: string; readonly table: keyof Tables & string; readonly id: string };
+  /** Whether the event changes rows. The others cost no transaction. Default: all do. */
+  concerns?(event: RecordedEvent): boolean;
+  /** Events may wait so many milliseconds, so that more of them share a transaction. Well below a second: reads wait for them. Default: none waits. */
+  readonly linger?: number;
   /** Makes the tables. */
   create(database: Kysely<Tables>): Promise<void>;
   /** Applies one event, in order of position. Another time changes nothing. Ignores a type that it does not know. */

@@ -107,7 +107,7 @@ export class Projector<Tables> {
 
   async #write(turn: Turn): Promise<void> {
     const { eventStore, stopping, metrics } = this.parts;
-    const { name, categories } = this.projection;
+    const { name, categories, linger } = this.projection;
     const over = new AbortController();
     const signal = AbortSignal.any([stopping, over.signal]);
     const progress = new SubscriptionProgress(turn.after);
@@ -123,7 +123,8 @@ export class Projector<Tables> {
     try {
       const after = turn.after === undefined ? {} : { after: turn.after };
       const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
-      for await (const { events, caughtUp, place } of batches(progress.counted(items), BATCH)) {
+      const counted = progress.counted(items, (event) => this.projection.concerns?.(event) ?? true);
+      for await (const { events, caughtUp, place } of batches(counted, BATCH, linger)) {
         if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { place, caughtUp });
         if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;

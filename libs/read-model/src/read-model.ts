@@ -68,7 +68,7 @@ export class ReadModel<Tables> {
   }
 
   /**
-   * Waits until all events of the projection's categories up to this position have been applied, that of such an event, also while the history is
+   * Waits until all events that concern the projection have been applied up to this position, that of such an event, also while the history is
    * being built. Throws {@link ReadModelsUnavailable} when that takes long.
    */
   async covers(position: Position): Promise<void> {
@@ -128,6 +128,7 @@ export class ReadModel<Tables> {
       const { categories } = this.projection;
       for await (const item of this.eventStore.subscribe({ ...(after !== undefined && { after }), categories, signal: enough.signal })) {
         if (item === 'caught-up') break;
+        if (this.projection.concerns?.(item) === false) continue;
         newest = item.position;
         if (++count > BEHIND) throw new ReadModelsUnavailable(`the read model ${this.projection.name} is more than ${BEHIND} events behind`);
       }

@@ -245,6 +245,18 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
       expect(await rows(things)).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
     });
 
+    it('applies only the events that concern it, and waits for no others', async () => {
+      const projection = thingsProjection({ beforeEach: (word) => void handedOver.push(word) });
+      const { things } = start({ ...projection, linger: 10, concerns: ({ data }) => (data as { word: string }).word !== 'noise' });
+      await say('a', 'one', 'noise');
+      await say('b', 'noise');
+      await say('a', 'two');
+      expect(await reached(things, 'a')).toEqual([{ id: 'a', words: 'one two', revision: 2 }]);
+      await say('c', 'noise');
+      await things.current();
+      expect(handedOver).toEqual(['one', 'two']);
+    });
+
     it('replaces its former version, whose tables are removed once no process writes them', async () => {
       await say('a', 'one');
       const first = start();

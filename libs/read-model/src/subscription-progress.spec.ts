@@ -35,4 +35,15 @@ describe('the progress of a subscription', () => {
     progress.applied(1, event);
     expect(progress.quiet(10n)).toEqual(place(5_000n));
   });
+
+  it('passes over the events that do not concern the projection, and is stored beyond them', async () => {
+    const progress = new SubscriptionProgress(undefined);
+    const [mine, other] = [event, { ...place(5_000n), type: 'Other' } as RecordedEvent];
+    const counted = progress.counted(items(mine, other, 'caught-up'), ({ type }) => type !== 'Other');
+    expect(await counted.next()).toMatchObject({ value: mine });
+    expect(await counted.next()).toMatchObject({ value: 'caught-up' });
+    expect(progress.quiet(10n)).toBeUndefined();
+    progress.applied(1, place(7n));
+    expect(progress.quiet(10n)).toEqual(place(5_000n));
+  });
 });

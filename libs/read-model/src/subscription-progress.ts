@@ -1,4 +1,4 @@
-import type { Place, Position, SubscriptionItem } from '#event-store';
+import type { Place, Position, RecordedEvent, SubscriptionItem } from '#event-store';
 
 /** How far a subscription has come, also where it has no event for its projection. */
 export class SubscriptionProgress {
@@ -11,9 +11,16 @@ export class SubscriptionProgress {
     this.#stored = typeof after === 'object' ? after.position : (after ?? 0n);
   }
 
-  /** The items, counted before the store is asked for the next one. */
-  async *counted(items: AsyncIterable<SubscriptionItem>): AsyncGenerator<SubscriptionItem, void, void> {
+  /** The items that concern the projection, counted before the store is asked for the next one. The others are passed over. */
+  async *counted(
+    items: AsyncIterable<SubscriptionItem>,
+    concerns: (event: RecordedEvent) => boolean = () => true,
+  ): AsyncGenerator<SubscriptionItem, void, void> {
     for await (const item of items) {
+      if (item !== 'caught-up' && !concerns(item)) {
+        this.reach({ position: item.position, id: item.id });
+        continue;
+      }
       if (item !== 'caught-up') this.#handedOver += 1;
       yield item;
     }

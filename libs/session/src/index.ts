@@ -4,7 +4,6 @@ export { PKCE_VALUE } from './domain/pkce.js';
 export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,
-  sessionErasures,
   loginPageSessionUseCases,
   makeGoodStatus,
   operatorSessionUseCases,
@@ -12,6 +11,7 @@ export {
   sessionTimerUseCases,
   signingUseCases,
 } from './session-use-cases.js';
+export { sessionErasures } from './session-erasures.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
 export { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';

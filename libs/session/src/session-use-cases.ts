@@ -1,6 +1,6 @@
 import type { CollectEvidence } from '#asic';
 import type { EventStore, StreamChanges } from '#event-store';
-import { type FurtherErasures, type IdentityParts, identityUseCases } from '#identity';
+import { type IdentityParts, identityUseCases } from '#identity';
 import { type Clock, LocatingTokens, Sealer } from '#kernel';
 import type { TrustStore } from '#pki';
 import type { MessageBus } from '#message-bus';
@@ -37,8 +37,6 @@ import { ConfirmSession } from './use-cases/confirm-session.js';
 import { CreateSession } from './use-cases/create-session.js';
 import { DeclineSession } from './use-cases/decline-session.js';
 import { DescribeLogin } from './use-cases/describe-login.js';
-import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
-import { EraseSignings } from './use-cases/erase-signings.js';
 import { ExchangeToken } from './use-cases/exchange-token.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
@@ -82,7 +80,7 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly statusCache?: StatusCache | undefined;
 }
 
-const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
+export const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
   session: settings.sessionTtl * 1000,
   pushSession: settings.pushSessionTtl * 1000,
   code: settings.codeTtl * 1000,
@@ -208,7 +206,8 @@ export interface SessionTimersDependencies {
   readonly stopping: AbortSignal;
 }
 
-const retentionCheckpointOf = (eventStore: EventStore, clock: Clock): Checkpoint => new Checkpoint(eventStore, clock, 'session-retention');
+/** No session before it is stored. */
+export const retentionCheckpointOf = (eventStore: EventStore, clock: Clock): Checkpoint => new Checkpoint(eventStore, clock, 'session-retention');
 
 /** Ends sessions at their deadline, erases results when they are over, and deletes sessions when their retention is over. */
 export const sessionTimerUseCases = ({
@@ -241,17 +240,4 @@ export const sessionTimerUseCases = ({
   const checkpoint = retentionCheckpointOf(eventStore, clock);
   const sweepOldSessions = new SweepOldSessions({ store: eventStore, checkpoint, run, retention: lifetimes.record, clock });
   return { noteTimer, timers, sweepOldSessions, share };
-};
-
-/** The erasure of a person's data in sessions. */
-export const sessionErasures = (dependencies: SessionDependencies): FurtherErasures => {
-  const { signingLog, sessions, results, lifetimes, identity, clock } = sharedBy(dependencies);
-  const { eventStore: store } = dependencies;
-  const signings = new EraseSignings(signingLog, sessions, results);
-  const retentionCheckpoint = retentionCheckpointOf(store, clock);
-  const ofPersons = new EraseSessionsOfPersons({ store, sessions, retentionCheckpoint, subjectIds: identity.subjectIds, lifetimes, clock });
-  return {
-    steps: [(identityId) => signings.execute(identityId)],
-    sessions: (persons, signal) => ofPersons.execute(persons, signal),
-  };
 };

@@ -56,11 +56,11 @@ export class ErasureReconciler {
       await this.#erase(identity_id);
       count += 1;
     }
+    await closeEndedCertificates.execute(stopping);
     const persons = [];
     for await (const { identity_id, erased_at } of this.#erasures({ stage: STAGES.sessions }))
       persons.push({ identityId: identity_id, erasedAt: erased_at });
     await eraseSessions.execute(persons, stopping);
-    await closeEndedCertificates.execute(stopping);
     return count;
   }
 

@@ -1,31 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+
+import type { SubscriptionItem } from '#event-store';
 import { SubjectIds } from '#identity';
-import { type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
+import type { Projections } from '#read-model';
+import { projectionsInMemory } from '#read-model/testing';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
+import { PersonHashes } from '../domain/person-hashes.js';
+import { PersonSessions } from '../read-models/person-sessions.js';
+import { personSessionsProjection } from '../read-models/person-sessions-projection.js';
 import { Checkpoint } from '../repositories/checkpoint.js';
 import { sessionStream } from '../repositories/sessions.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { EraseSessionsOfPersons } from './erase-sessions-of-persons.js';
+import { ForgetDeletedSessions } from './forget-deleted-sessions.js';
 
 const MINUTE = 60_000;
 /** The last login that began before an erasure is unreadable after this time. */
 const LONGEST = 300_000 + 60_000 + 600_000;
 
+const key = new Secret(Buffer.alloc(32, 1));
+const subjectIds = new SubjectIds(key, 'test');
+const hashes = new PersonHashes(key, subjectIds);
+const projection = personSessionsProjection(hashes);
+
 let fixture: ReturnType<typeof useCaseFixture>;
-let subjectIds: SubjectIds;
+let opened: Projections[];
+let projections: Projections;
 let eraseSessions: EraseSessionsOfPersons;
 beforeEach(() => {
   fixture = useCaseFixture();
-  const { eventStore: store, sessions, clock } = fixture;
-  subjectIds = new SubjectIds(new Secret(Buffer.alloc(32, 1)), 'test');
-  const retentionCheckpoint = new Checkpoint(store, clock, 'session-retention');
-  eraseSessions = new EraseSessionsOfPersons({ store, sessions, retentionCheckpoint, subjectIds, lifetimes: LIFETIMES, clock });
+  opened = [];
+  start();
 });
-afterEach(() => fixture.eventStore.close());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(opened.map((each) => each.close()));
+  await fixture.eventStore.close();
+});
+
+/** A process with read models of its own, or with those of the one before. */
+const start = (on = projectionsInMemory(fixture.eventStore)): void => {
+  projections = on;
+  opened.push(on);
+  const { eventStore: store, sessions, clock } = fixture;
+  eraseSessions = new EraseSessionsOfPersons({ store, sessions, found: found(), lifetimes: LIFETIMES, clock });
+};
+const model = () => projections.follow(projection);
+const found = () => new PersonSessions(model(), hashes);
+const rows = async () => {
+  await model().current();
+  return model().read((database) => database.selectFrom('person_sessions_v1').selectAll().execute());
+};
 
 const erasedNow = (identityId: IdentityId = fixture.identityId) => ({ identityId, erasedAt: fixture.clock.now() });
 const run = (...persons: ReturnType<typeof erasedNow>[]) => eraseSessions.execute(persons, new AbortController().signal);
 const stored = async (sessionId: SessionId) => (await fixture.history.events(sessionId)).length > 0;
+const scan = (sessionId: SessionId, identityId: IdentityId = fixture.identityId) =>
+  fixture.history.append(sessionId, { type: 'SessionScanned', data: { deviceId: 'd' as DeviceId, identityId, sealed: '', at: fixture.clock.now() } });
+/** A session that the client meant for the person. */
+const meant = async (identityId: IdentityId, clientId: ClientId = fixture.clientId): Promise<SessionId> => {
+  const sessionId = fixture.randomness.uuid<SessionId>();
+  const at = fixture.clock.now();
+  const subjectId = subjectIds.of(clientId, identityId);
+  const terms = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'DISPATCHED', subjectId, sealed: '' } as const;
+  await fixture.history.append(sessionId, { type: 'SessionCreated', data: { ...terms, at, expiresAt: at + 300_000 } });
+  return sessionId;
+};
 
 describe('the sessions of an erased person', () => {
   it('are erased when the last one of them is no longer readable', async () => {
@@ -42,6 +84,7 @@ describe('the sessions of an erased person', () => {
     await expect(fixture.eventStore.append(sessionStream(confirmed), 2, [{ type: 'X', data: {} }])).rejects.toMatchObject({
       name: 'StreamTombstoned',
     });
+    expect(await rows()).toEqual([]);
   });
 
   it('stay while their status can be read, and are erased after that', async () => {
@@ -54,72 +97,164 @@ describe('the sessions of an erased person', () => {
     fixture.clock.advance(LONGEST - 10 * MINUTE + 1);
     expect(await run(person)).toEqual(new Set());
     expect(await stored(sessionId)).toBe(true);
-    const walks = countWalks();
+    const read = jest.spyOn(fixture.eventStore, 'read');
     fixture.clock.advance(4 * MINUTE - 2);
     expect(await run(person)).toEqual(new Set());
-    expect(walks()).toBe(0);
+    expect(read).not.toHaveBeenCalled();
     fixture.clock.advance(1);
     expect(await run(person)).toEqual(new Set([person.identityId]));
     expect(await stored(sessionId)).toBe(false);
   });
 
-  it('include those that were meant for the person and never scanned', async () => {
-    const [meant, other] = [fixture.randomness.uuid<SessionId>(), fixture.randomness.uuid<SessionId>()];
-    const created = (subjectId: ReturnType<SubjectIds['of']>) =>
-      ({
-        type: 'SessionCreated',
-        data: {
-          clientId: fixture.clientId,
-          signatureType: 'AUTHENTICATION',
-          pushStatus: 'DISPATCHED',
-          subjectId,
-          sealed: '',
-          at: fixture.clock.now(),
-          expiresAt: fixture.clock.now() + 300_000,
-        },
-      }) as const;
-    await fixture.history.append(meant, created(subjectIds.of(fixture.clientId, fixture.identityId)));
-    await fixture.history.append(other, created(subjectIds.of(fixture.clientId, fixture.randomness.uuid<IdentityId>())));
+  it('include those that were meant for the person and never scanned, of every client', async () => {
+    const another = fixture.randomness.uuid<ClientId>();
+    const mine = [await meant(fixture.identityId), await meant(fixture.identityId, another)];
+    const other = await meant(fixture.randomness.uuid<IdentityId>());
     const person = erasedNow();
     fixture.clock.advance(LONGEST);
-    await run(person);
-    expect([await stored(meant), await stored(other)]).toEqual([false, true]);
+    expect(await run(person)).toEqual(new Set([person.identityId]));
+    expect(await Promise.all([...mine, other].map(stored))).toEqual([false, false, true]);
   });
 
-  it('are found in one walk for all persons, and no other session is touched', async () => {
-    const others = fixture.randomness.uuid<IdentityId>();
-    const [mine, theirs, unscanned, foreign] = [await fixture.begin(), await fixture.begin(), await fixture.begin(), await fixture.begin()];
-    const scan = (sessionId: SessionId, identityId: IdentityId) =>
-      fixture.history.append(sessionId, {
-        type: 'SessionScanned',
-        data: { deviceId: 'd' as DeviceId, identityId, sealed: '', at: fixture.clock.now() },
-      });
-    await scan(mine, fixture.identityId);
-    await scan(theirs, others);
-    await scan(foreign, fixture.randomness.uuid<IdentityId>());
-    const persons = [erasedNow(), erasedNow(others)];
+  it('are found by a keyset read: the same reads of the store with no other session and with five hundred', async () => {
+    const readsOf = async (): Promise<unknown> => {
+      const identityId = fixture.randomness.uuid<IdentityId>();
+      await scan(await fixture.begin(), identityId);
+      await meant(identityId);
+      await model().current();
+      const person = erasedNow(identityId);
+      fixture.clock.advance(LONGEST);
+      const [read, subscriptions] = [jest.spyOn(fixture.eventStore, 'read'), countSubscribed()];
+      expect(await run(person)).toEqual(new Set([identityId]));
+      const counts = { reads: read.mock.calls.length, ...subscriptions() };
+      jest.restoreAllMocks();
+      return counts;
+    };
+    const first = await readsOf();
+    const others: SessionId[] = [];
+    for (let number = 0; number < 500; number++) {
+      others.push(await fixture.begin());
+      await scan(others.at(-1)!, fixture.randomness.uuid<IdentityId>());
+    }
+    // Two sessions; one look whether the rows show everything.
+    expect(first).toEqual({ reads: 2, subscriptions: 1, events: 0 });
+    expect(await readsOf()).toEqual(first);
+    expect(await Promise.all(others.map(stored))).not.toContain(false);
+  });
+
+  it('of many are found page by page', async () => {
+    const mine: SessionId[] = [];
+    for (let number = 0; number < 501; number++) {
+      mine.push(await fixture.begin());
+      await scan(mine.at(-1)!);
+    }
+    const person = erasedNow();
     fixture.clock.advance(LONGEST);
-    const walks = countWalks();
-    expect(await run(...persons)).toEqual(new Set([fixture.identityId, others]));
-    expect(walks()).toBe(1);
-    expect([await stored(mine), await stored(theirs), await stored(unscanned), await stored(foreign)]).toEqual([false, false, true, true]);
+    expect(await run(person)).toEqual(new Set([person.identityId]));
+    expect(await Promise.all(mine.map(stored))).not.toContain(true);
   });
 
-  it('are looked for after a restart that came before the end', async () => {
+  it('are erased by the next process when the one before ended, also between a session and its row', async () => {
+    const sessionId = await fixture.begin();
+    await scan(sessionId);
     const person = erasedNow();
     fixture.clock.advance(LONGEST);
     await expect(eraseSessions.execute([person], AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
+    expect(await stored(sessionId)).toBe(true);
+    jest.spyOn(model(), 'remove').mockRejectedValueOnce(new Error('the process ends here'));
+    await expect(run(person)).rejects.toThrow('the process ends here');
+    expect([await stored(sessionId), await rows()]).toMatchObject([false, [{ session_id: sessionId }]]);
+    start(projections);
     expect(await run(person)).toEqual(new Set([person.identityId]));
+    expect(await rows()).toEqual([]);
+  });
+
+  it('are found in rows that were lost and are built anew', async () => {
+    const sessionId = await fixture.begin();
+    await scan(sessionId);
+    expect(await rows()).toHaveLength(1);
+    const person = erasedNow();
+    fixture.clock.advance(LONGEST);
+    await projections.rebuild('person-sessions');
+    expect(await run(person)).toEqual(new Set([person.identityId]));
+    expect(await stored(sessionId)).toBe(false);
   });
 });
 
-/** How often the stored sessions are read from now on. */
-const countWalks = (): (() => number) => {
-  let walks = 0;
-  const { subscribe } = fixture.eventStore;
-  fixture.eventStore.subscribe = ((options: Parameters<typeof subscribe>[0]) => {
-    walks++;
-    return subscribe.call(fixture.eventStore, options);
-  }) as typeof subscribe;
-  return () => walks;
+describe('the table of sessions by person', () => {
+  it('holds keyed hashes in place of persons, and nothing of what the session is about', async () => {
+    const sessionId = await fixture.begin();
+    await fixture.history.confirm(sessionId);
+    const pushed = await meant(fixture.identityId);
+    const place = expect.any(Number);
+    const person = expect.stringMatching(/^[\w-]{22}$/u);
+    expect(await rows()).toEqual([
+      { session_id: sessionId, person, place },
+      { session_id: pushed, person, place },
+    ]);
+    const anotherKey = new PersonHashes(new Secret(Buffer.alloc(32, 2)), subjectIds);
+    expect(anotherKey.ofIdentity(fixture.identityId)).not.toBe(hashes.ofIdentity(fixture.identityId));
+    expect((await rows())[0]).toMatchObject({ person: hashes.ofIdentity(fixture.identityId) });
+  });
+
+  it('loses the rows of sessions that were deleted when their retention was over, once an hour', async () => {
+    const [old, young] = [await fixture.begin(), await fixture.begin()];
+    await scan(old);
+    const checkpoint = new Checkpoint(fixture.eventStore, fixture.clock, 'session-retention');
+    const { place } = (await rows())[0]!;
+    await scan(young);
+    expect(await rows()).toHaveLength(2);
+    const forget = new ForgetDeletedSessions(found(), checkpoint, fixture.clock);
+    const { signal } = new AbortController();
+    await forget.execute(signal);
+    expect(await rows()).toHaveLength(2);
+    await checkpoint.move(BigInt(place));
+    await forget.execute(signal);
+    expect(await rows()).toHaveLength(2);
+    fixture.clock.advance(60 * MINUTE);
+    await forget.execute(signal);
+    expect(await rows()).toMatchObject([{ session_id: young }]);
+  });
+
+  it('loses them in a later round when the store was unavailable', async () => {
+    await scan(await fixture.begin());
+    const checkpoint = new Checkpoint(fixture.eventStore, fixture.clock, 'session-retention');
+    const { place } = (await rows())[0]!;
+    await checkpoint.move(BigInt(place));
+    const forget = new ForgetDeletedSessions(found(), checkpoint, fixture.clock);
+    const { signal } = new AbortController();
+    const closed = new ForgetDeletedSessions({ forget: () => Promise.reject(new Error('a fault of ours')) }, checkpoint, fixture.clock);
+    await expect(closed.execute(signal)).rejects.toThrow('a fault of ours');
+    jest.spyOn(model(), 'rows').mockRejectedValueOnce(await unavailable());
+    await forget.execute(signal);
+    expect(await rows()).toHaveLength(1);
+    await forget.execute(signal);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+/** What a closed database says. */
+const unavailable = async (): Promise<unknown> => {
+  const lost = projectionsInMemory(fixture.eventStore);
+  const closed = lost.follow(projection);
+  await lost.close();
+  return closed.remove(async () => undefined).catch((error: unknown) => error);
 };
+
+/** How many subscriptions begin from now on, and how many events they hand over. */
+const countSubscribed = (): (() => { readonly subscriptions: number; readonly events: number }) => {
+  let [subscriptions, events] = [0, 0];
+  const { subscribe } = fixture.eventStore;
+  jest.spyOn(fixture.eventStore, 'subscribe').mockImplementation(((options: Parameters<typeof subscribe>[0]) => {
+    subscriptions++;
+    return counted(subscribe.call(fixture.eventStore, options), () => events++);
+  }) as typeof subscribe);
+  return () => ({ subscriptions, events });
+};
+
+async function* counted(items: AsyncIterable<SubscriptionItem>, count: () => void): AsyncGenerator<SubscriptionItem, void, void> {
+  for await (const item of items) {
+    if (item !== 'caught-up') count();
+    yield item;
+  }
+}

@@ -1,11 +1,10 @@
-import { type EventStore, idOf, type StreamName } from '#event-store';
-import type { ErasedPerson, SubjectIds } from '#identity';
-import { type ClientId, type Clock, type IdentityId, inParallel, type SessionId, type SubjectId } from '#kernel';
+import type { EventStore } from '#event-store';
+import type { ErasedPerson } from '#identity';
+import { type Clock, type IdentityId, inParallel, type SessionId } from '#kernel';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { RECORD_RETENTION, readableUntil } from '../domain/session.js';
-import type { SessionEvent } from '../domain/session.events.js';
-import type { Checkpoint } from '../repositories/checkpoint.js';
+import type { PersonSession, PersonSessions } from '../read-models/person-sessions.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import { eraseResult } from '../repositories/signing-results.js';
 
@@ -15,16 +14,14 @@ const CONCURRENCY = 32;
 export interface EraseSessionsOfPersonsParts {
   readonly store: EventStore;
   readonly sessions: Sessions;
-  /** Of SweepOldSessions: no session before it is stored. */
-  readonly retentionCheckpoint: Checkpoint;
-  readonly subjectIds: SubjectIds;
+  readonly found: PersonSessions;
   readonly lifetimes: Lifetimes;
   readonly clock: Clock;
 }
 
 /**
- * Tombstones the sessions of erased persons: those that they scanned, and those that were meant for them. One walk through the stored
- * sessions serves all persons. It runs when the last session that a person can have begun is no longer readable.
+ * Tombstones the sessions of erased persons: those that they scanned, and those that were meant for them. It runs when the last session that a person can
+ * have begun is no longer readable. A row goes after its session, so a process that starts goes on where the one before has ended.
  */
 export class EraseSessionsOfPersons {
   /** When to look at a person again whose sessions were still readable, epoch milliseconds. */
@@ -32,19 +29,23 @@ export class EraseSessionsOfPersons {
 
   constructor(private readonly parts: EraseSessionsOfPersonsParts) {}
 
-  /** Answers the persons who have no session left. May be repeated. Rejects when the signal ends it. */
+  /**
+   * Answers the persons who have no session left. May be repeated. Rejects when the signal ends it, and while the store or the read model is
+   * unavailable.
+   */
   async execute(persons: readonly ErasedPerson[], signal: AbortSignal): Promise<ReadonlySet<IdentityId>> {
     const now = this.parts.clock.now();
     const due = persons.filter(({ identityId, erasedAt }) => (this.#lookAgainAt.get(identityId) ?? erasedAt + this.#longest()) <= now);
-    const done = new Set(due.map(({ identityId }) => identityId));
-    if (done.size === 0) return done;
-    for (const identityId of done) this.#lookAgainAt.delete(identityId);
-    await inParallel(await this.#find([...done], signal), CONCURRENCY, async ([stream, identityId]) => {
-      const readable = await this.#erase(idOf<SessionId>(stream));
-      if (readable === undefined) return;
-      this.#lookAgainAt.set(identityId, Math.max(readable, this.#lookAgainAt.get(identityId) ?? 0));
-      done.delete(identityId);
-    });
+    const done = new Set<IdentityId>();
+    if (due.length === 0) return done;
+    await this.parts.found.current();
+    for (const { identityId } of due) {
+      const readable = await this.#eraseAll(identityId, signal);
+      if (readable === undefined) {
+        this.#lookAgainAt.delete(identityId);
+        done.add(identityId);
+      } else this.#lookAgainAt.set(identityId, readable);
+    }
     return done;
   }
 
@@ -52,6 +53,24 @@ export class EraseSessionsOfPersons {
   #longest(): number {
     const { session, pushSession, signingBuild } = this.parts.lifetimes;
     return Math.max(session, pushSession) + signingBuild + RECORD_RETENTION;
+  }
+
+  /** Answers until when a session of the person is readable if one still is. */
+  async #eraseAll(identityId: IdentityId, signal: AbortSignal): Promise<number | undefined> {
+    const { found } = this.parts;
+    let last: number | undefined;
+    for await (const page of found.of(identityId)) {
+      const erased: PersonSession[] = [];
+      await inParallel(page, CONCURRENCY, async (row) => {
+        signal.throwIfAborted();
+        const readable = await this.#erase(row.session_id);
+        if (readable === undefined) erased.push(row);
+        else last = Math.max(readable, last ?? 0);
+      });
+      await found.remove(erased);
+    }
+    signal.throwIfAborted();
+    return last;
   }
 
   /** Answers until when the session is readable if it still is. */
@@ -63,38 +82,5 @@ export class EraseSessionsOfPersons {
     if (state.terms.signatureType === 'SIGNING') await eraseResult(this.parts.store, sessionId);
     await this.parts.store.tombstone(sessionStream(sessionId));
     return undefined;
-  }
-
-  async #find(persons: readonly IdentityId[], signal: AbortSignal): Promise<ReadonlyMap<StreamName, IdentityId>> {
-    const { store, retentionCheckpoint } = this.parts;
-    const end = new AbortController();
-    const found = new Map<StreamName, IdentityId>();
-    const personOf = this.#personFinder(persons);
-    const after = await retentionCheckpoint.load();
-    try {
-      for await (const item of store.subscribe<SessionEvent>({ after, categories: ['session'], signal: AbortSignal.any([signal, end.signal]) })) {
-        if (item === 'caught-up') return found;
-        const identityId = personOf(item);
-        if (identityId) found.set(item.stream, identityId);
-      }
-      throw signal.reason;
-    } finally {
-      end.abort();
-    }
-  }
-
-  #personFinder(persons: readonly IdentityId[]): (event: SessionEvent) => IdentityId | undefined {
-    const erased = new Set(persons);
-    const subjects = new Map<ClientId, ReadonlyMap<SubjectId, IdentityId>>();
-    const subjectsOf = (clientId: ClientId): ReadonlyMap<SubjectId, IdentityId> => {
-      const known = subjects.get(clientId) ?? new Map(persons.map((identityId) => [this.parts.subjectIds.of(clientId, identityId), identityId]));
-      subjects.set(clientId, known);
-      return known;
-    };
-    return ({ type, data }) => {
-      if (type === 'SessionScanned') return erased.has(data.identityId) ? data.identityId : undefined;
-      if (type !== 'SessionCreated' || data.subjectId === undefined) return undefined;
-      return subjectsOf(data.clientId).get(data.subjectId);
-    };
   }
 }

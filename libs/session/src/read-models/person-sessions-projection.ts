@@ -1,0 +1,76 @@
+import type { RecordedEvent } from '#event-store';
+import { idOf } from '#event-store';
+import type { ClientId, SessionId } from '#kernel';
+import type { Projection } from '#read-model';
+
+import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
+import type { SessionCreated, SessionEvent, SessionScanned } from '../domain/session.events.js';
+
+export interface PersonSessionTables {
+  /** One row for each person that a stored session tells of. */
+  person_sessions_v1: {
+    /** Of the identity that scanned the session, or of the subjectId that the session was meant for. */
+    person: PersonHash;
+    session_id: SessionId;
+    /** The position of the event that tells of the person. */
+    place: number;
+  };
+  /** The clients that have ever begun a session for a subjectId. */
+  person_session_clients_v1: { client_id: ClientId };
+}
+
+/** Milliseconds. Nobody waits for these rows. */
+const LINGER = 200;
+
+/**
+ * Sessions by person, for erasures. It follows the store and not the bus, since published events tell of no person. Rows hold keyed hashes and random ids.
+ */
+export const personSessionsProjection = (hashes: PersonHashes): Projection<PersonSessionTables, SessionEvent> => ({
+  name: 'person-sessions',
+  version: 1,
+  tables: ['person_sessions_v1', 'person_session_clients_v1'],
+  categories: ['session'],
+  linger: LINGER,
+  concerns: (event) => isScan(event) || isMeantForPerson(event),
+
+  async create({ schema }) {
+    await schema
+      .createTable('person_sessions_v1')
+      .addColumn('person', 'text', (column) => column.notNull())
+      .addColumn('session_id', 'text', (column) => column.notNull())
+      .addColumn('place', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('person_sessions_v1_key', ['person', 'session_id'])
+      .execute();
+    await schema.createIndex('person_sessions_v1_place').on('person_sessions_v1').column('place').execute();
+    await schema
+      .createTable('person_session_clients_v1')
+      .addColumn('client_id', 'text', (column) => column.primaryKey())
+      .execute();
+  },
+
+  async apply(transaction, event) {
+    const add = async (person: PersonHash): Promise<void> => {
+      await transaction
+        .insertInto('person_sessions_v1')
+        .values({ person, session_id: idOf<SessionId>(event.stream), place: Number(event.position) })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    };
+    if (isScan(event)) await add(hashes.ofIdentity(event.data.identityId));
+    if (!isMeantForPerson(event)) return;
+    await add(hashes.ofSubject(event.data.subjectId));
+    await transaction
+      .insertInto('person_session_clients_v1')
+      .values({ client_id: event.data.clientId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  },
+});
+
+// Of later versions of these events too: a release that adds a person elsewhere in them makes a new version of the tables.
+const isScan = (event: RecordedEvent): event is RecordedEvent<SessionScanned> => event.type === 'SessionScanned';
+
+type MeantForPerson = SessionCreated & { readonly data: Required<Pick<SessionCreated['data'], 'subjectId'>> };
+
+const isMeantForPerson = (event: RecordedEvent): event is RecordedEvent<MeantForPerson> =>
+  event.type === 'SessionCreated' && (event.data as SessionCreated['data']).subjectId !== undefined;

@@ -1,0 +1,54 @@
+import type { EventStore } from '#event-store';
+import { type FurtherErasures, SubjectIds } from '#identity';
+import { type Clock, type KeyRing, type Randomness, type RingKey, Sealer } from '#kernel';
+import type { Projections } from '#read-model';
+
+import { PersonHashes } from './domain/person-hashes.js';
+import { PersonSessions } from './read-models/person-sessions.js';
+import { personSessionsProjection } from './read-models/person-sessions-projection.js';
+import { Sessions } from './repositories/sessions.js';
+import { SigningLog } from './repositories/signing-log.js';
+import { SigningResults } from './repositories/signing-results.js';
+import { lifetimesOf, retentionCheckpointOf, type SessionSettings } from './session-use-cases.js';
+import type { StatusCache } from './status/status-cache.js';
+import { EraseSessionsOfPersons } from './use-cases/erase-sessions-of-persons.js';
+import { EraseSignings } from './use-cases/erase-signings.js';
+import { ForgetDeletedSessions } from './use-cases/forget-deleted-sessions.js';
+
+export interface SessionErasuresDependencies {
+  readonly eventStore: EventStore;
+  readonly projections: Projections;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly keys: { readonly data: KeyRing; readonly subject: RingKey };
+  readonly settings: SessionSettings & { readonly environment: string };
+  readonly statusCache?: StatusCache | undefined;
+}
+
+/** The erasure of a person's data in sessions. */
+export const sessionErasures = ({
+  eventStore: store,
+  projections,
+  clock,
+  randomness,
+  keys,
+  settings,
+  statusCache,
+}: SessionErasuresDependencies): FurtherErasures => {
+  const lifetimes = lifetimesOf(settings);
+  const sessions = new Sessions(store, clock, statusCache);
+  const results = new SigningResults(store, new Sealer(keys.data, randomness), lifetimes, clock);
+  const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
+  const hashes = new PersonHashes(keys.subject.key, new SubjectIds(keys.subject.key, settings.environment));
+  const found = new PersonSessions(projections.follow(personSessionsProjection(hashes)), hashes);
+  const ofPersons = new EraseSessionsOfPersons({ store, sessions, found, lifetimes, clock });
+  const forget = new ForgetDeletedSessions(found, retentionCheckpointOf(store, clock), clock);
+  return {
+    steps: [(identityId) => signings.execute(identityId)],
+    sessions: async (persons, signal) => {
+      const done = await ofPersons.execute(persons, signal);
+      await forget.execute(signal);
+      return done;
+    },
+  };
+};
