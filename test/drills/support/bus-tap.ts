@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { type Admin, Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 
 import { pause } from '../../support/index.js';
+import { kafkaClient } from './kafka-client.js';
 
 /** A record as it lies on a topic. */
 export interface Tapped {
@@ -35,7 +36,7 @@ export class BusTap {
   #begins: ReadonlyMap<string, bigint> = new Map();
 
   constructor(brokers: readonly string[]) {
-    this.#kafka = new Kafka({ clientId: 'tap', brokers: [...brokers], logLevel: logLevel.NOTHING, retry: { restartOnFailure: async () => false } });
+    this.#kafka = kafkaClient(brokers, { clientId: 'tap', retry: { restartOnFailure: async () => false } });
   }
 
   /** The records of the topics, partition after partition, each in its order; default: of the sessions' events. Waits while brokers are down. */

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 
 import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
 import { SESSION_EVENTS } from './bus-tap.js';
+import { kafkaClient } from './kafka-client.js';
 
 /** The consumer groups of session events, and the service of each. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ export class ConsumerGroups {
   readonly #kafka: Kafka;
 
   constructor(brokers: readonly string[]) {
-    this.#kafka = new Kafka({ clientId: 'drill', brokers: [...brokers], logLevel: logLevel.NOTHING });
+    this.#kafka = kafkaClient(brokers);
   }
 
   /** The partitions that a group has not read to their ends: `partition 3: 17 of 20`. */
