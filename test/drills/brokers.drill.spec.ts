@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Kafka, logLevel } from 'kafkajs';
-
 import { eventually } from '#kernel/testing';
 
 import { pause } from '../support/index.js';
 import type { KafkaCluster } from '../../tools/kafka/cluster.ts';
 import { SESSION_EVENTS, type Tapped } from './support/bus-tap.js';
+import { kafkaClient } from './support/kafka-client.js';
 import { metric } from './support/metric.js';
 import { Rig } from './support/rig.js';
 
@@ -18,7 +17,7 @@ let rig: Rig;
 let cluster: KafkaCluster;
 
 beforeAll(async () => {
-  rig = await Rig.start('brokers', { brokers: 3, kills: ['KAFKA_BROKERS'], users: 4 });
+  rig = await Rig.start('brokers', { brokers: 3, kills: ['KAFKA_BROKERS'], replicated: ['event-relay'], users: 4 });
   cluster = rig.topology.kafka!;
 }, 300_000);
 
@@ -26,7 +25,7 @@ afterAll(() => rig?.stop(), 180_000);
 
 /** The leader of each partition of the topic, and the brokers that hold all of it. */
 const partitions = async (): Promise<{ readonly leader: number; readonly inSync: readonly number[] }[]> => {
-  const admin = new Kafka({ brokers: [...cluster.brokers], logLevel: logLevel.NOTHING }).admin();
+  const admin = kafkaClient(cluster.brokers).admin();
   try {
     await admin.connect();
     const { topics } = await admin.fetchTopicMetadata({ topics: [SESSION_EVENTS] });

@@ -61,7 +61,11 @@ let endpoint: Endpoint;
 let suspended: Login;
 
 beforeAll(async () => {
-  distributed = await startDistributed(NAME, { SESSION_TTL: String(SESSION_TTL), PUSH_SESSION_TTL: String(PUSH_TTL) });
+  distributed = await startDistributed(
+    NAME,
+    { SESSION_TTL: String(SESSION_TTL), PUSH_SESSION_TTL: String(PUSH_TTL) },
+    { replicated: ['signing', 'webhook-dispatcher', 'timers'] },
+  );
   const { service, topology } = distributed;
   const brokers = topology.settings['KAFKA_BROKERS']!.split(',');
   staff = new Staff(service);

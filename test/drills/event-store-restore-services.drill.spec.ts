@@ -31,7 +31,12 @@ describe('services over a store that is restored from an older copy', () => {
   let lacking: readonly string[];
 
   beforeAll(async () => {
-    rig = await Rig.start('restore', { settings: { RELAY_LEASE: String(LEASE) }, users: 1, kills: ['ESDB_URL'] });
+    rig = await Rig.start('restore', {
+      settings: { RELAY_LEASE: String(LEASE) },
+      users: 1,
+      kills: ['ESDB_URL'],
+      replicated: ['registry', 'event-relay'],
+    });
     [client] = rig.clients as [RelyingParty];
     [phone] = rig.phones as [Phone];
     copy = join(rig.topology.directory, 'older-copy');

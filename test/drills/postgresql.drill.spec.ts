@@ -71,7 +71,7 @@ const registryAnswers = (path: string): Promise<readonly number[]> =>
   Promise.all(distributed.topology.of('registry').map(async ({ url }) => (await exchange(url, { method: 'GET', path })).status));
 
 beforeAll(async () => {
-  distributed = await startDistributed('postgresql', {}, { kills: ['POSTGRES_URL'] });
+  distributed = await startDistributed('postgresql', {}, { kills: ['POSTGRES_URL'], replicated: ['registry', 'webhook-dispatcher'] });
   service = new FailureRecordingService(distributed.service);
   staff = new Staff(service);
   shop = await register();

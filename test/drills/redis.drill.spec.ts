@@ -51,7 +51,7 @@ beforeAll(async () => {
   distributed = await startDistributed(
     NAME,
     { SESSION_TTL: String(SESSION_TTL), AUTHENTICATION_FAILURE_LIMIT: String(FAILURE_LIMIT) },
-    { kills: ['REDIS_URL'] },
+    { kills: ['REDIS_URL'], replicated: ['session-api', 'timers'] },
   );
   const { settings } = distributed.topology;
   service = new FailureRecordingService(distributed.service);

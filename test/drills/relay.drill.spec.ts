@@ -33,7 +33,8 @@ let signer: Phone;
 
 beforeAll(async () => {
   const settings = { RELAY_LEASE: String(LEASE), PUSH_SESSION_TTL: String(PUSH_TTL), SIGNING_BUILD_TTL: '180', RESULT_RETENTION: '3600' };
-  rig = await Rig.start('relay', { settings, kills: ['KAFKA_BROKERS'], users: 4 });
+  const replicated = ['event-relay', 'signing', 'webhook-dispatcher', 'timers'] as const;
+  rig = await Rig.start('relay', { settings, kills: ['KAFKA_BROKERS'], replicated, users: 4 });
   [client] = rig.clients as [RelyingParty];
   receiver = await WebhookReceiver.open();
   await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver });

@@ -33,7 +33,7 @@ let bus: BusTap;
 const signed: SigningAttempt[] = [];
 
 beforeAll(async () => {
-  distributed = await startDistributed(NAME, { SIGNING_BUILD_TTL: String(BUILD_TTL) });
+  distributed = await startDistributed(NAME, { SIGNING_BUILD_TTL: String(BUILD_TTL) }, { replicated: ['signing'] });
   service = new FailureRecordingService(distributed.service);
   staff = new Staff(service);
   signingClients = await Promise.all([1, 2].map(() => SigningClient.register(service)));

@@ -28,7 +28,11 @@ let service: Service;
 let link: SlowLink | undefined;
 
 beforeAll(async () => {
-  rig = await Rig.start('store', { users: 6, kills: givenStoreCanBeKilled ? [] : ['ESDB_URL'] });
+  rig = await Rig.start('store', {
+    users: 6,
+    kills: givenStoreCanBeKilled ? [] : ['ESDB_URL'],
+    replicated: ['session-api', 'login-bff', 'event-relay'],
+  });
   ({ topology, service } = rig);
 }, 240_000);
 

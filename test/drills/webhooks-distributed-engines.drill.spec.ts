@@ -27,7 +27,8 @@ let queue: WebhookQueue;
 let backlog: WebhookBacklog;
 
 beforeAll(async () => {
-  rig = await WebhookRig.start('webhooks-engines', { SESSION_TTL: '900', IDLE_GRACE: '0' }, { kills: ['KAFKA_BROKERS', 'REDIS_URL'] });
+  const settings = { SESSION_TTL: '900', IDLE_GRACE: '0' };
+  rig = await WebhookRig.start('webhooks-engines', settings, { kills: ['KAFKA_BROKERS', 'REDIS_URL'], replicated: ['webhook-dispatcher'] });
   queue = new WebhookQueue(rig.topology.settings['REDIS_URL']!);
   backlog = await WebhookBacklog.open(rig.staff, rig.service, TERMS);
   await backlog.grow(SESSIONS);

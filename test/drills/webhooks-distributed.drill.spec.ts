@@ -18,7 +18,8 @@ const COMING_AND_GOING = 30_000;
 let rig: WebhookRig;
 
 beforeAll(async () => {
-  rig = await WebhookRig.start('webhooks-distributed', { SESSION_TTL: '600', PUSH_SESSION_TTL: String(PUSH_LIFE), IDLE_GRACE: '0' });
+  const settings = { SESSION_TTL: '600', PUSH_SESSION_TTL: String(PUSH_LIFE), IDLE_GRACE: '0' };
+  rig = await WebhookRig.start('webhooks-distributed', settings, { replicated: ['webhook-dispatcher'] });
 }, 240_000);
 
 afterAll(() => rig?.stop(), 180_000);

@@ -1,5 +1,7 @@
+export type ServiceName = 'session-api' | 'login-bff' | 'device-api' | 'registry' | 'signing' | 'webhook-dispatcher' | 'timers' | 'event-relay';
+
 export interface ServiceOfTopology {
-  readonly name: string;
+  readonly name: ServiceName;
   readonly replicas: number;
   /** The variable of the gateway's template that lists the replicas, for services that the gateway leads to. */
   readonly upstream?: string;

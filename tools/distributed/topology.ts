@@ -10,7 +10,7 @@ import { RedisServer } from '../redis/redis-server.ts';
 import { type EventStoreServer, GivenEventStore, GrpcTestServer } from './event-store-server.ts';
 import { ExtraReplicas, type ExtraReplicasOptions } from './extra-replicas.ts';
 import { Gateway, type GatewayPorts } from './gateway.ts';
-import { services } from './services.ts';
+import { type ServiceName, services } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -25,6 +25,8 @@ export interface TopologyOptions {
   readonly ports?: GatewayPorts;
   /** Of the Kafka cluster. Default: 1. */
   readonly brokers?: number;
+  /** The services that run in several replicas; of each other one a single process runs. Default: all. */
+  readonly replicated?: readonly ServiceName[] | undefined;
   /** Whether PostgreSQL's data outlives the topology, for another start in the same directory. Default: false. */
   readonly keepsData?: boolean;
 }
@@ -43,17 +45,19 @@ export class Topology {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #given: Readonly<Record<string, string>>;
   readonly #brokers: number;
+  readonly #replicated: readonly ServiceName[];
   readonly #keepsData: boolean;
   #ports: GatewayPorts | undefined;
   #settings: Readonly<Record<string, string>> = {};
   readonly #stops: (() => Promise<unknown>)[] = [];
 
-  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1, keepsData = false }: TopologyOptions) {
+  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1, replicated, keepsData = false }: TopologyOptions) {
     this.directory = directory;
     this.#environment = environment;
     this.#given = settings;
     this.#ports = ports;
     this.#brokers = brokers;
+    this.#replicated = replicated ?? services.map(({ name }) => name);
     this.#keepsData = keepsData;
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
@@ -115,12 +119,12 @@ export class Topology {
   }
 
   async #startServices(): Promise<void> {
-    const ports = await reservePorts(services.reduce((sum, { replicas }) => sum + replicas, 0));
     for (const { name, replicas } of services) {
-      for (let number = 1; number <= replicas; number++) {
-        const label = `${name}-${number}`;
-        this.replicas.push(new ServiceProcess({ name, label, port: ports.shift() ?? 0, directory: this.directory, environment: this.settings }));
-      }
+      const ports = await reservePorts(this.#replicated.includes(name) ? replicas : 1);
+      ports.forEach((port, at) => {
+        const label = `${name}-${at + 1}`;
+        this.replicas.push(new ServiceProcess({ name, label, port, directory: this.directory, environment: this.settings }));
+      });
     }
     this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())));
     // The first one makes the keys; afterwards all at once.

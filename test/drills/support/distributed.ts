@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '#kernel/testing';
 
 import { type Engine, givenEventStore, pause, runDirectory, secret, Service, withoutEngines } from '../../support/index.js';
+import type { ServiceName } from '../../../tools/distributed/services.ts';
 import { Topology } from '../../../tools/distributed/topology.ts';
 import { BusTap } from './bus-tap.js';
 
@@ -20,6 +21,8 @@ export interface DistributedOptions {
   readonly brokers?: number;
   /** The engines that the drill kills: it starts its own, even where the environment names one. */
   readonly kills?: readonly Engine[];
+  /** The services that the drill is about, two replicas each; of each other one a single process runs. Default: all. */
+  readonly replicated?: readonly ServiceName[];
 }
 
 export interface Distributed {
@@ -30,13 +33,13 @@ export interface Distributed {
 }
 
 /**
- * The distributed profile as processes of this machine, two replicas of every service, for one drill file. EventStoreDB is the
+ * The distributed profile as processes of this machine, for one drill file. EventStoreDB is the
  * one at ESDB_URL, or the gRPC test server.
  */
 export const startDistributed = async (
   name: string,
   settings: Readonly<Record<string, string>> = {},
-  { brokers = 1, kills = [] }: DistributedOptions = {},
+  { brokers = 1, kills = [], replicated }: DistributedOptions = {},
 ): Promise<Distributed> => {
   // Read models belong to one store: a store of the drill's own gets a database of its own.
   const given = process.env['ESDB_URL'] && !kills.includes('ESDB_URL');
@@ -53,6 +56,7 @@ export const startDistributed = async (
       ...settings,
     },
     brokers,
+    replicated,
     environment,
   });
   try {
