@@ -1,9 +1,9 @@
-import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId } from '#http';
+import { PathId, Route } from '#http';
 import type { ClientId } from '#kernel';
-import { ChangeClient, type Client, ClientNotFound, FindClient, ListClients, RegisterClient } from '#relying-party';
+import { ChangeClient, type Client, ClientNotFound, DeleteClient, FindClient, ListClients, RegisterClient } from '#relying-party';
 
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
@@ -31,6 +31,7 @@ export class ClientsController {
     private readonly listClients: ListClients,
     private readonly findClient: FindClient,
     private readonly changeClient: ChangeClient,
+    private readonly deleteClient: DeleteClient,
   ) {}
 
   @Post()
@@ -55,5 +56,12 @@ export class ClientsController {
   @Patch(':clientId')
   change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto): Promise<Client> {
     return this.changeClient.execute(clientId, changedClientTermsOf(body));
+  }
+
+  @Delete(':clientId')
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  remove(@ClientIdParam() clientId: ClientId): Promise<void> {
+    return this.deleteClient.execute(clientId);
   }
 }

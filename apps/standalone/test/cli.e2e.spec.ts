@@ -132,6 +132,19 @@ describe('a client that staff disables', () => {
   });
 });
 
+describe('a client that staff deletes', () => {
+  it('is gone after a confirmation, and its name is free', async () => {
+    const create = ['clients', 'create', '--name', 'Deleted', '--redirect-uri', 'https://a.example/cb'];
+    const { clientId, clientSecret } = await json(...create);
+    expect(await cli(['clients', 'delete', clientId])).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('(Deleted)') });
+    expect(await cli(['clients', 'delete', clientId, '--yes'])).toMatchObject({ exitCode: 0, stdout: `Deleted ${clientId}.\n` });
+    const authorization = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+    expect((await fetch(`${baseUrl}/relying-party/v1/nothing`, { headers: { authorization } })).status).toBe(401);
+    expect((await cli(['clients', 'delete', clientId, '--yes'])).stderr).toMatch(/^error: client_not_found/);
+    expect((await json(...create)).clientId).not.toBe(clientId);
+  });
+});
+
 describe('webhooks', () => {
   it('are added, pinged, looked at, disabled, and removed', async () => {
     const received: string[] = [];

@@ -17,6 +17,7 @@ export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
+export { DeleteClient } from './use-cases/delete-client.js';
 export { EnableClient } from './use-cases/enable-client.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';

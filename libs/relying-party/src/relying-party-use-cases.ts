@@ -8,6 +8,7 @@ import { AuthenticateClient } from './use-cases/authenticate-client.js';
 import { ChangeClient } from './use-cases/change-client.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
+import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
@@ -37,6 +38,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
     changeClient: new ChangeClient(eventStore, clock, names),
+    deleteClient: new DeleteClient(eventStore, clock, logos, trustFor),
     enableClient: new EnableClient(eventStore, clock, trustFor),
     issueSecret: new IssueSecret(eventStore, clock, randomness, trustFor),
   };

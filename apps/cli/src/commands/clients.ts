@@ -86,6 +86,19 @@ export const clientCommands = (program: Command): void => {
   }
 
   clients
+    .command('delete <clientId>')
+    .description('delete it for good, with its webhook endpoints and its logo')
+    .option('--yes', 'do not ask')
+    .action(async (clientId: string, { yes = false }: { yes?: boolean }, command: Command) => {
+      const { api, terminal } = await contextOf(command);
+      const path = `/clients/${encodeURIComponent(clientId)}`;
+      const { name } = await api.get(path);
+      await terminal.confirm(`${clientId} (${String(name)}) will be gone for good, with its secret and its webhook endpoints. Go on?`, yes);
+      await api.delete(path);
+      terminal.show({ clientId, deleted: true }, `Deleted ${clientId}.`);
+    });
+
+  clients
     .command('rotate-secret <clientId>')
     .description('issue a new secret; the old one is dead at once')
     .option('--yes', 'do not ask')

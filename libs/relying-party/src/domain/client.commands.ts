@@ -6,7 +6,7 @@ import type { WebhookTerms } from './webhook-endpoint.js';
 export type ClientCommand =
   | { readonly type: 'RegisterClient'; readonly now: number; readonly terms: ClientTerms; readonly secretHash: string }
   | { readonly type: 'ChangeClient'; readonly now: number; readonly changes: Partial<ClientTerms> }
-  | { readonly type: 'DisableClient' | 'EnableClient'; readonly now: number }
+  | { readonly type: 'DisableClient' | 'EnableClient' | 'DeleteClient'; readonly now: number }
   | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string }
   | WebhookCommand;
 

@@ -1,3 +1,4 @@
+import type { EndpointId } from '#kernel';
 import { deciderSpec } from '#kernel/testing';
 
 import { clientDecider } from './client.decider.js';
@@ -74,5 +75,44 @@ describe('given a client that staff disables', () => {
 
   it('refuses an unknown client', () => {
     for (const type of ['DisableClient', 'EnableClient'] as const) given().when({ type, now }).refuses('client_not_found', 'no such client');
+  });
+});
+
+describe('given a client that staff deletes', () => {
+  const endpointId = '5f0c8f3e-53a7-4d5c-8f4f-000000000001' as EndpointId;
+  const added: ClientEvent = {
+    type: 'WebhookEndpointAdded',
+    data: { at: now, endpointId, url: 'https://acme.example/hooks', eventTypes: [], disabledBecause: null, sealedSecret: 'sealed' },
+  };
+  const deleted: ClientEvent = { type: 'ClientDeleted', data: { at: now } };
+  const former = given(registered, issued, deleted);
+
+  it('removes its webhook endpoints in the same append', () => {
+    given(registered, issued, added)
+      .when({ type: 'DeleteClient', now })
+      .then({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }, deleted);
+  });
+
+  it('deletes a disabled client, too', () => {
+    given(registered, issued, { type: 'ClientDisabled', data: { at: now } })
+      .when({ type: 'DeleteClient', now })
+      .then(deleted);
+  });
+
+  it('deletes it once', () => {
+    former.when({ type: 'DeleteClient', now }).nothing();
+  });
+
+  it('keeps the name for sessions that go on, and no secret', () => {
+    expect(former.state).toEqual({ status: 'DELETED', terms });
+  });
+
+  it('refuses every other command, and an unknown client', () => {
+    given().when({ type: 'DeleteClient', now }).refuses('client_not_found', 'no such client');
+    former.when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } }).refuses('client_not_found', 'no such client');
+    former.when({ type: 'IssueSecret', now, secretHash: 'two' }).refuses('client_not_found', 'no such client');
+    former.when({ type: 'EnableClient', now }).refuses('client_not_found', 'no such client');
+    former.when({ type: 'DisableClient', now }).refuses('client_not_found', 'no such client');
+    former.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).refuses('client_not_found', 'no such client');
   });
 });

@@ -12,13 +12,19 @@ import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
 
 const disable = (now: number, client: ClientState): ClientEvent[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   return client.enabled ? [{ type: 'ClientDisabled', data: { at: now } }] : [];
 };
 
 const enable = (now: number, client: ClientState): ClientEvent[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   return client.enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } }];
+};
+
+const remove = (now: number, client: ClientState): ClientEvent[] => {
+  if (client.status === 'DELETED') return [];
+  const removed = endpointsOf(client).map(({ endpointId }): ClientEvent => ({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } }));
+  return [...removed, { type: 'ClientDeleted', data: { at: now } }];
 };
 
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
@@ -32,19 +38,19 @@ const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client:
 };
 
 const change = (command: Command<'ChangeClient'>, client: ClientState): ClientEvent[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   checkTerms({ ...client.terms, ...command.changes });
   const changes = differences(client.terms, command.changes);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: command.now, changes } }];
 };
 
 const issueSecret = ({ now, secretHash }: Command<'IssueSecret'>, client: ClientState): ClientEvent[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   return [{ type: 'SecretIssued', data: { at: now, secretHash } }];
 };
 
 const endpointsOf = (client: ClientState): readonly WebhookEndpoint[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   return client.endpoints;
 };
 
@@ -67,6 +73,8 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return disable(command.now, client);
       case 'EnableClient':
         return enable(command.now, client);
+      case 'DeleteClient':
+        return remove(command.now, client);
       case 'AddWebhookEndpoint':
         return addEndpoint(command, endpointsOf(client));
       case 'ChangeWebhookEndpoint':
@@ -87,17 +95,19 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return { status: 'REGISTERED', terms, secretHash: '', enabled: true, endpoints: [] };
       }
       case 'ClientChanged':
-        return client.status === 'NONE' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
+        return client.status !== 'REGISTERED' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
       case 'SecretIssued':
-        return client.status === 'NONE' ? client : { ...client, secretHash: event.data.secretHash };
+        return client.status !== 'REGISTERED' ? client : { ...client, secretHash: event.data.secretHash };
       case 'ClientDisabled':
       case 'ClientEnabled':
-        return client.status === 'NONE' ? client : { ...client, enabled: event.type === 'ClientEnabled' };
+        return client.status !== 'REGISTERED' ? client : { ...client, enabled: event.type === 'ClientEnabled' };
+      case 'ClientDeleted':
+        return client.status === 'REGISTERED' ? { status: 'DELETED', terms: client.terms } : client;
       case 'WebhookEndpointAdded':
       case 'WebhookEndpointChanged':
       case 'WebhookEndpointRemoved':
       case 'WebhookSecretRotated':
-        return client.status === 'NONE' ? client : { ...client, endpoints: evolveEndpoints(client.endpoints, event) };
+        return client.status !== 'REGISTERED' ? client : { ...client, endpoints: evolveEndpoints(client.endpoints, event) };
       default:
         return assertNever(event);
     }

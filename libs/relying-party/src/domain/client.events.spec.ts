@@ -7,13 +7,14 @@ import type { ClientEvent } from './client.events.js';
 import type { ClientState } from './client.js';
 
 /** Stored once, read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['client.events.v1.json', 'client.webhook-events.v1.json', 'client.disabled-events.v1.json'];
+const GOLDEN = ['client.events.v1.json', 'client.webhook-events.v1.json', 'client.disabled-events.v1.json', 'client.deleted-events.v1.json'];
 const TYPES: Record<ClientEvent['type'], true> = {
   ClientRegistered: true,
   ClientChanged: true,
   SecretIssued: true,
   ClientDisabled: true,
   ClientEnabled: true,
+  ClientDeleted: true,
   WebhookEndpointAdded: true,
   WebhookEndpointChanged: true,
   WebhookEndpointRemoved: true,

@@ -13,6 +13,8 @@ export type ClientEvent =
   /** Nothing is accepted from the client until it is enabled. An older release, which does not know the event, refuses it as well. */
   | DomainEvent<'ClientDisabled', { readonly at: number }>
   | DomainEvent<'ClientEnabled', { readonly at: number }>
+  /** The last event of the stream. The webhook endpoints were removed in the same append. */
+  | DomainEvent<'ClientDeleted', { readonly at: number }>
   /** `sealedSecret`: the secret, encrypted with the endpoint's id as context. */
   | DomainEvent<'WebhookEndpointAdded', WebhookTerms & { readonly at: number; readonly endpointId: EndpointId; readonly sealedSecret: string }>
   /** Carries the changed members only. */
@@ -30,6 +32,7 @@ export const CLIENT_EVENTS = knownEvents<ClientEvent>(1, {
   SecretIssued: true,
   ClientDisabled: true,
   ClientEnabled: true,
+  ClientDeleted: true,
   WebhookEndpointAdded: true,
   WebhookEndpointChanged: true,
   WebhookEndpointRemoved: true,

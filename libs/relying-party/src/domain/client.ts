@@ -21,6 +21,7 @@ export interface Client extends ClientTerms {
 
 export type ClientState =
   | { readonly status: 'NONE' }
+  | { readonly status: 'DELETED'; readonly terms: ClientTerms }
   | {
       readonly status: 'REGISTERED';
       readonly terms: ClientTerms;

@@ -81,7 +81,7 @@ describe('given an endpoint', () => {
 
 const endpointsAfter = (...events: readonly ClientEvent[]): readonly WebhookEndpoint[] => {
   const { state } = given(registered, ...events);
-  return state.status === 'NONE' ? [] : state.endpoints;
+  return state.status === 'REGISTERED' ? state.endpoints : [];
 };
 
 const endpointAfter = (...events: readonly ClientEvent[]): WebhookEndpoint => {

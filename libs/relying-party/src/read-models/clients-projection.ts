@@ -13,8 +13,8 @@ export interface ClientTables {
     place: number;
     /** Of the stream's last event applied. */
     revision: number;
-    /** JSON of {@link ClientTerms}. */
-    terms: string;
+    /** JSON of {@link ClientTerms}; null when the client was deleted. */
+    terms: string | null;
   };
 }
 
@@ -32,17 +32,18 @@ export const clientsProjection: Projection<ClientTables, ClientEvent> = {
       .addColumn('client_id', 'text', (column) => column.primaryKey())
       .addColumn('place', 'bigint', (column) => column.notNull().unique())
       .addColumn('revision', 'bigint', (column) => column.notNull())
-      .addColumn('terms', 'text', (column) => column.notNull())
+      .addColumn('terms', 'text')
       .execute();
   },
 
   async apply(transaction, event) {
     const clientId = idOf<ClientId>(event.stream);
+    const place = Number(event.position);
     if (event.type === 'ClientRegistered') {
       const { at: _, ...terms } = event.data;
       await transaction
         .insertInto('clients_v2')
-        .values({ client_id: clientId, place: Number(event.position), revision: event.revision, terms: JSON.stringify(terms) })
+        .values({ client_id: clientId, place, revision: event.revision, terms: JSON.stringify(terms) })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       return;
@@ -54,14 +55,18 @@ export const clientsProjection: Projection<ClientTables, ClientEvent> = {
 /** Notes the revision and, of a change, the terms after it; unless the event was applied before. */
 const advance = async (transaction: Transaction<ClientTables>, clientId: ClientId, event: RecordedEvent<ClientEvent>): Promise<void> => {
   const newer = transaction.updateTable('clients_v2').where('client_id', '=', clientId).where('revision', '<', event.revision);
+  if (event.type === 'ClientDeleted') {
+    await newer.set({ revision: event.revision, terms: null }).execute();
+    return;
+  }
   const change = changeBy(event);
   if (!change) {
     await newer.set({ revision: event.revision }).execute();
     return;
   }
   const row = await transaction.selectFrom('clients_v2').select('terms').where('client_id', '=', clientId).executeTakeFirst();
-  if (!row) return;
-  const terms = { ...termsOf(row), ...change };
+  if (typeof row?.terms !== 'string') return;
+  const terms = { ...termsOf(row.terms), ...change };
   await newer.set({ revision: event.revision, terms: JSON.stringify(terms) }).execute();
 };
 
@@ -73,4 +78,4 @@ const changeBy = (event: RecordedEvent<ClientEvent>): Partial<ListedTerms> | und
 };
 
 /** A client is enabled until it was disabled. */
-export const termsOf = ({ terms }: { readonly terms: string }): ListedTerms => ({ enabled: true, ...(JSON.parse(terms) as ClientTerms) });
+export const termsOf = (terms: string): ListedTerms => ({ enabled: true, ...(JSON.parse(terms) as ClientTerms) });

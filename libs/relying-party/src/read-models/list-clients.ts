@@ -1,4 +1,5 @@
 import type { ClientId, Page, PageRequest } from '#kernel';
+import type { NotNull } from 'kysely';
 import { keysetPage, type ReadModel } from '#read-model';
 
 import type { Client } from '../domain/client.js';
@@ -13,9 +14,18 @@ export class ListClients {
     return this.model.read((database) =>
       keysetPage(request, {
         placeOf: (clientId) => database.selectFrom('clients_v2').select('place').where('client_id', '=', clientId).executeTakeFirst(),
-        rows: (after, limit) => database.selectFrom('clients_v2').selectAll().where('place', '>', after).orderBy('place').limit(limit).execute(),
+        rows: (after, limit) =>
+          database
+            .selectFrom('clients_v2')
+            .select(['client_id', 'terms'])
+            .where('place', '>', after)
+            .where('terms', 'is not', null)
+            .orderBy('place')
+            .limit(limit)
+            .$narrowType<{ terms: NotNull }>()
+            .execute(),
         idOf: (row) => row.client_id,
-        entryOf: (row) => ({ clientId: row.client_id, ...termsOf(row) }),
+        entryOf: (row) => ({ clientId: row.client_id, ...termsOf(row.terms) }),
       }),
     );
   }

@@ -2,6 +2,8 @@ import { type ClientId, type Clock, type DomainEvent, hmac, type Secret } from '
 import { decideAndAppend, type EventStore, type LastEvent, readLast, reserve, type StreamName, streamName } from '#event-store';
 
 import { NameTaken } from '../domain/client.errors.js';
+import type { ClientEvent } from '../domain/client.events.js';
+import { clientStream } from './client-stream.js';
 
 /** The events of the stream `clientname-<keyed hash>`. */
 type NameEvent =
@@ -17,14 +19,23 @@ export class ClientNames {
 
   /**
    * Reserves the name. Answers the client that holds it: the given one, or the one that came first. The registration of that client may
-   * have been interrupted; the caller then completes it under the reserved id.
+   * have been interrupted; the caller then completes it under the reserved id. A name whose client was deleted is free.
    */
   async reserve(name: string, clientId: ClientId): Promise<ClientId> {
     const { store, clock } = this;
     const claim: NameEvent = { type: 'NameReserved', data: { at: clock.now(), clientId } };
     // A client that holds the name reserves it again, so that a pending release of the same client finds a newer event and does nothing.
-    const isFree = (last: NameEvent): boolean => holderOf(last) === undefined || holderOf(last) === clientId;
-    return holderOf(await reserve<NameEvent>({ store, clock }, this.#stream(name), claim, isFree)) ?? clientId;
+    const free = new Set<ClientId | undefined>([undefined, clientId]);
+    for (;;) {
+      const held = holderOf(await reserve<NameEvent>({ store, clock }, this.#stream(name), claim, (last) => free.has(holderOf(last))));
+      if (held === undefined || held === clientId || !(await this.#isDeleted(held))) return held ?? clientId;
+      free.add(held);
+    }
+  }
+
+  /** A deletion is the last event of the client's stream. */
+  async #isDeleted(clientId: ClientId): Promise<boolean> {
+    return (await readLast<ClientEvent>(this.store, clientStream(clientId))).last?.type === 'ClientDeleted';
   }
 
   /**

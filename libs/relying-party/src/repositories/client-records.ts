@@ -7,9 +7,11 @@ import { CLIENT_EVENTS, type ClientEvent } from '../domain/client.events.js';
 import { clientStream } from './client-stream.js';
 
 export interface ClientRecord {
+  /** A deleted client is not enabled. */
   readonly client: Client;
-  /** SHA-256 of the valid secret. */
-  readonly secretHash: Buffer;
+  /** SHA-256 of the valid secret; undefined of a deleted client. */
+  readonly secretHash: Buffer | undefined;
+  readonly deleted: boolean;
 }
 
 /**
@@ -29,8 +31,14 @@ export class ClientRecords {
     readonly trustFor = 0,
   ) {}
 
-  /** Throws NewerEventStored: what a newer release has stored may withdraw the client's rights. */
+  /** Undefined also for a deleted client. Throws NewerEventStored: what a newer release has stored may withdraw the client's rights. */
   async find(clientId: ClientId): Promise<ClientRecord | undefined> {
+    const record = await this.findEver(clientId);
+    return record?.deleted ? undefined : record;
+  }
+
+  /** A client that is or was registered. Throws NewerEventStored. */
+  async findEver(clientId: ClientId): Promise<ClientRecord | undefined> {
     const readAt = this.clock.monotonic();
     const trusted = this.#trusted.get(clientId);
     if (trusted && readAt - trusted.readAt < this.trustFor) return trusted.record;
@@ -50,7 +58,12 @@ export class ClientRecords {
     }
     const state = events.reduce<ClientState>((client, event) => clientDecider.evolve(client, event), clientDecider.initial);
     if (state.status === 'NONE') return undefined;
-    const record = { client: { clientId, ...state.terms, enabled: state.enabled }, secretHash: Buffer.from(state.secretHash, 'base64url') };
+    const deleted = state.status === 'DELETED';
+    const record = {
+      client: { clientId, ...state.terms, enabled: !deleted && state.enabled },
+      secretHash: deleted ? undefined : Buffer.from(state.secretHash, 'base64url'),
+      deleted,
+    };
     this.#folded.set(events, record);
     return record;
   }

@@ -28,6 +28,6 @@ export class WebhookEndpoints {
 }
 
 const endpointsIn = (client: ClientState): readonly WebhookEndpoint[] => {
-  if (client.status === 'NONE') throw new ClientNotFound('no such client');
+  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
   return client.endpoints;
 };

@@ -26,12 +26,12 @@ export class ChangeClient {
   async execute(clientId: ClientId, changes: Partial<ClientTerms>): Promise<Client> {
     let freeOldName = async (): Promise<void> => {};
     const { state } = await this.#clients.handle(clientStream(clientId), async (client) => {
-      if (client.status === 'NONE') throw new ClientNotFound('no such client');
+      if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
       checkTerms({ ...client.terms, ...changes });
       if (changes.name !== undefined) freeOldName = await this.names.exchange(client.terms.name, changes.name, clientId);
       return { type: 'ChangeClient', now: this.clock.now(), changes };
     });
-    if (state.status === 'NONE') throw new ClientNotFound('no such client');
+    if (state.status !== 'REGISTERED') throw new ClientNotFound('no such client');
     await freeOldName();
     return { clientId, ...state.terms, enabled: state.enabled };
   }

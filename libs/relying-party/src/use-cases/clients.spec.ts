@@ -1,3 +1,4 @@
+import { PNG } from 'pngjs';
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
 import { history, NewerEventStored, SqliteEventStore, streamName } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
@@ -7,7 +8,10 @@ import { clientsProjection } from '../read-models/clients-projection.js';
 import { ListClients } from '../read-models/list-clients.js';
 import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
 import { AuthenticateClient } from './authenticate-client.js';
+import { ClientLogos } from '../logo/client-logos.js';
+import { ClientNames } from '../repositories/client-names.js';
 import { ClientRecords } from '../repositories/client-records.js';
+import { DeleteClient } from './delete-client.js';
 import { EnableClient } from './enable-client.js';
 import { IssueSecret } from './issue-secret.js';
 
@@ -117,6 +121,59 @@ describe('a change', () => {
   });
 });
 
+describe('a deletion', () => {
+  it('frees the name for a registration and for a change', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const other = await clients.registerClient.execute({ ...terms, name: 'Ajax' });
+    await clients.deleteClient.execute(clientId);
+    await clients.changeClient.execute(other.clientId, { name: 'Acme' });
+    await expect(clients.registerClient.execute(terms)).rejects.toMatchObject({ code: 'name_taken' });
+    await clients.deleteClient.execute(other.clientId);
+    expect((await clients.registerClient.execute(terms)).clientId).not.toBe(clientId);
+  });
+
+  it('frees both names of a client whose renaming was interrupted', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await new ClientNames(store, clock, parts.keys.subject.key).reserve('Ajax', clientId);
+    await clients.deleteClient.execute(clientId);
+    for (const name of ['Acme', 'Ajax']) await clients.registerClient.execute({ ...terms, name });
+  });
+
+  it('ends the secret, and no new one is issued', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    await clients.deleteClient.execute(clientId);
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
+    await expect(clients.issueSecret.execute(clientId)).rejects.toMatchObject({ code: 'client_not_found' });
+    await expect(clients.changeClient.execute(clientId, {})).rejects.toMatchObject({ code: 'client_not_found' });
+  });
+
+  it('hides the client from staff, and keeps its name for sessions that go on', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await clients.deleteClient.execute(clientId);
+    expect(await clients.findClient.execute(clientId)).toBeUndefined();
+    expect(await clients.findClient.nameOf(clientId)).toBe('Acme');
+  });
+
+  it('erases the logo, also when it is repeated after a process died in between', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    await clients.changeLogo.upload(clientId, picture());
+    await store.append(streamName('client', clientId), 1, [{ type: 'ClientDeleted', data: { at: clock.now() } }]);
+    await expect(clients.deleteClient.execute(clientId)).rejects.toMatchObject({ code: 'client_not_found', reason: 'the client was deleted before' });
+    expect((await store.read(streamName('clientlogo', clientId))).map(({ type }) => type)).toEqual(['LogoRemoved']);
+  });
+
+  it('is refused for an unknown client', async () => {
+    await expect(clients.deleteClient.execute(randomness.uuid())).rejects.toMatchObject({ code: 'client_not_found', reason: 'no such client' });
+  });
+
+  it('stores one deletion when many are asked for at once, and answers one of them', async () => {
+    const { clientId } = await clients.registerClient.execute(terms);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => clients.deleteClient.execute(clientId)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await eventsOf(clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'ClientDeleted']);
+  });
+});
+
 describe('authentication', () => {
   it('accepts a client by its secret, with its id in either case', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
@@ -156,6 +213,20 @@ describe('a replica', () => {
     expect(await replica.execute(clientId, clientSecret)).toMatchObject({ clientId, enabled: true });
   });
 
+  it('accepts a client for at most one second after the append that deletes it, and the call is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    const waits: number[] = [];
+    const deleteClient = new DeleteClient(store, clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
+      waits.push(milliseconds);
+      clock.advance(milliseconds);
+    });
+    await deleteClient.execute(clientId);
+    expect(waits).toEqual([1_000]);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+  });
+
   it('uses a record for one second, and a new secret is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
@@ -190,10 +261,16 @@ describe('the list', () => {
       next: first.clientId,
     });
     expect((await list.execute({ limit: 1, after: first.clientId })).entries).toMatchObject([{ clientId: second.clientId, enabled: false }]);
+    await noted.deleteClient.execute(first.clientId);
+    expect((await list.execute({ limit: 10 })).entries).toMatchObject([{ clientId: second.clientId }]);
+    expect((await list.execute({ limit: 10, after: first.clientId })).entries).toMatchObject([{ clientId: second.clientId }]);
     await expect(list.execute({ limit: 1, after: randomness.uuid() as never })).rejects.toThrow('`after` is no id of this list.');
     await projections.close();
   });
 });
+
+/** Base64 of a PNG. */
+const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
 
 const nameStream = async () => {
   for await (const { stream } of history(store, ['clientname'])) return stream;

@@ -26,7 +26,7 @@ export class EnableClient {
   async execute(clientId: ClientId, enabled: boolean): Promise<Client> {
     const type = enabled ? 'EnableClient' : 'DisableClient';
     const { state } = await this.#clients.handle(clientStream(clientId), () => ({ type, now: this.clock.now() }));
-    if (state.status === 'NONE') throw new ClientNotFound('no such client');
+    if (state.status !== 'REGISTERED') throw new ClientNotFound('no such client');
     if (this.trustFor > 0) await this.wait(this.trustFor);
     return { clientId, ...state.terms, enabled: state.enabled };
   }

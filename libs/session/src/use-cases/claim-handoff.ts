@@ -56,7 +56,7 @@ export class ClaimHandoff {
     if (!session) throw new InvalidHandoff('unknown session');
     if (!this.dependencies.handoffTokens.verify(claim, session.createdEventId)) throw new InvalidHandoff('forged');
     const client = await this.dependencies.findClient.execute(session.terms.clientId);
-    if (client?.enabled === false) throw new InvalidHandoff('the client is disabled');
+    if (!client?.enabled) throw new InvalidHandoff('the client is disabled or deleted');
     return claim.id as SessionId;
   }
 

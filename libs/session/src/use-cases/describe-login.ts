@@ -52,7 +52,7 @@ export class DescribeLogin {
 
   async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
     const { clientId, signatureType, pushStatus, sealed, redirectUri } = session.terms;
-    const [client, logo] = await Promise.all([this.findClient.execute(clientId), this.findLogo.shown(clientId)]);
+    const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
     const { signedDataName, signedDataHash, signedDataSize } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
     return {
       sessionId,
@@ -60,7 +60,7 @@ export class DescribeLogin {
       ...((session.status === 'PENDING' || session.status === 'SCANNED') && { expiresAt: epochSeconds(deadlineOf(session)) }),
       signatureType,
       pushStatus,
-      relyingPartyName: client?.name ?? '',
+      relyingPartyName: name ?? '',
       ...addressOf(redirectUri),
       ...(logo && { relyingPartyLogo: `logos/${clientId}/${logo.hash}.png` }),
       ...(signedDataName !== undefined && { signedDataName }),

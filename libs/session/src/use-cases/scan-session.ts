@@ -102,9 +102,9 @@ export class ScanSession {
   async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<{ client: Client | undefined; statement: Statement }> {
     const { findClient, prepareStatement } = this.dependencies;
     const client = await findClient.execute(terms.clientId);
-    // Nobody is shown a request of a client that staff has disabled (specification/admin.md#disabled-clients).
-    if (client?.enabled === false) throw new SessionNotFound('the client is disabled');
-    const relyingPartyName = client?.name ?? '';
+    // No person is shown a request of a client that staff has disabled or deleted (specification/admin.md#disabled-clients).
+    if (!client?.enabled) throw new SessionNotFound('the client is disabled or deleted');
+    const relyingPartyName = client.name;
     const statement = await prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
     return { client, statement };
   }

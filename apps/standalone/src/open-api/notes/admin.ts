@@ -42,6 +42,13 @@ export const ADMIN_NOTES: OperationNotes = {
   'GET /admin/v1/clients': { tag: CLIENTS, summary: 'List clients', answer: { clients: [CLIENT], ...NEXT } },
   [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', answer: CLIENT, errors: ['client_not_found'] },
   [`PATCH ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Change a client', answer: CLIENT, errors: ['client_not_found', 'name_taken'] },
+  [`DELETE ${CLIENT_PATH}`]: {
+    tag: CLIENTS,
+    summary: 'Delete a client for good',
+    description:
+      'Its secret, its webhook endpoints and its logo end with it, and its name is free. No replica accepts anything from it when this answers.',
+    errors: ['client_not_found'],
+  },
   [`POST ${CLIENT_PATH}/disable`]: {
     tag: CLIENTS,
     summary: 'Disable a client',
