@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -33,7 +33,7 @@ const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false
   notBefore,
   development,
 });
-const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content));
+const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content), { mode: 0o600 });
 const writeAll = async () => {
   for (const name of ['token', 'pin', 'data', 'event', 'subject']) await write(name, [key(name)]);
 };
@@ -119,6 +119,19 @@ describe('a key directory', () => {
     await write('data', [key('a', '2025-01-01T00:00:00Z', true)]);
     await expect(open(true)).rejects.toThrow('marked as made for development');
     await expect(open(false)).resolves.toBeDefined();
+  });
+
+  it.each([0o604, 0o602, 0o644])('refuses a file of mode %o in a guarded environment, since every user of the machine has access', async (mode) => {
+    await writeAll();
+    await chmod(join(path, 'event.json'), mode);
+    await expect(open(true)).rejects.toThrow(`(mode 0${mode.toString(8)}). Run chmod 600 on it`);
+    await expect(open(false)).resolves.toBeDefined();
+  });
+
+  it('takes a file that only a group may read, as Kubernetes mounts secrets', async () => {
+    await writeAll();
+    await chmod(join(path, 'event.json'), 0o440);
+    await expect(open(true)).resolves.toBeDefined();
   });
 
   it('names every file with a problem at once, one line for each', async () => {

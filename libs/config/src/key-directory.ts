@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Clock, KeyRing, Randomness, RingKey } from '#kernel';
@@ -112,7 +112,18 @@ const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<reado
     throw new InvalidSettings([
       `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Put a key file of your own there (docs/operator.md).`,
     ]);
+  if (options.guarded) await refuseForeignReaders(path);
   return parse(name, content, options);
+};
+
+/** Throws {@link InvalidSettings} for a file that every user of the machine may read or write. */
+const refuseForeignReaders = async (path: string): Promise<void> => {
+  const mode = (await stat(path)).mode & 0o777;
+  if ((mode & 0o007) === 0) return;
+  const octal = mode.toString(8).padStart(4, '0');
+  throw new InvalidSettings([
+    `KEY_DIR: every user of the machine has access to ${path} (mode ${octal}). Run chmod 600 on it; for a secret in Kubernetes set defaultMode: 0440.`,
+  ]);
 };
 
 const parse = (name: string, content: string, options: KeyDirectoryOptions): readonly DatedKey[] =>

@@ -9,8 +9,12 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** The files that the process creates belong to its user alone. */
+const UMASK = 0o077;
+
 /** Runs until SIGTERM or SIGINT, then closes and exits with 0. When the start fails, prints why and exits with 1. */
 export const runProcess = async (start: () => Promise<Running>): Promise<void> => {
+  process.umask(UMASK);
   try {
     const running = await start();
     let stopping = false;
