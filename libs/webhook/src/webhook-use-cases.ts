@@ -5,7 +5,7 @@ import type { Projections } from '#read-model';
 import { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
-import { DeliveryLogs } from './delivery/delivery-log.js';
+import { DeliveryLogs } from './delivery/delivery-logs.js';
 import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import { ReachableNetworks } from './domain/reachable-networks.js';

@@ -10,7 +10,8 @@ import type { DeliveryEvent } from '../domain/delivery.events.js';
 import { type Delivery, retriedAt } from '../domain/delivery.js';
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
-import { DeliveryLog, deliveryLogStream, DeliveryLogs } from './delivery-log.js';
+import { DeliveryLog, deliveryLogStream } from './delivery-log.js';
+import { DeliveryLogs } from './delivery-logs.js';
 
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
 const DAY = 86_400_000;

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 import type { EndpointId } from '#kernel';
 import { decideAndAppend, type ExpectedRevision, NO_STREAM, type StoreAndClock, type StreamName, streamName } from '#event-store';
 
@@ -248,34 +246,3 @@ const applied = (events: readonly DeliveryEvent[], find: Find): readonly (Delive
 const revisionAfter = (revision: ExpectedRevision): number => (revision === NO_STREAM ? 0 : revision + 1);
 
 const laterOf = (one: ExpectedRevision, other: ExpectedRevision): ExpectedRevision => (revisionAfter(one) > revisionAfter(other) ? one : other);
-
-/** Endpoints whose log stays open while nothing happens. */
-const MOST_OPEN = 20_000;
-
-/** The open logs of this process. One that was closed is opened again from the tables. */
-export class DeliveryLogs {
-  readonly #logs = new LRUCache<EndpointId, Promise<DeliveryLog>>({ max: MOST_OPEN });
-
-  constructor(private readonly parts: DeliveryLogParts) {}
-
-  of(endpointId: EndpointId): Promise<DeliveryLog> {
-    const known = this.#logs.get(endpointId);
-    if (known) return known;
-    const log = this.#open(endpointId);
-    this.#logs.set(endpointId, log);
-    log.catch(() => this.#logs.delete(endpointId));
-    return log;
-  }
-
-  /** Drops from memory the ended deliveries that the tables hold. */
-  async forgetEnded(): Promise<void> {
-    // A copy: each use of a log moves it within the list, which a walk through it would never leave under load.
-    for (const log of [...this.#logs.values()]) await (await log).forgetEnded();
-  }
-
-  async #open(endpointId: EndpointId): Promise<DeliveryLog> {
-    const log = new DeliveryLog(endpointId, this.parts);
-    await log.refresh();
-    return log;
-  }
-}

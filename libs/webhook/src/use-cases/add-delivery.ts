@@ -4,7 +4,7 @@ import type { ClientId, Clock, EndpointId } from '#kernel';
 
 import type { Delivery } from '../domain/delivery.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
-import type { DeliveryLogs } from '../delivery/delivery-log.js';
+import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** The same for each repetition of the event to the same endpoint: UUIDv5 of the two. */

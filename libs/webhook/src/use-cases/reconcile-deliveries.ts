@@ -1,7 +1,8 @@
 import type { Clock } from '#kernel';
 
 import type { Delivery } from '../domain/delivery.js';
-import type { DeliveryLog, DeliveryLogs } from '../delivery/delivery-log.js';
+import type { DeliveryLog } from '../delivery/delivery-log.js';
+import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { jobIdOf, type WebhookJobs } from '../delivery/webhook-jobs.js';
 import type { DeliveryRows } from '../read-models/delivery-rows.js';
 

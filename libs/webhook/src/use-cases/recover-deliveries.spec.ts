@@ -12,7 +12,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
-import { DeliveryLogs } from '../delivery/delivery-log.js';
+import { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
 import { AddDelivery } from './add-delivery.js';
 import { RecoverDeliveries, type Span } from './recover-deliveries.js';

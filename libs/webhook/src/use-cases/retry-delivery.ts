@@ -2,7 +2,7 @@ import { type ClientId, type Clock, DomainError, type EndpointId } from '#kernel
 import type { WebhookEndpoints } from '#relying-party';
 
 import { retriedAt } from '../domain/delivery.js';
-import type { DeliveryLogs } from '../delivery/delivery-log.js';
+import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 import { findEndpoint } from '../delivery/find-endpoint.js';
 
