@@ -8,10 +8,10 @@ export {
   makeGoodStatus,
   operatorSessionUseCases,
   relyingPartySessionUseCases,
-  sessionTimerUseCases,
   signingUseCases,
 } from './session-use-cases.js';
 export { sessionErasures } from './session-erasures.js';
+export { sessionTimerUseCases } from './session-timer-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
 export { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 export { ClaimHandoff } from './use-cases/claim-handoff.js';

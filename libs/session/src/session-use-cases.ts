@@ -1,33 +1,23 @@
 import type { CollectEvidence } from '#asic';
-import type { EventStore, StreamChanges } from '#event-store';
+import type { StreamChanges } from '#event-store';
 import { type IdentityParts, identityUseCases } from '#identity';
-import { type Clock, LocatingTokens, Sealer } from '#kernel';
+import { LocatingTokens, Sealer } from '#kernel';
 import type { TrustStore } from '#pki';
-import type { MessageBus } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
-import type { Projections } from '#read-model';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
-import type { Log, Metrics } from '#telemetry';
+import type { Log } from '#telemetry';
 
-import type { Lifetimes } from './domain/lifetimes.js';
 import { RefusedDevices } from './domain/refused-devices.js';
-import { timerWaits } from './domain/session-timer.js';
-import { SessionPublication, unlessUnpublishable } from './integration-events.js';
 import { PushLimit } from './push-limit.js';
-import { sessionTimersProjection } from './read-models/session-timers-projection.js';
-import { TimerRows } from './read-models/timer-rows.js';
-import { Checkpoint } from './repositories/checkpoint.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
 import { Sessions } from './repositories/sessions.js';
-import { isSessionEvent } from './repositories/session-envelope.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
+import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusCache } from './status/status-cache.js';
 import type { StatusChanges } from './status/status-changes.js';
-import { SessionTimers } from './timers/session-timers.js';
-import { TopicShare } from './timers/topic-share.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './use-cases/check-approval.js';
@@ -44,31 +34,14 @@ import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { MakeGoodStatus } from './use-cases/make-good-status.js';
-import { NoteTimer } from './use-cases/note-timer.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
 import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
-import { RunSessionTimer } from './use-cases/run-session-timer.js';
 import { ScanSession } from './use-cases/scan-session.js';
-import { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
 import { VerifySignature } from './use-cases/verify-signature.js';
 import { WaitForStatus } from './use-cases/wait-for-status.js';
 import { WithdrawLogin } from './use-cases/withdraw-login.js';
 import { WithdrawSession } from './use-cases/withdraw-session.js';
-
-/** The settings that the use cases follow. Times and windows are in seconds. */
-export interface SessionSettings {
-  readonly loginUrl: string;
-  readonly sessionTtl: number;
-  readonly pushSessionTtl: number;
-  readonly codeTtl: number;
-  readonly handoffTtl: number;
-  readonly signingBuildTtl: number;
-  readonly resultRetention: number;
-  readonly sessionRetention: number;
-  readonly pushLimit: number;
-  readonly pushLimitWindow: number;
-}
 
 /** The parts of the process that the use cases need. */
 export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
@@ -79,16 +52,6 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   /** Without one, statuses are read from the streams. */
   readonly statusCache?: StatusCache | undefined;
 }
-
-export const lifetimesOf = (settings: SessionSettings): Lifetimes => ({
-  session: settings.sessionTtl * 1000,
-  pushSession: settings.pushSessionTtl * 1000,
-  code: settings.codeTtl * 1000,
-  handoff: settings.handoffTtl * 1000,
-  signingBuild: settings.signingBuildTtl * 1000,
-  result: settings.resultRetention * 1000,
-  record: settings.sessionRetention * 1000,
-});
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
@@ -191,53 +154,4 @@ export const signingUseCases = (
 ) => {
   const shared = sharedBy(dependencies);
   return { buildSignature: new BuildSignature({ ...shared, ...shared.identity, ...trustServices }) };
-};
-
-export interface SessionTimersDependencies {
-  readonly eventStore: EventStore;
-  readonly messageBus: Pick<MessageBus, 'partitionOf'>;
-  readonly projections: Projections;
-  readonly clock: Clock;
-  readonly statusCache?: StatusCache | undefined;
-  readonly settings: SessionSettings;
-  readonly log: Log;
-  readonly metrics: Metrics;
-  /** Ends everything that runs. */
-  readonly stopping: AbortSignal;
-}
-
-/** No session before it is stored. */
-export const retentionCheckpointOf = (eventStore: EventStore, clock: Clock): Checkpoint => new Checkpoint(eventStore, clock, 'session-retention');
-
-/** Ends sessions at their deadline, erases results when they are over, and deletes sessions when their retention is over. */
-export const sessionTimerUseCases = ({
-  eventStore,
-  messageBus,
-  projections,
-  clock,
-  statusCache,
-  settings,
-  log,
-  metrics,
-  stopping,
-}: SessionTimersDependencies) => {
-  const sessions = new Sessions(eventStore, clock, statusCache);
-  const publication = new SessionPublication(eventStore, clock);
-  const lifetimes = lifetimesOf(settings);
-  const waits = timerWaits(lifetimes.record);
-  const share = new TopicShare(messageBus);
-  const history = sessionTimersProjection(
-    async (event) => {
-      const message = isSessionEvent(event) ? await publication.message(event).catch(unlessUnpublishable) : undefined;
-      return message && noteTimer.rowAfter(message);
-    },
-    () => timers.look(),
-  );
-  const rows = new TimerRows(projections.follow(history), metrics);
-  const run = new RunSessionTimer(eventStore, sessions, waits, clock);
-  const timers = new SessionTimers({ rows, share, run, waits, clock, log, metrics, stopping });
-  const noteTimer = new NoteTimer(rows, share, lifetimes, (row) => timers.noted(row));
-  const checkpoint = retentionCheckpointOf(eventStore, clock);
-  const sweepOldSessions = new SweepOldSessions({ store: eventStore, checkpoint, run, retention: lifetimes.record, clock });
-  return { noteTimer, timers, sweepOldSessions, share };
 };

@@ -9,7 +9,8 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { type SessionFacts, SessionPublication } from '../integration-events.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { sessionTimerUseCases } from '../session-use-cases.js';
+import { sessionTimerUseCases } from '../session-timer-use-cases.js';
+import { countStoreCalls } from '../testing/count-store-calls.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 
 export interface SessionTimersSubject {
@@ -54,7 +55,8 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
   let replicas: Replica[];
   let publication: SessionPublication;
   let metrics: Metrics;
-  let counts: Record<'reads' | 'appends' | 'tombstones', number>;
+  let read: EventStore['read'];
+  let counts: ReturnType<typeof countStoreCalls>['counts'];
 
   beforeEach(async () => {
     fixture = useCaseFixture();
@@ -63,7 +65,8 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     replicas = [];
     metrics = new Metrics();
     await subject.make();
-    count();
+    ({ counts, read } = countStoreCalls(fixture.eventStore));
+    publication = new SessionPublication({ read } as EventStore, fixture.clock);
   });
   afterEach(async () => {
     stopping.abort();
@@ -123,17 +126,6 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
   };
   const publish = async (sessions: readonly SessionId[], from = 0): Promise<void> => deliver(await messagesOf(sessions, from));
 
-  let read: EventStore['read'];
-  const count = (): void => {
-    const { eventStore } = fixture;
-    counts = { reads: 0, appends: 0, tombstones: 0 };
-    read = eventStore.read.bind(eventStore);
-    const [append, tombstone] = [eventStore.append.bind(eventStore), eventStore.tombstone.bind(eventStore)];
-    publication = new SessionPublication({ read } as EventStore, fixture.clock);
-    eventStore.read = (...args) => ((counts.reads += 1), read(...args)) as never;
-    eventStore.append = (...args) => ((counts.appends += 1), append(...args));
-    eventStore.tombstone = (...args) => ((counts.tombstones += 1), tombstone(...args));
-  };
   const types = async (sessionId: SessionId): Promise<string> => (await read(sessionStream(sessionId))).map(({ type }) => type).join();
   const areAll = async (sessions: readonly SessionId[], expected: string): Promise<boolean> =>
     (await Promise.all(sessions.map(types))).every((found) => found === expected);
@@ -167,18 +159,18 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     for (let number = 0; number < processes; number++) replica(share(number, processes));
     await ready();
     const ids = await begin(sessions);
-    Object.assign(counts, { reads: 0, appends: 0 });
+    Object.assign(counts, { read: 0, append: 0 });
     await publish(ids);
-    expect(counts).toEqual({ reads: 0, appends: 0, tombstones: 0 });
+    expect(counts).toEqual({ read: 0, append: 0, tombstone: 0 });
     fixture.clock.advance(120_000);
     await become(ids, 'SessionCreated,SessionExpired');
     await eventually(async () => (await written('renewed')) >= sessions);
     await publish(ids, 1);
-    expect(counts).toEqual({ reads: sessions, appends: sessions, tombstones: 0 });
+    expect(counts).toEqual({ read: sessions, append: sessions, tombstone: 0 });
     fixture.clock.advance(30 * DAY);
     await become(ids, '');
     await eventually(async () => (await written('removed')) >= sessions);
-    expect(counts).toEqual({ reads: 2 * sessions, appends: sessions, tombstones: sessions });
+    expect(counts).toEqual({ read: 2 * sessions, append: sessions, tombstone: sessions });
     expect([await written('noted'), await written('renewed'), await written('removed')]).toEqual([2 * sessions, sessions, sessions]);
   });
 
@@ -236,7 +228,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     await eventually(async () => (await written('removed')) === 10);
     await deliver(messages);
     await eventually(async () => (await written('removed')) === 20, { what: 'the rows of deleted sessions are removed again' });
-    expect([counts.appends, counts.tombstones]).toEqual([20, 10]);
+    expect([counts.append, counts.tombstone]).toEqual([20, 10]);
   });
 
   it('give the rows of partitions that the topic has no longer to those that it has', async () => {
