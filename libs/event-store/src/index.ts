@@ -31,6 +31,7 @@ export { EventMacs } from './authentication/event-macs.js';
 export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
 export { release, truncateBeforeNewest } from './release.js';

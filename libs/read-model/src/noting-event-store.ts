@@ -1,62 +1,25 @@
-import type { DomainEvent } from '#kernel';
 import {
   type AppendOptions,
   type AppendResult,
-  EventStore,
+  type EventStore,
   type ExpectedRevision,
+  ForwardingEventStore,
   type NewEvent,
-  type ReadOptions,
-  type RecordedEvent,
-  type Retention,
   type StreamName,
-  type SubscribeOptions,
-  type SubscriptionItem,
 } from '#event-store';
 
 /** A store that tells of each append that succeeded. */
-export class NotingEventStore extends EventStore {
+export class NotingEventStore extends ForwardingEventStore {
   constructor(
-    private readonly store: EventStore,
+    store: EventStore,
     private readonly note: (stream: StreamName, revision: number) => void,
   ) {
-    super();
+    super(store);
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
-    const result = await this.store.append(stream, expected, events, options);
+    const result = await super.append(stream, expected, events, options);
     this.note(stream, result.revision);
     return result;
-  }
-
-  override read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
-    return this.store.read<Event>(stream, options);
-  }
-
-  override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return this.store.subscribe<Event>(options);
-  }
-
-  override setRetention(stream: StreamName, retention: Retention): Promise<void> {
-    return this.store.setRetention(stream, retention);
-  }
-
-  override truncateBefore(stream: StreamName, revision: number): Promise<void> {
-    return this.store.truncateBefore(stream, revision);
-  }
-
-  override exists(stream: StreamName): Promise<boolean> {
-    return this.store.exists(stream);
-  }
-
-  override tombstone(stream: StreamName): Promise<void> {
-    return this.store.tombstone(stream);
-  }
-
-  override check(): Promise<void> {
-    return this.store.check();
-  }
-
-  override close(): Promise<void> {
-    return this.store.close();
   }
 }

@@ -7,18 +7,18 @@ import {
   type AppendResult,
   categoryOf,
   type EventMetadata,
-  EventStore,
+  type EventStore,
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
   type Position,
   type ReadOptions,
   type RecordedEvent,
-  type Retention,
   type StreamName,
   type SubscribeOptions,
   type SubscriptionItem,
 } from '../event-store.js';
+import { ForwardingEventStore } from '../forwarding-event-store.js';
 import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, linkToMac } from './event-macs.js';
 import { checkChain, type Shortening } from './event-chain.js';
 import { type RefusalReason, StreamRefused } from './stream-refused.js';
@@ -45,21 +45,21 @@ interface Tail {
 const TAILS = 50_000;
 
 /**
- * Gives each event a MAC, and refuses streams whose events do not carry the MACs that belong to them, whoever wrote them into the store: ADR 0021.
+ * Gives each event a MAC, and refuses a stream that holds an event without a valid one: ADR 0021.
  *
  * Reads throw {@link StreamRefused}. A subscription leaves out an event that is refused, since the consumers of all other streams would wait for it.
  */
-export class AuthenticatedEventStore extends EventStore {
+export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #tails = new LRUCache<StreamName, Tail>({ max: TAILS });
   /** Events and lists that were checked already: a store may return the same objects again. */
   readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
   readonly #randomness: Randomness;
 
   constructor(
-    private readonly store: EventStore,
+    store: EventStore,
     private readonly options: AuthenticationOptions,
   ) {
-    super();
+    super(store);
     this.#randomness = options.randomness ?? new SystemRandomness();
   }
 
@@ -89,30 +89,6 @@ export class AuthenticatedEventStore extends EventStore {
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return this.#accepted(this.store.subscribe<Event>(options));
-  }
-
-  override setRetention(stream: StreamName, retention: Retention): Promise<void> {
-    return this.store.setRetention(stream, retention);
-  }
-
-  override truncateBefore(stream: StreamName, revision: number): Promise<void> {
-    return this.store.truncateBefore(stream, revision);
-  }
-
-  override exists(stream: StreamName): Promise<boolean> {
-    return this.store.exists(stream);
-  }
-
-  override tombstone(stream: StreamName): Promise<void> {
-    return this.store.tombstone(stream);
-  }
-
-  override check(): Promise<void> {
-    return this.store.check();
-  }
-
-  override close(): Promise<void> {
-    return this.store.close();
   }
 
   async #append(

@@ -3,18 +3,16 @@ import type { DomainEvent } from '#kernel';
 import {
   type AppendOptions,
   type AppendResult,
-  EventStore,
+  type EventStore,
   type ExpectedRevision,
   type NewEvent,
   NO_STREAM,
   type ReadOptions,
   type RecordedEvent,
-  type Retention,
   type StreamName,
-  type SubscribeOptions,
-  type SubscriptionItem,
   WrongExpectedRevision,
 } from '../event-store.js';
+import { ForwardingEventStore } from '../forwarding-event-store.js';
 
 interface Lag {
   /** Of the last event that reads show. */
@@ -29,20 +27,20 @@ interface Lag {
  * A store whose reads lag behind its conflicts, as those of a bare EventStoreDB do: after a refused append, the next reads of that
  * stream end at the revision that the append expected. An append that succeeds ends the lag: reads then show its events.
  */
-export class LaggingEventStore extends EventStore {
+export class LaggingEventStore extends ForwardingEventStore {
   readonly #lags = new Map<StreamName, Lag>();
 
   constructor(
-    private readonly store: EventStore,
+    store: EventStore,
     /** How many reads lag behind the same event. */
     private readonly reads: number,
   ) {
-    super();
+    super(store);
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
     try {
-      const result = await this.store.append(stream, expected, events, options);
+      const result = await super.append(stream, expected, events, options);
       this.#lags.delete(stream);
       return result;
     } catch (error) {
@@ -54,41 +52,13 @@ export class LaggingEventStore extends EventStore {
 
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     const lag = this.#lags.get(stream);
-    if (!lag || lag.reads === 0) return this.store.read<Event>(stream, options);
+    if (!lag || lag.reads === 0) return super.read<Event>(stream, options);
     lag.reads -= 1;
     const { limit, direction = 'forwards', from } = options ?? {};
     const last = lag.last === NO_STREAM ? -1 : lag.last;
-    const visible = (await this.store.read<Event>(stream)).filter(({ revision }) => revision <= last);
+    const visible = (await super.read<Event>(stream)).filter(({ revision }) => revision <= last);
     const ordered = direction === 'forwards' ? visible : visible.toReversed();
     const begun = ordered.filter(({ revision }) => from === undefined || (direction === 'forwards' ? revision >= from : revision <= from));
     return begun.slice(0, limit);
-  }
-
-  override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return this.store.subscribe<Event>(options);
-  }
-
-  override setRetention(stream: StreamName, retention: Retention): Promise<void> {
-    return this.store.setRetention(stream, retention);
-  }
-
-  override truncateBefore(stream: StreamName, revision: number): Promise<void> {
-    return this.store.truncateBefore(stream, revision);
-  }
-
-  override exists(stream: StreamName): Promise<boolean> {
-    return this.store.exists(stream);
-  }
-
-  override tombstone(stream: StreamName): Promise<void> {
-    return this.store.tombstone(stream);
-  }
-
-  override check(): Promise<void> {
-    return this.store.check();
-  }
-
-  override close(): Promise<void> {
-    return this.store.close();
   }
 }
