@@ -85,7 +85,7 @@ const relayed = async (store: EventStore, clock: Clock, finished: (count: number
   };
   const relay = new EventRelay(dependencies, relayTimes({ lease: 15_000, horizon: 3_600_000 }));
   const stopping = new AbortController();
-  // The first start publishes what is stored; that is not measured.
+  // The first start publishes the stored events; that is not measured.
   const done = relay.run(stopping.signal);
   await publisher.quiet();
   const before = publisher.count;

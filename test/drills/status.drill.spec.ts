@@ -52,7 +52,7 @@ const call = (service: Service, method: string, { sessionId }: Pick<Login, 'sess
 const statusOf = async (service: Service, login: Login): Promise<unknown> => expectOk(await call(service, 'GET', login, '/status'))['status'];
 
 describe('kill -9 between an append and the write of the status', () => {
-  it('the consumer of another process makes the status good, and wakes who waits for it', async () => {
+  it('the consumer of another process makes the status good, and wakes the calls that wait for it', async () => {
     const login = await client.login();
     expect(await statusOf(other, login)).toBe('PENDING');
     const waiting = call(one, 'GET', login, '/status', WAIT);

@@ -14,7 +14,7 @@ export interface Proof {
 const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A compact JWS with ES256 (RFC 7515, RFC 7518 section 3.4) of whatever header and claims are given. */
+/** A compact JWS with ES256 (RFC 7515, RFC 7518 section 3.4) of the given header and claims. */
 export const compactJws = ({ header, claims }: Proof, key: KeyObject): string => {
   const content = `${base64url(header)}.${base64url(claims)}`;
   const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' });

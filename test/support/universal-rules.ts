@@ -47,7 +47,7 @@ const STATUSES_OF_INVALID_REQUEST = [400, 413, 415];
 class RuleBroken extends Error {}
 
 /**
- * The rules for every answer of the service, whatever the request. `Service.send` applies it to each one, so
+ * The rules for every answer of the service, to any request. `Service.send` applies it to each one, so
  * that every test of the suite is a test of these rules as well.
  */
 export const assertUniversalRules = (request: HttpRequest, answer: Answer): void => {

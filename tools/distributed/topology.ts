@@ -181,7 +181,7 @@ export class Topology {
   }
 }
 
-/** Waits for all of them, so that whatever has started is known to {@link Topology.stop} when one has failed. */
+/** Waits for all of them: when one has failed, {@link Topology.stop} knows the others that have started. */
 const allStarted = async <T extends readonly unknown[]>(starting: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> => {
   await Promise.allSettled(starting);
   return Promise.all(starting);

@@ -147,7 +147,7 @@ const list = async (folder: string): Promise<string[]> =>
 /** Bytes. */
 const LARGE = 200_000;
 
-/** Beside each text its compressed forms, which the server sends to whoever takes them. */
+/** Writes the compressed forms of each text beside it. The server sends them to clients that accept them. */
 const compress = async ({ out }: BuiltPage): Promise<void> => {
   const texts = (await list(out)).filter((path) => /\.(js|css|svg|webmanifest)$/.test(path));
   await Promise.all(

@@ -15,7 +15,7 @@ export const readTrustStore = async (paths: readonly string[] | undefined): Prom
   try {
     return new TrustStore(await certificatesIn(path));
   } catch (cause) {
-    throw new UsageFailure(`whom do you trust? Name a root certificate: --trust root.pem (looked for a development root at ${path})`, { cause });
+    throw new UsageFailure(`no root certificate is trusted. Name one: --trust root.pem (looked for a development root at ${path})`, { cause });
   }
 };
 

@@ -269,7 +269,7 @@ describe('two relays', () => {
 describe('a relay that dies', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it.each(['before' as const, 'after' as const])('%s the broker stores a batch skips no event, whichever batch it is', async (moment) => {
+  it.each(['before' as const, 'after' as const])('%s the broker stores a batch skips no event, for each batch', async (moment) => {
     const ids: string[] = [];
     for (let death = 0; death < 8; death += 1) {
       let hangs = false;

@@ -51,7 +51,7 @@ describe('given a cache of statuses that is lost', () => {
     expect(await statusOf(sessionId)).toBe('CANCELLED');
   });
 
-  it('decides nothing on it: a completion follows the stream, whatever the cache says', async () => {
+  it('decides nothing on it: a completion follows the stream, not the cache', async () => {
     const sessionId = await api.create();
     const kept = (await shared.get(sessionId as never))!;
     await shared.put(sessionId as never, { ...kept, revision: 99, status: 'CONFIRMED' });

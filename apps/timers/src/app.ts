@@ -10,7 +10,7 @@ import { TimersModule } from './timers.module.js';
 
 /**
  * Ends sessions at their deadline, also those that no request touches, erases results and deletes sessions when their time is over, and keeps the status cache right. No request depends
- * on it: whoever meets a session after its deadline ends it as well.
+ * on it: a request that finds a session after its deadline ends it as well.
  */
 export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, stopping, readiness, log, metrics, settings } = platform;

@@ -41,7 +41,7 @@ describe('a process that ends between its append and its write', () => {
   const shows = (sessionId: SessionId, status: string): Promise<void> =>
     eventually(async () => (await cache.get(sessionId))?.status === status, { what: `the cache shows ${status}` });
 
-  it('leaves a status that the consumer makes good, and who waits is woken', async () => {
+  it('leaves a status that the consumer makes good, which wakes the waiting call', async () => {
     const sessionId = await begin();
     await shows(sessionId, 'PENDING');
     const watch = await cache.watch(sessionId);
@@ -52,7 +52,7 @@ describe('a process that ends between its append and its write', () => {
     watch.close();
   });
 
-  it('leaves an old status that nobody waits for to the next reader', async () => {
+  it('leaves an old status to the next reader when no request waits for it', async () => {
     const old = await begin(world.platform.clock.now() - 61_000);
     await shows(await begin(), 'PENDING');
     expect(await cache.get(old)).toBeUndefined();

@@ -37,7 +37,7 @@ describe('the consumer in docs/webhooks.md', () => {
     sample.server.close();
   });
 
-  it('accepts real webhooks, and keeps the latest status of a session in whatever order they arrive', async () => {
+  it('accepts real webhooks, and keeps the latest status of a session in any order of arrival', async () => {
     const { endpointId, secret } = await dispatcher.endpoint(`http://127.0.0.1:${(sample.server.address() as AddressInfo).port}/`);
     secrets.push(secret);
     const sessionId = await dispatcher.session();

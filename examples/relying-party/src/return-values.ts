@@ -5,7 +5,7 @@ const LIFE = 15 * 60 * 1000;
 
 /**
  * The random values in the returnUrls of logins on the same device. Each one must come back to the browser that it was made for. If
- * another browser brings it, the link was passed on to someone else, and that login is never finished.
+ * another browser brings it, the link was passed on to another person, and that login is never finished.
  */
 export class ReturnValues {
   readonly #issued = new Map<string, { readonly expiresAt: number; openedElsewhere: boolean }>();

@@ -211,7 +211,7 @@ describe('the push', () => {
     expect(await subjectOf()).toBe(subjectId);
   });
 
-  it('is not offered and calls no one in a browser without an earlier login', async () => {
+  it('is not offered and sends no push in a browser without an earlier login', async () => {
     expect((await browser.get('/')).text).not.toContain('data-testid="push"');
     await browser.post('/login', { integration: 'OWN_PAGE', push: 'yes' });
     expect((await browser.get('/waiting')).text).not.toContain('data-testid="push-note"');

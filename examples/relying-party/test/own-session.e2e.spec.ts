@@ -154,7 +154,7 @@ describe('the callback', () => {
     expect((await browser.get('/waiting')).status).toBe(404);
   });
 
-  it('of another browser is refused, so that a sent address logs no one in', async () => {
+  it('of another browser is refused, so that an address sent to another person does not log in', async () => {
     const attacker = demo.browser();
     const { redirect, sessionId } = await approvedSession(attacker);
     expect((await browser.follow(redirect.href)).status).toBe(404);

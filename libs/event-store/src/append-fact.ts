@@ -4,7 +4,7 @@ import { decideAndAppend, readLast, type StoreAndClock } from './decide-and-appe
 import type { StreamName } from './event-store.js';
 
 /**
- * Appends an event to a stream that is a log and decides nothing (an inbox, dead letters), after whatever came before.
+ * Appends an event to a stream that is a log and decides nothing (an inbox, dead letters), after its last event.
  * Still at an exact revision. The stream may age: when nothing is left to read, the conflict tells where it stands.
  */
 export const appendFact = async (storeAndClock: StoreAndClock, stream: StreamName, event: DomainEvent): Promise<void> => {

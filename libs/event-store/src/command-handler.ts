@@ -82,7 +82,7 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
    * Runs one command, which is made anew from the state for each decision, and returns the state after it.
    * Throws the decider's refusals, {@link NewerEventStored}, and {@link ServiceUnavailable} when it lost races for five seconds.
    *
-   * @param remembered the stream as the caller knows it already. The append at its revision proves that it is current; whatever would refuse the command,
+   * @param remembered the stream as the caller knows it already. The append at its revision proves that it is current; all that would refuse the command,
    * or append nothing, is decided again on a read.
    */
   handle(

@@ -15,6 +15,6 @@ export const reportRefusedStreams = ({ log, metrics }: { readonly log: Log; read
     if (now - (namedAt.get(stream) ?? -Infinity) < NAMED_EACH) return;
     if (namedAt.size >= REMEMBERED) namedAt.clear();
     namedAt.set(stream, now);
-    log.error('a stream is refused, since not only this service has written to the event store', { component: 'event-store', reason });
+    log.error('a stream is refused: an event in it has no valid MAC', { component: 'event-store', reason });
   };
 };

@@ -5,7 +5,7 @@ import { InvalidSettings, isGuarded, type PlatformSettings, readOrCreateFile } f
 import type { Position } from '#event-store';
 import type { Randomness } from '#kernel';
 
-/** Beside the keys, where who writes to the store cannot write. */
+/** Beside the keys: a writer of the store cannot write there. */
 const UNSIGNED_EVENTS_FILE = 'events-without-mac.json';
 
 /** While services of a release before the MACs still run, every event without one is taken. */

@@ -42,7 +42,7 @@ export class FormerVersions {
 
   async #drop({ name, version, epoch, beat, tables }: ProjectionRow): Promise<void> {
     await this.readModels.transaction<BookkeepingTables, void>(async (transaction) => {
-      // Whoever wrote meanwhile has changed the row, and keeps the tables.
+      // A process that wrote meanwhile has changed the row, and keeps the tables.
       const { numDeletedRows } = await transaction
         .deleteFrom('projections')
         .where('name', '=', name)

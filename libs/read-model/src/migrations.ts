@@ -15,7 +15,7 @@ export interface ProjectionRow {
   readonly event_id: string | null;
   /** 1: the tables have once held the whole history. 0: they are being built. */
   readonly complete: number;
-  /** Grows with each change of the writer and with each rebuild. Who writes with another epoch writes nothing. */
+  /** Grows with each change of the writer and with each rebuild. A write with another epoch changes nothing. */
   readonly epoch: number;
   /** The process that writes; null when none does. */
   readonly holder: string | null;

@@ -12,7 +12,7 @@ export class TurnLost extends Error {
   override readonly name = 'TurnLost';
 }
 
-/** The right to write a projection until somebody else takes it. */
+/** The right to write a projection until another process takes it. */
 export interface Turn {
   /** The fencing token. */
   readonly epoch: number;
@@ -94,7 +94,7 @@ export class ProjectionState<Tables> {
     );
   }
 
-  /** Lets somebody else begin at once. */
+  /** Lets another process begin at once. */
   async release({ epoch }: Turn): Promise<void> {
     await this.#change(epoch, { holder: null });
   }
@@ -117,7 +117,7 @@ export class ProjectionState<Tables> {
     });
   }
 
-  /** Empties the tables and ends the turn of whoever writes: the next one begins with the first event. */
+  /** Empties the tables and ends the current turn: the next turn begins with the first event. */
   async reset(): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {

@@ -7,7 +7,7 @@ export interface RelyingPartyClientOptions {
   /** A UUID, given at registration. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Allows http beyond loopback, for a network that no one else can read. */
+  /** Allows http beyond loopback, for a network that no other party can read. */
   readonly allowPlainHttp?: boolean;
   /** Default: `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch;

@@ -79,7 +79,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     identity,
     verifySignature,
     checkApproval: new CheckApproval(identity.findEnrolment, verifySignature, sealer, (sessionId, reason) =>
-      dependencies.log.error('a stored approval is refused, since its device has not given it', { component: 'session', sessionId, reason }),
+      dependencies.log.error('a stored approval is refused: its device has not signed it', { component: 'session', sessionId, reason }),
     ),
     clock,
     randomness,

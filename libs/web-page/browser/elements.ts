@@ -26,10 +26,10 @@ export const svgEl = (tag: string, attributes: Attributes = {}, ...children: rea
 // Characters that steer the writing direction or break a line are removed, although the service refuses them already.
 const DECEPTIVE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text of someone else, isolated from the writing direction of the words around it. */
+/** A text of another party, isolated from the writing direction of the words around it. */
 export const foreignText = (text: string): HTMLElement => el('bdi', {}, text.replace(DECEPTIVE, '\ufffd'));
 
-/** A name of someone else, isolated in the same way. */
+/** A name of another party, isolated in the same way. */
 export const foreignName = (name: string): HTMLElement => {
   const element = foreignText(name);
   element.className = 'foreign-name';

@@ -17,7 +17,7 @@ import { Replicas } from './replicas.js';
 
 /*
  * Two replicas of everything, addressed one by one: an answer of one holds on the other with the next request, and a single-use step
- * succeeds once, whichever replica is asked.
+ * succeeds once, on any replica.
  */
 let replicas: Replicas;
 let staff: Staff;

@@ -43,7 +43,7 @@ const sign = async (attempt: SigningAttempt): Promise<void> => {
   attempt.container = result.json!['container'] as string;
 };
 
-/** Signers who ask again whatever got no answer, and who wait for each container before they sign the next document. */
+/** Signers who repeat each request that got no answer, and who wait for each container before they sign the next document. */
 export class SteadySigning {
   readonly attempts: SigningAttempt[] = [];
   readonly refusals: string[] = [];

@@ -13,7 +13,7 @@ const LONGEST_THOUGHT = 500;
 class AnswerLost extends Error {}
 
 /**
- * Users who log in one after the other, as well-made clients do: whatever got no answer, or 503, is asked again. Writes down
+ * Users who log in one after the other, as well-made clients do: they repeat each request that got no answer, or 503. Writes down
  * every answer. A refusal that no lost answer explains stands in `refusals`.
  */
 export class SteadyLoad {

@@ -201,7 +201,7 @@ describe('a cancelled hosted login', () => {
 });
 
 describe('Cancel', () => {
-  it('withdraws the request and ends the page, whatever a status call answers afterwards', async () => {
+  it('withdraws the request and ends the page; a later answer of a status call changes nothing', async () => {
     const script = { claim: [ok(CLAIM)], withdraw: ok(true as const), status: [status('PENDING'), status('PENDING')], cancelAt: 'WAITING' } as const;
     const played = await play(TOKEN, script);
     expect(played.cancelled).toBe(true);

@@ -91,7 +91,7 @@ describe('a container', () => {
 });
 
 describe('a wrong container', () => {
-  it('is refused for the rule that it breaks, whichever it is', async () => {
+  it('is refused for each rule that it breaks', async () => {
     const wrong: readonly WrongContainer[] = await wrongContainers(kit);
     const reports = await Promise.all(
       wrong.map(async ({ title, container, rule }) => {

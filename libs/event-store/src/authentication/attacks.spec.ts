@@ -52,7 +52,7 @@ const ENGINES = [
   { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
 ];
 
-describe.each(ENGINES)('who can write to the event store, on $engine,', ({ start }) => {
+describe.each(ENGINES)('an intruder who can write to the event store, on $engine,', ({ start }) => {
   let server: SpawnedTestServer | undefined;
   let stores: EventStore[];
   let refusals: StreamRefused[];

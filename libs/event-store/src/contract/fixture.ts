@@ -17,7 +17,7 @@ export interface ContractSubject {
   open(): Promise<EventStore>;
   /** Lets so many milliseconds pass on the clock by which the store judges ages: moves the clock, or waits. */
   passTime(milliseconds: number): Promise<void>;
-  /** The store gives each event a MAC of its own, whatever the writer had there. */
+  /** The store gives each event a MAC of its own, in place of one that the writer gave. */
   readonly authenticates?: true;
 }
 

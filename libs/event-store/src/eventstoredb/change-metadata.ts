@@ -21,7 +21,7 @@ export interface MetadataParts {
 }
 
 /**
- * Changes the metadata of a stream, whoever else changes it meanwhile; `change` answers the new metadata, JSON text. Not `decideAndAppend`:
+ * Changes the metadata of a stream, also while other writers change it; `change` answers the new metadata, JSON text. Not `decideAndAppend`:
  * that appends through the port, which has no name for a metadata stream and takes no JSON text; `$tb` may exceed what a JavaScript number
  * holds. Throws StreamTombstoned, EventStoreUnavailable.
  */

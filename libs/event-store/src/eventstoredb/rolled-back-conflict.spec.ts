@@ -67,7 +67,7 @@ describe('a conflict with an event that a failover takes away', () => {
     expect(await store.read(stream)).toMatchObject([{ data: { by: 'me' } }]);
   }, 120_000);
 
-  it('lets nobody take the claim for stored', async () => {
+  it('does not count the claim as stored', async () => {
     const stream = streamName('claim', randomness.uuid());
     const leader = await cluster.leader();
     await store.read(stream);

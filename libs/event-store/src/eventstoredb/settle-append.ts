@@ -28,7 +28,7 @@ export interface Tries {
 
 /**
  * Appends, and when the outcome is unknown appends again with the same ids at the same revision, which the server takes for
- * a repetition if the first try was stored: so it is stored once, whatever happened. Never while a try is still pending.
+ * a repetition if the first try was stored: so it is stored once in each case. Never while a try is still pending.
  * Throws what {@link EventStore.append} throws.
  */
 export const settleAppend = async (

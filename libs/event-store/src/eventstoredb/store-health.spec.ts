@@ -63,7 +63,7 @@ describe('the health of the store', () => {
   it('stays good for 20 s from the first failure on, is bad then, and good with the next answer', async () => {
     const { clock, store, health, isReady } = make();
     health.readAnswered();
-    clock.advance(3_600_000); // an idle process that nobody has asked for an hour
+    clock.advance(3_600_000); // the process has been idle for an hour
     store.reads = false;
     expect(await isReady()).toBe(true);
     clock.advance(TOLERATED - 1);

@@ -49,8 +49,8 @@ export class DeadLetterStream {
   }
 
   /**
-   * Marks the letters that wait as handed over, and answers them. The group's consumer takes them from {@link redrivenBy}. `handOver` gives them to
-   * whoever reads no stream; it comes before the mark, and again after a conflict.
+   * Marks the letters that wait as handed over, and answers them. The group's consumer takes them from {@link redrivenBy}. `handOver` gives them
+   * to consumers that read no stream; it comes before the mark, and again after a conflict.
    */
   async redrive(handOver: (letters: readonly DeadLetter[]) => Promise<void> = async () => undefined): Promise<readonly DeadLetter[]> {
     const { loaded } = await decideAndAppend<{ waiting: ReturnType<typeof letters>; revision: number }, LettersRedriven>(

@@ -45,7 +45,7 @@ const open = (p12: Uint8Array, password: string): { readonly keys: readonly Buff
   }
 };
 
-/** forge understands RSA only; whatever else it finds it hands over as it is. */
+/** forge understands RSA only; it hands over keys of other kinds as they are. */
 const pkcs8Of = ({ key, asn1 }: forge.pkcs12.Bag): Buffer => derOf(key ? forge.pki.wrapRsaPrivateKey(forge.pki.privateKeyToAsn1(key)) : asn1);
 
 const certificateOf = ({ cert, asn1 }: forge.pkcs12.Bag): Buffer => derOf(cert ? forge.pki.certificateToAsn1(cert) : asn1);

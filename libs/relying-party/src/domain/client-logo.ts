@@ -37,7 +37,7 @@ const upload = (logo: Logo, needsApproval: boolean, now: number, { shown, waitin
   return [{ type: 'LogoUploaded', data: { at: now, logo, approved: !needsApproval } }];
 };
 
-/** Names the picture, so that nobody approves one that was exchanged meanwhile. */
+/** Names the picture: a picture that was exchanged meanwhile is not approved. */
 const approve = (hash: string, now: number, { shown, waiting }: ClientLogo): ClientLogoEvent[] => {
   if (waiting?.hash === hash) return [{ type: 'LogoApproved', data: { at: now, logo: waiting } }];
   if (shown?.hash === hash) return [];

@@ -34,7 +34,7 @@ export class TimerRows {
     });
   }
 
-  /** Replaces rows of the same or an earlier revision, by who has read the streams at that revision. */
+  /** Replaces rows of the same or an earlier revision. The caller has read the streams at that revision. */
   async renew(rows: readonly TimerRow[]): Promise<void> {
     await this.model.rows((database) => writeTimers(database, rows, { renew: true }));
     this.metrics.sessionTimerRows.inc({ change: 'renewed' }, rows.length);

@@ -25,7 +25,7 @@ export interface TimerRow {
 const ROWS = 1_000;
 
 /**
- * Stores the rows, each session once, unless a row of the same or a later revision is there. `renew`: a row of the same revision is replaced too, by who has read the stream at
+ * Stores the rows, each session once, unless a row of the same or a later revision is there. `renew`: a row of the same revision is replaced too, by a caller that has read the stream at
  * that revision.
  */
 export const writeTimers = async (database: Kysely<TimerTables>, rows: readonly TimerRow[], { renew = false } = {}): Promise<void> => {

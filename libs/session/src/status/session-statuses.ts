@@ -4,7 +4,7 @@ import type { Sessions } from '../repositories/sessions.js';
 import { type StatusCache, StatusCacheUnavailable } from './status-cache.js';
 import { type StatusRecord, staleAt, statusRecord } from './status-record.js';
 
-/** Statuses for those who only look. */
+/** Statuses for reading only: no decision is taken on them. */
 export class SessionStatuses {
   constructor(
     private readonly sessions: Sessions,
@@ -14,7 +14,7 @@ export class SessionStatuses {
   ) {}
 
   /**
-   * Undefined for an unknown session and for one whose record is no longer kept. Whatever time has changed is recorded first, as by every reader: a cached status is answered
+   * Undefined for an unknown session and for one whose record is no longer kept. An expiry is recorded first, as by every reader: a cached status is answered
    * only until its deadline.
    */
   async find(sessionId: SessionId): Promise<StatusRecord | undefined> {

@@ -47,7 +47,7 @@ export const statusCacheContract = (subject: StatusCacheSubject): void => {
     expect(await other.get(randomUUID() as SessionId)).toBeUndefined();
   });
 
-  it('never goes backwards, in whatever order and from wherever statuses are put', async () => {
+  it('never goes backwards, in any order of puts by any process', async () => {
     const order = [3, 0, 4, 1, 10, 2, 9];
     await Promise.all(order.map((revision, index) => (index % 2 ? one : other).put(sessionId, status(revision))));
     expect(await one.get(sessionId)).toMatchObject({ revision: 10 });
@@ -82,7 +82,7 @@ export const statusCacheContract = (subject: StatusCacheSubject): void => {
     for (const watch of [...watches, stranger]) watch.close();
   });
 
-  it('wakes nobody by a status that is no news', async () => {
+  it('wakes no waiting call by a status that it has already', async () => {
     await one.put(sessionId, status(5));
     const watch = await other.watch(sessionId);
     await one.put(sessionId, status(5));

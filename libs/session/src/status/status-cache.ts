@@ -19,7 +19,7 @@ const REPEAT_INTERVAL = 500;
 const MOST_UNWRITTEN = 10_000;
 
 /**
- * The statuses of sessions for those who only look: no decision is taken on them. It may lose all it holds at any time. `status-cache.contract.ts` tests each
+ * The statuses of sessions, for reading only: no decision is taken on them. It may lose all it holds at any time. `status-cache.contract.ts` tests each
  * promise of an implementation.
  */
 export abstract class StatusCache implements StatusChanges {

@@ -1,7 +1,7 @@
 import type { Watch } from '#kernel';
 
 export interface StatusWatch extends Watch {
-  /** Whether wake-ups arrive. While they do not, whoever waits has to look from time to time. */
+  /** Whether wake-ups arrive. While they do not, a waiting caller looks from time to time. */
   readonly isLive: boolean;
 }
 

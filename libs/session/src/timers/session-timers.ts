@@ -5,7 +5,7 @@ import type { TimerRows } from '../read-models/timer-rows.js';
 import type { TimerRow } from '../read-models/timer-tables.js';
 import { TimerLane, type TimerLaneParts } from './timer-lane.js';
 
-/** Milliseconds of real time between two looks at the rows, whatever is known of them: another process may have stored rows of the partitions, or built them anew. */
+/** Milliseconds of real time between two looks at the rows, even when none is known to be due: another process may have stored rows of the partitions, or built them anew. */
 const LOOK_EVERY = 10_000;
 const REPORT_EVERY = 5_000;
 /** The metric counts to this. */
@@ -45,7 +45,7 @@ export class SessionTimers {
     await Promise.all(this.#lanes.map((lane) => lane.work()));
   }
 
-  /** Looks at the rows, whatever is known of them. */
+  /** Looks at the rows, even when none is known to be due. */
   look(): void {
     for (const lane of this.#lanes) lane.look();
     void this.#adopt().catch(() => undefined); // repeated at the next look

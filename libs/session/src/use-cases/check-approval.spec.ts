@@ -11,7 +11,7 @@ import { ExchangeToken } from './exchange-token.js';
 const VICTIM = '00000000-0000-4000-8000-00000000aaaa' as IdentityId;
 const UNKNOWN = '00000000-0000-4000-8000-00000000bbbb' as DeviceId;
 
-/** What somebody wrote who has the keys of the MACs and of the encryption, and no phone. */
+/** Events of an intruder who has the keys of the MACs and of the encryption, but no phone. */
 interface Forgery {
   readonly scan?: Partial<SessionScanned['data']>;
   readonly statement?: Record<string, unknown>;

@@ -13,12 +13,12 @@ export interface StoredApproval {
   readonly scan: Scan;
 }
 
-/** Told of each approval that its device has not given. */
+/** Told of each approval that its device has not signed. */
 export type ApprovalAlarm = (sessionId: SessionId, reason: string) => void;
 
 /**
- * Checks a stored approval once more when it takes effect: the device that was enrolled for the person has signed what it was shown. So events that were
- * written into the store log nobody in, even by one who has the key of their MACs (docs/security/threat-model.md).
+ * Checks a stored approval once more when it takes effect: the person's device must have signed the shown request. An intruder who writes events
+ * into the store cannot log in, even with the key of their MACs (docs/security/threat-model.md).
  */
 export class CheckApproval {
   constructor(

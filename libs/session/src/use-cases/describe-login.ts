@@ -9,7 +9,7 @@ import { sessionStream } from '../repositories/sessions.js';
 /** Why a login was cancelled, as far as its browser may know: what happened on the phone, and what became of the person, stays there. */
 export type PublicCancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
 
-/** What the browser that holds the login cookie may see. Nothing of it says who the user is. */
+/** The login as the browser that holds its cookie may see it: nothing identifies the user. */
 export interface LoginDescription {
   readonly sessionId: SessionId;
   readonly status: SessionStatus;

@@ -54,7 +54,7 @@ describe('the status of a hosted login, with a cache', () => {
     await expect(getStatus.execute(cookie, sessionId)).rejects.toMatchObject({ code: 'session_superseded' });
   });
 
-  it('refuses nobody for a status that is too old: a refusal is decided on the session itself', async () => {
+  it('reads the session itself before it refuses, since a status may be too old', async () => {
     await new SessionStatuses(sessions, fixture.clock, cache).find(sessionId); // kept: not claimed yet
     cache.isAvailable = false;
     const cookie = await claim();

@@ -12,7 +12,7 @@ export interface StatusEvent {
   readonly at: number;
 }
 
-/** For so long after an event someone may wait for it whom only a put would wake. Then a status that is not kept needs none: who asks reads the stream. Milliseconds. */
+/** Milliseconds after an event. Up to then a call may wait that only a put wakes. Later a missing status needs no put: a request reads the stream. */
 const AWAITED = 60_000;
 
 /** Writes to the cache what the process that appended an event could not, for it crashed or lost the cache. */

@@ -1,6 +1,6 @@
 import type { DeviceKeys } from '../crypto/device-keys.js';
 
-/** The stored device. This browser can use its keys; no one can read them. */
+/** The stored device. This browser can use its keys but not read them. */
 export interface DeviceRecord {
   readonly deviceId: string;
   readonly name: string;

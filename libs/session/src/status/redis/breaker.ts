@@ -15,7 +15,7 @@ export class Breaker {
     return this.#state === 'closed';
   }
 
-  /** Whether a call may be made now. Who is told so must report the outcome. */
+  /** Whether a call may be made now. The caller then reports its outcome. */
   mayCall(): boolean {
     if (this.#state === 'closed') return true;
     if (this.#state === 'trying' || this.clock.monotonic() < this.#openUntil) return false;

@@ -79,7 +79,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     );
   };
 
-  it('reads a status with one command, and writes it with one, which also wakes who waits', async () => {
+  it('reads a status with one command, and writes it with one, which also wakes waiting calls', async () => {
     const cache = await open();
     await cache.put(sessionId, status(0)); // the script is loaded
     expect(await commands(() => cache.get(sessionId))).toEqual({ get: 1 });
@@ -160,7 +160,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     expect(await watch.next(20_000, never)).toBe(true);
   });
 
-  it('answers within a bounded time while Redis hangs, at once from the second call on, and notices by itself while someone waits', async () => {
+  it('answers within a bounded time while Redis hangs, at once from the second call on, and notices by itself while a call waits', async () => {
     const cache = await open();
     const watch = await cache.watch(sessionId);
     const pid = Number(/process_id:(\d+)/.exec(await admin.info('server'))![1]);

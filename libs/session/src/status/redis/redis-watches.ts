@@ -92,13 +92,13 @@ export class RedisWatches {
     await Promise.all(this.#wakeUps.keys.map((channel) => this.#repeat(channel)));
   }
 
-  /** Whatever happened before the subscription stood woke nobody. */
+  /** Changes before the subscription was ready have woken no waiting call. */
   async #repeat(channel: string): Promise<void> {
     await this.#subscribed(channel);
     this.#wakeUps.wake(channel);
   }
 
-  /** A server that hangs closes no connection. Looks while someone waits, with one command for all. */
+  /** A server that hangs closes no connection. Looks while a call waits, with one command for all. */
   #look(): void {
     this.#looking ??= setInterval(() => {
       if (this.#wakeUps.keys.length === 0) {
