@@ -117,16 +117,17 @@ export class ProjectionState<Tables> {
     });
   }
 
-  /** Empties the tables and ends the current turn: the next turn begins with the first event. */
-  async reset(): Promise<void> {
+  /** Empties the tables and ends the current turn: the next turn begins with the first event. With an epoch, only while that lasts. */
+  async reset(epoch?: number): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
-      await bookkeeping(transaction)
+      const update = bookkeeping(transaction)
         .updateTable('projections')
         .set(({ eb }) => ({ position: null, event_id: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
         .where('name', '=', name)
-        .where('version', '=', version)
-        .executeTakeFirst();
+        .where('version', '=', version);
+      const { numUpdatedRows } = await (epoch === undefined ? update : update.where('epoch', '=', epoch)).executeTakeFirst();
+      if (epoch !== undefined && numUpdatedRows !== 1n) throw lost(this.projection);
       await this.#makeTables(transaction);
     });
   }
@@ -165,7 +166,7 @@ export class ProjectionState<Tables> {
   }
 }
 
-const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] => {
+export const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] => {
   if (position === null) return undefined;
   return event_id === null ? BigInt(position) : { position: BigInt(position), id: event_id as EventId };
 };

@@ -2,6 +2,7 @@ import { type Clock, DomainError, type Randomness } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
+import { AppliedEvents } from './applied-events.js';
 import { NotingEventStore } from './noting-event-store.js';
 import type { Projection, ProjectionTables } from './projection.js';
 import { ProjectionState } from './projection-state.js';
@@ -56,19 +57,25 @@ export class Projections {
     if (known?.ended) return known.model as unknown as ReadModel<Tables>;
     const any = projection as unknown as Projection<Tables>;
     const state = new ProjectionState<Tables>(this.parts.readModels, any);
-    const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, stopping: this.#stopping.signal }).run();
-    return this.#add(any, state, ended);
+    const fromBus = new AppliedEvents();
+    const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, fromBus, stopping: this.#stopping.signal }).run();
+    return this.#add(any, state, fromBus, ended);
   }
 
   /** Lists the projection and can rebuild it, without writing it: processes that follow it do. */
   administer<Tables>(projection: ProjectionTables<Tables>): void {
     if (this.#followed.has(projection.name)) return;
     const any: Projection<Tables> = { ...projection, categories: [], apply: async () => undefined };
-    this.#add(any, new ProjectionState<Tables>(this.parts.readModels, any), undefined);
+    this.#add(any, new ProjectionState<Tables>(this.parts.readModels, any), new AppliedEvents(), undefined);
   }
 
-  #add<Tables>(projection: Projection<Tables>, state: ProjectionState<Tables>, ended: Promise<void> | undefined): ReadModel<Tables> {
-    const model = new ReadModel<Tables>(this.parts.readModels, projection, state, this.parts.eventStore);
+  #add<Tables>(
+    projection: Projection<Tables>,
+    state: ProjectionState<Tables>,
+    fromBus: AppliedEvents,
+    ended: Promise<void> | undefined,
+  ): ReadModel<Tables> {
+    const model = new ReadModel<Tables>(this.parts.readModels, projection, state, this.parts.eventStore, fromBus);
     this.#followed.set(projection.name, { projection, state, model, ended } as unknown as Followed);
     return model;
   }

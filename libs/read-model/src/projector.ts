@@ -4,11 +4,12 @@ import type { Clock } from '#kernel';
 import { type EventStore, SubscriptionRefused } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
+import type { AppliedEvents } from './applied-events.js';
 import { batches } from './batches.js';
 import { FormerVersions } from './former-versions.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
-import { type ProjectionState, type Turn, TurnLost } from './projection-state.js';
+import { placeOf, type ProjectionState, type Turn, TurnLost } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
 import { SubscriptionProgress } from './subscription-progress.js';
 
@@ -20,6 +21,8 @@ export interface ProjectorParts {
   readonly metrics: Metrics;
   /** Of this process among those that share the database. */
   readonly holder: string;
+  /** What consumers of this process have applied, of a projection that lives by the bus. */
+  readonly fromBus: AppliedEvents;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
   readonly times?: Partial<ProjectorTimes>;
@@ -35,9 +38,11 @@ export interface ProjectorTimes {
   readonly retry: number;
   /** The tables of an earlier version are removed when no process has shown for so long that it writes them. */
   readonly silence: number;
+  /** Between two looks whether the store still has the events that the bus has brought. */
+  readonly look: number;
 }
 
-const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000 };
+const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000 };
 
 /** Of failures in a row, the first one is logged and then each so many. */
 const LOG_EACH = 60;
@@ -51,11 +56,12 @@ const BATCH = 200;
 /**
  * Writes one projection: while it has the turn, it applies the events of the store in batches, each together with its position. Of several
  * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over. Of a projection that lives by
- * the bus it writes the history only, each time the tables are new or empty.
+ * the bus it writes the history only, each time the tables are new or empty; while they are complete, it looks whether the store was restored.
  */
 export class Projector<Tables> {
   readonly #times: ProjectorTimes;
   readonly #former: FormerVersions;
+  #looked = -Infinity;
 
   constructor(
     private readonly projection: Projection<Tables>,
@@ -93,6 +99,7 @@ export class Projector<Tables> {
       const row = await this.state.row();
       if (!row) throw new Error(`the projection ${this.projection.name} has no row`);
       if (row.complete === 1 && this.projection.live === 'bus') {
+        await this.#look(row);
         await this.#pause(this.#times.beat);
         continue;
       }
@@ -135,14 +142,48 @@ export class Projector<Tables> {
       over.signal.throwIfAborted();
     } catch (error) {
       if (!(error instanceof SubscriptionRefused && error.reason === 'restored')) throw error;
-      this.parts.log.warn('the store was restored from an older copy, and a projection is built anew', { component: name });
-      metrics.projectionRebuilds.inc({ projection: name });
-      await this.state.reset();
+      await this.#buildAnew(turn.epoch);
     } finally {
       clearInterval(beating);
       over.abort();
       await this.state.release(turn).catch(() => undefined);
     }
+  }
+
+  /** Of tables that live by the bus: looks whether the store has what they were made of, and stores how far it was found. Throws {@link TurnLost}. */
+  async #look(row: ProjectionRow): Promise<void> {
+    const { clock, eventStore, fromBus } = this.parts;
+    if (clock.monotonic() < this.#looked + this.#times.look) return;
+    const found = (await this.#isOlderThan(placeOf(row))) ? 'lacking' : await fromBus.lookUp(eventStore);
+    this.#looked = clock.monotonic();
+    if (found === 'lacking') {
+      await this.#buildAnew(row.epoch);
+      fromBus.clear();
+    } else if (found) await this.state.reach({ epoch: row.epoch, after: undefined }, found);
+  }
+
+  /** Whether the store lacks the event at the place. */
+  async #isOlderThan(after: Turn['after']): Promise<boolean> {
+    if (after === undefined) return false;
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.parts.stopping, over.signal]);
+    try {
+      const { categories } = this.projection;
+      for await (const _item of this.parts.eventStore.subscribe({ after, categories, signal, restored: 'refuse' })) break;
+      return false;
+    } catch (error) {
+      if (error instanceof SubscriptionRefused && error.reason === 'restored') return true;
+      throw error;
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #buildAnew(epoch: number): Promise<void> {
+    const { name } = this.projection;
+    await this.state.reset(epoch);
+    this.parts.log.warn('the store was restored from an older copy, and a projection is built anew', { component: name });
+    this.parts.metrics.projectionRebuilds.inc({ projection: name });
   }
 
   async #pause(milliseconds = this.#times.retry): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { type EventStore, idOf, type Position, type StreamName } from '#event-store';
 
+import type { AppliedEvent, AppliedEvents } from './applied-events.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import type { ProjectionState } from './projection-state.js';
@@ -25,6 +26,7 @@ export class ReadModel<Tables> {
     private readonly projection: Projection<Tables>,
     private readonly state: ProjectionState<Tables>,
     private readonly eventStore: EventStore,
+    private readonly fromBus: AppliedEvents,
   ) {}
 
   /** Remembers an append of this process, which the reads after it show. */
@@ -33,6 +35,11 @@ export class ReadModel<Tables> {
     this.#appended.set(idOf(stream), revision);
     const [oldest] = this.#appended.keys();
     if (this.#appended.size > REMEMBERED && oldest !== undefined) this.#appended.delete(oldest);
+  }
+
+  /** Remembers that a consumer of the bus has applied the event to the rows: when the store turns out to lack it, the rows are built anew. */
+  applied(event: AppliedEvent): void {
+    this.fromBus.add(event);
   }
 
   /**

@@ -28,7 +28,7 @@ export const projectionRebuildContract = (fixture: ProjectionFixture): void => {
     expect(await fixture.rowsAfter(things, 'a')).toHaveLength(1);
     await eventually(() => subscriptions[0]!.signal.aborted, { what: 'the subscription has ended' });
     await fixture.say('b', 'two');
-    expect([subscriptions.length, completions, await ids()]).toEqual([1, 1, [{ id: 'a' }]]);
+    expect([completions, await ids()]).toEqual([1, [{ id: 'a' }]]);
     await projections.rebuild('things');
     await eventually(() => completions === 2, { what: 'it is filled again' });
     expect(await ids()).toEqual([{ id: 'a' }, { id: 'b' }]);

@@ -1,12 +1,14 @@
-import type { SessionId } from '#kernel';
+import type { EventId, SessionId } from '#kernel';
 import type { ReadModel } from '#read-model';
 import type { Metrics } from '#telemetry';
 
 import type { TimerKind } from '../domain/session-timer.js';
+import { sessionStream } from '../repositories/sessions.js';
 import { adoptTimers, countTimers, firstTimers, removeTimers, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
 
 interface Noted {
   readonly row: TimerRow;
+  readonly event: EventId;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -24,10 +26,10 @@ export class TimerRows {
     private readonly metrics: Metrics,
   ) {}
 
-  /** Stores what an event says, unless a row of this or a later revision is there. Rows that come at the same time share a statement. */
-  note(row: TimerRow): Promise<void> {
+  /** Stores what this event of the bus says, unless a row of this or a later revision is there. Rows that come at the same time share a statement. */
+  note(row: TimerRow, event: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#noted.push({ row, resolve, reject });
+      this.#noted.push({ row, event: event as EventId, resolve, reject });
       if (this.#writing) return;
       this.#writing = true;
       setImmediate(() => void this.#write());
@@ -70,7 +72,10 @@ export class TimerRows {
         .then(
           () => {
             this.metrics.sessionTimerRows.inc({ change: 'noted' }, rows.size);
-            for (const { resolve } of batch) resolve();
+            for (const { row, event, resolve } of batch) {
+              this.model.applied({ stream: sessionStream(row.session_id), revision: row.revision, id: event });
+              resolve();
+            }
           },
           (error: unknown) => batch.forEach(({ reject }) => reject(error)),
         );

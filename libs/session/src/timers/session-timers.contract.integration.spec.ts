@@ -32,7 +32,7 @@ const url = process.env['POSTGRES_URL'];
         randomness: new SystemRandomness(),
         log: new SilentLog(),
         metrics: new Metrics(),
-        times: { beat: 50, takeOver: 500, retry: 20 },
+        times: { beat: 50, takeOver: 500, retry: 20, look: 100 },
       });
     },
     remove: () => asOwner(`DROP DATABASE ${name} WITH (FORCE)`),

@@ -12,7 +12,7 @@ describe('session timers on SQLite', () => {
     make: async () => {
       shared = undefined;
     },
-    open: ({ eventStore }) => (shared ??= projectionsInMemory(eventStore)),
+    open: ({ eventStore, clock }) => (shared ??= projectionsInMemory(eventStore, clock)),
     remove: async () => undefined,
   });
 });

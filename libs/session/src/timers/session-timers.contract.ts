@@ -56,6 +56,8 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
   let publication: SessionPublication;
   let metrics: Metrics;
   let read: EventStore['read'];
+  /** For the projections, which look into the store by the clock and not for each session. */
+  let uncounted: ReturnType<typeof useCaseFixture>['eventStore'];
   let counts: ReturnType<typeof countStoreCalls>['counts'];
 
   beforeEach(async () => {
@@ -65,7 +67,10 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     replicas = [];
     metrics = new Metrics();
     await subject.make();
-    ({ counts, read } = countStoreCalls(fixture.eventStore));
+    const { eventStore } = fixture;
+    const [exists, subscribe] = [eventStore.exists.bind(eventStore), eventStore.subscribe.bind(eventStore)];
+    ({ counts, read } = countStoreCalls(eventStore));
+    uncounted = { read, exists, subscribe } as typeof eventStore;
     publication = new SessionPublication({ read } as EventStore, fixture.clock);
   });
   afterEach(async () => {
@@ -78,12 +83,12 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
 
   /** A process that works for these partitions. */
   const replica = (owned: readonly number[] = all(), end = new AbortController()): Replica => {
-    const projections = subject.open(fixture);
+    const projections = subject.open({ ...fixture, eventStore: uncounted });
     opened.add(projections);
-    const { eventStore, clock } = fixture;
+    const { clock } = fixture;
     const signal = AbortSignal.any([stopping.signal, end.signal]);
     const parts = {
-      eventStore,
+      eventStore: fixture.eventStore,
       clock,
       messageBus: { partitionOf },
       projections,
@@ -212,6 +217,22 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     await publish(live);
     fixture.clock.advance(120_000);
     await become([...ids, ...live], 'SessionCreated,SessionExpired');
+  });
+
+  it('end sessions that a restored store shows as open, although the bus has brought the ends that it lacks', async () => {
+    replica();
+    await ready();
+    const ids = await begin(5);
+    const created = await messagesOf(ids);
+    await deliver(created);
+    await deliver(created.map((message) => ({ ...message, id: fixture.randomness.uuid(), type: 'session.cancelled', esrevision: 1 })));
+    await eventually(
+      () => {
+        fixture.clock.advance(10_000);
+        return areAll(ids, 'SessionCreated,SessionExpired');
+      },
+      { what: 'all have ended', within: 20_000 },
+    );
   });
 
   it('take all events again, as from a topic that was filled again, also those of sessions that are deleted', async () => {

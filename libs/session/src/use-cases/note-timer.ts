@@ -21,7 +21,7 @@ export class NoteTimer {
   async execute(message: CloudEvent<SessionFacts>): Promise<void> {
     const row = await this.rowAfter(message);
     if (!row) return;
-    await this.rows.note(row);
+    await this.rows.note(row, message.id);
     this.noted(row);
   }
 

@@ -23,7 +23,7 @@ describe('the log of an endpoint on a store whose reads lag behind conflicts', (
     server = await SpawnedTestServer.start('--read-lag', 'always');
     const { connectionString } = server;
     stores = await Promise.all([1, 2].map(() => openEventStoreDb({ connectionString, clock, randomness })));
-    projections = stores.map(projectionsInMemory);
+    projections = stores.map((eventStore) => projectionsInMemory(eventStore));
   });
   afterAll(async () => {
     await Promise.all(projections.map((each) => each.close()));
