@@ -57,7 +57,7 @@ const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()
 
 const round = (value: number): string => Math.round(value).toLocaleString('en');
 
-/** What a result was measured on. */
+/** The machine that a result was measured on. */
 export const machine = (): string => {
   const [cpu] = cpus();
   return `${cpus().length} × ${cpu?.model.trim() ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}`;

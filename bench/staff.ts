@@ -9,7 +9,7 @@ import type { Server } from './server.js';
 export const PIN = '2468';
 const REDIRECT_URI = 'https://bench.example/callback';
 
-/** Registers what the benchmark needs, over `/admin/v1`. */
+/** Registers the clients and persons that the benchmark needs, over `/admin/v1`. */
 export class Staff {
   readonly #admin: JsonClient;
 

@@ -7,7 +7,7 @@ import { MeasuredService } from './service.js';
 
 const AT_ONCE = 16;
 
-/** What each path costs beside so many clients with a webhook endpoint each. */
+/** The cost of each path beside so many clients with a webhook endpoint each. */
 export const besideEndpoints = async (count: number): Promise<Costs> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
   try {

@@ -1,6 +1,6 @@
 import { table } from '../report.js';
 
-/** What one path costs at each size. Undefined: not measured there. */
+/** The cost of one path at each size. Undefined: not measured there. */
 export interface Path {
   readonly name: string;
   readonly unit: string;

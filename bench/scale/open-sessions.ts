@@ -12,7 +12,7 @@ const AT_ONCE = 2_000;
 /** They stay open for longer than the measurement takes. Milliseconds. */
 const OPEN_FOR = 6 * 3_600_000;
 
-/** What each path costs beside so many open sessions. */
+/** The cost of each path beside so many open sessions. */
 export const besideOpenSessions = async (count: number): Promise<Costs> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
   try {

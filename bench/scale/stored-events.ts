@@ -24,7 +24,7 @@ const EVERY = 8;
 const RELAYED_SESSIONS = 4_000;
 const DELETED = 2_000;
 
-/** What each path costs over a store that holds so many events. */
+/** The cost of each path over a store that holds so many events. */
 export const overStoredEvents = async (events: number): Promise<Costs> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
   try {
@@ -70,7 +70,7 @@ const fill = async (directory: string, count: number): Promise<Costs> => {
   return { ...relay, deletion, 'bytes of a login': bytes / count };
 };
 
-/** The relay beside a broker that takes everything: what mapping, checkpoints and the subscription cost. */
+/** The relay beside a broker that takes everything: the cost of mapping, checkpoints and the subscription. */
 const relayed = async (store: EventStore, clock: Clock, finished: (count: number) => Promise<readonly string[]>): Promise<Costs> => {
   const publisher = new TakingPublisher();
   const randomness = new SystemRandomness();
@@ -95,7 +95,7 @@ const relayed = async (store: EventStore, clock: Clock, finished: (count: number
   const withRelay = cpuMs(cpu);
   stopping.abort();
   await done;
-  const alone = process.cpuUsage(); // what storing costs by itself
+  const alone = process.cpuUsage(); // the cost of storing alone
   await finished(RELAYED_SESSIONS);
   return { 'relay, event': ((withRelay - cpuMs(alone)) * 1000) / (RELAYED_SESSIONS * EVENTS_PER_SESSION) };
 };

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runDirectory, UUID } from '../support/index.js';
 import { useStage } from './support/index.js';
 
-/** What the phone's camera sees: a picture, as a film of one frame. */
+/** The view of the phone's camera: a picture, as a film of one frame. */
 const FILM = join(runDirectory(), 'camera.mjpeg');
 
 const stage = useStage('camera', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${FILM}`);

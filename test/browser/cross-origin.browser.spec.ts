@@ -59,7 +59,7 @@ const elsewhere = async (visitor: Visitor, host: string): Promise<Page> => {
   return page;
 };
 
-// The second shares the site, so that the cookie comes along whatever SameSite says.
+// The second shares the site, so that the cookie comes along with any SameSite.
 describe.each([
   ['of another site', '127.0.0.1'],
   ['of the same site', 'localhost'],

@@ -87,7 +87,7 @@ describe('the looks that a person asks for', () => {
     ).toBe('none');
   });
 
-  it('reduced motion stops what turns', async () => {
+  it('reduced motion stops turning pictures', async () => {
     const phone = await stage.phone();
     const motion = (reducedMotion: 'reduce' | 'no-preference'): Promise<string> =>
       phone.page.emulateMedia({ reducedMotion }).then(() =>

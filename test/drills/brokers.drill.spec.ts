@@ -71,7 +71,7 @@ describe('three brokers', () => {
 
     const second = cluster.ids.find((id) => id !== first)!;
     await cluster.kill([second]);
-    await pause(2_000); // what was under way fails or ends
+    await pause(2_000); // requests under way fail or end
     const blocked = await published();
     const logins = history.load.logins;
     await pause(STRETCH);

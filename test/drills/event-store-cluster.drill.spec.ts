@@ -148,7 +148,7 @@ describe('three stores with one leader', () => {
     afterAll(() => Promise.all((pods ?? []).map((pod) => pod.kill())));
 
     const readiness = (): Promise<number[]> => Promise.all(pods.map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
-    /** Asks four times a second, as many probes of an orchestrator would, and answers what was said. */
+    /** Asks four times a second, as many probes of an orchestrator would, and returns the answers. */
     const observed = async (until: () => boolean): Promise<Set<number>> => {
       const said = new Set<number>();
       for (; !until(); await wait(250)) for (const status of await readiness()) said.add(status);

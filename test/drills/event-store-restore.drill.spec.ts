@@ -89,7 +89,7 @@ describe('a store restored from an older copy', () => {
     await available();
   };
 
-  it('hands over all that is new to a subscription that was ahead of it, and counts what it lacks', async () => {
+  it('hands over all new events to a subscription that was ahead of it, and counts the lacking ones', async () => {
     const seen: (RecordedEvent | 'caught-up')[] = [];
     const following = (async () => {
       for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) seen.push(item);
@@ -116,7 +116,7 @@ describe('a store restored from an older copy', () => {
     await following;
   }, 60_000);
 
-  it('hands over also what was appended before the subscription connects again, wherever it lies', async () => {
+  it('hands over also events that were appended before the subscription connects again, at any position', async () => {
     await append('kept');
     await copyFiles();
     for (const text of ['one', 'two', 'three']) await append(text);
@@ -142,7 +142,7 @@ describe('a store restored from an older copy', () => {
   it('stops a consumer, with an alarm, when its position belongs to another copy, until it begins anew', async () => {
     await append('kept');
     await copyFiles();
-    await append('lost, and longer than what comes in its place');
+    await append('lost, and longer than the event in its place');
     const before: RecordedEvent[] = [];
     for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) {
       if (item === 'caught-up') break;

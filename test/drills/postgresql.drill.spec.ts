@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 describe('given users who keep logging in', () => {
-  it('lists show what was registered', async () => {
+  it('lists show all registered clients', async () => {
     await eventually(showsAll, { what: 'the list shows all', within: BACK_WITHIN });
   });
 

@@ -74,7 +74,7 @@ describe('kill -9 between an append and the write of the status', () => {
 });
 
 describe('a process that is cut off from Redis', () => {
-  it('answers from the store, never longer than before, and what it could not write is written once the line is back', async () => {
+  it('answers from the store, never longer than before, and the missed statuses are written once the line is back', async () => {
     const login = await client.login();
     link.cut();
     try {

@@ -294,7 +294,7 @@ describe('a bad network between session-api and the store', () => {
     const told = Map.groupBy(answers, (answer) => answer?.status);
     expect([...told.keys()].sort()).toEqual([200, 503]);
     expect(bounded).toBeLessThan(BOUND);
-    expect((await rig.phones[0]!.show()).status).toBe(200); // what needs no session-api continues
+    expect((await rig.phones[0]!.show()).status).toBe(200); // requests that need no session-api succeed
     await pause(Math.max(0, cut + 30_000 - performance.now()));
 
     link!.mend();

@@ -36,12 +36,12 @@ describe('the checker of deliveries', () => {
     ['I5', 'an event has no delivery', [delivery(SCANNED)], arrived],
     ['I5', 'an event has two', [...both, delivery(SCANNED, 'exhausted', 'again')], arrived],
     ['I5', 'a delivery has not ended', [delivery(SCANNED), delivery(CONFIRMED, 'pending')], arrived],
-    ['I5', 'what succeeded was not seen', both, [seen(SCANNED)]],
-    ['I5', 'what succeeded was refused', both, [seen(SCANNED), seen(CONFIRMED, { taken: false })]],
-    ['I6', 'a message tells of what is not stored', both, [...arrived, seen({ ...SCANNED, type: 'session.expired' })]],
+    ['I5', 'a successful message was not seen', both, [seen(SCANNED)]],
+    ['I5', 'a successful message was refused', both, [seen(SCANNED), seen(CONFIRMED, { taken: false })]],
+    ['I6', 'a message tells of an event that is not stored', both, [...arrived, seen({ ...SCANNED, type: 'session.expired' })]],
     ['I6', 'a message has another sequence', both, [seen(SCANNED), seen(CONFIRMED, { sequence: 3 })]],
     ['I6', 'a message has an id of its own', both, [...arrived, seen(CONFIRMED, { id: 'another' })]],
-    ['I6', 'a delivery tells of what is not stored', [...both, delivery({ ...SCANNED, type: 'session.expired' }, 'lapsed')], arrived],
+    ['I6', 'a delivery tells of an event that is not stored', [...both, delivery({ ...SCANNED, type: 'session.expired' }, 'lapsed')], arrived],
   ])('%s: sees that %s', (invariant, _, deliveries, received) => {
     expect(check(deliveries, received)).toContain(invariant);
   });

@@ -69,7 +69,7 @@ const turn = async (behave: Behave): Promise<Turn> => {
 const quantile = (values: readonly number[], part: number): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
 describe('an endpoint and its neighbour', () => {
-  it('all messages arrive, and the neighbour holds no more than its share, however it behaves', async () => {
+  it('all messages arrive, and the neighbour never holds more than its share', async () => {
     const turns: Record<string, Turn[]> = Object.fromEntries(Object.keys(NEIGHBOURS).map((name) => [name, []]));
     await turn(takesEverything); // a warm-up
     for (let round = 0; round < ROUNDS; round++) for (const [name, behave] of Object.entries(NEIGHBOURS)) turns[name]!.push(await turn(behave));

@@ -153,7 +153,7 @@ describe('receivers of every kind', () => {
         return name !== '410' || deliveries.some((delivery) => delivery.type === type && delivery.sessionId === sessionId);
       });
       expect(wanted).not.toEqual([]);
-      // The names share a receiver: what it saw is of one of them.
+      // The names share a receiver: each message that it saw is of one of them.
       const ids = new Set(deliveries.map(({ deliveryId }) => deliveryId));
       const received = endpoint.receiver.received.filter(({ id }) => !(name in names) || ids.has(id));
       violations.push(...deliveryViolations(wanted, { name, deliveries, received }));

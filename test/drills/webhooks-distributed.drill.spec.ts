@@ -67,7 +67,7 @@ describe('every transition of a session', () => {
   };
   const received = (sessionId: string) => rig.endpoints[0]!.receiver.received.filter((message) => message.sessionId === sessionId);
 
-  it.each(Object.keys(steps))('%s: the webhooks report what polling shows, in the order of their sequence numbers', async (name) => {
+  it.each(Object.keys(steps))('%s: the webhooks report the statuses of polling, in the order of their sequence numbers', async (name) => {
     const [sessionId, shown] = await steps[name]!();
     await eventually(() => received(sessionId).length >= shown.length, { what: 'the webhooks', within: TIME_LIMIT });
     expect(received(sessionId).map(({ status }) => status)).toEqual(shown);

@@ -4,7 +4,7 @@ import type { Answer } from './http.js';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A refusal by its public code; `named` is what defaultTranslation must mention. */
+/** A refusal by its public code; `defaultTranslation` must mention `named`. */
 export const expectError = (answer: Answer, status: number, errorCode: string, named?: string): void => {
   expect([answer.status, answer.json?.['errorCode']]).toEqual([status, errorCode]);
   if (named !== undefined) expect(answer.json?.['defaultTranslation']).toContain(named);

@@ -57,7 +57,7 @@ export const assertUniversalRules = (request: HttpRequest, answer: Answer): void
   const { status, headers, json } = answer;
   rule(status < 500 || status === 503, 'no request makes the service fail');
   rule(!answer.text.includes('invalid_client'), 'invalid_client is never returned');
-  rule(headers['x-powered-by'] === undefined, 'the service does not say what it is made of');
+  rule(headers['x-powered-by'] === undefined, 'the service does not name its framework');
   if (isRelyingPartyPath(request.path)) {
     rule(!Object.keys(headers).some((name) => name.startsWith('access-control-')), 'browsers cannot call /relying-party/: no CORS header');
     rule(headers['set-cookie'] === undefined, '/relying-party/ sets no cookie');

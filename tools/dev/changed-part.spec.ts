@@ -37,7 +37,7 @@ describe('a change of', () => {
     ]);
   });
 
-  it('what all pages share builds all of them', () => {
+  it('code that all pages share builds all of them', () => {
     expect(pageFoldersOf(['apps/login-bff/page/src/a.ts', 'libs/web-page/browser/language.ts'])).toEqual([]);
   });
 });

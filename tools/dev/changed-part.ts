@@ -2,7 +2,7 @@ const PAGES = /^(apps\/(?:login-bff\/page|device-api\/phone|standalone\/referenc
 
 /**
  * The work of `npm run start:dev` after a change of the file: `source` transpiles it, `page` bundles the page, or all pages after
- * a change of what they share (see {@link pageFoldersOf}).
+ * a change of their common code (see {@link pageFoldersOf}).
  *
  * @param path from the root of the repository
  * @returns undefined for a file that the running service does not contain: a test, a generated file, or no TypeScript

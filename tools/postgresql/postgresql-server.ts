@@ -12,7 +12,7 @@ import { reservePort } from '../processes/reserve-port.ts';
 
 const run = promisify(execFile);
 
-/** Milliseconds. After a SIGKILL the server first waits for what is left of its predecessor. */
+/** Milliseconds. After a SIGKILL the server first waits for the backends of its predecessor. */
 const START_TIME = 30_000;
 
 /** Where Debian puts the programs of each version. */

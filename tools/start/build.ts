@@ -13,7 +13,7 @@ const COMPILER = join(ROOT, 'node_modules/typescript7/bin/tsc');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-/** Runs a step, says how long it took, and shows what it has printed if it failed. */
+/** Runs a step, says how long it took, and shows its output if it failed. */
 const step = async (name: string, ...parameters: readonly string[]): Promise<boolean> => {
   const began = performance.now();
   const child = spawn(process.execPath, parameters, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });

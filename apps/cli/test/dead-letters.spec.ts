@@ -62,7 +62,7 @@ afterEach(async () => {
 });
 
 describe('dead-letters, of a stopped service', () => {
-  it('lists the letters of each group, and redrives them to the next start; what is still unknown becomes a new letter', async () => {
+  it('lists the letters of each group, and redrives them to the next start; an event that is still unknown becomes a new letter', async () => {
     await store.close();
     const listed = await listDeadLetters();
     expect(listed.map(({ group: name, letters }) => [name, letters.length])).toEqual([

@@ -46,7 +46,7 @@ describe('noting the end of an upgrade', () => {
     expect(await noteUpgrade({ dataDirectory, keyDirectory, esdbUrl })).toMatchObject({ until: String(position) });
   });
 
-  it('is refused a second time: what was appended since has to carry a MAC', async () => {
+  it('is refused a second time: later events have to carry a MAC', async () => {
     await noteUpgrade({ dataDirectory, keyDirectory });
     await expect(noteUpgrade({ dataDirectory, keyDirectory })).rejects.toMatchObject({ exitCode: 1 });
     expect(JSON.parse(await noted())).toEqual({ until: '0' });

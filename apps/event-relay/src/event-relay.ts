@@ -68,7 +68,7 @@ export class EventRelay {
     }
   }
 
-  /** Stores where the next term begins. Throws what it cannot mend. */
+  /** Stores where the next term begins. Throws errors that it cannot mend. */
   async #afterTerm(error: unknown, progress: Progress): Promise<void> {
     const { log, metrics } = this.dependencies;
     if (error instanceof TopicLost) {

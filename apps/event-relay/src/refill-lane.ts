@@ -8,7 +8,7 @@ import type { SessionsOnTopic } from './sessions-on-topic.js';
 /** While the live events lag more than this, in seconds, the refill waits. */
 const LIVE_LAG = 1;
 
-/** Publishes again what a lost topic held, up to where the live events begin. It goes between their batches, and waits while they lag. */
+/** Publishes the content of a lost topic again, up to where the live events begin. It goes between their batches, and waits while they lag. */
 export class RefillLane {
   #position: bigint;
   readonly #until: bigint;
@@ -24,7 +24,7 @@ export class RefillLane {
     this.#until = BigInt(refill.until);
   }
 
-  /** What is left; undefined when everything is on the topic. */
+  /** The part that is left; undefined when everything is on the topic. */
   get left(): Refill | undefined {
     return this.#done ? undefined : { ...this.refill, position: String(this.#position) };
   }

@@ -11,7 +11,7 @@ export class ServiceRetries {
     private readonly onTry: (error?: ServiceUnavailable) => void,
   ) {}
 
-  /** Throws what the work throws, except ServiceUnavailable, and the reason of the signal. */
+  /** Throws the errors of the work, except ServiceUnavailable, and the reason of the signal. */
   async untilAvailable<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     for (;;) {
       signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicRea
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
 
-/** The topic holds less than was published to it, so what it held has to be published again. */
+/** The topic holds less than was published to it, so its content has to be published again. */
 export class TopicLost extends Error {
   override readonly name = 'TopicLost';
 }
@@ -49,7 +49,7 @@ export class TopicFeed {
     return this.#messagesOf(events, (event, reason) => this.#deadLetter(event, reason));
   }
 
-  /** The same for events that were published before: what could not be published then lies in the dead letters already. */
+  /** The same for events that were published before: events that could not be published then lie in the dead letters already. */
   messagesAgain(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
     return this.#messagesOf(events, async () => undefined);
   }

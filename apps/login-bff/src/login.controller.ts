@@ -10,7 +10,7 @@ interface PushedAgain {
   readonly pushStatus: LoginDescription['pushStatus'];
 }
 
-/** What the hosted page needs beyond the specification, all of it about the login of its cookie (specification/login-ui.md#get-session). */
+/** The endpoints that the hosted page needs beyond the specification, all about the login of its cookie (specification/login-ui.md#get-session). */
 @Controller('login-ui/v1/session')
 export class LoginController {
   constructor(

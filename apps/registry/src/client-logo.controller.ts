@@ -18,9 +18,9 @@ interface LogoView {
 }
 
 interface ClientLogoView {
-  /** What people see. */
+  /** The logo that people see. */
   readonly shown?: LogoView;
-  /** What staff has yet to approve. */
+  /** The logo that staff has yet to approve. */
   readonly waiting?: LogoView;
 }
 

@@ -22,7 +22,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 /**
  * Answers this machine only. The socket says where a request comes from; `Host` keeps out a web page whose own name
  * was made to point here (DNS rebinding). That bodies are JSON keeps out forms and every cross-origin request
- * that a browser sends without asking first, and nothing here answers the asking (CORS).
+ * that a browser sends without a preflight. No route answers a preflight (CORS).
  */
 export const loopbackOnly: onRequestHookHandler = (request, _reply, done) => {
   const fault = faultOf(request.raw);

@@ -16,7 +16,7 @@ type Replica = Awaited<ReturnType<typeof sessionApiFixture>>;
 const RANKS: readonly unknown[] = ['PENDING', 'SCANNED', 'CONFIRMED', 'CANCELLED'];
 const POLLS = 60;
 
-/** What two replicas of session-api answer from a cache of statuses that they share, and what it costs. `open` opens the cache of one replica. */
+/** The answers of two replicas of session-api from a cache of statuses that they share, and their costs. `open` opens the cache of one replica. */
 export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>): void => {
   let one: Replica;
   let other: Replica;
@@ -73,7 +73,7 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
   /** A poll that knows PENDING, so that a change that comes before its first look ends it too. */
   const waiting = (sessionId: string, seconds = 30, at = other) =>
     at.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: `wait=${seconds}` });
-  /** What a process appends that ends before it has written the status. */
+  /** Appends as a process that ends before it has written the status. */
   const created = async (at: number): Promise<string> => {
     const { clock, randomness, eventStore } = one.platform;
     const { clientId } = one.client;

@@ -26,7 +26,7 @@ describe('given a cache of statuses that is lost', () => {
 
   const statusOf = async (sessionId: string): Promise<unknown> => (await api.call('GET', `/session/${sessionId}/status`)).body.status;
 
-  it('reads the stream for each poll, and answers what it says', async () => {
+  it('reads the stream for each poll, and answers its status', async () => {
     const sessionId = await api.create();
     shared.isAvailable = false;
     expect(await statusOf(sessionId)).toBe('PENDING');
@@ -42,7 +42,7 @@ describe('given a cache of statuses that is lost', () => {
     expect((await poll).body.status).toBe('SCANNED');
   });
 
-  it('writes what it could not write once the cache is back', async () => {
+  it('writes the missed statuses once the cache is back', async () => {
     const sessionId = await api.create();
     shared.isAvailable = false;
     expect((await api.call('DELETE', `/session/${sessionId}`)).status).toBe(204);

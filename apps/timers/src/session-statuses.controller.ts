@@ -4,7 +4,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import type { CloudEvent } from '#message-bus';
 import { MakeGoodStatus, type SessionFacts } from '#session';
 
-/** The events that change what a status endpoint shows. */
+/** The events that change the status that endpoints show. */
 const CHANGES = [
   'session.created',
   'session.handoff_claimed',
@@ -16,7 +16,7 @@ const CHANGES = [
   'session.expired',
 ];
 
-/** Writes to the status cache what a process that crashed, or lost the cache, has not written. */
+/** Writes the statuses to the cache that a process has not written, because it crashed or lost the cache. */
 @Controller()
 export class SessionStatusesController {
   constructor(private readonly makeGood: MakeGoodStatus) {}

@@ -4,7 +4,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import type { CloudEvent } from '#message-bus';
 import { NoteTimer, type SessionFacts, TIMER_EVENTS } from '#session';
 
-/** Takes each event that changes what time does to a session next. */
+/** Takes each event that changes the next timed work on a session. */
 @Controller()
 export class SessionTimersController {
   constructor(private readonly noteTimer: NoteTimer) {}

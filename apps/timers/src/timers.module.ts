@@ -9,7 +9,7 @@ export class WorkShutdown implements OnModuleDestroy {
   }
 }
 
-/** The work of time. It arrives as messages and as rows that become due: the app serves no HTTP of its own. */
+/** The timed work on sessions. It arrives as messages and as rows that become due: the app serves no HTTP of its own. */
 @Module({})
 export class TimersModule {
   static register(end: () => Promise<unknown>): DynamicModule {

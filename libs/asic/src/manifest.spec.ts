@@ -20,7 +20,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is read as it was written, whatever legal Unicode the name holds, and needs no escaping', () => {
+  it('is read as it was written, with any legal Unicode in the name, and needs no escaping', () => {
     fc.assert(
       fc.property(anyName, fc.uint8Array({ minLength: 64, maxLength: 64 }), (signedDataName, signedDataHash) => {
         const bytes = writeManifest({ signedDataName, signedDataHash });

@@ -11,7 +11,7 @@ export const environmentProblems = (settings: ReadSettings): readonly string[] =
   return isGuarded(settings.environment) ? guardProblems(settings) : networkProblems(settings);
 };
 
-/** A relaxed environment takes keys and credentials that anyone knows or can make, so it listens for this machine only. */
+/** A relaxed environment accepts keys and credentials that are public or easily made, so it listens for this machine only. */
 const networkProblems = ({ host, developmentNetwork }: ReadSettings): readonly string[] =>
   host === undefined || developmentNetwork || isLoopback(host)
     ? []

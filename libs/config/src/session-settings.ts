@@ -7,7 +7,7 @@ import { Setting } from './setting.decorator.js';
 
 const unlessGuarded = ({ environment }: AddressSettings): string => String(!isGuarded(environment));
 
-/** How long sessions and what belongs to them live, in seconds, and what is there for development alone. */
+/** The lifetimes of sessions and of their parts, in seconds, and the settings for development alone. */
 export class SessionSettings extends AddressSettings {
   @Setting({ env: 'SESSION_TTL', as: integer, fallback: '120', meaning: 'How long a session may wait for its confirmation.' })
   @Min(1)

@@ -81,7 +81,7 @@ export interface SubscribeOptions {
   /** Ends the subscription. */
   readonly signal: AbortSignal;
   /**
-   * What follows when the store turns out to be restored from an older copy: it lacks an event that the subscription has handed over, or the
+   * The behaviour when the store turns out to be restored from an older copy: it lacks an event that the subscription has handed over, or the
    * one after which it begins. Looked at whenever the subscription begins or connects again. `resume`, the default: it goes on after the last
    * event that the copy has. `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
    */
@@ -223,7 +223,7 @@ export abstract class EventStore {
   abstract tombstone(stream: StreamName): Promise<void>;
 
   /**
-   * For readiness probes: resolves while the store can be used, and rejects once it could not for so long that it is no election any more (20 s). Before the
+   * For readiness probes: resolves while the store can be used, and rejects once it has been unusable for 20 s, longer than an election takes. Before the
    * first answer of the store, and after {@link close}, it rejects at once. Costs nothing while the process uses the store, and never an append to a shared one.
    */
   abstract check(): Promise<void>;

@@ -7,7 +7,7 @@ export const isKnown = (knows: KnownEvents | undefined, { type, metadata }: Pick
   !knows || (knows.types.has(type) && (metadata?.v ?? 1) <= knows.version);
 
 /**
- * The stream holds an event that only a newer release knows. It may forbid what this build would decide, so nothing is decided. No
+ * The stream holds an event that only a newer release knows. It may forbid a decision of this build, so nothing is decided. No
  * ServiceUnavailable: a consumer that waited for it would wait until its own upgrade, so it parks the message.
  */
 export class NewerEventStored extends DomainError {

@@ -189,7 +189,7 @@ describe('a query', () => {
 });
 
 describe('a path', () => {
-  it('that is unknown is answered 404, whatever its body', async () => {
+  it('that is unknown is answered 404, with any body', async () => {
     for (const url of ['/', '/nothing', '/v1//orders', '/%zz', '/v1/order/x/y', '/v1/%00']) {
       const answer = await app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json' }, payload: '{' });
       expect([answer.statusCode, answer.json()]).toEqual([404, envelope('not_found')]);

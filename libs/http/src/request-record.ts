@@ -19,7 +19,7 @@ export const recordRequests = (fastify: FastifyInstance, log: Log, metrics: Metr
 const write = (log: Log, request: FastifyRequest, fields: LogFields): void => {
   const { refusal } = request;
   if (refusal) record(log, refusal, fields);
-  // Polling is most of the traffic, and of the least interest.
+  // Polls are most of the traffic and the least interesting part of it.
   else if (request.method === 'GET') log.debug('request', fields);
   else log.info('request', fields);
 };

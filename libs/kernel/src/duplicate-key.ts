@@ -3,7 +3,7 @@ const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g;
 
 /**
  * A key that appears twice in one object of a JSON text that was parsed already, or undefined (RFC 8259
- * section 4 leaves open what that means, and two readers must not understand one request differently).
+ * section 4 leaves its meaning open, and two readers must not understand one request differently).
  */
 export const duplicateKey = (text: string, parsed: object): string | undefined => {
   const keys: string[] = [];

@@ -8,7 +8,7 @@ const signed = (content: Buffer): Buffer => sign('sha256', content, { key: priva
 describe('verifyEs256', () => {
   const content = Buffer.from('the content');
 
-  it('takes signatures whatever zeros and high bits their numbers begin with', async () => {
+  it('takes signatures whose numbers begin with zeros or high bits', async () => {
     const found = new Set<string>();
     // One number in 256 begins with a zero byte, every other one with a high bit.
     for (let tries = 0; tries < 20_000 && found.size < 6; tries++) {

@@ -24,7 +24,7 @@ describe('LocatingTokens', () => {
     expect(accepts(codes, token)).toBe(true);
   });
 
-  it('are made again from the same event, whatever the case of the id', () => {
+  it('are made again from the same event, with the id in either case', () => {
     expect(codes.make(session, event)).toBe(token);
     expect(codes.make(session.toUpperCase(), event)).toBe(token);
   });

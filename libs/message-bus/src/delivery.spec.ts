@@ -110,7 +110,7 @@ describe('a message that arrives', () => {
     expect(seen).toEqual([0, 2]);
   });
 
-  it('first of its subject is delivered whatever its revision: the group has processed the earlier ones', async () => {
+  it('first of its subject is delivered at any revision: the group has processed the earlier ones', async () => {
     const [, moved] = (await messages('Made', 'Moved')) as CloudEvent[];
     await delivery().deliver(moved!, arrival());
     expect(seen).toEqual([1]);

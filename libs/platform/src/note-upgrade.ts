@@ -13,7 +13,7 @@ export interface UpgradeOptions {
   readonly keyDirectory: string;
 }
 
-/** The end of an upgrade was noted before. Another, later one would take what was written in between, by whomever. */
+/** The end of an upgrade was noted before. A second, later note would accept all events that any writer appended in between. */
 export class UpgradeNoted extends Error {}
 
 /**

@@ -1,7 +1,7 @@
 import type { Shortening } from '#event-store';
 
 /**
- * The categories of streams that lose events from their begin while they live: by age, or by truncation and a greatest number of events. Streams of every
+ * The categories of streams that lose events from their begin while they live: by age, or by truncation and a greatest number of events. A stream of any
  * other category are whole until they are tombstoned, and are refused when they are not.
  */
 const SHORTENED: Readonly<Record<string, Shortening>> = {

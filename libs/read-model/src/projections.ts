@@ -62,7 +62,7 @@ export class Projections {
     return this.#add(any, state, fromBus, ended);
   }
 
-  /** Lists the projection and can rebuild it, without writing it: processes that follow it do. */
+  /** Lists the projection and can rebuild it. The processes that follow the projection write it. */
   administer<Tables>(projection: ProjectionTables<Tables>): void {
     if (this.#followed.has(projection.name)) return;
     const any: Projection<Tables> = { ...projection, categories: [], apply: async () => undefined };

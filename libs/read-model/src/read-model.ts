@@ -96,7 +96,7 @@ export class ReadModel<Tables> {
     if (newest !== undefined) await this.covers(newest);
   }
 
-  /** Removes rows of what the caller has erased from the store. A rebuild brings them back while the store still hands over their events. */
+  /** Removes rows of events that the caller has erased from the store. A rebuild brings them back while the store still hands over their events. */
   async remove(work: (database: Kysely<Tables>) => Promise<unknown>): Promise<void> {
     await this.readModels.query(work);
   }

@@ -6,7 +6,7 @@ import { DomainError } from '#kernel';
 import { migrations } from './migrations.js';
 import { ReadModels, ReadModelsUnavailable } from './read-models.js';
 
-/** What differs between the databases. */
+/** The differences between the databases. */
 export interface SqlEngine {
   readonly dialect: Dialect;
   readonly isShared: boolean;

@@ -26,7 +26,7 @@ export type SessionFacts = {
 
 export const SESSION_EVENTS_TOPIC = 'sessions.events.v1';
 
-/** Who consumes the topic, each under an offset of its own. */
+/** The consumer groups of the topic. Each has an offset of its own. */
 export const CONSUMER_GROUPS = { signing: 'signing', webhooks: 'webhooks', timers: 'timers', statuses: 'session-status' } as const;
 
 /** The only map from stored to published events. */

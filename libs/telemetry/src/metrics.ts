@@ -20,7 +20,7 @@ export class Metrics {
   /** Outcomes: handled, ignored (a type that the group does not handle), duplicate, gap, retried, waited, unknown, dead_letter, redriven (a dead letter that was handed over again). */
   readonly busMessages = new Counter({
     name: 'message_bus_messages_total',
-    help: 'Messages by topic, consumer group and what became of them',
+    help: 'Messages by topic, consumer group and outcome',
     labelNames: ['topic', 'group', 'outcome'] as const,
     registers: [this.registry],
   });
@@ -28,7 +28,7 @@ export class Metrics {
   /** Outcomes: done, again (as the handler answered), retried, waited (another service was unavailable), failed (for good). */
   readonly jobRuns = new Counter({
     name: 'job_runs_total',
-    help: 'Runs of jobs by queue and what became of them',
+    help: 'Runs of jobs by queue and outcome',
     labelNames: ['queue', 'outcome'] as const,
     registers: [this.registry],
   });
@@ -61,7 +61,7 @@ export class Metrics {
   /** Outcomes: published, parked (unknown type), erased (too little left to publish). */
   readonly relayedEvents = new Counter({
     name: 'event_relay_events_total',
-    help: 'Stored events by what the relay did with them',
+    help: 'Stored events by their outcome at the relay',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
@@ -135,7 +135,7 @@ export class Metrics {
   });
   readonly webhookDeliveries = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Webhook deliveries that have ended, by how',
+    help: 'Webhook deliveries that have ended, by their end',
     labelNames: ['end'] as const,
     registers: [this.registry],
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Words of ours that a line break cuts without a hyphen, and what is wider than the window. Names of others, digests and device numbers may be cut.
+ * Words of ours that a line break cuts without a hyphen, and elements that are wider than the window. Names of others, digests and device numbers may be cut.
  */
 export const layoutFaults = async (page: Page, screen: string): Promise<string[]> => {
   const faults = await page.evaluate(() => {

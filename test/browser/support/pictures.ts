@@ -9,7 +9,7 @@ import { comparePictures, MOST_CHANGED } from './compare-pictures.js';
 const ACCEPTED = resolve('test/browser/pictures');
 const REFUSED = resolve('dist/pictures');
 
-/** `UPDATE_PICTURES=1` accepts what the pages show now. */
+/** `UPDATE_PICTURES=1` accepts the pages as they are now. */
 const updates = process.env['UPDATE_PICTURES'] === '1';
 
 /** The four looks of each screen: a phone and a desk, by day and by night. */
@@ -34,10 +34,10 @@ const stillLife = (changing: readonly string[]): string => `
   ${['[data-testid="qr-code"]', '[data-testid="countdown"]', ...changing].join(', ')} { visibility: hidden !important; }`;
 
 /**
- * Compares a screen with its accepted pictures, one for each look. Answers what differs; the new pictures then lie in `dist/pictures`,
+ * Compares a screen with its accepted pictures, one for each look. Answers the differences; the new pictures then lie in `dist/pictures`,
  * together with those that mark the difference. A picture that is missing differs too, unless `UPDATE_PICTURES=1` accepts it.
  *
- * @param changing CSS selectors of what differs from run to run
+ * @param changing CSS selectors of elements that differ from run to run
  */
 export const pictureFaults = async (page: Page, screen: string, changing: readonly string[] = []): Promise<string[]> => {
   const faults: string[] = [];

@@ -30,7 +30,7 @@ export class Stage {
     await this.#process?.stop();
   }
 
-  /** Ends the visits of a test. Throws when a page did something that no page may do in any test. */
+  /** Ends the visits of a test. Throws when a page broke a rule for all pages. */
   async clear(): Promise<void> {
     const visitors = this.#visitors.splice(0);
     await Promise.all(visitors.map(({ context }) => context.close()));

@@ -45,7 +45,7 @@ export class BusTap {
     return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
   }
 
-  /** Leaves out what the topics hold now, on a Kafka that other files have used before. */
+  /** Leaves out the present records of the topics, on a Kafka that other files have used before. */
   async beginHere(): Promise<void> {
     const topics = await this.topics();
     this.#begins = await this.#patiently(() => this.#administer((admin) => endsOf(admin, topics)));

@@ -36,7 +36,7 @@ export class SlowLink {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on nothing gets through, until {@link mend}: then what was under way does. */
+  /** From now on nothing gets through, until {@link mend}: then the bytes under way do. */
   cut(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#mended = promise;

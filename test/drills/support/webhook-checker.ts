@@ -67,7 +67,7 @@ export const requiredMessages = async (
 const nameOf = ({ type, sessionId }: Pick<RequiredMessage, 'type' | 'sessionId'>): string => `${type} of ${sessionId}`;
 
 /**
- * Holds what became of the messages to an endpoint against what is stored and what its receiver saw: the invariants I5 and I6 of
+ * Compares the fate of the messages to an endpoint with the stored events and the messages of its receiver: the invariants I5 and I6 of
  * specification/reliability.md#invariants, each violation in a line. Messages about anything but the sessions of `required`, pings for instance, are left out.
  */
 export const deliveryViolations = (required: readonly RequiredMessage[], { name, deliveries, received }: EndpointHistory): string[] => {

@@ -35,7 +35,7 @@ export const storeCommands = (program: Command): void => {
     });
   store
     .command('scavenge')
-    .description('reclaim the space of what was erased; run it daily, and at a time of its own')
+    .description('reclaim the space of erased events; run it daily, and at a time of its own')
     .option('--credentials <file>', "the operator's credentials for EventStoreDB")
     .option('--metrics-file <file>', 'note the time of each success here, in the text format of Prometheus')
     .option('--poll <seconds>', 'the time between two looks at a scavenge', seconds, 5)

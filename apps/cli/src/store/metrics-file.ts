@@ -4,8 +4,8 @@ const METRIC = 'countersign_store_scavenge_last_success_timestamp_seconds';
 const HEAD = [`# HELP ${METRIC} When the store's space was last reclaimed on this node.`, `# TYPE ${METRIC} gauge`];
 
 /**
- * Notes the success of a node in a file in Prometheus' text format, for a collector such as node_exporter's. What the file says of other
- * nodes stays. `at`: epoch milliseconds.
+ * Notes the success of a node in a file in Prometheus' text format, for a collector such as node_exporter's. The lines about other
+ * nodes stay. `at`: epoch milliseconds.
  */
 export const noteSuccess = async (path: string, node: string, at: number): Promise<void> => {
   const sample = `${METRIC}{node="${node}"}`;

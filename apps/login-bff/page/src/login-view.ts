@@ -33,7 +33,7 @@ export class LoginPage {
   private ticking: ReturnType<typeof setInterval> | undefined;
   private halfMinuteAnnounced = false;
   private waiting: WaitingScene | undefined;
-  /** The person asked for the code although the request was pushed; the text says why, where the push failed. */
+  /** The person asked for the code of a pushed request. The text gives the reason where the push failed. */
   private code: { readonly reason?: string } | undefined;
 
   private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });

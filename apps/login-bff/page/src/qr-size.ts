@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /**
- * The width of one module in CSS pixels, such that it is a whole number of device pixels: uneven modules are what makes a code hard to read from afar.
+ * The width of one module in CSS pixels, such that it is a whole number of device pixels: uneven modules make a code hard to read from afar.
  *
  * @param modules modules of a side, quiet zone included
  */

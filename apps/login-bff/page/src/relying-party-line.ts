@@ -2,7 +2,7 @@ import { el, foreignName, sentenceNodes } from '#web-page/browser';
 import type { Login } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 
-/** For whom the request is: logo, registered name, and the domain that the browser will be sent back to. */
+/** The relying party of the request: logo, registered name, and the domain that the browser will be sent back to. */
 export const relyingPartyLine = (
   { relyingPartyName, relyingPartyDomain, relyingPartyLogo }: Login,
   texts: Messages,

@@ -12,7 +12,7 @@ interface Document {
   readonly tags: readonly { readonly name: string }[];
 }
 
-/** The text of the OpenAPI document, `docs/openapi.json`, without what this service does not serve. */
+/** The text of the OpenAPI document, `docs/openapi.json`, without the operations that this service does not serve. */
 export const servedDocument = ({ sandbox, baseUrl, demoPort }: PlatformSettings): string => {
   const document = JSON.parse(readFileSync(join(packageRoot(), 'docs', 'openapi.json'), 'utf8')) as Document;
   const paths = Object.entries(document.paths).filter(([path]) => sandbox || !path.startsWith('/sandbox/'));

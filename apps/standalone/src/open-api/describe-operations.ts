@@ -21,7 +21,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 /** The error that each credential's absence causes. The 401 of HTTP Basic has no body. */
 const UNAUTHENTICATED: Readonly<Record<string, ErrorCode>> = { admin: 'unauthorized' };
 
-/** Adds to the document what its operations' notes say. Throws for an operation without a note and for a note without an operation. */
+/** Adds the notes of the operations to the document. Throws for an operation without a note and for a note without an operation. */
 export const describeOperations = (document: OpenAPIObject, notes: OperationNotes): OpenAPIObject => {
   const unused = new Set(Object.keys(notes));
   for (const [path, item] of Object.entries(document.paths)) {

@@ -129,7 +129,7 @@ describe.each(Object.entries(ways))('attaching %s', (_, attach) => {
 });
 
 describe('attaching a file', () => {
-  it('names the file as it was signed, whatever its path and that of the result', async () => {
+  it('names the file as it was signed, at any path of the file and of the result', async () => {
     const container = await newContainer();
     const output = join(directory, 'done.asice');
     const file = await save('another name', FILE);

@@ -54,7 +54,7 @@ const ask = async ({ program, classPath, accepted }: Validator, cases: readonly 
     .split(/^case {8}/m)
     .slice(1)
     .map((output): ValidatorAnswer => ({ accepted: accepted.test(output), output }));
-  // 1 means that the program did not run, whatever it was asked
+  // 1 means that the program did not run
   if (status === 1 || status === null || answers.length !== cases.length) throw new Error(`${program} did not run: ${stderr}`);
   return answers;
 };

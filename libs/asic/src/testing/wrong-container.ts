@@ -4,7 +4,7 @@ import type { Forgery } from './forge-container.js';
 /** The answer of an independent validator. Each of the two misses some rules. */
 export type Verdict = 'accepts' | 'refuses';
 
-/** One wrong container, and who must refuse it: a row of specification/signing.md#wrong-containers. */
+/** One wrong container, and the validators that must refuse it: a row of specification/signing.md#wrong-containers. */
 export interface WrongContainer {
   readonly title: string;
   readonly container: Buffer;

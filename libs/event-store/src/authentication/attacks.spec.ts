@@ -68,7 +68,7 @@ describe.each(ENGINES)('an intruder who can write to the event store, on $engine
     for (const store of stores) await store.close();
   });
 
-  /** What the attacker has: the store itself. On the server, each stream has a name of its own. */
+  /** The attacker's access: the store itself. On the server, each stream has a name of its own. */
   const opened = (): EventStore => {
     const store = server
       ? new EventStoreDbEventStore({ connectionString: server.connectionString, clock, randomness })
@@ -99,7 +99,7 @@ describe.each(ENGINES)('an intruder who can write to the event store, on $engine
       await store.append(stream, at < 0 ? NO_STREAM : at, [{ type, data, ...(metadata && { metadata }) }], { ids: [id] });
     }
   };
-  /** The service wrote the stream into one store; the attacker puts another in its place, with the events that he likes. */
+  /** The service wrote the stream into one store. The attacker replaces it by another one with events of his choice. */
   const replaced = async (edit: Edit): Promise<{ store: EventStore; stream: StreamName; taken: number }> => {
     const [stream, other] = [newStream(), newStream()];
     const scratch = new SqliteEventStore({ path: ':memory:', clock });

@@ -14,7 +14,7 @@ export const BEGIN: Link = Buffer.alloc(LINK_LENGTH, 0x00);
 /** The event before could not be read any more when this one was appended: it had expired. */
 export const EXPIRED: Link = Buffer.alloc(LINK_LENGTH, 0xff);
 
-/** What a MAC covers, beside the environment and the link. */
+/** The parts of an event that a MAC covers, beside the environment and the link. */
 export interface AuthenticatedEvent {
   readonly stream: StreamName;
   readonly revision: number;

@@ -3,7 +3,7 @@ import { DomainError } from '#kernel';
 import type { StreamName } from '../event-store.js';
 
 /**
- * Why an event is not taken for an event of this service. `unsigned`: it has no MAC. `key`: no key of the ring has made its MAC. `forged`: the MAC is not
+ * Why an event does not count as an event of this service. `unsigned`: it has no MAC. `key`: no key of the ring has made its MAC. `forged`: the MAC is not
  * that of the event at this place. `chain`: another event came before it, or events are missing.
  */
 export type RefusalReason = 'unsigned' | 'key' | 'forged' | 'chain';

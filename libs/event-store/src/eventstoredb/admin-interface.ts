@@ -55,7 +55,7 @@ export class AdminInterface {
         const { body } = await this.send(seed, 'GET', '/gossip');
         const { members } = body as { members: { state: string; isAlive: boolean; httpEndPointIp: string; httpEndPointPort: number }[] };
         return members.map(({ state, isAlive, httpEndPointIp, httpEndPointPort }) => ({
-          // A node by itself may advertise an address that is only its own.
+          // A node without a cluster may advertise an address that only it can reach.
           host: members.length === 1 ? seed : `${httpEndPointIp}:${httpEndPointPort}`,
           leads: state === 'Leader',
           isAlive,

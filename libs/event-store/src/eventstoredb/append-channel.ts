@@ -17,7 +17,7 @@ const SHORTEST_SILENCE = 1_000;
  * an unknown outcome, and the next append opens another.
  *
  * Why not the client's `appendToStream`: when the server dies or freezes under load, its batch path leaves rejections that
- * no code can handle, which end the process, and it keeps what is pending in one table for all clients (ADR 0007).
+ * no code can handle, which end the process, and it keeps pending appends in one table for all clients (ADR 0007).
  */
 export class AppendChannel {
   #call: Promise<OpenCall> | undefined;
@@ -105,7 +105,7 @@ class OpenCall {
     this.call.write(message);
   }
 
-  /** A call over which nothing came all the while is taken for dead. */
+  /** A call that has received nothing in that time counts as dead. */
   giveUp(correlationId: string): void {
     const given = this.#take(correlationId);
     if (given && given.answersBefore === this.#answers) this.events.silent();

@@ -449,7 +449,7 @@ describe('EventStoreDbEventStore', () => {
       expect(refused.every(({ reason }) => reason instanceof EventStoreUnavailable)).toBe(true);
     }, 60_000);
 
-    it('under more appends than fit into its buffers does not take this process along', async () => {
+    it('under more appends than fit into its buffers does not end this process', async () => {
       const rejections: unknown[] = [];
       const note = (reason: unknown): void => void rejections.push(reason);
       process.on('unhandledRejection', note);

@@ -55,7 +55,7 @@ export interface EventStoreDbEventStoreOptions {
 const CALL_TIMEOUT = 5_000;
 const CHECK_TIMEOUT = 2_000;
 
-/** One event for all processes and all times: its append is a repetition, which the server judges and stores no more. */
+/** One event for all processes: each further append of it is a repetition, which the server answers and does not store. */
 const HEALTH_STREAM = streamName('health', 'check');
 const HEALTH_EVENT: ProposedEvent = { id: v5(HEALTH_STREAM, v5.URL) as EventId, type: 'Checked', data: '{}' };
 

@@ -27,7 +27,7 @@ const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** A subscription that keeps failing is reported at first and then about once a minute. */
 const REPORT_EACH = 15;
-/** So many refusals in a row, within a second, are no accident of a server that starts. */
+/** After so many refusals in a row, within a second, the cause is not the start of the server. */
 const REFUSALS = 3;
 
 /**
@@ -120,7 +120,7 @@ export class LastingSubscription {
     return true;
   }
 
-  /** The subscription will go on after what the server has passed, so that a lost connection costs no second look at foreign events. */
+  /** The subscription will go on after the events that the server has passed, so that a lost connection costs no second look at foreign events. */
   async #pass({ position }: Checkpoint, start: Position | undefined): Promise<void> {
     const limits = { budget: LOOK_TIMEOUT, silence: SILENCE };
     // Without an answer, the next checkpoint will do.

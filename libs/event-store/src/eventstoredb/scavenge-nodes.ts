@@ -32,8 +32,8 @@ const READ_TIMEOUT = 5_000;
 const MAX_FAILURES = 12;
 
 /**
- * Scavenges every node of the cluster, one after the other, the leader last, and follows each scavenge to its end: a node reclaims only what
- * it scavenges itself. Yields each node that has succeeded. Throws {@link ScavengeFailed} for a node that refuses, fails or is not alive, and
+ * Scavenges every node of the cluster, one after the other, the leader last, and follows each scavenge to its end: a node reclaims only the space
+ * that it scavenges itself. Yields each node that has succeeded. Throws {@link ScavengeFailed} for a node that refuses, fails or is not alive, and
  * {@link EventStoreUnavailable}; the nodes after it are left.
  */
 export const scavengeNodes = async function* (options: ScavengeOptions): AsyncGenerator<ScavengedNode> {

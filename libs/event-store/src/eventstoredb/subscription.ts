@@ -70,8 +70,8 @@ export interface SubscriptionSignals {
 }
 
 /**
- * The events of the categories after the position, and the server's checkpoints, over one call. Never ends well: it throws whenever the call ends, however
- * it does, until the signal is given.
+ * The events of the categories after the position, and the server's checkpoints, over one call. It throws whenever the call ends, for any reason,
+ * until the signal is given.
  */
 export async function* subscribeOnce(
   client: EventStoreDBClient,
@@ -123,7 +123,7 @@ const CAUGHT_UP = 'caught-up';
 
 type Item = ResolvedEvent | Checkpoint | typeof CAUGHT_UP;
 
-/** The subscription as the stream that it is. */
+/** The subscription as a stream. */
 interface LiveSubscription extends AsyncIterable<Item> {
   on(event: 'error' | 'caughtUp', listener: () => void): unknown;
   push(item: Checkpoint | typeof CAUGHT_UP): boolean;

@@ -13,7 +13,7 @@ export interface StoreCalls {
 /** Runs the work and answers its result with the reads and appends that it made. */
 export type CountedRun = <Answer>(work: () => Promise<Answer>) => Promise<readonly [Answer, StoreCalls]>;
 
-/** From now on the store's reads and appends can be counted: those that a piece of work makes, and none of what else goes on in the process. */
+/** From now on the store's reads and appends can be counted: those that a piece of work makes, and no others of the process. */
 export const countCalls = (store: EventStore): CountedRun => {
   const counting = new AsyncLocalStorage<StoreCalls>();
   const counted = async <Answer>(kind: 'reads' | 'appends', call: () => Promise<Answer>): Promise<Answer> => {

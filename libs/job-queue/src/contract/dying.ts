@@ -34,7 +34,7 @@ const workAndDie = async (location: string, queue: string, jobs: number): Promis
   return done;
 };
 
-/** A job runs at least once, whatever is killed. `location`: `redis://…` or the file of the queue. */
+/** A job runs at least once, after any kill. `location`: `redis://…` or the file of the queue. */
 export const dyingContract = (location: () => string, open: () => Promise<JobQueue>): void => {
   it('runs every job, and few of them twice, although its processes are killed repeatedly', async () => {
     const queue = `dying-${new SystemRandomness().bytes(6).toString('hex')}`;

@@ -10,8 +10,8 @@ import { TimedOut, within } from '#kernel';
 export const CALL_TIME = 20_000;
 
 /**
- * A producer whose calls end. After a call without an answer in time the next one begins with a new producer; what the old one still
- * stores is then there twice. Does not use the library's idempotent producer, which is experimental.
+ * A producer whose calls end. After a call without an answer in time the next one begins with a new producer; messages that the old one still
+ * stores are then there twice. Does not use the library's idempotent producer, which is experimental.
  */
 export class BoundedProducer {
   #producer: Producer | undefined;

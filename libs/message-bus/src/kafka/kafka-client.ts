@@ -27,6 +27,6 @@ export const kafkaClient = ({ brokers, clientId }: KafkaSettings, log: Log): Kaf
     // KafkaConsumer restarts itself.
     retry: { ...RETRY, restartOnFailure: async () => false },
     logLevel: logLevel.WARN,
-    // Lost connections and rebalances are normal, whatever level the library gives them.
+    // Lost connections and rebalances are normal, although the library logs them as errors.
     logCreator: () => (entry) => log.warn('Kafka client', { component: entry.namespace, reason: entry.log.message }),
   });

@@ -89,7 +89,7 @@ const moduleOf = (journal: Journal, ...controllers: Type[]): Type => {
   return Consumers;
 };
 
-/** Controllers work the same on every bus, and Nest never takes a failed handler for a successful one. */
+/** Controllers work the same on every bus, and a failed handler never counts as successful. */
 export const consumerContract = (subject: ContractSubject): void => {
   const clock = new FixedClock();
   const randomness = new SystemRandomness();

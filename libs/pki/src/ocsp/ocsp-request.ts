@@ -41,7 +41,7 @@ export const encodeOcspRequest = (id: CertificateId, nonce?: Buffer): Buffer =>
     ),
   );
 
-/** The CertID, whatever hash it uses: hash algorithm, both hashes and serial as read. Throws {@link MalformedDer}. */
+/** The CertID with any hash: hash algorithm, both hashes and serial as read. Throws {@link MalformedDer}. */
 export const readCertificateId = (reader: DerReader): CertificateId & { readonly hash: 'sha1' | 'sha256' | undefined } => {
   const fields = reader.fields();
   const algorithm = fields.take().fields();

@@ -20,7 +20,7 @@ export class ClientLogos {
     return (await this.#handler.load(clientLogoStream(clientId))).state;
   }
 
-  /** Runs a command. Erases the pictures that nothing shows any more. */
+  /** Runs a command. Erases the pictures that are not shown any more. */
   async handle(clientId: ClientId, command: ClientLogoCommand): Promise<ClientLogo> {
     const stream = clientLogoStream(clientId);
     const { state, revision } = await this.#handler.handle(stream, () => command);

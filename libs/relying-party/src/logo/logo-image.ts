@@ -17,7 +17,7 @@ const LONGEST_SHAPE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Decodes the picture and encodes its pixels anew: what the service hands out are bytes of its own, without metadata and without anything behind the
+ * Decodes the picture and encodes its pixels anew: the service hands out bytes of its own, without metadata and without anything behind the
  * picture. The size is judged before the pixels are decoded, so that a small file cannot become a large picture.
  *
  * Throws {@link InvalidRequest}, which says what is wrong with the field `image`.

@@ -1,9 +1,9 @@
 import { deadlineOf, endOf, type StartedSession } from './session.js';
 
-/** What time does to a session: ends it, erases the result of its signature, deletes it. */
+/** The timed work on a session: to end it, to erase the result of its signature, to delete it. */
 export type TimerKind = 'deadline' | 'result' | 'deletion';
 
-/** What time does to a session next. */
+/** The next timed work on a session. */
 export interface SessionTimer {
   readonly kind: TimerKind;
   /** Epoch milliseconds. `deadline`: of the session. `result`: the result's end. `deletion`: the session's end. Work is due a {@link TimerWaits} later. */
@@ -19,7 +19,7 @@ const RESULT_GRACE = 60_000;
 /** `retention`: how long a session is stored after its end, in milliseconds. */
 export const timerWaits = (retention: number): TimerWaits => ({ deadline: 0, result: RESULT_GRACE, deletion: retention });
 
-/** What comes next in this state. */
+/** The next timed work in this state. */
 export const timerOf = (session: StartedSession): SessionTimer => {
   if (session.status === 'PENDING' || session.status === 'SCANNED') return { kind: 'deadline', at: deadlineOf(session) };
   if (session.terms.signatureType !== 'SIGNING') return { kind: 'deletion', at: endOf(session) };

@@ -9,7 +9,7 @@ export interface TimerTables {
   session_timers_v1: TimerRow;
 }
 
-/** What time does to a session next. */
+/** The next timed work on a session. */
 export interface TimerRow {
   readonly session_id: SessionId;
   /** Of the topic of session events. Its owner does the work. */

@@ -22,7 +22,7 @@ export class LegacyEnvelopes {
   ) {}
 
   /**
-   * Undefined when the stream was erased, in whole or in part. `unknown` after an event of unknown type, since nothing is known of what it changed.
+   * Undefined when the stream was erased, in whole or in part. `unknown` after an event of unknown type, since its changes are not known.
    * Throws EventStoreUnavailable when the stream does not show the event yet.
    */
   async of(event: RecordedEvent): Promise<SessionEnvelope | 'unknown' | undefined> {

@@ -2,7 +2,7 @@ import type { ClientId } from '#kernel';
 
 import { endOf, type HostedLogin, readableUntil, type SessionStatus, type StartedSession } from '../domain/session.js';
 
-/** What a status endpoint has to know of a session. Nothing of it is secret or personal. Times are epoch milliseconds. */
+/** The facts that a status endpoint needs about a session. Nothing of it is secret or personal. Times are epoch milliseconds. */
 export interface StatusRecord {
   readonly clientId: ClientId;
   readonly status: SessionStatus;
@@ -23,7 +23,7 @@ export const statusRecord = (session: StartedSession): StatusRecord => ({
 
 const isOpen = ({ status }: StatusRecord): boolean => status === 'PENDING' || status === 'SCANNED';
 
-/** From when on the record says nothing any more: time changes what it tells, which only the stream can record. */
+/** When the record becomes stale. From then on only the stream tells the status. */
 export const staleAt = (record: StatusRecord): number => (isOpen(record) ? record.endsAt : record.readableUntil);
 
 /** Whether a status endpoint may answer from both records alike. */

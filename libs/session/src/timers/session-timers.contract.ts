@@ -179,7 +179,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     expect([await written('noted'), await written('renewed'), await written('removed')]).toEqual([2 * sessions, sessions, sessions]);
   });
 
-  it('go on in another process when the owner of a partition is gone', async () => {
+  it('continue in another process when the owner of a partition has died', async () => {
     const owner = replica();
     await ready();
     const ids = await begin(20);
@@ -193,7 +193,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     await become(ids, 'SessionCreated,SessionExpired');
   });
 
-  it('end each session once although a frozen owner goes on beside the one that has replaced it: the append arbitrates', async () => {
+  it('end each session once when a frozen owner goes on beside its successor: one append wins', async () => {
     replica();
     replica();
     await ready();

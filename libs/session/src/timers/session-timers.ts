@@ -33,7 +33,7 @@ export class SessionTimers {
     this.#lanes.find(({ kind }) => kind === row.kind)?.hear(row);
   }
 
-  /** Works until the signal. Several processes may work on the same session: the append arbitrates. */
+  /** Works until the signal. Several processes may work on the same session: one append wins. */
   async run(): Promise<void> {
     const { stopping } = this.parts;
     const looking = setInterval(() => this.look(), LOOK_EVERY).unref();

@@ -5,11 +5,11 @@ import { RECORD_RETENTION } from '../domain/session.js';
 import type { SessionTimer } from '../domain/session-timer.js';
 import type { SessionFacts } from '../integration-events.js';
 
-/** The published events that change what time does to a session next. */
+/** The published events that change the next timed work on a session. */
 export const TIMER_EVENTS = ['session.created', 'session.confirmed', 'session.completed', 'session.cancelled', 'session.expired'] as const;
 
 /**
- * What time does to the session after this event, as far as the event and the present settings tell; undefined when the event changes nothing. It says when to look at
+ * The next timed work on the session after this event, as far as the event and the present settings tell; undefined when the event changes nothing. It says when to look at
  * the stream, which decides: a deadline that was given under other settings is found there.
  */
 export const timerAfter = ({ type, data }: Pick<CloudEvent<SessionFacts>, 'type' | 'data'>, lifetimes: Lifetimes): SessionTimer | undefined => {

@@ -86,7 +86,7 @@ export class TimerLane {
     }
   }
 
-  /** Does what is due, a page of each partition at most. */
+  /** Does the work that is due, a page of each partition at most. */
   async #round(): Promise<void> {
     const now = this.parts.clock.now();
     const partitions = [...this.#next].flatMap(([partition, next]) => (next <= now ? [partition] : []));

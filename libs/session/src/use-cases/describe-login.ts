@@ -6,7 +6,7 @@ import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/s
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
 
-/** Why a login was cancelled, as far as its browser may know: what happened on the phone, and what became of the person, stays there. */
+/** The reason of a cancelled login that its browser may know. It tells nothing of the phone or the person. */
 export type PublicCancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
 
 /** The login as the browser that holds its cookie may see it: nothing identifies the user. */

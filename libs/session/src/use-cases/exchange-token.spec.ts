@@ -51,7 +51,7 @@ describe('exchanging a code', () => {
     expect((await fixture.history.events(sessionId)).at(-1)).toBe('SessionCompleted');
   });
 
-  it('does not call an unavailable store an invalid grant, and leaves the code usable', async () => {
+  it('answers that the store is unavailable, not invalid_grant, and leaves the code usable', async () => {
     const unavailable = new EventStoreUnavailable('the store is unavailable');
     linkSubject = () => Promise.reject(unavailable);
     await expect(exchange()).rejects.toBe(unavailable);

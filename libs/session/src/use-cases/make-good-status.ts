@@ -4,7 +4,7 @@ import type { Sessions } from '../repositories/sessions.js';
 import type { StatusCache } from '../status/status-cache.js';
 import { statusRecord } from '../status/status-record.js';
 
-/** An event that changes what a status endpoint shows. */
+/** An event that changes the status that endpoints show. */
 export interface StatusEvent {
   readonly sessionId: SessionId;
   readonly revision: number;
@@ -15,7 +15,7 @@ export interface StatusEvent {
 /** Milliseconds after an event. Up to then a call may wait that only a put wakes. Later a missing status needs no put: a request reads the stream. */
 const AWAITED = 60_000;
 
-/** Writes to the cache what the process that appended an event could not, for it crashed or lost the cache. */
+/** Writes a status to the cache in place of the process that appended the event and then crashed or lost the cache. */
 export class MakeGoodStatus {
   constructor(
     private readonly sessions: Sessions,

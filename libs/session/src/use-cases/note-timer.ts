@@ -7,7 +7,7 @@ import type { TimerRow } from '../read-models/timer-tables.js';
 import { timerAfter } from '../timers/timer-after.js';
 import type { TopicShare } from '../timers/topic-share.js';
 
-/** Stores when time has to do something to a session, as its events tell. Costs one row, and no read of the stream. */
+/** Stores when the next timed work on a session is due, as its events tell. Costs one row, and no read of the stream. */
 export class NoteTimer {
   constructor(
     private readonly rows: Pick<TimerRows, 'note'>,

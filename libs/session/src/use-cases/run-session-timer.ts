@@ -6,13 +6,13 @@ import { type SessionTimer, type TimerKind, timerOf, type TimerWaits } from '../
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import { eraseResult } from '../repositories/signing-results.js';
 
-/** What time does to a session next, as its stream says at this revision. */
+/** The next timed work on a session, as its stream says at this revision. */
 export interface NextTimer extends SessionTimer {
   readonly revision: number;
 }
 
 /**
- * Does what time has to do to a session: records its end, erases its result, deletes it. The stream decides whether it is due, and an end is appended at the revision
+ * Does the timed work on a session: records its end, erases its result, deletes it. The stream decides whether it is due, and an end is appended at the revision
  * that was read: so of several processes that do the same at once, one ends the session.
  */
 export class RunSessionTimer {
@@ -50,7 +50,7 @@ export class RunSessionTimer {
     return timer.kind === 'deletion' ? this.#deletionOf(session) : timer;
   }
 
-  /** However short the retention is, a session is not deleted while it can be read. */
+  /** A session is not deleted while it can be read, even with a shorter retention. */
   #deletionOf(session: StartedSession): SessionTimer {
     return { kind: 'deletion', at: Math.max(endOf(session), readableUntil(session) - this.waits.deletion) };
   }

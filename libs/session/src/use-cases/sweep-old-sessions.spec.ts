@@ -10,7 +10,7 @@ import { SweepOldSessions } from './sweep-old-sessions.js';
 
 const DAY = 86_400_000;
 const RETENTION = 30 * DAY;
-/** A session is looked for two days after its retention. */
+/** The sweep looks for a session two days after its retention. */
 const SWEPT_AFTER = 32 * DAY;
 
 describe('a sweep of old sessions', () => {

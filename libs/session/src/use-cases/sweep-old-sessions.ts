@@ -5,7 +5,7 @@ import type { SessionEvent } from '../domain/session.events.js';
 import type { Checkpoint } from '../repositories/checkpoint.js';
 import type { RunSessionTimer } from './run-session-timer.js';
 
-/** How long after its time a session is looked for that the timers should have deleted, in milliseconds: two days, in which deleted ones are gone from the log too. */
+/** Milliseconds after its time at which the sweep looks for a session that the timers have not deleted: two days. By then the log does not show the deleted ones either. */
 const GRACE = 172_800_000;
 
 const BATCH = 500;

@@ -146,7 +146,7 @@ export class DeliveryLog {
     [this.#revision, this.#tabled, this.#failingSince, this.#isOpen] = [revision, revision, failingSince, true];
   }
 
-  /** How to find these deliveries, also those that have ended. Only one call at a time runs, so that none forgets what another relies on. */
+  /** How to find these deliveries, also those that have ended. Only one call at a time runs, so that none drops a delivery that another uses. */
   #lookUp(deliveryIds: readonly string[]): Promise<Find> {
     const found = this.#lookUps.then(() => this.#lookUpNow(deliveryIds));
     this.#lookUps = found.catch(() => undefined);

@@ -20,7 +20,7 @@ export interface Delivery {
 
 /**
  * The delivery after the event. Undefined when the event does not apply, because another process recorded first. A retry of an unknown
- * delivery begins it, if it says what is retried.
+ * delivery begins it, if it holds the retried message.
  */
 export const evolveDelivery = (delivery: Delivery | undefined, { type, data }: DeliveryEvent): Delivery | undefined => {
   if (type === 'DeliveryAdded') return delivery ? undefined : pendingFrom(data, 0);

@@ -18,7 +18,7 @@ const next = (...lane: readonly Delivery[]): string | undefined => nextInLane(la
 describe('the next delivery of a lane', () => {
   it('is none when none is pending', () => expect(next()).toBeUndefined());
 
-  it('is the first one added, among first attempts, whatever the clocks of the processes say', () => {
+  it('is the first one added, among first attempts, for any difference of the clocks', () => {
     expect(next(delivery('first', 0, 2_000), delivery('second', 0, 1_000))).toBe('first');
   });
 

@@ -10,8 +10,8 @@ const isFirst = ({ attempts }: Delivery): boolean => attempts === 0;
 
 /**
  * The next delivery of a lane (specification/webhooks.md#order). `lane`: the pending deliveries that announce one session to one endpoint, in the
- * order of their addition. First attempts are made in that order; retries come between them at their time. The choice depends on what is
- * recorded and on no clock, so all replicas agree, and no two of them send at once.
+ * order of their addition. First attempts are made in that order; retries come between them at their time. The choice depends on the
+ * record and on no clock, so all replicas agree, and no two of them send at once.
  */
 export const nextInLane = (lane: readonly Delivery[]): Delivery | undefined => {
   const first = lane.find(isFirst);

@@ -14,7 +14,7 @@ import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
 import type { GuardedPost, PostOutcome } from '../delivery/guarded-post.js';
 import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
 
-/** Hears of each outcome. */
+/** Told of each outcome. */
 export interface DeliveryObserver {
   attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
   ended(endpointId: EndpointId, end: DeliveryEnd): void;

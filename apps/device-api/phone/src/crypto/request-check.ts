@@ -8,7 +8,7 @@ import { checkSigning } from './signing-check.js';
  *
  * @param signingCertificate Base64 of the device's certificate, if it has one
  * @param now epoch milliseconds of the service
- * @returns the bytes to sign; undefined when they say something else than the shown values
+ * @returns the bytes to sign; undefined when they differ from the shown values
  */
 export const checkRequest = async (request: SessionRequest, signingCertificate: string | undefined, now: number): Promise<Bytes | undefined> =>
   request.signatureType === 'AUTHENTICATION'

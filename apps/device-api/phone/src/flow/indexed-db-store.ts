@@ -28,7 +28,7 @@ export class IndexedDbStore implements DeviceStore {
     hint((storage) => storage.setItem(HINT, '1'));
   }
 
-  /** Removes the keys, and with them what this phone remembers. */
+  /** Removes the keys, and with them the memory of this phone. */
   async clear(): Promise<void> {
     await withObjectStore('readwrite', (store) => store.clear());
     hint((storage) => storage.removeItem(HINT));

@@ -11,7 +11,7 @@ export interface PastRequest {
   readonly at: number;
 }
 
-/** What this phone remembers besides its keys. It never leaves the browser and goes when the phone is removed. */
+/** The memory of this phone besides its keys. It never leaves the browser and goes when the phone is removed. */
 export interface PhoneMemory {
   /** The newest first. */
   readonly requests: readonly PastRequest[];

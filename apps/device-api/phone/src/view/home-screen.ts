@@ -17,7 +17,7 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
   WELCOME: 'welcome',
 };
 
-/** State first, then what waits, then the ways to open a request, then what was. */
+/** The state first, then waiting requests, the ways to open a request, and past requests. */
 export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly Node[] => {
   const { texts } = screen;
   const notice = state.notice && texts[NOTICES[state.notice]];

@@ -99,7 +99,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     expect(await commands(closed)).toMatchObject({ sunsubscribe: 1 });
   });
 
-  it('keeps a status until a minute after it is stale, and nothing that is staler', async () => {
+  it('keeps a status until a minute after it is stale, and stores no older one', async () => {
     const cache = await open();
     await cache.put(sessionId, status(0));
     const [key] = await admin.keys(`*${sessionId}*`);
@@ -119,7 +119,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     expect(await cache.get(sessionId)).toBeUndefined();
   });
 
-  it('does not read what a server that was killed brings back, for it may lack what came last', async () => {
+  it('does not read the statuses of a killed server, since the last ones may be missing', async () => {
     const cache = await open();
     await cache.put(sessionId, status(0));
     await eventually(async () => /aof_pending_bio_fsync:0/.test(await admin.info('persistence')));
