@@ -89,6 +89,12 @@ describe('a service in a guarded environment without a certificate authority', (
     expect(service.demo).toBeUndefined();
   });
 
+  it('shows no metrics on the public port, and keeps browsers to https', async () => {
+    const answer = await fetch(`${origin}/metrics`);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
+  });
+
   it('prints no credential at start', () => {
     expect(banner(service)).toContain('https://id.example');
     expect(banner(service)).not.toContain(ADMIN_TOKEN);

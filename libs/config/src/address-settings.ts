@@ -39,7 +39,12 @@ export class AddressSettings {
   @Max(65535)
   readonly port!: number;
 
-  @Setting({ env: 'OPS_PORT', as: integer, meaning: 'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`.' })
+  @Setting({
+    env: 'OPS_PORT',
+    as: integer,
+    meaning:
+      'When set, `/livez`, `/readyz` and `/metrics` answer there and no longer on `PORT`. In a guarded environment `/metrics` answers there only.',
+  })
   @Absent()
   @Min(1)
   @Max(65535)

@@ -6,7 +6,8 @@ import type { Metrics } from '#telemetry';
 export type ReadinessCheck = () => Promise<unknown>;
 
 export interface OperationsOptions {
-  readonly metrics: Metrics;
+  /** Undefined: `/metrics` does not exist. */
+  readonly metrics: Metrics | undefined;
   /** By name. `/readyz` answers 200 when all pass. */
   readonly checks: ReadonlyMap<string, ReadinessCheck>;
   /** Aborted when the process begins to stop: it is then alive, but not ready. */
@@ -27,7 +28,7 @@ export const serveOperations = (app: FastifyInstance, { metrics, checks, stoppin
       checks: Object.fromEntries(outcomes.map(([name, passed]) => [name, passed ? 'ok' : 'failed'])),
     });
   });
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+  if (metrics) app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
 };
 
 const passes = async (check: ReadinessCheck): Promise<boolean> => {

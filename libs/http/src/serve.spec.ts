@@ -30,6 +30,7 @@ beforeEach(async () => {
     mounts: [
       { prefix: '/one', app: appAnswering('one', '/one/*') },
       { prefix: '/two', app: appAnswering('two', '/two', '/two/*') },
+      { prefix: '/page', app: fastify().get('/page', (_, reply) => reply.header('content-security-policy', "default-src 'self'").send('page')) },
       { prefix: '/held', app: fastify().get('/held', async () => held.then(() => 'released')) },
     ],
     fallback: ops,
@@ -58,6 +59,22 @@ const sendRaw = async (request: string): Promise<string> => {
 };
 
 describe('one port for several applications', () => {
+  it('forbids browsers to run or frame an answer that sets no policy of its own', async () => {
+    const { headers } = await fetch(address('/one/a'));
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect((await fetch(address('/page'))).headers.get('content-security-policy')).toBe("default-src 'self'");
+    expect((await fetch(address('/missing'))).headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+
+  it('tells browsers to keep to https where they reach it by https', async () => {
+    const secure = await serve({ host: '127.0.0.1', port: 0, mounts: [], fallback: createPlainApp(), https: true });
+    const { headers } = await fetch(`http://127.0.0.1:${secure.port}/missing`);
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    await secure.close();
+  });
+
   it('chooses the application by the path', async () => {
     expect(await ask('/one/x?y')).toEqual([200, 'one']);
     expect(await ask('/two')).toEqual([200, 'two']);

@@ -23,6 +23,8 @@ export interface ServeOptions {
   readonly fallback: FastifyInstance;
   /** How long idle connections stay open while the server closes, in milliseconds. Default 0. See {@link drain}. */
   readonly idleGrace?: number;
+  /** Browsers reach the port by https, so they are told to use nothing else. Default false. */
+  readonly https?: boolean;
 }
 
 export interface HttpServer {
@@ -32,14 +34,16 @@ export interface HttpServer {
 }
 
 /** Serves several applications on one port, by the prefix of the path. */
-export const serve = async ({ host, port, mounts, fallback, idleGrace = 0 }: ServeOptions): Promise<HttpServer> => {
+export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, https = false }: ServeOptions): Promise<HttpServer> => {
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
   const otherwise = await routingOf(fallback);
+  const defaults = Object.entries(https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS);
   let closing = false;
 
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, (request, response) => {
     if (closing) response.setHeader('connection', 'close');
+    for (const [name, value] of defaults) response.setHeader(name, value);
     const path = pathOf(request);
     const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
     (route?.routing ?? otherwise)(request, response);
@@ -56,6 +60,12 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0 }: Ser
     },
   };
 };
+
+/** On every answer, unless a page sets its own. A browser that opens an answer of an API as a page runs and frames nothing. */
+const DEFAULT_HEADERS = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff' };
+
+/** HTTP Strict Transport Security (RFC 6797), for a year. */
+const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000' };
 
 type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { PlatformSettings } from '#config';
+import { isGuarded, type PlatformSettings } from '#config';
 import { createPlainApp, type HttpApp, type Mount, serve, serveOperations } from '#http';
 
 import type { Platform } from './platform.js';
@@ -30,22 +30,25 @@ const OPERATIONS = ['/livez', '/readyz', '/metrics'];
 
 /**
  * Serves applications on one port, each a Nest application of its own, routed by path. Health and metrics are served
- * beside them, or only on OPS_PORT when that is set.
+ * beside them, or only on OPS_PORT when that is set. A guarded environment shows metrics on OPS_PORT alone.
  */
 export const serveApplications = async (platform: Platform, applications: readonly Application[], beside?: Front): Promise<ServedApplications> => {
   const { settings, metrics, readiness, stopping } = platform;
-  const { host, port, opsPort, idleGrace } = settings;
+  const { host, port, opsPort, idleGrace, baseUrl, environment } = settings;
+  const https = new URL(baseUrl).protocol === 'https:';
   const apps = await Promise.all(applications.map(async ({ create, prefixes }) => ({ app: await create(platform), prefixes })));
   const front = createPlainApp();
   await beside?.prepare(front);
   const operations = opsPort === undefined ? front : createPlainApp();
-  serveOperations(operations, { metrics, checks: readiness, stopping });
+  // Metrics tell what relying parties do, so a guarded environment keeps them off the public port.
+  const shown = opsPort !== undefined || !isGuarded(environment) ? metrics : undefined;
+  serveOperations(operations, { metrics: shown, checks: readiness, stopping });
 
   const mounts: Mount[] = [
     ...[...OPERATIONS, ...(beside?.prefixes ?? [])].map((prefix) => ({ prefix, app: front })),
     ...apps.flatMap(({ app, prefixes }) => prefixes(settings).map((prefix) => ({ prefix, app }))),
   ];
-  const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000 })];
+  const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000, https })];
   if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: operations }));
   return {
     close: async () => {
