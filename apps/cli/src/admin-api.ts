@@ -25,6 +25,10 @@ export class AdminApi {
     return this.#call('PATCH', path, body);
   }
 
+  put(path: string, body: Json): Promise<Json> {
+    return this.#call('PUT', path, body);
+  }
+
   async delete(path: string): Promise<void> {
     await this.#call('DELETE', path);
   }

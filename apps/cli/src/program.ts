@@ -6,6 +6,7 @@ import { containerCommands } from './commands/containers.js';
 import { deadLetterCommands } from './commands/dead-letters.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
+import { logoCommands } from './commands/logos.js';
 import { projectionCommands } from './commands/projections.js';
 import { sessionCommands } from './commands/session.js';
 import { storeCommands } from './commands/store.js';
@@ -30,6 +31,7 @@ export const buildProgram = (): Command => {
     .exitOverride();
   for (const add of [
     clientCommands,
+    logoCommands,
     identityCommands,
     deviceCommands,
     sessionCommands,

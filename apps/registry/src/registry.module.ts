@@ -17,6 +17,7 @@ import { DevicesController } from './devices.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { ProjectionsController } from './projections.controller.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
+import { SessionsController } from './sessions.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
@@ -30,6 +31,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     IdentitiesController,
     ActivationCodesController,
     DevicesController,
+    SessionsController,
     SessionTimelineController,
     ProjectionsController,
     WebhookEndpointsController,

@@ -1,3 +1,4 @@
+import { eventually } from '#kernel/testing';
 import { StreamChanges } from '#event-store';
 import { relyingPartyUseCases } from '#relying-party';
 import { relyingPartySessionUseCases } from '#session';
@@ -30,6 +31,71 @@ const createSession = async (): Promise<string> => {
   if (!caller) throw new Error('the world has a client that creates sessions');
   return (await create.execute(LOGIN_REQUEST, caller)).sessionId;
 };
+
+describe('GET /sessions', () => {
+  /** The list follows the streams with a short delay. */
+  const listed = async (query: string, isThere: (sessions: readonly Record<string, unknown>[]) => boolean) => {
+    let body: Record<string, unknown> = {};
+    await eventually(
+      async () => {
+        ({ body } = await api.call('GET', `/sessions${query}`));
+        return isThere(body['sessions'] as Record<string, unknown>[]);
+      },
+      { what: 'the list shows the session' },
+    );
+    return body;
+  };
+
+  it('lists sessions with their status, the newest first, without any text of the client', async () => {
+    const [older, newer] = [await createSession(), (world.platform.clock.advance(1_000), await createSession())];
+    await world.scan(older);
+    const { clientId } = world.client;
+    const body = await listed('', (sessions) => sessions.some(({ status }) => status === 'SCANNED') && sessions.length === 2);
+    const [first, second] = [1767225601, 1767225600];
+    expect(body).toEqual({
+      sessions: [
+        { sessionId: newer, clientId, signatureType: 'AUTHENTICATION', status: 'PENDING', createdAt: first, changedAt: first },
+        { sessionId: older, clientId, signatureType: 'AUTHENTICATION', status: 'SCANNED', createdAt: second, changedAt: first },
+      ],
+    });
+    expect((await api.call('GET', '/sessions?limit=1')).body).toMatchObject({ sessions: [{ sessionId: newer }], next: newer });
+    expect((await api.call('GET', `/sessions?limit=1&after=${newer}`)).body).toEqual({ sessions: [(body['sessions'] as object[])[1]] });
+    expect(await api.events('session', newer)).toEqual(['SessionCreated']);
+  });
+
+  it.each([
+    ['?status=SCANNED', 'older'],
+    ['?status=PENDING', 'newer'],
+    ['?since=1767225601', 'newer'],
+    ['?until=1767225601', 'older'],
+    ['?signature_type=SIGNING', undefined],
+    ['?client_id=00000000-0000-4000-8000-000000000000', undefined],
+  ])('is narrowed by %s', async (query, expected) => {
+    const [older, newer] = [await createSession(), (world.platform.clock.advance(1_000), await createSession())];
+    await world.scan(older);
+    await listed('', (sessions) => sessions.some(({ status }) => status === 'SCANNED') && sessions.length === 2);
+    const { body } = await api.call('GET', `/sessions${query}`);
+    expect((body['sessions'] as { sessionId: string }[]).map(({ sessionId }) => (sessionId === older ? 'older' : 'newer'))).toEqual(
+      expected === undefined ? [] : [expected],
+    );
+    expect(newer).not.toBe(older);
+  });
+
+  it.each([
+    ['?status=scanned', 'status'],
+    ['?signature_type=BOTH', 'signature_type'],
+    ['?client_id=shop', 'client_id'],
+    ['?since=yesterday', 'since'],
+    ['?until=-1', 'until'],
+    ['?limit=101', 'limit'],
+    ['?after=nothing', 'after'],
+    ['?after=00000000-0000-4000-8000-000000000000', 'after'],
+  ])('answers 400 for %s and names the member', async (query, member) => {
+    const { status, body } = await api.call('GET', `/sessions${query}`);
+    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body.defaultTranslation).toContain(`\`${member}\``);
+  });
+});
 
 describe('GET /sessions/{sessionId}/timeline', () => {
   it('lists the events of the session with their times, without any text of the client', async () => {

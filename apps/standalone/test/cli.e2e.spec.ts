@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PNG } from 'pngjs';
 
 import { loadPlatformSettings } from '#config';
 import { Phone } from '#device-client';
@@ -145,6 +146,25 @@ describe('a client that staff deletes', () => {
   });
 });
 
+describe('the logo of a client', () => {
+  it('is uploaded from a file, shown, saved and removed', async () => {
+    const { clientId } = await json('clients', 'create', '--name', 'Pictured', '--redirect-uri', 'https://a.example/cb');
+    const [file, saved] = [join(directory, 'logo.png'), join(directory, 'saved.png')];
+    await writeFile(file, PNG.sync.write(new PNG({ width: 64, height: 48 })));
+    expect((await cli(['logos', 'show', clientId])).stdout).toBe('None.\n');
+    const uploaded = (await cli(['logos', 'upload', clientId, file])).stdout;
+    const [, hash = ''] = /^STATE +WIDTH +HEIGHT +HASH\nshown +64 +48 +([0-9a-f]{64})\n$/.exec(uploaded) ?? [];
+    expect((await cli(['logos', 'show', clientId, '--save', saved])).stdout).toBe(uploaded);
+    expect(PNG.sync.read(await readFile(saved))).toMatchObject({ width: 64, height: 48 });
+    expect((await cli(['logos', 'approve', clientId, hash])).stdout).toBe(uploaded);
+    expect((await cli(['logos', 'approve', clientId, '0'.repeat(64)])).stderr).toMatch(/^error: logo_not_found/);
+    expect((await cli(['logos', 'upload', clientId, join(directory, 'nothing.png')])).exitCode).toBe(2);
+    expect(await cli(['logos', 'remove', clientId])).toMatchObject({ exitCode: 2, stdout: '' });
+    expect((await cli(['logos', 'remove', clientId, '--yes'])).stdout).toBe(`Removed the logo of ${clientId}.\n`);
+    expect(await cli(['logos', 'show', clientId, '--save', saved])).toMatchObject({ exitCode: 2, stderr: 'error: --save: the client has no logo\n' });
+  });
+});
+
 describe('webhooks', () => {
   it('are added, pinged, looked at, disabled, and removed', async () => {
     const received: string[] = [];
@@ -222,6 +242,21 @@ describe('identities, devices and sessions', () => {
     expect(stdout).toMatch(
       new RegExp(`session +${sessionId}\nclient_id +${clientId}\nstatus +PENDING\n\nAT +# +EVENT +DETAILS\n\\S+Z +0 +SessionCreated`),
     );
+    const list = ['session', 'list', '--client', clientId];
+    let listed = '';
+    while (!listed.includes('PENDING')) listed = (await cli(list)).stdout;
+    expect(listed).toMatch(
+      new RegExp(
+        `^SESSION ID +TYPE +STATUS +REASON +CREATED AT +CHANGED AT +CLIENT ID\n${sessionId} +AUTHENTICATION +PENDING +- +\\S+Z +\\S+Z +${clientId}\n$`,
+      ),
+    );
+    expect((await cli([...list, '--status', 'expired'])).stdout).toBe('None.\n');
+    expect((await cli([...list, '--type', 'signing', '--since', '2026-01-01T00:00:00Z'])).stdout).toBe('None.\n');
+    expect(await cli([...list, '--status', 'done'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^error: invalid_request: .*status/),
+    });
+    expect((await cli([...list, '--since', 'yesterday'])).exitCode).toBe(2);
     const watching = cli(['session', 'timeline', sessionId, '--watch']);
     const watchingAsJson = cli(['session', 'timeline', sessionId, '--watch', '--json']);
     await fetch(`${baseUrl}/relying-party/v1/session/${sessionId}`, {

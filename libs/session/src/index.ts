@@ -6,10 +6,10 @@ export {
   deviceSessionUseCases,
   loginPageSessionUseCases,
   makeGoodStatus,
-  operatorSessionUseCases,
   relyingPartySessionUseCases,
   signingUseCases,
 } from './session-use-cases.js';
+export { operatorSessionUseCases } from './operator-session-use-cases.js';
 export { sessionErasures } from './session-erasures.js';
 export { sessionTimerUseCases } from './session-timer-use-cases.js';
 export { AuthorizeLogin } from './use-cases/authorize-login.js';
@@ -34,6 +34,7 @@ export { NoteTimer } from './use-cases/note-timer.js';
 export { MakeGoodStatus } from './use-cases/make-good-status.js';
 export { RedisStatusCache } from './status/redis/redis-status-cache.js';
 export { StatusCache } from './status/status-cache.js';
+export { type ListedSession, ListSessions, type SessionSearch } from './use-cases/list-sessions.js';
 export { ListPendingSessions, type PendingSession } from './use-cases/list-pending-sessions.js';
 export { PushLoginAgain } from './use-cases/push-login-again.js';
 export { ScanSession, type ScannedSession } from './use-cases/scan-session.js';

@@ -31,7 +31,6 @@ import { ExchangeToken } from './use-cases/exchange-token.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
-import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { MakeGoodStatus } from './use-cases/make-good-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
@@ -137,11 +136,6 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, clock),
   };
 };
-
-/** The use cases of an operator. */
-export const operatorSessionUseCases = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) => ({
-  getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock, statusCache)),
-});
 
 /** The use case that keeps a status cache right; undefined where there is none. */
 export const makeGoodStatus = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) =>

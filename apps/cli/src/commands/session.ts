@@ -5,6 +5,7 @@ import { contextOf } from '../context.js';
 import { Unavailable } from '../failures.js';
 import { fields, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { sessionListCommand } from './session-list.js';
 
 /** Milliseconds between two looks at a session that is watched. */
 const WATCH_INTERVAL = 1_000;
@@ -15,6 +16,7 @@ const ENDS = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
 export const sessionCommands = (program: Command): void => {
   const session = program.command('session').description('logins and signings');
+  sessionListCommand(session);
 
   session
     .command('timeline <sessionId>')

@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 
 import type { Json } from '../admin-api.js';
 import { contextOf } from '../context.js';
 import { UsageFailure } from '../failures.js';
 import { fields, table } from '../table.js';
-import { timeText } from '../times.js';
+import { secondsIn, timeText } from '../times.js';
 
 interface EndpointOptions {
   readonly url?: string;
@@ -115,8 +115,8 @@ export const webhookCommands = (program: Command): void => {
   webhooks
     .command('recover <clientId> <endpointId>')
     .description('send again all that happened in a span of time and did not arrive')
-    .requiredOption('--since <time>', 'such as 2026-01-31T12:00:00Z', seconds)
-    .option('--until <time>', 'default: now', seconds)
+    .requiredOption('--since <time>', 'such as 2026-01-31T12:00:00Z', secondsIn)
+    .option('--until <time>', 'default: now', secondsIn)
     .action(async (clientId: string, endpointId: string, span: { since: number; until?: number }, command: Command) => {
       const { api, terminal } = await contextOf(command);
       const done = await api.post(`${pathOf(clientId, endpointId)}/recover`, { ...span });
@@ -144,11 +144,4 @@ const deliveryRow = ({ deliveryId, type, state, attempts, nextAttemptAt, session
   const made = Array.isArray(attempts) ? (attempts as Json[]) : [];
   const last = made.at(-1);
   return [deliveryId, type, state, made.length, last?.['status'] ?? last?.['error'], timeText(last?.['at']), timeText(nextAttemptAt), sessionId];
-};
-
-/** Epoch seconds of a time as people write it. */
-const seconds = (text: string): number => {
-  const milliseconds = Date.parse(text);
-  if (Number.isNaN(milliseconds)) throw new InvalidArgumentError('Write a time such as 2026-01-31T12:00:00Z.');
-  return Math.floor(milliseconds / 1000);
 };

@@ -201,6 +201,25 @@ export const ADMIN_NOTES: OperationNotes = {
     answer: { name: 'string' },
     errors: ['not_found'],
   },
+  'GET /admin/v1/sessions': {
+    tag: OPERATIONS,
+    summary: 'List and search sessions, newest first',
+    description: 'The sessions that are stored. A change appears with a short delay.',
+    answer: {
+      sessions: [
+        {
+          sessionId: 'uuid',
+          clientId: 'uuid',
+          signatureType: ['AUTHENTICATION', 'SIGNING'],
+          status: ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
+          'reason?': 'string: Why it was cancelled.',
+          createdAt: 'seconds',
+          changedAt: 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+  },
   'GET /admin/v1/sessions/{sessionId}/timeline': {
     tag: OPERATIONS,
     summary: 'Read the timeline of a session',

@@ -1,0 +1,27 @@
+import type { EventStore } from '#event-store';
+import type { Clock } from '#kernel';
+import type { Projections } from '#read-model';
+
+import { sessionsProjection } from './read-models/sessions-projection.js';
+import { Sessions } from './repositories/sessions.js';
+import { lifetimesOf, type SessionSettings } from './session-settings.js';
+import type { StatusCache } from './status/status-cache.js';
+import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
+import { ListSessions } from './use-cases/list-sessions.js';
+
+export interface OperatorSessionDependencies {
+  readonly eventStore: EventStore;
+  readonly projections: Projections;
+  readonly clock: Clock;
+  readonly statusCache?: StatusCache | undefined;
+  readonly settings: SessionSettings;
+}
+
+/** The use cases of an operator. */
+export const operatorSessionUseCases = ({ eventStore, projections, clock, statusCache, settings }: OperatorSessionDependencies) => {
+  const retention = lifetimesOf(settings).record;
+  return {
+    getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock, statusCache)),
+    listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
+  };
+};

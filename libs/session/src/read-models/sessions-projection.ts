@@ -1,0 +1,129 @@
+import type { Transaction } from 'kysely';
+
+import { idOf, type RecordedEvent } from '#event-store';
+import type { ClientId, SessionId } from '#kernel';
+import type { Projection } from '#read-model';
+
+import type { SessionStatus } from '../domain/session.js';
+import type { CancelReason, SessionEvent, SignatureType } from '../domain/session.events.js';
+
+export interface SessionRow {
+  readonly session_id: SessionId;
+  readonly client_id: ClientId;
+  readonly signature_type: SignatureType;
+  readonly status: SessionStatus;
+  readonly reason: CancelReason | null;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+  /** Of the last change of the status, epoch milliseconds. */
+  readonly changed_at: number;
+  /** Of the event that made the status. */
+  readonly revision: number;
+}
+
+export interface SessionTables {
+  /** One row for each session that is stored, and for some that were deleted within the last hour. */
+  sessions_v1: SessionRow;
+}
+
+/** Milliseconds. No request waits for these rows. */
+const LINGER = 200;
+/** Rows of deleted sessions are removed at about one of so many creations, at most so many at once. */
+const SWEEP_EACH = 50n;
+const SWEPT_AT_MOST = 500;
+/** More than the time from a session's creation to its end, in milliseconds. */
+const LONGEST_SESSION = 3_600_000;
+
+/** Sessions that were created before this time have been deleted. Epoch milliseconds; `retention` is how long a session is stored after its end. */
+export const oldestStored = (now: number, retention: number): number => now - retention - LONGEST_SESSION;
+
+/** The status that each event leads to. A confirmed signature stays SCANNED until its container is built. */
+const STATUS_AFTER: Partial<Record<SessionEvent['type'], SessionStatus>> = {
+  SessionScanned: 'SCANNED',
+  SessionConfirmed: 'CONFIRMED',
+  SessionCompleted: 'COMPLETED',
+  SessionCancelled: 'CANCELLED',
+  SessionExpired: 'EXPIRED',
+};
+
+const statusAfter = ({ type }: Pick<RecordedEvent, 'type'>): SessionStatus | undefined => STATUS_AFTER[type as SessionEvent['type']];
+
+/**
+ * The sessions with their status, for operators. It follows the store, in one registry of all. Rows hold random ids, times and states: nothing secret, no text of a client, and
+ * nothing that tells of a person. `retention` is in milliseconds.
+ */
+export const sessionsProjection = (retention: number): Projection<SessionTables, SessionEvent> => ({
+  name: 'sessions',
+  version: 1,
+  tables: ['sessions_v1'],
+  categories: ['session'],
+  linger: LINGER,
+  concerns: (event) => event.type === 'SessionCreated' || statusAfter(event) !== undefined,
+
+  async create({ schema }) {
+    await schema
+      .createTable('sessions_v1')
+      .addColumn('session_id', 'text', (column) => column.primaryKey())
+      .addColumn('client_id', 'text', (column) => column.notNull())
+      .addColumn('signature_type', 'text', (column) => column.notNull())
+      .addColumn('status', 'text', (column) => column.notNull())
+      .addColumn('reason', 'text')
+      .addColumn('created_at', 'bigint', (column) => column.notNull())
+      .addColumn('changed_at', 'bigint', (column) => column.notNull())
+      .addColumn('revision', 'bigint', (column) => column.notNull())
+      .execute();
+    const index = (name: string, columns: readonly (keyof SessionRow)[]) =>
+      schema
+        .createIndex(`sessions_v1_by_${name}`)
+        .on('sessions_v1')
+        .columns([...columns, 'created_at', 'session_id'])
+        .execute();
+    await index('time', []);
+    await index('client', ['client_id']);
+    await index('status', ['status']);
+  },
+
+  async apply(transaction, event) {
+    if (event.type === 'SessionCreated') {
+      await add(transaction, event);
+      if (event.position % SWEEP_EACH === 0n) await sweep(transaction, oldestStored(event.data.at, retention));
+      return;
+    }
+    const status = statusAfter(event);
+    if (status) await change(transaction, event, status);
+  },
+});
+
+type Created = Extract<RecordedEvent<SessionEvent>, { type: 'SessionCreated' }>;
+
+const add = async (transaction: Transaction<SessionTables>, { stream, revision, data }: Created): Promise<void> => {
+  const { clientId, signatureType, at } = data;
+  await transaction
+    .insertInto('sessions_v1')
+    .values({
+      session_id: idOf<SessionId>(stream),
+      client_id: clientId,
+      signature_type: signatureType,
+      status: 'PENDING',
+      reason: null,
+      created_at: at,
+      changed_at: at,
+      revision,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+const change = async (transaction: Transaction<SessionTables>, event: RecordedEvent<SessionEvent>, status: SessionStatus): Promise<void> => {
+  const newer = transaction
+    .updateTable('sessions_v1')
+    .set({ status, changed_at: event.data.at, revision: event.revision, ...(event.type === 'SessionCancelled' && { reason: event.data.reason }) })
+    .where('session_id', '=', idOf<SessionId>(event.stream))
+    .where('revision', '<', event.revision);
+  await (status === 'CONFIRMED' ? newer.where('signature_type', '=', 'AUTHENTICATION') : newer).execute();
+};
+
+const sweep = async (transaction: Transaction<SessionTables>, before: number): Promise<void> => {
+  const old = transaction.selectFrom('sessions_v1').select('session_id').where('created_at', '<', before).orderBy('created_at').limit(SWEPT_AT_MOST);
+  await transaction.deleteFrom('sessions_v1').where('session_id', 'in', old).execute();
+};
