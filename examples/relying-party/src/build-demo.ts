@@ -10,6 +10,7 @@ import type { DemoOptions } from './demo-options.js';
 import { failureMessage } from './failure-message.js';
 import { requireSameOrigin } from './same-origin.js';
 import { accountRoutes } from './routes/account.js';
+import { languageRoute } from './routes/language.js';
 import { homeRoutes } from './routes/home.js';
 import { liveRoutes } from './routes/live.js';
 import { callbackRoute } from './routes/callback.js';
@@ -29,6 +30,8 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
 
   const app = fastify({ bodyLimit: 16 * 1024, exposeHeadRoutes: false });
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+  // Before the first page that may be answered: the cookies hold its language.
+  await app.register(fastifyCookie, { secret: cookieSecret(options) });
   app.addHook(
     'onRequest',
     requireSameOrigin(options.origin, [WEBHOOKS], (reply) => send(reply, messagePage(MESSAGES.FOREIGN_FORM), 403)),
@@ -40,7 +43,6 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
   });
   app.setNotFoundHandler((_request, reply) => send(reply, messagePage(MESSAGES.NOT_FOUND), 404));
 
-  await app.register(fastifyCookie, { secret: cookieSecret(options) });
   await app.register(fastifyFormBody);
   await app.register(fastifyStatic, {
     root: join(demo.assets.directory, 'assets'),
@@ -49,6 +51,7 @@ export const buildDemo = async (options: DemoOptions): Promise<FastifyInstance> 
     setHeaders: (reply, path) => void reply.header('cache-control', path.endsWith('.svg') ? 'max-age=3600' : 'public, max-age=31536000, immutable'),
   });
   homeRoutes(app, demo);
+  languageRoute(app, demo);
   waitingRoutes(app, demo);
   callbackRoute(app, demo);
   signingRoutes(app, demo);

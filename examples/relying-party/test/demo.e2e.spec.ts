@@ -201,7 +201,7 @@ describe('the push', () => {
     const subjectId = await subjectOf();
     await browser.post('/logout');
     await browser.post('/login', { integration: 'OWN_PAGE', push: 'yes' });
-    expect((await browser.get('/waiting')).text).toContain('We have called your phone.');
+    expect((await browser.get('/waiting')).text).toContain('We have sent a request to your phone.');
     const pending = await demo.mari.pending();
     const sessionId = pending.ok ? pending.body.sessions.at(-1)?.sessionId : undefined;
     expect(await demo.anna.scan(sessionId ?? '')).toMatchObject({ ok: false, status: 403 });

@@ -64,6 +64,16 @@ describe('signing a document', () => {
     expect(report).toMatchObject({ verdict: 'VALID', signedDataName: 'agreement.txt', signer: { name: 'Mari Maasikas' } });
   });
 
+  it('names signer and time once it is signed, and says how to verify the file', async () => {
+    await begin({ name: "agreement 'final'.txt" });
+    expect((await browser.get('/signing/signature')).status).not.toBe(200);
+    await sign();
+    const signature = JSON.parse((await browser.get('/signing/signature')).text) as Record<string, string>;
+    expect(signature).toEqual({ signer: 'Mari Maasikas (EE)', signedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+    expect((await browser.get('/signing')).text).toContain('npm run cli -- verify <bdi>&#39;agreement.txt.asice&#39;</bdi>');
+    expect((await demo.browser().get('/signing/signature')).status).toBe(404);
+  });
+
   it('brings the app back to the same page', async () => {
     await begin();
     expect(qrTextOn(await browser.get('/signing'))).toContain(`returnUrl=${encodeURIComponent(`${ORIGIN}/signing`)}`);

@@ -1,5 +1,6 @@
 import { hashFile } from './hash-file.js';
 import { part } from './part.js';
+import { words } from './words.js';
 
 /**
  * Hashes the chosen document and begins the signing without leaving the page, so that the document is still in memory when it is
@@ -32,10 +33,10 @@ export const signForm = (form: HTMLFormElement): Promise<File> =>
 
 const showNext = async (form: HTMLFormElement, body: URLSearchParams): Promise<void> => {
   const response = await fetch(form.action, { method: 'POST', body }).catch(() => undefined);
-  if (!response) throw new Error('The library does not answer. Please try again.');
+  if (!response) throw new Error(words().libraryNoAnswer);
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   const main = next.querySelector('main');
-  if (!response.ok || !main) throw new Error(next.querySelector('main .lead')?.textContent ?? 'Something went wrong. Please try again.');
+  if (!response.ok || !main) throw new Error(next.querySelector('main .lead')?.textContent ?? words().wentWrong);
   document.querySelector('main')?.replaceWith(main);
   history.pushState(undefined, '', response.url);
   main.querySelector<HTMLElement>('[data-scene]:not([hidden]) h1')?.focus();

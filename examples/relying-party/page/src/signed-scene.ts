@@ -2,6 +2,7 @@ import { attachBlob, AttachRefused } from '#relying-party-client/browser';
 
 import { hashFile } from './hash-file.js';
 import { part } from './part.js';
+import { words } from './words.js';
 
 /** After the signature: fetches the container, puts the document into it in the browser, and offers the download. */
 export class SignedScene {
@@ -15,6 +16,7 @@ export class SignedScene {
       const [again] = (target as HTMLInputElement).files ?? [];
       if (again) void this.complete(again);
     });
+    void this.nameSigner();
     if (file) await this.complete(file);
     else this.ask();
   }
@@ -33,6 +35,18 @@ export class SignedScene {
     }
   }
 
+  /** Who signed and when, as the service says. Without an answer the page says nothing of it. */
+  private async nameSigner(): Promise<void> {
+    const response = await fetch('/signing/signature', { cache: 'no-store' }).catch(() => undefined);
+    if (response?.ok !== true) return;
+    const { signer, signedAt } = (await response.json()) as { readonly signer: string; readonly signedAt: string };
+    part(this.scene, '[data-signer]').textContent = signer;
+    const time = part<HTMLTimeElement>(this.scene, '[data-signed-at]');
+    time.dateTime = signedAt;
+    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(signedAt));
+    for (const row of this.scene.querySelectorAll<HTMLElement>('[data-signature]')) row.hidden = false;
+  }
+
   private ask(): void {
     part(this.scene, '[data-progress]').hidden = true;
     part(this.scene, '[data-file-again]').hidden = false;
@@ -46,7 +60,7 @@ export class SignedScene {
     part(this.scene, '[data-ready]').hidden = false;
     const progress = part(this.scene, '[data-progress]');
     progress.hidden = false;
-    progress.textContent = 'Your document and its signature are in one file.';
+    progress.textContent = words().ready;
     link.click();
   }
 
@@ -58,14 +72,10 @@ export class SignedScene {
 const fetchContainer = async (): Promise<Blob> => {
   const response = await fetch('/signing/container', { cache: 'no-store' }).catch(() => undefined);
   if (response?.ok) return response.blob();
-  throw new Error(
-    response?.status === 404
-      ? 'The signature is not kept any more. Please sign again.'
-      : 'The signature could not be fetched. Choose the document once more to try again.',
-  );
+  throw new Error(response?.status === 404 ? words().notKept : words().notFetched);
 };
 
 const wordsFor = (error: unknown): string => {
-  if (error instanceof AttachRefused) return 'This is not the document that was signed, to the last byte. Choose that one.';
+  if (error instanceof AttachRefused) return words().otherDocument;
   return error instanceof Error ? error.message : String(error);
 };

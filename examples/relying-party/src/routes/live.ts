@@ -2,6 +2,8 @@ import { PassThrough } from 'node:stream';
 
 import type { FastifyInstance } from 'fastify';
 
+import { languageOf } from '../language.js';
+import { type Texts, TEXTS } from '../messages/messages.js';
 import type { Demo } from '../demo.js';
 import { livePage, shownOf, MAX_SHOWN } from '../views/live.js';
 import type { InboxEntry } from '../webhook-inbox.js';
@@ -26,14 +28,15 @@ export const liveRoutes = (app: FastifyInstance, demo: Demo): void => {
   app.get<{ Querystring: { after: number } }>('/live/stream', { schema: { querystring: STREAM_QUERY } }, (request, reply) => {
     if (streams >= MAX_STREAMS) return reply.code(503).header('retry-after', '10').send();
     streams++;
+    const texts = TEXTS[languageOf(request)];
     const stream = new PassThrough();
     // The headers are sent only with the first bytes.
     stream.write(HEARTBEAT);
     const gone = abortedOnClose(reply, closing);
     // A browser that reconnects sends the last id it received.
     const last = request.headers['last-event-id'];
-    for (const entry of inbox.after(typeof last === 'string' ? Number(last) : request.query.after)) stream.write(lineOf(entry));
-    inbox.follow((entry) => stream.write(lineOf(entry)), gone);
+    for (const entry of inbox.after(typeof last === 'string' ? Number(last) : request.query.after)) stream.write(lineOf(entry, texts));
+    inbox.follow((entry) => stream.write(lineOf(entry, texts)), gone);
     const timer = setInterval(() => stream.write(HEARTBEAT), HEARTBEAT_MS);
     const end = (): void => {
       streams--;
@@ -46,6 +49,6 @@ export const liveRoutes = (app: FastifyInstance, demo: Demo): void => {
   });
 };
 
-const lineOf = (entry: InboxEntry): string => `id: ${entry.number}\ndata: ${JSON.stringify(shownOf(entry))}\n\n`;
+const lineOf = (entry: InboxEntry, texts: Texts): string => `id: ${entry.number}\ndata: ${JSON.stringify(shownOf(entry, texts))}\n\n`;
 
 const STREAM_QUERY = { type: 'object', properties: { after: { type: 'integer', minimum: 0, default: 0 } } };

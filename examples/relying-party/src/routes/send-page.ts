@@ -1,11 +1,21 @@
 import type { FastifyReply } from 'fastify';
 
 import type { Demo } from '../demo.js';
-import { document, type Page } from '../views/layout.js';
+import { languageOf } from '../language.js';
+import { TEXTS } from '../messages/messages.js';
+import { document, type View } from '../views/layout.js';
 
-export type SendPage = (reply: FastifyReply, page: Page, status?: number) => FastifyReply;
+export type SendPage = (reply: FastifyReply, view: View, status?: number) => FastifyReply;
 
+/** Answers a view in the language of the request. */
 export const pageSender =
   ({ name, assets: { script, style } }: Demo): SendPage =>
-  (reply, page, status = 200) =>
-    reply.code(status).type('text/html; charset=utf-8').send(document({ name, script, style }, page));
+  (reply, view, status = 200) => {
+    const language = languageOf(reply.request);
+    const texts = TEXTS[language];
+    return reply
+      .code(status)
+      .headers({ 'content-language': language })
+      .type('text/html; charset=utf-8')
+      .send(document({ name, script, style, language, texts }, view(texts)));
+  };

@@ -1,6 +1,7 @@
+import type { Texts } from '../messages/messages.js';
 import type { Visitor } from '../visitor.js';
 import { html, type Markup } from './html.js';
-import type { Page } from './layout.js';
+import type { View } from './layout.js';
 import { describe } from './wording.js';
 
 export interface HomeOptions {
@@ -9,60 +10,62 @@ export interface HomeOptions {
   readonly predicates: readonly string[];
 }
 
-export const homePage = ({ visitor, attributes, predicates }: HomeOptions): Page => ({
-  title: 'Welcome',
-  main: html`
-    <section class="hero">
-      <p class="eyebrow">Members</p>
-      <h1>Your books, your holds, your reading room.</h1>
-      <p class="lead">Log in with your phone. No password, and nothing to remember but your PIN.</p>
-      ${visitor.account && html`<p class="notice">You are logged in. <a href="/account">Go to your account</a></p>`}
-    </section>
-    <form class="card" method="post" action="/login" data-testid="login">
-      <h2>Log in</h2>
-      <div class="actions">
-        <button class="button" name="integration" value="HOSTED_PAGE" data-testid="login-hosted">
-          <span>Log in</span><small>on the login service’s page</small>
-        </button>
-        <button class="button secondary" name="integration" value="OWN_PAGE" data-testid="login-own">
-          <span>Log in here</span><small>the library shows the code itself</small>
-        </button>
-      </div>
-      ${visitor.knownSubjectId !== undefined && pushChoice}
-      <details>
-        <summary>What the library asks for</summary>
-        <div class="options">
-          <label class="field">
-            <span>A line for your phone</span>
-            <input name="title" maxlength="255" autocomplete="off" placeholder="Renew your library card" aria-describedby="title-hint" />
-            <small id="title-hint">Your phone shows it, marked as coming from the library.</small>
-          </label>
-          ${choices('attributes', 'Your details', attributes)} ${choices('predicates', 'Yes or no', predicates)}
+export const homePage =
+  ({ visitor, attributes, predicates }: HomeOptions): View =>
+  (texts) => ({
+    title: texts.homeTitle,
+    main: html`
+      <section class="hero">
+        <p class="eyebrow">${texts.members}</p>
+        <h1>${texts.homeHeading}</h1>
+        <p class="lead">${texts.homeLead}</p>
+        ${visitor.account && html`<p class="notice">${texts.loggedIn} <a href="/account">${texts.toAccount}</a></p>`}
+      </section>
+      <form class="card" method="post" action="/login" data-testid="login">
+        <h2>${texts.logIn}</h2>
+        <div class="actions">
+          <button class="button" name="integration" value="HOSTED_PAGE" data-testid="login-hosted">
+            <span>${texts.logIn}</span><small>${texts.logInHosted}</small>
+          </button>
+          <button class="button secondary" name="integration" value="OWN_PAGE" data-testid="login-own">
+            <span>${texts.logInHere}</span><small>${texts.logInHereHint}</small>
+          </button>
         </div>
-      </details>
-    </form>
-    <section class="card" aria-labelledby="sign-heading">
-      <h2 id="sign-heading">Sign a document</h2>
-      <p class="hint">With the same phone and the same PIN. The document stays on your device.</p>
-      <p><a class="button secondary" href="/sign" data-testid="sign-document">Choose a document</a></p>
-    </section>
-    <p class="aside">
-      Curious what happens behind the desk? <a href="/live" data-testid="live-link">See the messages that the login service sends us</a>.
-    </p>
-    ${visitor.knownSubjectId !== undefined && forgetForm}
-  `,
-});
+        ${visitor.knownSubjectId !== undefined && pushChoice(texts)}
+        <details>
+          <summary>${texts.asks}</summary>
+          <div class="options">
+            <label class="field">
+              <span>${texts.line}</span>
+              <input name="title" maxlength="255" autocomplete="off" placeholder="${texts.linePlaceholder}" aria-describedby="title-hint" />
+              <small id="title-hint">${texts.lineHint}</small>
+            </label>
+            ${choices('attributes', texts.details, attributes, texts)} ${choices('predicates', texts.yesOrNo, predicates, texts)}
+          </div>
+        </details>
+      </form>
+      <section class="card" aria-labelledby="sign-heading">
+        <h2 id="sign-heading">${texts.sign}</h2>
+        <p class="hint">${texts.signHint}</p>
+        <p><a class="button secondary" href="/sign" data-testid="sign-document">${texts.chooseDocument}</a></p>
+      </section>
+      <p class="aside">${texts.curious} <a href="/live" data-testid="live-link">${texts.seeMessages}</a>.</p>
+      ${visitor.knownSubjectId !== undefined && forgetForm(texts)}
+    `,
+  });
 
-const pushChoice = html` <label class="choice push">
-  <input type="checkbox" name="push" value="yes" data-testid="push" />
-  <span>Call my phone, no code to scan<small>You have logged in here before, so the library knows whom to ask.</small></span>
-</label>`;
+const pushChoice = (texts: Texts): Markup =>
+  html` <label class="choice push">
+    <input type="checkbox" name="push" value="yes" data-testid="push" />
+    <span>${texts.push}<small>${texts.pushHint}</small></span>
+  </label>`;
 
-const forgetForm = html` <form class="aside" method="post" action="/forget">
-  <p>This browser remembers who logged in last. <button class="link" data-testid="forget">Forget it</button></p>
-</form>`;
+const forgetForm = (texts: Texts): Markup =>
+  html` <form class="aside" method="post" action="/forget">
+    <p>${texts.remembers} <button class="link" data-testid="forget">${texts.forget}</button></p>
+  </form>`;
 
-const choices = (name: string, legend: string, options: readonly string[]): Markup | false =>
+const choices = (name: string, legend: string, options: readonly string[], texts: Texts): Markup | false =>
   options.length > 0 &&
   html` <fieldset>
     <legend>${legend}</legend>
@@ -70,7 +73,7 @@ const choices = (name: string, legend: string, options: readonly string[]): Mark
       (option) =>
         html` <label class="choice">
           <input type="checkbox" name="${name}" value="${option}" />
-          <span>${describe(option)}</span>
+          <span>${describe(option, texts)}</span>
         </label>`,
     )}
   </fieldset>`;

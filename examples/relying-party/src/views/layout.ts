@@ -1,3 +1,4 @@
+import { type Language, LANGUAGE_NAMES, LANGUAGES, type Texts } from '../messages/messages.js';
 import { html, type Markup } from './html.js';
 
 export interface Frame {
@@ -5,6 +6,8 @@ export interface Frame {
   readonly name: string;
   readonly style: string;
   readonly script: string;
+  readonly language: Language;
+  readonly texts: Texts;
 }
 
 export interface Page {
@@ -12,13 +15,18 @@ export interface Page {
   readonly main: Markup;
   /** The page needs the script. */
   readonly scripted?: boolean;
+  /** The texts that the script shows. */
+  readonly words?: Readonly<Record<string, string>>;
   /** Seconds between two reloads of a page without a script. */
   readonly reloadSeconds?: number;
 }
 
-export const document = ({ name, style, script }: Frame, { title, main, scripted, reloadSeconds }: Page): string =>
+/** A page in the language of its reader. */
+export type View = (texts: Texts) => Page;
+
+export const document = ({ name, style, script, language, texts }: Frame, { title, main, scripted, words, reloadSeconds }: Page): string =>
   html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -33,7 +41,20 @@ export const document = ({ name, style, script }: Frame, { title, main, scripted
         <header class="masthead">
           <a class="brand" href="/"><img src="/assets/mark.svg" alt="" width="32" height="32" /> ${name}</a>
         </header>
-        <main>${main}</main>
-        <footer class="colophon">A made-up library, to try the login with.</footer>
+        <main ${words && html`data-words="${JSON.stringify(words)}"`}>${main}</main>
+        <footer class="colophon">
+          <p>${texts.madeUp}</p>
+          <nav class="languages" aria-label="${texts.language}">${LANGUAGES.map((each) => languageLink(each, each === language))}</nav>
+        </footer>
       </body>
     </html> `.text;
+
+const languageLink = (language: Language, current: boolean): Markup =>
+  html` <a
+    href="/language/${language}"
+    lang="${language}"
+    hreflang="${language}"
+    data-testid="language-${language}"
+    ${current && html`aria-current="true"`}
+    >${LANGUAGE_NAMES[language]}</a
+  >`;
