@@ -3,10 +3,9 @@ import { eventually } from '#kernel/testing';
 
 import { reserve } from '../decide-and-append.js';
 import { EventStoreUnavailable, NO_STREAM, type StreamName, streamName } from '../event-store.js';
-import { openClient } from './client.js';
 import { EventStoreDbEventStore } from './eventstoredb-event-store.js';
+import { LostWrite } from './testing/lost-write.js';
 import { SpawnedCluster } from './testing/spawned-cluster.js';
-import type { SpawnedTestServer } from './testing/spawned-test-server.js';
 
 const randomness = new SystemRandomness();
 
@@ -26,36 +25,19 @@ describe('a conflict with an event that a failover takes away', () => {
   });
   afterEach(() => store.close());
 
-  /** Another writer's event on the leader alone. */
-  const writeUnreplicated = async (leader: SpawnedTestServer, stream: StreamName): Promise<void> => {
-    for (const follower of cluster.except(leader)) await follower.kill();
-    const client = openClient(leader.connectionString);
-    const event = { id: randomness.uuid(), type: 'Claimed', contentType: 'application/json', data: { by: 'the lost one' }, metadata: {} } as const;
-    client.appendToStream(stream, event, { expectedRevision: NO_STREAM }).catch(() => undefined);
-    await eventually(() => leader.holds(stream), { what: 'the leader has written the event' });
-  };
-  /** The leader refuses a later append, and so has refused all earlier ones. */
-  const refused = async (leader: SpawnedTestServer, stream: StreamName): Promise<void> => {
-    const event = { id: randomness.uuid(), type: 'Claimed', contentType: 'application/json', data: {}, metadata: {} } as const;
-    const appending = openClient(leader.connectionString).appendToStream(stream, event, { expectedRevision: NO_STREAM });
-    await expect(appending).rejects.toMatchObject({ type: 'wrong-expected-version', actualVersion: 0n });
-  };
-  const failOver = async (leader: SpawnedTestServer): Promise<void> => {
-    await leader.kill();
-    for (const follower of cluster.except(leader)) await cluster.restart(follower);
-    await cluster.leader(cluster.except(leader));
+  const claimLost = async (stream: StreamName): Promise<LostWrite> => {
+    await store.read(stream); // connected
+    return LostWrite.on(cluster, { stream, expected: NO_STREAM, ...claim('the lost one') });
   };
 
   it('is not told: the outcome is unknown, and a later append succeeds', async () => {
     const stream = streamName('claim', randomness.uuid());
-    const leader = await cluster.leader();
-    await store.read(stream); // connected
-    await writeUnreplicated(leader, stream);
+    const lost = await claimLost(stream);
     const outcome = store.append(stream, NO_STREAM, [claim('me')]).catch((error: unknown) => error);
-    await refused(leader, stream);
-    await failOver(leader);
+    await lost.refusesOthers();
+    await lost.failOver();
     expect(await outcome).toBeInstanceOf(EventStoreUnavailable);
-    await cluster.restart(leader);
+    await cluster.restart(lost.leader);
     await eventually(
       () =>
         store.append(stream, NO_STREAM, [claim('me')]).then(
@@ -67,11 +49,9 @@ describe('a conflict with an event that a failover takes away', () => {
     expect(await store.read(stream)).toMatchObject([{ data: { by: 'me' } }]);
   }, 120_000);
 
-  it('does not count the claim as stored', async () => {
+  it('lets no writer take the claim for stored', async () => {
     const stream = streamName('claim', randomness.uuid());
-    const leader = await cluster.leader();
-    await store.read(stream);
-    await writeUnreplicated(leader, stream);
+    const lost = await claimLost(stream);
     const answers: string[] = [];
     const reserving = eventually(
       () =>
@@ -81,8 +61,9 @@ describe('a conflict with an event that a failover takes away', () => {
         ),
       { within: 60_000 },
     );
-    await failOver(leader);
-    await cluster.restart(leader);
+    await lost.refusesOthers();
+    await lost.failOver();
+    await cluster.restart(lost.leader);
     await reserving;
     expect(answers).toEqual(['me']);
     expect(await store.read(stream)).toMatchObject([{ data: { by: 'me' } }]);

@@ -1,5 +1,6 @@
 export { authenticated, EVENT_RING } from './authenticated.js';
 export { LaggingEventStore } from './lagging-event-store.js';
+export { LostWrite } from '../eventstoredb/testing/lost-write.js';
 export { SpawnedCluster } from '../eventstoredb/testing/spawned-cluster.js';
 export { SpawnedTestServer } from '../eventstoredb/testing/spawned-test-server.js';
 export { withholdNewest } from './withhold-newest.js';

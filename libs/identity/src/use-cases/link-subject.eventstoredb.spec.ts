@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { type ClientId, type IdentityId, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
+import { type EventStore, NO_STREAM, openEventStoreDb } from '#event-store';
+import { LostWrite, SpawnedCluster } from '#event-store/testing';
+
+import { SubjectIds } from '../domain/subject-ids.js';
+import { Identities } from '../repositories/identities.js';
+import { subjectStream } from '../repositories/streams.js';
+import { SubjectLinks } from '../repositories/subject-links.js';
+import { LinkSubject } from './link-subject.js';
+
+describe('the link of a subjectId, given a conflict that a failover takes away', () => {
+  const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
+  const subjectIds = new SubjectIds(new Secret(Buffer.alloc(32, 1)), 'test');
+  let cluster: SpawnedCluster;
+  let store: EventStore;
+  beforeAll(async () => {
+    cluster = await SpawnedCluster.start();
+    store = await openEventStoreDb({ connectionString: cluster.connectionString, clock, randomness });
+  }, 60_000);
+  afterAll(async () => {
+    await store.close();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  it('is stored when the client learns the subjectId', async () => {
+    const identities = new Identities(store, clock);
+    const links = new SubjectLinks(store, subjectIds, clock);
+    const linkSubject = new LinkSubject(links, identities);
+    const clientId = randomness.uuid<ClientId>();
+    const identityId = randomness.uuid<IdentityId>();
+    await identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: clock.now() }));
+    const subjectId = subjectIds.of(clientId, identityId);
+    // What the other process links is the same; only the store's answer tells whether it is there.
+    const data = { at: clock.now(), clientId, identityId };
+    const lost = await LostWrite.on(cluster, { stream: subjectStream(subjectId), expected: NO_STREAM, type: 'SubjectLinked', data });
+    const answers: string[] = [];
+    const linking = eventually(
+      () =>
+        linkSubject.execute(clientId, identityId).then(
+          (answer) => answers.push(answer) > 0,
+          () => false,
+        ),
+      { what: 'the client learns the subjectId', within: 60_000 },
+    );
+    await lost.refusesOthers();
+    expect(answers).toEqual([]);
+    await lost.failOver();
+    await cluster.restart(lost.leader);
+    await linking;
+    expect(answers).toEqual([subjectId]);
+    expect(await links.find(subjectId)).toMatchObject({ clientId, identityId });
+  }, 120_000);
+});
