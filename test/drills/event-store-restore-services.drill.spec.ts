@@ -8,7 +8,10 @@ import { eventually } from '#kernel/testing';
 
 import { pause, type Person, type Phone, type RelyingParty } from '../support/index.js';
 import { metric } from './support/metric.js';
+import { ReadModelRows } from './support/read-model-rows.js';
 import { Rig } from './support/rig.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Seconds. */
 const LEASE = 2;
@@ -29,6 +32,9 @@ describe('services over a store that is restored from an older copy', () => {
   /** The ids of the events on the topic when the copy was made, and after the events that the copy lacks. */
   let copied: ReadonlySet<string>;
   let lacking: readonly string[];
+  let endpoint: Endpoint;
+  /** The sessions that the copy lacks. */
+  const lost: string[] = [];
 
   beforeAll(async () => {
     rig = await Rig.start('restore', {
@@ -40,8 +46,12 @@ describe('services over a store that is restored from an older copy', () => {
     [client] = rig.clients as [RelyingParty];
     [phone] = rig.phones as [Phone];
     copy = join(rig.topology.directory, 'older-copy');
+    endpoint = await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver: await WebhookReceiver.open() });
   }, 240_000);
-  afterAll(() => rig?.stop(), 180_000);
+  afterAll(async () => {
+    endpoint?.receiver.close();
+    await rig?.stop();
+  }, 180_000);
 
   const files = (): string => join(rig.topology.directory, 'grpc-test-server');
   const ids = async (): Promise<ReadonlySet<string>> => new Set((await rig.tap.read()).map(({ id }) => id));
@@ -84,10 +94,14 @@ describe('services over a store that is restored from an older copy', () => {
     copied = await ids();
     await rig.topology.store.start();
 
-    await available(logIn, 'logins succeed after the copy');
+    await available(async () => void lost.push(await logIn()), 'logins succeed after the copy');
     await available(async () => expect((await rig.staff.call('DELETE', `/identities/${ann.identityId}`)).status).toBe(204), 'the person is erased');
     expect(await erased()).toBe(true);
-    for (let login = 0; login < 3; login++) await published(await logIn());
+    for (let login = 0; login < 3; login++) {
+      const sessionId = await logIn();
+      lost.push(sessionId);
+      await published(sessionId);
+    }
     const before = await ids();
 
     await rig.topology.store.kill();
@@ -113,6 +127,17 @@ describe('services over a store that is restored from an older copy', () => {
     });
     expect(lines('lacks events that are on the topic', 'event-relay')).toBe(1);
   }, 120_000);
+
+  it('hold read models that equal what the restored store says, the timers of sessions among them', async () => {
+    await endpoint.settled(TIME_LIMIT);
+    const models = new ReadModelRows(rig.topology.settings['POSTGRES_URL']!, rig.staff);
+    expect(await models.names()).toEqual(expect.arrayContaining(['clients', 'deliveries', 'identities', 'session-timers']));
+    const rows = await models.settled();
+    const timers = rows['session_timers_v1']!.join();
+    expect(timers).not.toBe('');
+    expect(lost.filter((sessionId) => timers.includes(sessionId))).toEqual([]);
+    expect(await models.builtAnew()).toEqual(rows);
+  }, 240_000);
 
   it('are ready and retry nothing for ever', async () => {
     const ready = async (): Promise<readonly string[]> => {
