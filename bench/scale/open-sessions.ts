@@ -1,32 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { SystemClock, SystemRandomness } from '#kernel';
 
+import { costsBeside } from './costs-beside.js';
 import type { Costs } from './growth.js';
-import { MeasuredService } from './service.js';
 
 const AT_ONCE = 2_000;
 /** They stay open for longer than the measurement takes. Milliseconds. */
 const OPEN_FOR = 6 * 3_600_000;
 
 /** The cost of each path beside so many open sessions. */
-export const besideOpenSessions = async (count: number): Promise<Costs> => {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
-  try {
-    await fill(directory, count);
-    const service = await MeasuredService.open(directory);
-    try {
-      return { ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-};
+export const besideOpenSessions = (count: number): Promise<Costs> => costsBeside((directory) => fill(directory, count));
 
 const fill = async (directory: string, count: number): Promise<void> => {
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];

@@ -1,6 +1,7 @@
 import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+import { STORED_CREATION } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EventRelay } from '../src/event-relay.js';
@@ -13,17 +14,7 @@ export const HORIZON = 3_600_000;
 /** Longer than any test: only the start and the end of a relay append. */
 export const NEVER = 3_600_000;
 
-export const created = {
-  type: 'SessionCreated',
-  data: {
-    clientId: '11111111-1111-4111-8111-111111111111',
-    signatureType: 'AUTHENTICATION',
-    pushStatus: 'NOT_REQUESTED',
-    sealed: '',
-    at: 1_000,
-    expiresAt: 121_000,
-  },
-};
+export const created = STORED_CREATION;
 export const refused = { type: 'ScanRefused', data: { deviceId: 'device', at: 1_500 } };
 export const cancelled = { type: 'SessionCancelled', data: { reason: 'DECLINED', at: 2_000 } };
 

@@ -6,6 +6,7 @@ import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import { type CloudEvent, KafkaMessageBus, KafkaPublisher, RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
+import { STORED_CREATION } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EventRelay } from '../src/event-relay.js';
@@ -14,17 +15,6 @@ const clock = new SystemClock();
 const randomness = new SystemRandomness();
 const log = new SilentLog();
 
-const CREATED = {
-  type: 'SessionCreated',
-  data: {
-    clientId: '11111111-1111-4111-8111-111111111111',
-    signatureType: 'AUTHENTICATION',
-    pushStatus: 'NOT_REQUESTED',
-    sealed: '',
-    at: 1_000,
-    expiresAt: 121_000,
-  },
-};
 const LATER = [
   { type: 'ScanRefused', data: { deviceId: 'device', at: 1_500 } },
   { type: 'SessionCancelled', data: { reason: 'DECLINED', at: 2_000 } },
@@ -72,7 +62,7 @@ export const relayedSessions = (brokers: readonly string[]) => {
     create: async (count: number): Promise<void> => {
       for (let session = 0; session < count; session += 1) {
         const id = randomness.uuid<string>();
-        await store.append(streamName('session', id), NO_STREAM, [CREATED]);
+        await store.append(streamName('session', id), NO_STREAM, [STORED_CREATION]);
         await store.append(streamName('session', id), 0, LATER);
         created.push(id);
       }

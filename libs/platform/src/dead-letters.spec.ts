@@ -4,22 +4,12 @@ import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { FixedClock, Secret, ServiceUnavailable, StaticKeyRing, SystemRandomness } from '#kernel';
 import { type CloudEvent, DeadLetterStream, KafkaMessageBus, RecordMacs } from '#message-bus';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+import { STORED_CREATION } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { DeadLetters } from './dead-letters.js';
 
 const RELAY = 'event-relay';
-const CREATED = {
-  type: 'SessionCreated',
-  data: {
-    clientId: '11111111-1111-4111-8111-111111111111',
-    signatureType: 'AUTHENTICATION',
-    pushStatus: 'NOT_REQUESTED',
-    sealed: '',
-    at: 1_000,
-    expiresAt: 121_000,
-  },
-};
 const FROZEN = { type: 'SessionFrozen', data: { at: 2_000 } };
 
 const randomness = new SystemRandomness();
@@ -55,7 +45,7 @@ const parked = async (event: { readonly type: string; readonly data: Record<stri
 
 describe('the letters of the relay', () => {
   it('are published as the upgraded release reads their events, each once', async () => {
-    const subjects = [await parked(CREATED), await parked(CREATED)];
+    const subjects = [await parked(STORED_CREATION), await parked(STORED_CREATION)];
     expect(await letters.redrive(RELAY)).toEqual({ redriven: 2, unreadable: 0 });
     expect(published.map(({ subject, type, esrevision }) => [subject, type, esrevision])).toEqual(
       subjects.map((subject) => [subject, 'session.created', 0]),
@@ -67,14 +57,14 @@ describe('the letters of the relay', () => {
 
   it('become new letters when this release does not know their events either', async () => {
     const subject = await parked(FROZEN);
-    await parked(CREATED);
+    await parked(STORED_CREATION);
     expect(await letters.redrive(RELAY)).toEqual({ redriven: 1, unreadable: 1 });
     const waiting = (await letters.list(RELAY)).filter(({ redriven }) => !redriven);
     expect(waiting.map(({ source }) => source)).toEqual([{ subject, esrevision: 0 }]);
   });
 
   it('wait on when the broker does not take them', async () => {
-    await parked(CREATED);
+    await parked(STORED_CREATION);
     publishLate.mockRejectedValueOnce(new ServiceUnavailable('Kafka: no broker'));
     await expect(letters.redrive(RELAY)).rejects.toThrow('Kafka: no broker');
     expect((await letters.list(RELAY)).map(({ redriven }) => redriven)).toEqual([undefined]);
@@ -83,7 +73,7 @@ describe('the letters of the relay', () => {
   });
 
   it('of an erased session are kept as letters', async () => {
-    const subject = await parked(CREATED);
+    const subject = await parked(STORED_CREATION);
     await store.tombstone(streamName('session', subject));
     expect(await letters.redrive(RELAY)).toEqual({ redriven: 0, unreadable: 1 });
     expect(published).toEqual([]);

@@ -10,6 +10,7 @@ import { Projections } from '../projections.js';
 import { readModelsContract } from '../read-models.contract.js';
 import { ReadModelsUnavailable } from '../read-models.js';
 import { postgresUrl } from '../testing/settings.js';
+import { TemporaryDatabase } from '../testing/temporary-database.js';
 import { thingsProjection } from '../testing/things.js';
 import { openPostgresqlReadModels } from './postgresql-read-models.js';
 
@@ -19,26 +20,14 @@ const url = postgresUrl();
 const NEVER = 3_600_000;
 
 (url === undefined ? describe.skip : describe)('read models in PostgreSQL', () => {
-  let name: string;
+  let database: TemporaryDatabase;
 
-  const asOwner = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  const urlOfTest = (): string => {
-    const address = new URL(url ?? '');
-    address.pathname = `/${name}`;
-    return address.href;
-  };
   const subject = {
     make: async () => {
-      name = `read_models_${new SystemRandomness().uuid().replaceAll('-', '')}`;
-      await asOwner(`CREATE DATABASE ${name}`);
+      database = await TemporaryDatabase.create(url!, 'read_models');
     },
-    open: () => openPostgresqlReadModels({ url: urlOfTest(), report: () => undefined }),
-    remove: () => asOwner(`DROP DATABASE ${name} WITH (FORCE)`),
+    open: () => openPostgresqlReadModels({ url: database.url, report: () => undefined }),
+    remove: () => database.remove(),
   };
 
   describe('by the contract', () => readModelsContract(subject));
@@ -75,7 +64,7 @@ const NEVER = 3_600_000;
     };
 
     const connections = async (): Promise<void> =>
-      asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`);
+      database.asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database.name}' AND pid <> pg_backend_pid()`);
 
     it('are written by one of them, and read by all', async () => {
       const [one, other]: [string[], string[]] = [[], []];
@@ -104,7 +93,7 @@ const NEVER = 3_600_000;
       await writer.things.reaches(streamName('thing', 'a'), 0);
       // As a killed process leaves it: a holder who does not answer.
       await writer.projections.close();
-      const leftBehind = openPostgresqlReadModels({ url: urlOfTest(), report: () => undefined });
+      const leftBehind = openPostgresqlReadModels({ url: database.url, report: () => undefined });
       await leftBehind.query<{ projections: { holder: string } }, unknown>((database) =>
         database.updateTable('projections').set({ holder: 'killed' }).execute(),
       );
@@ -169,7 +158,7 @@ const NEVER = 3_600_000;
         throw new Error('the projection did not come back');
       };
       await shown(21);
-      const client = new pg.Client({ connectionString: urlOfTest() });
+      const client = new pg.Client({ connectionString: database.url });
       await client.connect();
       await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
       await client.end();

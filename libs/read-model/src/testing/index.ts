@@ -1,1 +1,2 @@
 export { projectionsInMemory } from './projections-in-memory.js';
+export { TemporaryDatabase } from './temporary-database.js';

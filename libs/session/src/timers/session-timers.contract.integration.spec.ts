@@ -1,8 +1,8 @@
 import { describe } from '@jest/globals';
-import pg from 'pg';
 
 import { SystemClock, SystemRandomness } from '#kernel';
 import { openPostgresqlReadModels, Projections } from '#read-model';
+import { TemporaryDatabase } from '#read-model/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { sessionTimersContract } from './session-timers.contract.js';
@@ -10,31 +10,21 @@ import { sessionTimersContract } from './session-timers.contract.js';
 const url = process.env['POSTGRES_URL'];
 
 (url === undefined ? describe.skip : describe)('session timers on PostgreSQL', () => {
-  let name: string;
-  const asOwner = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
+  let database: TemporaryDatabase;
   sessionTimersContract({
     make: async () => {
-      name = `timers_${new SystemRandomness().uuid().replaceAll('-', '')}`;
-      await asOwner(`CREATE DATABASE ${name}`);
+      database = await TemporaryDatabase.create(url!, 'timers');
     },
-    open: ({ eventStore }) => {
-      const address = new URL(url!);
-      address.pathname = `/${name}`;
-      return new Projections({
-        readModels: openPostgresqlReadModels({ url: address.href, report: () => undefined }),
+    open: ({ eventStore }) =>
+      new Projections({
+        readModels: openPostgresqlReadModels({ url: database.url, report: () => undefined }),
         eventStore,
         clock: new SystemClock(),
         randomness: new SystemRandomness(),
         log: new SilentLog(),
         metrics: new Metrics(),
         times: { beat: 50, takeOver: 500, retry: 20, look: 100 },
-      });
-    },
-    remove: () => asOwner(`DROP DATABASE ${name} WITH (FORCE)`),
+      }),
+    remove: () => database.remove(),
   });
 });

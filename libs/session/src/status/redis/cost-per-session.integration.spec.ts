@@ -18,6 +18,7 @@ import { Sessions } from '../../repositories/sessions.js';
 import { DEVICE } from '../../testing/session-history.js';
 import { MakeGoodStatus } from '../../use-cases/make-good-status.js';
 import { RedisStatusCache } from './redis-status-cache.js';
+import { commandCalls } from '../testing/command-calls.js';
 
 const POLLS = 10;
 
@@ -36,15 +37,7 @@ const POLLS = 10;
     await server.remove();
   });
 
-  /** How often each command was called meanwhile, those of scripts included. */
-  const commands = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
-    await admin.config('RESETSTAT');
-    await work();
-    const lines = (await admin.info('commandstats')).matchAll(/^cmdstat_([\w|]+):calls=(\d+)/gm);
-    return Object.fromEntries(
-      [...lines].map(([, name, calls]) => [name!, Number(calls)] as const).filter(([name]) => !/^(config|info|ping)/.test(name)),
-    );
-  };
+  const commands = (work: () => Promise<unknown>) => commandCalls(admin, work);
 
   const newTerms = (): SessionTerms => ({
     clientId: randomUUID() as ClientId,

@@ -16,6 +16,7 @@ import { RedisServer } from '../../../../../tools/redis/redis-server.ts';
 import { type CachedStatus, StatusCacheUnavailable } from '../status-cache.js';
 import { statusCacheContract } from '../status-cache.contract.js';
 import { RedisStatusCache } from './redis-status-cache.js';
+import { commandCalls } from '../testing/command-calls.js';
 
 const given = process.env['REDIS_URL'];
 const log = new SilentLog();
@@ -69,15 +70,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     await server.remove();
   });
 
-  /** How often each command was called meanwhile, those of scripts included. */
-  const commands = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
-    await admin.config('RESETSTAT');
-    await work();
-    const lines = (await admin.info('commandstats')).matchAll(/^cmdstat_([\w|]+):calls=(\d+)/gm);
-    return Object.fromEntries(
-      [...lines].map(([, name, calls]) => [name, Number(calls)] as const).filter(([name]) => !/^(config|info|ping)/.test(name!)),
-    );
-  };
+  const commands = (work: () => Promise<unknown>) => commandCalls(admin, work);
 
   it('reads a status with one command, and writes it with one, which also wakes waiting calls', async () => {
     const cache = await open();

@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Costs } from './growth.js';
+import { MeasuredService } from './service.js';
+
+/** The cost of each path of a service over a new data directory that `fill` has filled. */
+export const costsBeside = async (fill: (directory: string) => Promise<void>): Promise<Costs> => {
+  const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
+  try {
+    await fill(directory);
+    const service = await MeasuredService.open(directory);
+    try {
+      return { ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+};
