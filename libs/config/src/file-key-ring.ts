@@ -5,10 +5,13 @@ import type { DatedKey } from './key-file.js';
 /** The keys of one file, which may be replaced while the process runs. */
 export class FileKeyRing extends KeyRing {
   #keys: readonly DatedKey[] = [];
+  #reading: Promise<void> | undefined;
 
   constructor(
     keys: readonly DatedKey[],
     private readonly clock: Clock,
+    /** Reads the file again and replaces the keys of the ring. Does not reject. */
+    private readonly read: (ring: FileKeyRing) => Promise<void>,
   ) {
     super();
     this.replace(keys);
@@ -30,6 +33,12 @@ export class FileKeyRing extends KeyRing {
 
   override find(id: string): RingKey | undefined {
     return this.#keys.find((key) => key.id === id);
+  }
+
+  /** Calls during one read share it. */
+  override reread(): Promise<void> {
+    this.#reading ??= this.read(this).finally(() => (this.#reading = undefined));
+    return this.#reading;
   }
 
   #isActive({ notBefore }: DatedKey): boolean {

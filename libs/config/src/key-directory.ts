@@ -74,13 +74,7 @@ export class KeyDirectory implements Disposable {
 
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */
   async reread(): Promise<void> {
-    for (const name of RINGS) {
-      try {
-        this.rings[name].replace(parse(name, await readFile(file(name, this.options), 'utf8'), this.options));
-      } catch (error) {
-        this.options.log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
-      }
-    }
+    for (const name of RINGS) await this.rings[name].reread();
   }
 
   [Symbol.dispose](): void {
@@ -90,7 +84,15 @@ export class KeyDirectory implements Disposable {
 
 const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<FileKeyRing> => {
   const keys = await keysOf(name, options);
-  return checked(name, options, () => new FileKeyRing(keys, options.clock));
+  return checked(name, options, () => new FileKeyRing(keys, options.clock, (ring) => readAgain(ring, name, options)));
+};
+
+const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirectoryOptions): Promise<void> => {
+  try {
+    ring.replace(parse(name, await readFile(file(name, options), 'utf8'), options));
+  } catch (error) {
+    options.log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
+  }
 };
 
 const openSubjectKey = async (options: KeyDirectoryOptions): Promise<RingKey> => {

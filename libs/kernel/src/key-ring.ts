@@ -16,6 +16,9 @@ export abstract class KeyRing {
   abstract current(): RingKey;
   /** The key of that id, or undefined once it was removed from the ring. */
   abstract find(id: string): RingKey | undefined;
+
+  /** Takes keys that were added to the ring's source since it was last read. Nothing happens where the keys are fixed. */
+  async reread(): Promise<void> {}
 }
 
 /** A ring of fixed keys, newest first. */

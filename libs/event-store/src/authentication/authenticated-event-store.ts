@@ -81,6 +81,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     // Without options the store may return the list that it returned before.
     const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
     if (this.#checked.has(events)) return events;
+    if (events.some((event) => this.#refusal(event) === 'key')) await this.options.macs.rereadKeys();
     this.#check(stream, events, options);
     if (!options) this.#checked.add(events);
     this.#noteTail(stream, events, options);
@@ -118,7 +119,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
 
   async *#accepted<Event extends DomainEvent>(items: AsyncIterable<SubscriptionItem<Event>>): AsyncGenerator<SubscriptionItem<Event>, void, void> {
     for await (const item of items) {
-      const cause = item === 'caught-up' ? undefined : this.#refusal(item);
+      const cause = item === 'caught-up' ? undefined : await this.#lastingRefusal(item);
       if (cause && item !== 'caught-up') this.#refused(item.stream, item.revision, cause);
       else yield item;
     }
@@ -157,6 +158,14 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     if (cause === undefined) this.#checked.add(event);
     else if (cause !== 'unsigned' || event.position > (this.options.unsignedUntil ?? -1n)) return cause;
     return undefined;
+  }
+
+  /** The refusal of an event that a subscription shows only once: a key that was just added is taken first. */
+  async #lastingRefusal(event: RecordedEvent): Promise<RefusalReason | undefined> {
+    const cause = this.#refusal(event);
+    if (cause !== 'key') return cause;
+    await this.options.macs.rereadKeys();
+    return this.#refusal(event);
   }
 
   #refused(stream: StreamName, revision: number, cause: RefusalReason): StreamRefused {

@@ -54,6 +54,11 @@ export class EventMacs {
     return constantTimeEqual(parts.mac, this.#hmac(key.key.reveal(), authenticated(event), parts.link)) ? undefined : 'forged';
   }
 
+  /** Takes keys that another service may already use. */
+  rereadKeys(): Promise<void> {
+    return this.ring.reread();
+  }
+
   #hmac(key: Buffer, { stream, revision, id, type, data, metadata }: AuthenticatedEvent, link: Link): Buffer {
     return hmac(key, framed(['event', this.environment, stream, String(revision), link.toString('hex'), id, type, data, metadata]));
   }

@@ -1,0 +1,74 @@
+import { FixedClock, KeyRing, type RingKey, Secret, StaticKeyRing } from '#kernel';
+
+import { type EventStore, NO_STREAM, streamName } from '../event-store.js';
+import { SqliteEventStore } from '../sqlite/sqlite-event-store.js';
+import { authenticated } from '../testing/authenticated.js';
+import { EventMacs } from './event-macs.js';
+import type { StreamRefused } from './stream-refused.js';
+
+const clock = new FixedClock();
+const [older, newer] = ['older', 'newer'].map((id): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) })) as [RingKey, RingKey];
+const stream = streamName('device', 'one');
+const event = (type: string) => ({ type, data: {} });
+
+/** A ring whose file got a newer key after it was read. */
+class GrowingKeyRing extends KeyRing {
+  #keys: readonly RingKey[] = [older];
+
+  override current(): RingKey {
+    return older;
+  }
+
+  override find(id: string): RingKey | undefined {
+    return this.#keys.find((key) => key.id === id);
+  }
+
+  override async reread(): Promise<void> {
+    this.#keys = [newer, older];
+  }
+}
+
+let store: EventStore;
+let refusals: StreamRefused[];
+
+beforeEach(() => {
+  store = new SqliteEventStore({ path: ':memory:', clock });
+  refusals = [];
+});
+afterEach(() => store.close());
+
+const service = (ring: KeyRing): EventStore =>
+  authenticated(store, { macs: new EventMacs(ring, 'test'), refused: (refusal) => refusals.push(refusal) });
+const before = (): EventStore => service(new StaticKeyRing([older]));
+const after = (): EventStore => service(new StaticKeyRing([newer, older]));
+
+describe('when the key of the events is rotated', () => {
+  beforeEach(async () => {
+    await before().append(stream, NO_STREAM, [event('DeviceEnrolled')]);
+    await after().append(stream, 0, [event('PinAccepted')]);
+  });
+
+  it('a service with both keys takes the events under either, within one stream', async () => {
+    expect(await after().read(stream)).toHaveLength(2);
+  });
+
+  it('a service without the newer key refuses the events under it', async () => {
+    await expect(before().read(stream)).rejects.toMatchObject({ because: 'key', revision: 1 });
+  });
+
+  it('a service that started before the rotation reads the new key when it needs it', async () => {
+    expect(await service(new GrowingKeyRing()).read(stream)).toHaveLength(2);
+    expect(refusals).toEqual([]);
+  });
+
+  it('a subscription that began before the rotation leaves no event out', async () => {
+    const leave = new AbortController();
+    const seen: string[] = [];
+    for await (const item of service(new GrowingKeyRing()).subscribe({ categories: ['device'], signal: leave.signal })) {
+      if (item === 'caught-up') leave.abort();
+      else seen.push(item.type);
+    }
+    expect(seen).toEqual(['DeviceEnrolled', 'PinAccepted']);
+    expect(refusals).toEqual([]);
+  });
+});
