@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { SqliteEventStore } from '#event-store';
+import { type ClientId, FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
+import { storeFinishedSessions } from '#session/testing';
 
 import { exchange, runDirectory } from '../support/index.js';
 import { reservePort } from '../../tools/processes/reserve-port.ts';
@@ -63,6 +66,9 @@ const start = (service: string, settings: Readonly<Record<string, string>>): { r
   return { child, ended: new Promise((done) => child.once('close', (code) => done({ code, said }))) };
 };
 
+/** Processor time that the process has used, in whole seconds. */
+const processorSeconds = (pid: number): number => Number(execFileSync('ps', ['-o', 'cputimes=', '-p', String(pid)], { encoding: 'utf8' }));
+
 beforeAll(() => {
   mkdirSync(directory, { recursive: true });
   writeFileSync(noCertificate, `not a certificate, but ${SECRET}\n`);
@@ -113,6 +119,32 @@ describe('event-relay', () => {
 describe('timers', () => {
   it('do not start with Kafka and without PostgreSQL, and say so', async () => {
     expect(await start('timers', {}).ended).toEqual({ code: 1, said: expect.stringContaining('POSTGRES_URL') });
+  });
+});
+
+describe('the standalone service over a backlog that no consumer has read', () => {
+  const SESSIONS = 10_000;
+  const EVENTS = 5 * SESSIONS;
+
+  it('is ready within five seconds of processor time, before the backlog is read', async () => {
+    const data = join(directory, 'backlog');
+    const [clock, randomness] = [new FixedClock(Date.now() - 3_600_000), new SystemRandomness()];
+    const store = new SqliteEventStore({ path: join(data, 'countersign.sqlite'), clock, randomness });
+    const [clients, persons] = [[randomness.uuid<ClientId>()], [randomness.uuid<IdentityId>()]];
+    await storeFinishedSessions(store, { count: SESSIONS, clients, persons, from: clock.now(), every: 10, randomness });
+    await store.close();
+
+    const port = await reservePort();
+    const { child } = start('standalone', { PORT: String(port), KAFKA_BROKERS: '', DATA_DIR: data });
+    const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
+    await eventually(async () => (await asked('/readyz'))?.status === 200, { what: '/readyz says 200', within: 30_000 });
+    expect(processorSeconds(child.pid!)).toBeLessThan(5);
+    const metrics = (await asked('/metrics'))?.text ?? '';
+    const read = [...metrics.matchAll(/^message_bus_messages_total\{.*group="webhooks".*\} (\d+)$/gmu)].reduce(
+      (sum, [, count]) => sum + Number(count),
+      0,
+    );
+    expect(read).toBeLessThan(EVENTS);
   });
 });
 

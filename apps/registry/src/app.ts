@@ -10,11 +10,11 @@ import { startErasures } from './start-erasures.js';
 
 /** `/admin/v1`. Every path requires the admin token. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, rateLimits, stopping } = platform;
+  const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
   const erasures = erasureUseCases({ ...platform, eventStore }, sessionErasures(platform));
   // Not awaited: the service listens while interrupted erasures are found and finished.
-  void startErasures(erasures.reconciler(stopping), platform);
+  void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   return createHttpApp(RegistryModule.register(platform, erasures), {
     log,
     metrics,

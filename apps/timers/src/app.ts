@@ -13,7 +13,7 @@ import { TimersModule } from './timers.module.js';
  * on it: a request that finds a session after its deadline ends it as well.
  */
 export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
-  const { messageBus, stopping, readiness, log, metrics, settings } = platform;
+  const { messageBus, stopping, serving, readiness, log, metrics, settings } = platform;
   const { noteTimer, timers, sweepOldSessions, share } = sessionTimerUseCases(platform);
   const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping };
   const consumer = await startConsumer(SessionTimersModule.register(noteTimer), {
@@ -22,7 +22,7 @@ export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
     assigned: (assignment) => timers.assigned(assignment),
   });
   readiness.set('timers consumer', () => consumer.check());
-  const working = [timers.run(), sweepHourly(sweepOldSessions, () => share.owned.includes(0), platform)];
+  const working = [serving.then(() => timers.run()), serving.then(() => sweepHourly(sweepOldSessions, () => share.owned.includes(0), platform))];
   const ends = [() => consumer.close()];
 
   const makeGood = makeGoodStatus(platform);

@@ -15,7 +15,7 @@ const CONCURRENCY = 1_000;
 
 /** Announces the changes of sessions to the servers of relying parties. */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
-  const { messageBus, jobQueue, stopping, readiness, log, metrics, settings } = platform;
+  const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings } = platform;
   const { fanOut, attemptDelivery, reconcileDeliveries, close } = webhookDispatch(platform, new DeliveryTelemetry(log, metrics));
   const processing = jobQueue.process<AttemptPayload>(WEBHOOK_QUEUE, {
     concurrency: CONCURRENCY,
@@ -31,7 +31,7 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
     group: CONSUMER_GROUPS.webhooks,
     signal: stopping,
   });
-  new Reconciliation(platform, reconcileDeliveries).start();
+  void serving.then(() => new Reconciliation(platform, reconcileDeliveries).start());
   readiness.set('webhook consumer', () => consumer.check());
   readiness.set('webhook attempts', () => processing.check());
   const end = async (): Promise<void> => {

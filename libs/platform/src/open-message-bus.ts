@@ -8,6 +8,8 @@ import type { Log, Metrics } from '#telemetry';
 import { kafkaSettings } from './kafka-settings.js';
 
 interface Dependencies {
+  /** Consumers of the embedded bus begin when it resolves. */
+  readonly begin?: Promise<void>;
   readonly macs: RecordMacs;
   readonly eventStore: EventStore;
   readonly clock: Clock;

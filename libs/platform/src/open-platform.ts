@@ -22,6 +22,8 @@ import { isUpgrading } from './unsigned-events.js';
 import { trustServices } from './trust-services.js';
 
 export interface RunningPlatform extends Platform {
+  /** Tells `serving`. */
+  served(): void;
   /** Aborts `stopping`: long polls answer and subscriptions end. */
   stop(): void;
   /** Closes the engines. Call it after the apps are closed. */
@@ -47,10 +49,11 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const eventStore = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
-  const messageBus = openMessageBus(settings, { macs: recordMacs, eventStore, clock, randomness, log, metrics });
+  const { promise: serving, resolve: served } = Promise.withResolvers<void>();
+  const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log });
-  const projections = openProjections(settings, { eventStore, clock, randomness, log, metrics });
+  const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
   const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
   const statusCache = settings.redisUrl === undefined ? undefined : new RedisStatusCache({ url: settings.redisUrl, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
@@ -75,9 +78,16 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     log,
     metrics,
     readiness: new Map([['event-store', () => eventStore.check()]]),
+    serving,
+    served,
     stopping: stopping.signal,
-    stop: () => stopping.abort(),
+    // What waits for `serving` ends at once.
+    stop: () => {
+      stopping.abort();
+      served();
+    },
     close: async () => {
+      served();
       keys[Symbol.dispose]();
       rateLimits.close();
       await projections.close();

@@ -7,6 +7,8 @@ import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadM
 import type { Log, Metrics } from '#telemetry';
 
 interface Dependencies {
+  /** The writing begins when it resolves. */
+  readonly begin: Promise<void>;
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;

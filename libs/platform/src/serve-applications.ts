@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { isGuarded, type PlatformSettings } from '#config';
 import { createPlainApp, type HttpApp, type Mount, serve, serveOperations } from '#http';
 
+import type { RunningPlatform } from './open-platform.js';
 import type { Platform } from './platform.js';
 
 export interface Application {
@@ -29,10 +30,14 @@ export interface ServedApplications {
 const OPERATIONS = ['/livez', '/readyz', '/metrics'];
 
 /**
- * Serves applications on one port, each a Nest application of its own, routed by path. Health and metrics are served
+ * Serves applications on one port, each a Nest application of its own, routed by path, and tells the platform when it does. Health and metrics are served
  * beside them, or only on OPS_PORT when that is set. A guarded environment shows metrics on OPS_PORT alone.
  */
-export const serveApplications = async (platform: Platform, applications: readonly Application[], beside?: Front): Promise<ServedApplications> => {
+export const serveApplications = async (
+  platform: RunningPlatform,
+  applications: readonly Application[],
+  beside?: Front,
+): Promise<ServedApplications> => {
   const { settings, metrics, readiness, stopping } = platform;
   const { host, port, opsPort, idleGrace, baseUrl, environment } = settings;
   const https = new URL(baseUrl).protocol === 'https:';
@@ -50,6 +55,7 @@ export const serveApplications = async (platform: Platform, applications: readon
   ];
   const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000, https })];
   if (opsPort !== undefined) servers.push(await serve({ host, port: opsPort, mounts: [], fallback: operations }));
+  platform.served();
   return {
     close: async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -13,6 +13,8 @@ import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
 export interface ProjectionsParts {
   readonly readModels: ReadModels;
   readonly eventStore: EventStore;
+  /** Projections are written when it has resolved. Default: at once. */
+  readonly begin?: Promise<void>;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

@@ -19,6 +19,8 @@ export interface ProjectorParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Nothing is written before it has resolved. Default: at once. */
+  readonly begin?: Promise<void>;
   /** Of this process among those that share the database. */
   readonly holder: string;
   /** What consumers of this process have applied, of a projection that lives by the bus. */
@@ -78,6 +80,7 @@ export class Projector<Tables> {
     for (let failures = 0; !stopping.aborted;) {
       try {
         await this.state.prepare();
+        await this.parts.begin;
         const turn = await this.#turn();
         failures = 0;
         if (turn) await this.#write(turn);

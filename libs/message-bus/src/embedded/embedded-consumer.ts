@@ -18,7 +18,7 @@ const MAX_UNDER_WAY = 256;
 /** Time between two commits of the offset, in milliseconds. Messages processed since the last commit are processed again after a crash. */
 const COMMIT_INTERVAL = 100;
 
-type Parts = Omit<EmbeddedMessageBusParts, 'publications'> & { readonly publication: Publication };
+type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'begin'> & { readonly publication: Publication };
 
 /** One consumer of the embedded bus: subscription → handlers, in parallel for different subjects → offset. */
 export class EmbeddedConsumer {

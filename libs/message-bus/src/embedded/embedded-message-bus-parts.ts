@@ -5,6 +5,8 @@ import type { Log, Metrics } from '#telemetry';
 import type { Publication } from '../publication.js';
 
 export interface EmbeddedMessageBusParts {
+  /** Consumers begin when it resolves. Default: at once. */
+  readonly begin?: Promise<void>;
   readonly eventStore: EventStore;
   readonly publications: readonly Publication[];
   readonly clock: Clock;

@@ -19,11 +19,12 @@ export class EmbeddedMessageBus extends MessageBus {
   }
 
   override consume(options: ConsumeOptions): Consumption {
-    const { publications, ...parts } = this.parts;
+    const { publications, begin = Promise.resolve(), ...parts } = this.parts;
     const publication = consumedPublication(publications, options);
     options.assigned?.({ partitions: 1, owned: [0] });
     let failure: unknown;
-    const done = new EmbeddedConsumer({ ...parts, publication }, options).run();
+    const consumer = new EmbeddedConsumer({ ...parts, publication }, options);
+    const done = begin.then(() => consumer.run());
     const settled = done.catch((error: unknown) => {
       failure = error;
       parts.log.error('consumer failed', { component: options.group, error });

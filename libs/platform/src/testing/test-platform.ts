@@ -71,6 +71,8 @@ export const testPlatform = async (
     log,
     metrics,
     readiness: new Map(),
+    serving: Promise.resolve(),
+    served: () => undefined,
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     close: async () => {
