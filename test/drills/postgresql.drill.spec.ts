@@ -1,16 +1,38 @@
+import { execFile } from 'node:child_process';
+import { isDeepStrictEqual, promisify } from 'node:util';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 
 import { eventually } from '#kernel/testing';
 
-import { type Answer, exchange, RelyingParty, Staff } from '../support/index.js';
+import { allSecrets, type Answer, exchange, RelyingParty, SecretSearch, SigningClient, Staff } from '../support/index.js';
 import { type Distributed, startDistributed } from './support/distributed.js';
 import { FailureRecordingService } from './support/failure-recording-service.js';
 import { Journal } from './support/journal.js';
+import { filled, isOfReadModel, sortedRows, type Tables } from './support/sql-tables.js';
 import { SteadyLoad } from './support/steady-load.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Milliseconds: a list is back so soon after PostgreSQL is, and another replica writes so soon after the writer was killed. */
 const BACK_WITHIN = 30_000;
+/** Every table of the read models. */
+const FILLED = [
+  'certificates_v3',
+  'clients_v2',
+  'deliveries_v1',
+  'delivery_attempts_v1',
+  'delivery_logs_v1',
+  'devices_v3',
+  'erasures_v3',
+  'identities_v3',
+  'person_session_clients_v1',
+  'person_sessions_v1',
+  'session_timers_v1',
+  'sessions_v1',
+  'subjects_v3',
+];
 /** Milliseconds in which a list answers that it is unavailable. */
 const REFUSED_WITHIN = 12_000;
 
@@ -64,8 +86,32 @@ const query = async <Row>(text: string): Promise<readonly Row[]> => {
   }
 };
 
-const TABLES = ['clients_v2', 'identities_v3', 'devices_v3', 'subjects_v3', 'erasures_v3', 'certificates_v3', 'deliveries_v1'];
-const allRows = async (): Promise<unknown> => Promise.all(TABLES.map((table) => query(`SELECT * FROM ${table} ORDER BY 1`)));
+/** Those that logins do not change. */
+const STEADY = ['clients_v2', 'identities_v3', 'devices_v3', 'subjects_v3', 'erasures_v3', 'certificates_v3', 'deliveries_v1'];
+const steadyRows = async (): Promise<unknown> => Promise.all(STEADY.map((table) => query(`SELECT * FROM ${table} ORDER BY 1`)));
+
+const allTables = async (): Promise<Tables> => {
+  const names = await query<{ name: string }>("SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1");
+  const rows = names
+    .filter(({ name }) => isOfReadModel(name))
+    .map(async ({ name }) => [name, sortedRows(await query<object>(`SELECT * FROM ${name}`))]);
+  return Object.fromEntries(await Promise.all(rows)) as Tables;
+};
+
+/** The tables once they have not changed for a while. */
+const settledTables = async (): Promise<Tables> => {
+  let [last, same] = [await allTables(), 0];
+  await eventually(
+    async () => {
+      const now = await allTables();
+      same = isDeepStrictEqual(now, last) ? same + 1 : 0;
+      last = now;
+      return same >= 20;
+    },
+    { what: 'the tables stay as they are', within: BACK_WITHIN },
+  );
+  return last;
+};
 
 const registryAnswers = (path: string): Promise<readonly number[]> =>
   Promise.all(distributed.topology.of('registry').map(async ({ url }) => (await exchange(url, { method: 'GET', path })).status));
@@ -110,7 +156,7 @@ describe('given users who keep logging in', () => {
   });
 
   it('with every table dropped, the same rows are built anew', async () => {
-    const before = await allRows();
+    const before = await steadyRows();
     await query('DROP SCHEMA public CASCADE');
     await query('CREATE SCHEMA public');
     await loginsGoOn(3);
@@ -122,7 +168,7 @@ describe('given users who keep logging in', () => {
         within: BACK_WITHIN,
       },
     );
-    expect(await allRows()).toEqual(before);
+    expect(await steadyRows()).toEqual(before);
   });
 
   it('with the writing processes killed, others take over', async () => {
@@ -143,5 +189,37 @@ describe('given users who keep logging in', () => {
     await load.stop();
     expect(load.refusals).toEqual([]);
     expect(load.logins).toBeGreaterThan(8);
+  });
+});
+
+describe('given logins, a signature, webhooks and an erasure', () => {
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.open();
+  });
+  afterAll(() => receiver.close());
+
+  it('a dump of PostgreSQL holds nothing personal and no secret in clear', async () => {
+    const client = await register();
+    await Endpoint.add(staff, client, { name: 'shop', receiver });
+    const person = await staff.registerPerson();
+    const phone = await staff.phoneOf(person);
+    await SigningClient.of(client).completed(phone, { title: 'A contract about a house' });
+    const pushed = await client.login({ push: true, subject_id: await client.subjectOf(phone) });
+    expect(pushed.pushStatus).toBe('DISPATCHED');
+    expect((await staff.call('DELETE', `/identities/${person.identityId}`)).status).toBe(204);
+    expect(filled(await settledTables())).toEqual(FILLED);
+    const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', server().url], { encoding: 'buffer', maxBuffer: 2 ** 28 });
+    expect(new SecretSearch(allSecrets()).in(stdout)).toEqual([]);
+    expect(stdout.includes(pushed.sessionId)).toBe(true);
+  });
+
+  it('every table has the same rows when it is dropped once more', async () => {
+    const before = await settledTables();
+    await query('DROP SCHEMA public CASCADE');
+    await query('CREATE SCHEMA public');
+    const isSame = async (): Promise<boolean> => isDeepStrictEqual(await allTables(), before);
+    await eventually(isSame, { what: 'all is built anew', within: BACK_WITHIN }).catch(() => undefined);
+    expect(await allTables()).toEqual(before);
   });
 });

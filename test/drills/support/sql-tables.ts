@@ -1,0 +1,39 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** The tables of the bookkeeping: their rows tell of positions and processes. */
+const BOOKKEEPING = /^(projections|kysely_migration|kysely_migration_lock)$/u;
+
+/** The rows of each table, by name, in an order of their own. */
+export type Tables = Readonly<Record<string, readonly string[]>>;
+
+/** Whether the table holds rows of a read model. */
+export const isOfReadModel = (table: string): boolean => !BOOKKEEPING.test(table);
+
+/** Rows as JSON, sorted. */
+export const sortedRows = (rows: readonly object[]): readonly string[] => rows.map((row) => JSON.stringify(row)).toSorted();
+
+/** All tables of the read models in a data directory. Reads a copy: the file itself is held by the service. */
+export const sqliteTables = (dataDirectory: string): Tables => {
+  const copy = mkdtempSync(join(tmpdir(), 'read-models-'));
+  try {
+    for (const name of ['read-models.sqlite', 'read-models.sqlite-wal']) {
+      const path = join(dataDirectory, name);
+      if (existsSync(path)) cpSync(path, join(copy, name));
+    }
+    using database = new DatabaseSync(join(copy, 'read-models.sqlite'));
+    const names = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name").all();
+    const tables = names.map(({ name }) => String(name)).filter(isOfReadModel);
+    return Object.fromEntries(tables.map((table) => [table, sortedRows(database.prepare(`SELECT * FROM ${table}`).all())]));
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+};
+
+/** Only what has more than no rows, so that a comparison of nothing with nothing is seen. */
+export const filled = (tables: Tables): readonly string[] =>
+  Object.entries(tables)
+    .filter(([, rows]) => rows.length > 0)
+    .map(([name]) => name);
