@@ -36,9 +36,11 @@ const ERASED_IN_A_ROW = 20;
  * has ended. Erases persons again who are back after a restoration. Finds all of them in the read model, page by page.
  */
 export class ErasureReconciler {
-  #hasCheckedAll = false;
   /** The erasures up to this place are on the list, which had so many entries then. */
   #listed = { place: -1, entries: 0 };
+  #newestFirst: readonly IdentityId[] = [];
+  /** Persons on the list whose erasure the read model lacked, and whose stream has not been read since. */
+  #lacking = new Set<IdentityId>();
   /** Erasures that began before belong to a process that has ended. */
   readonly #startedAt: number;
 
@@ -66,36 +68,47 @@ export class ErasureReconciler {
 
   /**
    * Erases listed persons again whom the store shows as not erased: it was restored from a copy that is older than their
-   * erasure. Answers how many. The first round checks the whole list, each later one its newest part. To be repeated. Rejects while the store, the
-   * list or the read model is unavailable.
+   * erasure. Answers how many. The first round compares the whole list with the read model. Every round reads the streams of the newest persons of the list, and of those
+   * that the read model lacks. To be repeated. Rejects while the store, the list or the read model is unavailable.
    */
   async reapply(): Promise<number> {
     await this.parts.model.current();
     const { identities, erasureList } = this.parts;
     const listed = await erasureList.all();
     await this.#complete(listed);
-    let [count, inARow] = [0, 0];
-    for (const [identityId] of [...listed].sort(([, one], [, other]) => other - one)) {
-      if (this.#hasCheckedAll && inARow === ERASED_IN_A_ROW) break;
+    if (this.#newestFirst.length !== listed.size)
+      this.#newestFirst = [...listed].sort(([, one], [, other]) => other - one).map(([identityId]) => identityId);
+    const back: IdentityId[] = [];
+    let inARow = 0;
+    for (const identityId of this.#newestFirst) {
+      if (inARow >= ERASED_IN_A_ROW && this.#lacking.size === 0) break;
+      if (inARow >= ERASED_IN_A_ROW && !this.#lacking.has(identityId)) continue;
       const { status } = await identities.get(identityId);
       if (status === 'ERASED') inARow += 1;
-      if (status !== 'REGISTERED') continue;
-      inARow = 0;
-      count += 1;
-      await this.#erase(identityId);
+      if (status === 'REGISTERED') {
+        inARow = 0;
+        back.push(identityId);
+      } else this.#lacking.delete(identityId);
     }
-    this.#hasCheckedAll = true;
-    return count;
+    // The newest one last: after a crash in between, the newest of the list still tell of the restoration.
+    for (const identityId of back.toReversed()) {
+      await this.#erase(identityId);
+      this.#lacking.delete(identityId);
+    }
+    return back.length;
   }
 
   /** Lists the erasures from before there was a list, and all of them when the list was lost. */
   async #complete(listed: ReadonlyMap<IdentityId, number>): Promise<void> {
     let place = listed.size < this.#listed.entries ? -1 : this.#listed.place;
+    const lacking = place === -1 ? new Set(listed.keys()) : this.#lacking;
     for await (const row of this.#erasures({ after: place })) {
       if (!listed.has(row.identity_id)) await this.parts.erasureList.add(row.identity_id, row.erased_at);
+      lacking.delete(row.identity_id);
       place = row.place;
     }
     this.#listed = { place, entries: listed.size };
+    this.#lacking = lacking;
   }
 
   #erasures(which: Parameters<typeof erasuresAfter>[1]) {

@@ -349,6 +349,28 @@ describe('the list of erasures', () => {
     expect([...identity.erasureList.entries.keys()]).toEqual([identityId]);
   });
 
+  it('is compared with the read model at first: the streams of twenty persons are read, and of those that it lacks', async () => {
+    for (let count = 0; count < 45; count++) await erased();
+    await identity.erasureList.add(identityId, 1_000); // older than all
+    const read = jest.spyOn(identity.store, 'read');
+    const first = identity.erasureReconciler();
+    expect(await first.reapply()).toBe(1);
+    expect(await typesIn('identitydata', identityId)).toEqual([]);
+    read.mockClear();
+    expect(await identity.erasureReconciler().reapply()).toBe(0);
+    expect(read).toHaveBeenCalledTimes(20);
+  });
+
+  it('is applied from the oldest person to the newest, so that the newest still tell of a restoration after a crash', async () => {
+    const persons = [identityId, await identity.registerIdentity.execute(person()), await identity.registerIdentity.execute(person())] as const;
+    for (const [index, id] of persons.entries()) await identity.erasureList.add(id, identity.clock.now() + index);
+    failures = 1;
+    await expect(identity.erasureReconciler().reapply()).rejects.toThrow('the process ends here');
+    const last = async (id: IdentityId) => (await typesIn('identity', id)).at(-1);
+    expect(await Promise.all(persons.map(last))).toEqual(['IdentityErased', 'IdentityRegistered', 'IdentityRegistered']);
+    expect(await identity.erasureReconciler().reapply()).toBe(2);
+  });
+
   it('is checked completely at first, and later as far as a store that was restored meanwhile may lack it', async () => {
     await identity.erasureList.add(identityId, 1_000);
     for (let count = 0; count < 30; count++) await erased();
