@@ -1,30 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  Browser,
-  expectError,
-  expectOk,
-  type Phone,
-  RelyingParty,
-  secret,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-  word,
-} from '../support/index.js';
+import { Browser, expectError, expectOk, newCast, secret, UNKNOWN_SESSION, word } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  shop = await RelyingParty.register(service);
-  phone = await staff.newPhone();
-});
+const { service, staff, shop, phone } = await newCast();
 
 interface Entry {
   readonly type: string;

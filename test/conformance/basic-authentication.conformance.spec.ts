@@ -1,33 +1,12 @@
 import { connect } from 'node:net';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  basic,
-  bytesOf,
-  expectOk,
-  type Phone,
-  RelyingParty,
-  secret,
-  type Service,
-  sharedService,
-  Staff,
-  startsProcesses,
-  UNKNOWN_SESSION,
-  word,
-} from '../support/index.js';
+import { basic, bytesOf, expectOk, newCast, RelyingParty, secret, Staff, startsProcesses, UNKNOWN_SESSION, word } from '../support/index.js';
 
 const V1 = '/relying-party/v1';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const ENDPOINTS: [string, string, string][] = [
   ['POST session', 'POST', `${V1}/session`],

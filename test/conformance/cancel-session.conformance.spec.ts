@@ -1,16 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { expectError, type Phone, RelyingParty, type Service, sharedService, Staff, UNKNOWN_SESSION } from '../support/index.js';
+import { expectError, newCast, RelyingParty, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 describe('DELETE session', () => {
   it('answers 204 from PENDING and SCANNED; the session is CANCELLED', async () => {

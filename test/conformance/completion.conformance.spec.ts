@@ -1,29 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  codeIn,
-  expectError,
-  expectOk,
-  LONE_SURROGATES,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-  WIDE,
-  word,
-} from '../support/index.js';
+import { codeIn, expectError, expectOk, LONE_SURROGATES, newCast, RelyingParty, UNKNOWN_SESSION, WIDE, word } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const redirectOf = async (client: RelyingParty, changes: Record<string, unknown> = {}): Promise<URL> => {
   const { redirect } = expectOk(await client.complete(await client.confirmed(phone, changes)));

@@ -1,28 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  basic,
-  Browser,
-  expectError,
-  expectOk,
-  SigningClient,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { basic, Browser, expectError, expectOk, newCast, SigningClient, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 /** The specification's table "Errors", row by row; `support/universal-rules.ts` holds every answer of the suite against the shape. */
 describe('the error envelope', () => {

@@ -1,28 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  bytesOf,
-  expectError,
-  expectOk,
-  type Login,
-  NOT_UUIDS,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { bytesOf, expectError, expectOk, type Login, newCast, NOT_UUIDS, RelyingParty, UNKNOWN_SESSION } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 /** The whole answer, once the status is the wanted one. */
 const answerAt = async (login: Login, status: string): Promise<Record<string, unknown>> => {

@@ -1,33 +1,21 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import {
   Browser,
   expectError,
   expectOk,
   LIFETIMES,
+  newCast,
   NOT_OBJECTS,
   NOT_STRINGS,
   OTHER_TYPES,
-  type Phone,
-  RelyingParty,
-  type Service,
   setCookie,
-  sharedService,
-  Staff,
   UNKNOWN_SESSION,
 } from '../support/index.js';
 
 const PATH = '/login-ui/v1/session/claim';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const raw = (body: string | Buffer, headers: Record<string, string> = {}) =>
   service.send({ method: 'POST', path: PATH, raw: body, headers: { 'x-service-login': '1', ...headers } });

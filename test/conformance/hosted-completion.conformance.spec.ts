@@ -1,30 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  Browser,
-  codeIn,
-  expectError,
-  expectOk,
-  type HostedLogin,
-  type Phone,
-  RelyingParty,
-  type Service,
-  setCookie,
-  sharedService,
-  Staff,
-} from '../support/index.js';
+import { Browser, codeIn, expectError, expectOk, type HostedLogin, newCast, setCookie } from '../support/index.js';
 
 const PATH = '/login-ui/v1/session/completion';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const confirmed = async (): Promise<HostedLogin> => {
   const { browser, login } = await shop.claimed();

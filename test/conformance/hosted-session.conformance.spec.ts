@@ -1,27 +1,8 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  Browser,
-  expectError,
-  expectOk,
-  HASH,
-  type HostedLogin,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-} from '../support/index.js';
+import { Browser, expectError, expectOk, HASH, type HostedLogin, newCast, type Phone, Staff } from '../support/index.js';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const WHOLE = { prefer: 'return=representation' };
 

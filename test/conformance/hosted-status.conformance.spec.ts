@@ -1,29 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  Browser,
-  expectError,
-  expectOk,
-  NOT_UUIDS,
-  type Phone,
-  RelyingParty,
-  type Service,
-  sharedService,
-  Staff,
-  UNKNOWN_SESSION,
-} from '../support/index.js';
+import { Browser, expectError, expectOk, newCast, NOT_UUIDS, RelyingParty, UNKNOWN_SESSION } from '../support/index.js';
 
 const PATH = '/login-ui/v1/session/status';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 describe('the response', () => {
   it('is the same as of the relying-party status endpoint, in every status', async () => {

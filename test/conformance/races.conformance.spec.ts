@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import {
   type Answer,
@@ -7,29 +7,17 @@ import {
   expectError,
   expectOk,
   type Login,
-  type Phone,
+  newCast,
   pause,
   RelyingParty,
   secret,
-  type Service,
-  sharedService,
   Staff,
   startOwn,
   startsOwn,
   UUID,
 } from '../support/index.js';
 
-let service: Service;
-let staff: Staff;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  staff = new Staff(service);
-  shop = await RelyingParty.register(service);
-  phone = await staff.newPhone();
-});
+const { service, staff, shop, phone } = await newCast();
 
 const times = <T>(count: number, work: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 

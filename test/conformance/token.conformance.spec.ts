@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import {
   expectError,
   expectOk,
+  newCast,
   newPkce,
   NOT_OBJECTS,
   NOT_STRINGS,
   OTHER_TYPES,
-  type Phone,
   RelyingParty,
   secret,
-  type Service,
-  sharedService,
   Staff,
   UUID,
   word,
@@ -21,15 +19,7 @@ import {
 
 const PATH = '/relying-party/v1/session/token';
 
-let service: Service;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  service = await sharedService();
-  shop = await RelyingParty.register(service);
-  phone = await new Staff(service).newPhone();
-});
+const { service, shop, phone } = await newCast();
 
 const raw = (body: string | Buffer, headers: Record<string, string> = {}) =>
   service.send({ method: 'POST', path: PATH, raw: body, headers: { authorization: shop.authorization, ...headers } });

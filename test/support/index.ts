@@ -1,4 +1,5 @@
 export { Browser, setCookie } from './browser.js';
+export { newCast } from './cast.js';
 export { type Answer, exchange, type HttpRequest } from './http.js';
 export { compactJws, newSigningRequest, Phone, type Proof } from './phone.js';
 export { basic, codeIn, type HostedLogin, type Login, newPkce, RelyingParty } from './relying-party.js';
