@@ -1,13 +1,18 @@
 import { expect } from '@jest/globals';
 
-import { accessibilityFaults, Keyboard, useStage, type Visitor } from './support/index.js';
+import { accessibilityFaults, Keyboard, pictureFaults, SAME_LETTERS, useStage, type Visitor } from './support/index.js';
 
-const stage = useStage('front');
+const stage = useStage('front', ...SAME_LETTERS);
+
+/** The address of the service, which has the port of the run. */
+const SERVER = ['.scalar-reference-intro-server'];
 
 const LANGUAGES = ['en', 'et', 'lv', 'lt', 'de', 'ru'];
 
 const openReference = async (visitor: Visitor) => {
-  const page = await visitor.open(`${stage.addresses.service}/docs/`);
+  const page = await visitor.context.newPage();
+  // The script of the reference is large: a busy machine takes long until it has run.
+  await page.goto(`${stage.addresses.service}/docs/`, { waitUntil: 'commit' });
   await page.getByRole('heading', { level: 1, name: 'Countersign' }).waitFor();
   await page.getByRole('heading', { name: 'Begin a login or a signature' }).waitFor();
   return page;
@@ -24,7 +29,7 @@ describe('the page at /', () => {
     ] as const) {
       const page = await visitor.open(`${stage.addresses.service}/`);
       await new Keyboard(page).activate(`[data-testid="${name}"]`);
-      await page.waitForURL((url) => url.href.startsWith(path));
+      await page.waitForURL((url) => url.href.startsWith(path), { waitUntil: 'commit' });
       await page.close();
     }
   });
@@ -43,6 +48,11 @@ describe('the page at /', () => {
     expect(await accessibilityFaults(page, 'welcome, forced colours')).toEqual([]);
   });
 
+  it('looks as accepted', async () => {
+    const page = await (await stage.visitor()).open(`${stage.addresses.service}/`);
+    expect(await pictureFaults(page, 'front-welcome')).toEqual([]);
+  });
+
   it('speaks the language of the browser', async () => {
     const page = await (await stage.visitor({ locale: 'lv-LV' })).open(`${stage.addresses.service}/`);
     expect(await page.locator('html').getAttribute('lang')).toBe('lv');
@@ -51,9 +61,12 @@ describe('the page at /', () => {
 
 describe('the API reference', () => {
   // The stage fails the test for a violated policy, an error in the console and a request to a third party.
-  it('is accessible, light and dark, on a phone and at a desk', async () => {
+  it('looks as accepted and is accessible, light and dark, on a phone and at a desk, and fits a window of 320 pixels', async () => {
     const page = await openReference(await stage.visitor());
+    expect(await pictureFaults(page, 'front-reference', SERVER, { fullPage: false })).toEqual([]);
     expect(await accessibilityFaults(page, 'reference')).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
   it('sends a request of the demo client, by keyboard alone from the operation on', async () => {

@@ -38,13 +38,19 @@ const stillLife = (changing: readonly string[]): string => `
  * together with those that mark the difference. A picture that is missing differs too, unless `UPDATE_PICTURES=1` accepts it.
  *
  * @param changing CSS selectors of elements that differ from run to run
+ * @param fullPage false: only what the window shows, of a page that is much longer
  */
-export const pictureFaults = async (page: Page, screen: string, changing: readonly string[] = []): Promise<string[]> => {
+export const pictureFaults = async (
+  page: Page,
+  screen: string,
+  changing: readonly string[] = [],
+  { fullPage = true }: { readonly fullPage?: boolean } = {},
+): Promise<string[]> => {
   const faults: string[] = [];
   await page.evaluate((css) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    document.adoptedStyleSheets = [sheet];
+    document.adoptedStyleSheets.push(sheet);
   }, stillLife(changing));
   for (const { colorScheme, viewport } of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -56,10 +62,10 @@ export const pictureFaults = async (page: Page, screen: string, changing: readon
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
     });
     const name = `${screen}-${viewport.width}-${colorScheme}`;
-    const fault = await judge(name, await page.screenshot({ fullPage: true, scale: 'css' }));
+    const fault = await judge(name, await page.screenshot({ fullPage, scale: 'css' }));
     if (fault !== undefined) faults.push(fault);
   }
-  await page.evaluate(() => void (document.adoptedStyleSheets = []));
+  await page.evaluate(() => void document.adoptedStyleSheets.pop());
   return faults;
 };
 

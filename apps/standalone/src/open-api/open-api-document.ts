@@ -8,7 +8,7 @@ import { objectSchema } from './schema.js';
 
 const DESCRIPTION = `Log a user in, or have a user sign a document, by an approval on the phone.
 
-**Try it.** Choose an operation, fill in the credentials above and send the request. \`npm start\` prints the \`client_id\` and \`client_secret\` of the demo
+**Try it.** Choose an operation, fill in the credentials under Authentication and send the request. \`npm start\` prints the \`client_id\` and \`client_secret\` of the demo
 client (user name and password) and the admin token. Every error but the 401 of HTTP Basic has the shape \`Error\`; branch on its \`errorCode\`.`;
 
 /** The OpenAPI document of all applications. Its server is relative: the service that serves the document. */
