@@ -137,7 +137,7 @@ describe('services over a store that is restored from an older copy', () => {
     expect(timers).not.toBe('');
     expect(lost.filter((sessionId) => timers.includes(sessionId))).toEqual([]);
     expect(await models.builtAnew()).toEqual(rows);
-  }, 240_000);
+  }, 360_000);
 
   it('are ready and retry nothing for ever', async () => {
     const ready = async (): Promise<readonly string[]> => {

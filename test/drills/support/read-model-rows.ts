@@ -11,7 +11,7 @@ import type { Staff } from '../../support/index.js';
 type Rows = Readonly<Record<string, readonly string[]>>;
 
 /** Milliseconds: every read model is built anew within this time, and nothing changes for the other one. */
-const BUILT_WITHIN = 60_000;
+const BUILT_WITHIN = 120_000;
 const QUIET = 5_000;
 
 /** All read models of a PostgreSQL. */
