@@ -254,6 +254,17 @@ describe('the memory of a log', () => {
     expect((await open()).size).toBe(1);
   });
 
+  it('adds no delivery again that ended a moment ago, when it comes together with a new one', async () => {
+    const log = await open();
+    await log.record(added('a'));
+    await log.record(attempted('a', 1, 'succeeded'));
+    await tabled();
+    // The first call begins an append of its own, the others share the next one.
+    const again = await Promise.all([log.record(added('a')), log.record(added('a')), log.record(added('new', 2))]);
+    expect(again).toEqual([undefined, undefined, expect.objectContaining({ state: 'pending' })]);
+    expect((await store.read<DeliveryEvent>(deliveryLogStream(endpointId))).map(({ data }) => data.deliveryId)).toEqual(['a', 'a', 'new']);
+  });
+
   it('asks the tables once for simultaneous deliveries, and not for their attempts', async () => {
     const find = jest.spyOn(rows, 'find');
     const log = await open();

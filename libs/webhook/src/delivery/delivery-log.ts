@@ -164,8 +164,10 @@ export class DeliveryLog {
       return this.#lookUpNow(deliveryIds);
     }
     this.#tabled = revision;
+    // The tables were not asked for those that memory held, and it drops the ended ones now.
+    const held = deliveryIds.flatMap((id) => this.#known.get(id) ?? []);
     this.#known.forgetEnded(revision);
-    const found = new Map(deliveries.map(({ delivery }) => [delivery.deliveryId, delivery]));
+    const found = new Map([...deliveries, ...held].map(({ delivery }) => [delivery.deliveryId, delivery]));
     return (id) => this.get(id) ?? found.get(id);
   }
 
