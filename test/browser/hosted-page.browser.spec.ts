@@ -129,6 +129,25 @@ describe('the relying party', () => {
   });
 });
 
+describe('“Open the app”', () => {
+  it('says so when this device has no app, and the code is still there', async () => {
+    const login = await hostedLogin(stage);
+    expect(await login.at('no-app').isVisible()).toBe(false);
+    await login.at('open-app').click();
+    await login.at('no-app').filter({ hasText: 'No app has opened.' }).waitFor();
+    expect(await readQr(login.at('qr'))).toContain(login.login.sessionId);
+  });
+
+  it('says nothing when the browser asks whether to open it', async () => {
+    const login = await hostedLogin(stage);
+    await login.page.clock.install();
+    await login.at('open-app').click();
+    await login.page.evaluate(() => dispatchEvent(new Event('blur')));
+    await login.page.clock.runFor(10_000);
+    expect(await login.at('no-app').isVisible()).toBe(false);
+  });
+});
+
 describe('the app that returns', () => {
   it('opens a page that goes on by its cookie, in a tab of its own', async () => {
     const login = await hostedLogin(stage);

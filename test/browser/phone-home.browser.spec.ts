@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { UUID } from '../support/index.js';
-import { accessibilityFaults, Keyboard, useStage, WebPhone, WRONG_PIN } from './support/index.js';
+import { accessibilityFaults, Keyboard, layoutFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';
 
 const stage = useStage('phone-home');
 
@@ -110,5 +110,36 @@ describe('on one device', () => {
     expect(await phone.at('outcome').textContent()).toBe('Done. Your browser did not go back by itself.');
     await phone.at('return').click();
     expect(await demo.subjectId()).toMatch(UUID);
+  });
+});
+
+describe('the inbox', () => {
+  it('names the relying party, in every language and without a broken word, and opens its request', async () => {
+    const phone = await stage.phone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.confirm();
+    await demo.subjectId();
+    await demo.logOut();
+    await phone.at('done').click();
+    await demo.at('push').check();
+    await demo.at('login-own').click();
+    await demo.at('push-note').waitFor();
+    await phone.at('inbox-item').waitFor();
+    expect(await phone.at('inbox-item').locator('span').textContent()).toBe('Harbour Library asks you to log in');
+    const faults: string[] = [];
+    for (const language of ['et', 'de', 'ru', 'lv', 'lt', 'en']) {
+      await phone.at('language').selectOption(language);
+      await phone.page.locator(`html[lang="${language}"]`).waitFor();
+      for (const width of [320, 360]) {
+        await phone.page.setViewportSize({ width, height: 780 });
+        faults.push(...(await layoutFaults(phone.page, `inbox, ${language}, ${width}`)));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(await accessibilityFaults(phone.page, 'inbox')).toEqual([]);
+    await phone.at('inbox-open').click();
+    await phone.confirm();
+    await demo.subjectId();
   });
 });

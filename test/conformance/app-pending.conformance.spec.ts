@@ -36,6 +36,25 @@ describe('the push inbox', () => {
     expect(text).not.toContain('A title that stays inside');
   });
 
+  it('names the relying party to a phone that asks with Prefer: return=representation, and never the title', async () => {
+    const { phone, push } = await subject();
+    const { sessionId, expiresAt } = await shop.login({ ...push, title: 'A title that stays inside' });
+    const answer = await phone.pending({ prefer: 'wait=1, return=representation' });
+    expect(expectOk(answer)).toEqual({ sessions: [{ sessionId, expiresAt, relyingPartyName: shop.name, signatureType: 'AUTHENTICATION' }] });
+    expect(answer.headers['preference-applied']).toBe('wait=1, return=representation');
+  });
+
+  it('names no relying party to a locked phone', async () => {
+    const { phone, push } = await subject();
+    const { sessionId } = await shop.login(push);
+    const pushed = await shop.login(push);
+    expectOk(await phone.scan(sessionId));
+    for (let tries = 0; tries < 3; tries++) await phone.confirm(sessionId, { pin: '9753' });
+    const answer = await phone.pending({ prefer: 'return=representation' });
+    expect(expectOk(answer)).toEqual({ sessions: [{ sessionId: pushed.sessionId, expiresAt: pushed.expiresAt }] });
+    expect(answer.headers['preference-applied']).toBeUndefined();
+  });
+
   it('leads to a login without a QR code', async () => {
     const { phone, push } = await subject();
     const login = await shop.login(push);

@@ -1,9 +1,17 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls } from '#http';
+import { LongPolls, prefersRepresentation } from '#http';
 import type { Device } from '#identity';
-import { ConfirmSession, DeclineSession, ListPendingSessions, type PendingSession, type ScannedSession, ScanSession } from '#session';
+import {
+  ConfirmSession,
+  DeclineSession,
+  ListPendingSessions,
+  type NamedPendingSession,
+  type PendingSession,
+  type ScannedSession,
+  ScanSession,
+} from '#session';
 
 import { ProvenDevice } from './device-proof.hooks.js';
 import { ConfirmSessionDto, DeclineSessionDto, ScanSessionDto } from './session.dto.js';
@@ -20,13 +28,16 @@ export class SessionController {
 
   @Get('pending')
   async pending(
-    @ProvenDevice() { identityId }: Device,
+    @ProvenDevice() { identityId, status }: Device,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ sessions: readonly PendingSession[] }> {
+  ): Promise<{ sessions: readonly (PendingSession | NamedPendingSession)[] }> {
     const wait = this.longPolls.begin(request, reply);
     const sessions = wait ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal) : await this.listPending.execute(identityId);
-    return { sessions };
+    // A locked phone learns no name: it may lie in the hands of another person.
+    if (!prefersRepresentation(request.headers.prefer) || status !== 'ACTIVE') return { sessions };
+    reply.header('Preference-Applied', wait ? [reply.getHeader('Preference-Applied'), 'return=representation'].join(', ') : 'return=representation');
+    return { sessions: sessions.length === 0 ? [] : await this.listPending.named(identityId) };
   }
 
   @Post(':sessionId/scan')

@@ -40,5 +40,10 @@ export interface SessionOutcome {
 }
 
 export interface PendingSessions {
-  readonly sessions: readonly { readonly sessionId: string; readonly expiresAt: number }[];
+  readonly sessions: readonly {
+    readonly sessionId: string;
+    readonly expiresAt: number;
+    readonly relyingPartyName?: string;
+    readonly signatureType?: string;
+  }[];
 }

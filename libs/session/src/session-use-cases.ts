@@ -133,7 +133,7 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
     scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, loginUrl }),
     confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes }),
     declineSession: new DeclineSession(sessions),
-    listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, clock),
+    listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };
 };
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 
-/** Chromium says so much of each answer that is no 2xx, and of each call without a network. */
-const EXPECTED = /^Failed to load resource:/;
+/** Chromium says so much of each answer that is no 2xx, of each call without a network, and of an app that is not there. */
+const EXPECTED = /^Failed to (?:load resource:|launch 'countersign:)/;
 
 /** A browser, and a record of its requests and faults. */
 export class Visitor {

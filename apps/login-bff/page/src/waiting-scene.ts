@@ -1,5 +1,6 @@
 import { el, localeOf, scanUri, signedDocument, webPhoneLink } from '#web-page/browser';
 import type { Language } from '#web-page/browser';
+import { watchAppLink } from './app-link.js';
 import type { Login, LoginState } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 import { qrModules, qrPicture, RETURN_MARK } from './qr-picture.js';
@@ -26,6 +27,7 @@ export const documentOf = (login: Login, texts: Messages, language: Language): H
 export class WaitingScene {
   private readonly openApp: HTMLAnchorElement;
   private readonly openWebPhone: HTMLAnchorElement;
+  private readonly noApp = el('p', { class: 'banner', role: 'status', 'data-testid': 'no-app' });
   private readonly code = el('div', { class: 'qr-panel', 'data-testid': 'qr' });
   private payload = '';
   private readonly fits = (): void => this.fit();
@@ -36,6 +38,7 @@ export class WaitingScene {
     private readonly language: Language,
   ) {
     this.openApp = el('a', { class: 'button', 'data-testid': 'open-app' }, texts.openApp);
+    watchAppLink(this.openApp, () => (this.noApp.textContent = texts.noApp));
     this.openWebPhone = el('a', { class: 'button secondary', 'data-testid': 'open-web-phone' }, texts.openWebPhone);
   }
 
@@ -53,7 +56,7 @@ export class WaitingScene {
         'div',
         { class: 'ways' },
         el('div', { class: 'words' }, documentOf(state.login, texts, this.language), el('ol', { class: 'steps' }, ...steps)),
-        el('section', { class: 'this-device', 'aria-label': texts.thisPhone }, el('p', {}, texts.thisPhone), buttons),
+        el('section', { class: 'this-device', 'aria-label': texts.thisPhone }, el('p', {}, texts.thisPhone), buttons, this.noApp),
         el('p', { class: 'or' }, texts.or),
         this.code,
       ),

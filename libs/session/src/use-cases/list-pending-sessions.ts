@@ -1,13 +1,21 @@
 import { type Clock, epochSeconds, type IdentityId, type SessionId } from '#kernel';
 import type { StreamChanges } from '#event-store';
 import type { Inbox } from '#identity';
+import type { FindClient } from '#relying-party';
 
+import type { SessionTerms } from '../domain/session.events.js';
 import type { Sessions } from '../repositories/sessions.js';
 
 export interface PendingSession {
   readonly sessionId: SessionId;
   /** Epoch seconds. */
   readonly expiresAt: number;
+}
+
+/** With what a phone that is not locked shows of it. */
+export interface NamedPendingSession extends PendingSession {
+  readonly signatureType: SessionTerms['signatureType'];
+  readonly relyingPartyName: string;
 }
 
 /** A push between reading and waiting causes no wake-up, so read again at this interval; milliseconds. */
@@ -19,16 +27,35 @@ export class ListPendingSessions {
     private readonly inbox: Inbox,
     private readonly sessions: Sessions,
     private readonly changes: StreamChanges,
+    private readonly findClient: FindClient,
     private readonly clock: Clock,
   ) {}
 
   async execute(identityId: IdentityId): Promise<readonly PendingSession[]> {
+    return (await this.#pending(identityId)).map(({ sessionId, terms }) => pendingSession(sessionId, terms));
+  }
+
+  /** The same sessions with the name of the relying party. Those of a client that staff has disabled are left out: no phone may open them. */
+  async named(identityId: IdentityId): Promise<readonly NamedPendingSession[]> {
+    const found = await Promise.all(
+      (await this.#pending(identityId)).map(async ({ sessionId, terms }) => ({
+        sessionId,
+        terms,
+        client: await this.findClient.execute(terms.clientId),
+      })),
+    );
+    return found.flatMap(({ sessionId, terms, client }) =>
+      client?.enabled === false
+        ? []
+        : [{ ...pendingSession(sessionId, terms), signatureType: terms.signatureType, relyingPartyName: client?.name ?? '' }],
+    );
+  }
+
+  async #pending(identityId: IdentityId): Promise<readonly { readonly sessionId: SessionId; readonly terms: SessionTerms }[]> {
     const pushed = await this.inbox.pending(identityId);
     const ids = [...new Set(pushed.map(({ sessionId }) => sessionId))];
     const found = await Promise.all(ids.map(async (sessionId) => ({ sessionId, session: await this.sessions.find(sessionId) })));
-    return found.flatMap(({ sessionId, session }) =>
-      session?.status === 'PENDING' ? [{ sessionId, expiresAt: epochSeconds(session.terms.expiresAt) }] : [],
-    );
+    return found.flatMap(({ sessionId, session }) => (session?.status === 'PENDING' ? [{ sessionId, terms: session.terms }] : []));
   }
 
   /** Long polling: answers as soon as there is a session, after the milliseconds, or at the signal. */
@@ -42,3 +69,5 @@ export class ListPendingSessions {
     }
   }
 }
+
+const pendingSession = (sessionId: SessionId, { expiresAt }: SessionTerms): PendingSession => ({ sessionId, expiresAt: epochSeconds(expiresAt) });

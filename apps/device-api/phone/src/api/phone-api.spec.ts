@@ -66,6 +66,18 @@ describe('/app/v1', () => {
     expect(await api.pending(prover, new AbortController().signal)).toEqual({ kind: 'OK', body: [{ sessionId: 's', expiresAt: 1 }] });
   });
 
+  it('reads who asks, where the service tells it', async () => {
+    const named = { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signatureType: 'SIGNING' };
+    const { api, prover } = await apiAnswering(json(200, { sessions: [named, { ...named, relyingPartyName: '' }] }));
+    expect(await api.pending(prover, new AbortController().signal)).toEqual({
+      kind: 'OK',
+      body: [
+        { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signing: true },
+        { sessionId: 's', expiresAt: 1 },
+      ],
+    });
+  });
+
   it('is unreachable without an answer', async () => {
     const { api, prover } = await apiAnswering();
     expect(await api.device(prover)).toEqual({ kind: 'UNREACHABLE' });

@@ -28,6 +28,9 @@ export interface DeviceStatus {
 export interface PushedSession {
   readonly sessionId: string;
   readonly expiresAt: number;
+  /** Absent on a locked phone, and where the service does not tell. */
+  readonly relyingPartyName?: string;
+  readonly signing?: boolean;
 }
 
 /** A request that is signed in advance, for when there is no time to sign one. */
@@ -81,7 +84,7 @@ export class PhoneApi {
 
   /** Sessions pushed to this person; the service holds the answer until there is one. */
   pending(prover: Prover, signal: AbortSignal): Promise<Reply<readonly PushedSession[]>> {
-    const options = { headers: { prefer: `wait=${WAIT_SECONDS}` }, signal };
+    const options = { headers: { prefer: `wait=${WAIT_SECONDS}, return=representation` }, signal };
     return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
   }
 
@@ -160,6 +163,8 @@ const readPending = ({ sessions }: Json): readonly PushedSession[] | undefined =
 
 const readPushed = (json: unknown): readonly PushedSession[] => {
   if (typeof json !== 'object' || json === null) return [];
-  const { sessionId, expiresAt } = json as Json;
-  return typeof sessionId === 'string' && typeof expiresAt === 'number' ? [{ sessionId, expiresAt }] : [];
+  const { sessionId, expiresAt, relyingPartyName, signatureType } = json as Json;
+  if (typeof sessionId !== 'string' || typeof expiresAt !== 'number') return [];
+  const named = typeof relyingPartyName === 'string' && relyingPartyName !== '';
+  return [{ sessionId, expiresAt, ...(named && { relyingPartyName, signing: signatureType === 'SIGNING' }) }];
 };

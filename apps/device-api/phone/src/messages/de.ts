@@ -34,6 +34,8 @@ export const de: Messages = {
   open: 'Öffnen',
   inboxTitle: 'Wartet auf Sie',
   inboxItem: 'Ein Dienst bittet um Ihre Bestätigung',
+  inboxLogin: '{name} bittet Sie, sich anzumelden',
+  inboxSign: '{name} bittet um Ihre Unterschrift',
   unreadable: 'Das ist kein Code oder Link von Countersign.',
   alreadySetUp: 'Dieses Telefon ist schon eingerichtet. Entfernen Sie es zuerst, um einen anderen Code zu benutzen.',
   welcome: 'Dieses Telefon ist eingerichtet.',

@@ -32,6 +32,8 @@ export const en = {
   open: 'Open',
   inboxTitle: 'Waiting for you',
   inboxItem: 'A service asks for your confirmation',
+  inboxLogin: '{name} asks you to log in',
+  inboxSign: '{name} asks for your signature',
   unreadable: 'This isn’t a Countersign code or link.',
   alreadySetUp: 'This phone is set up already. Remove it first to use another activation code.',
   welcome: 'This phone is set up.',

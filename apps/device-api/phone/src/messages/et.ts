@@ -34,6 +34,8 @@ export const et: Messages = {
   open: 'Ava',
   inboxTitle: 'Ootab sind',
   inboxItem: 'Üks teenus palub sinu kinnitust',
+  inboxLogin: '{name} palub sinul sisse logida',
+  inboxSign: '{name} palub sinu allkirja',
   unreadable: 'See ei ole Countersigni kood ega link.',
   alreadySetUp: 'See telefon on juba seadistatud. Teise aktiveerimiskoodi kasutamiseks eemalda see enne.',
   welcome: 'Telefon on seadistatud.',

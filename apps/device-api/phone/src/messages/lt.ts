@@ -34,6 +34,8 @@ export const lt: Messages = {
   open: 'Atidaryti',
   inboxTitle: 'Laukia jūsų',
   inboxItem: 'Paslauga prašo jūsų patvirtinimo',
+  inboxLogin: '{name} prašo jūsų prisijungti',
+  inboxSign: '{name} prašo jūsų parašo',
   unreadable: 'Tai ne Countersign kodas ar nuoroda.',
   alreadySetUp: 'Šis telefonas jau nustatytas. Norėdami naudoti kitą aktyvinimo kodą, pirmiausia jį pašalinkite.',
   welcome: 'Telefonas nustatytas.',

@@ -34,6 +34,8 @@ export const lv: Messages = {
   open: 'Atvērt',
   inboxTitle: 'Gaida jūs',
   inboxItem: 'Kāds pakalpojums lūdz jūsu apstiprinājumu',
+  inboxLogin: '{name} lūdz jūs pieteikties',
+  inboxSign: '{name} lūdz jūsu parakstu',
   unreadable: 'Tas nav Countersign kods vai saite.',
   alreadySetUp: 'Šis tālrunis jau ir iestatīts. Lai izmantotu citu aktivizācijas kodu, vispirms noņemiet to.',
   welcome: 'Tālrunis ir iestatīts.',

@@ -34,6 +34,8 @@ export const ru: Messages = {
   open: 'Открыть',
   inboxTitle: 'Ждёт вас',
   inboxItem: 'Сервис просит вашего подтверждения',
+  inboxLogin: '{name} просит подтвердить вход',
+  inboxSign: '{name} просит вашу подпись',
   unreadable: 'Это не код и не ссылка Countersign.',
   alreadySetUp: 'Этот телефон уже настроен. Чтобы использовать другой код, сначала удалите его.',
   welcome: 'Телефон настроен.',

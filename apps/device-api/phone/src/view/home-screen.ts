@@ -1,4 +1,4 @@
-import { el } from '#web-page/browser';
+import { el, foreignName, sentenceNodes } from '#web-page/browser';
 import type { PushedSession } from '../api/phone-api.js';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
@@ -67,11 +67,17 @@ const ways = (screen: Screen, show: Replace): HTMLElement => {
 
 const inbox = ({ texts, phone }: Screen, sessions: readonly PushedSession[]): readonly Node[] => {
   if (sessions.length === 0) return [];
-  const items = sessions.map(({ sessionId }) =>
+  const items = sessions.map(({ sessionId, relyingPartyName, signing }) =>
     el(
       'li',
-      {},
-      el('span', {}, texts.inboxItem),
+      { 'data-testid': 'inbox-item' },
+      el(
+        'span',
+        {},
+        relyingPartyName === undefined
+          ? texts.inboxItem
+          : sentenceNodes(signing === true ? texts.inboxSign : texts.inboxLogin, { name: foreignName(relyingPartyName) }),
+      ),
       button(texts.open, 'inbox-open', () => void phone.open({ sessionId }, 'INBOX')),
     ),
   );

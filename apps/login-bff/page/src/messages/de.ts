@@ -13,6 +13,7 @@ export const de: Messages = {
   qrLabel: 'QR-Code für die Countersign-App',
   thisPhone: 'Ist die App auf diesem Gerät?',
   openApp: 'App öffnen',
+  noApp: 'Es hat sich keine App geöffnet. Ist sie nicht auf diesem Gerät, scannen Sie den Code mit dem Telefon.',
   openWebPhone: 'Web-Telefon öffnen',
   or: 'Oder mit einem anderen Telefon scannen',
   timeLeft: 'Verbleibende Zeit',

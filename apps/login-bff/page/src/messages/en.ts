@@ -11,6 +11,7 @@ export const en = {
   qrLabel: 'QR code for the Countersign app',
   thisPhone: 'Is the app on this device?',
   openApp: 'Open the app',
+  noApp: 'No app has opened. If it is not on this device, scan the code with your phone instead.',
   openWebPhone: 'Open the web phone',
   or: 'Or scan with another phone',
   timeLeft: 'Time left',

@@ -13,6 +13,7 @@ export const et: Messages = {
   qrLabel: 'QR-kood Countersigni äpi jaoks',
   thisPhone: 'Kas äpp on selles seadmes?',
   openApp: 'Ava äpp',
+  noApp: 'Äpp ei avanenud. Kui seda selles seadmes pole, skanni kood oma telefoniga.',
   openWebPhone: 'Ava veebitelefon',
   or: 'Või skaneeri teise telefoniga',
   timeLeft: 'Aega jäänud',

@@ -13,6 +13,7 @@ export const lv: Messages = {
   qrLabel: 'QR kods Countersign lietotnei',
   thisPhone: 'Vai lietotne ir šajā ierīcē?',
   openApp: 'Atvērt lietotni',
+  noApp: 'Lietotne neatvērās. Ja tās šajā ierīcē nav, noskenējiet kodu ar tālruni.',
   openWebPhone: 'Atvērt tīmekļa tālruni',
   or: 'Vai noskenējiet ar citu tālruni',
   timeLeft: 'Atlikušais laiks',

@@ -25,7 +25,11 @@ export const APP_NOTES: OperationNotes = {
   'GET /app/v1/session/pending': {
     tag: TAG,
     summary: 'List the requests pushed to this person',
-    answer: { sessions: [{ sessionId: 'uuid', expiresAt: 'seconds' }] },
+    description:
+      'With `Prefer: return=representation` a phone that is not locked also gets the name of the relying party and the type of the signature.',
+    answer: {
+      sessions: [{ sessionId: 'uuid', expiresAt: 'seconds', 'relyingPartyName?': 'string', 'signatureType?': ['AUTHENTICATION', 'SIGNING'] }],
+    },
     errors: ['invalid_device_proof'],
     headers: LONG_POLL,
   },
