@@ -115,6 +115,8 @@ export default {
   ],
   // Always a worker process, even for one file: jest ends it after the last file, whatever a failed set-up has left open there.
   workerIdleMemoryLimit: '4GB',
+  // A worker with nothing open needs more than jest's half second to end on a busy machine: Node frees its memory first. Milliseconds.
+  workerGracefulExitTimeout: 10_000,
   testSequencer: `${JEST}/file-order.ts`,
   reporters: ['default', `${JEST}/map-reporter.ts`],
   passWithNoTests: !hasBrowser,
