@@ -5,12 +5,12 @@ import type { SessionId } from '#kernel';
 import { eventually } from '#kernel/testing';
 import type { CloudEvent } from '#message-bus';
 import type { Projections } from '#read-model';
-import { Metrics, SilentLog } from '#telemetry';
+import { Metrics } from '#telemetry';
 
 import { type SessionFacts, SessionPublication } from '../integration-events.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { sessionTimerUseCases } from '../session-timer-use-cases.js';
 import { countStoreCalls } from '../testing/count-store-calls.js';
+import { PARTITIONS, partitionOf, startTimerReplica, type TimerReplica } from '../testing/timer-replica.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 
 export interface SessionTimersSubject {
@@ -22,37 +22,14 @@ export interface SessionTimersSubject {
 }
 
 type Message = CloudEvent<SessionFacts>;
-type UseCases = ReturnType<typeof sessionTimerUseCases>;
-
-/** A process. */
-interface Replica extends Pick<UseCases, 'timers' | 'noteTimer' | 'share'> {
-  readonly projections: Projections;
-  readonly ended: Promise<void>;
-  kill(): void;
-}
-
-const PARTITIONS = 8;
 const DAY = 86_400_000;
-const SETTINGS = {
-  loginUrl: '',
-  sessionTtl: 120,
-  pushSessionTtl: 300,
-  codeTtl: 60,
-  handoffTtl: 60,
-  signingBuildTtl: 60,
-  resultRetention: 1_800,
-  sessionRetention: 30 * 86_400,
-  pushLimit: 5,
-  pushLimitWindow: 600,
-};
-const partitionOf = (subject: string, partitions: number): number => Number.parseInt(subject.slice(0, 8), 16) % partitions;
 
 /** Session timers on one database: any number of processes, of which the bus gives each partition to one. */
 export const sessionTimersContract = (subject: SessionTimersSubject): void => {
   let fixture: ReturnType<typeof useCaseFixture>;
   let stopping: AbortController;
   let opened: Set<Projections>;
-  let replicas: Replica[];
+  let replicas: TimerReplica[];
   let publication: SessionPublication;
   let metrics: Metrics;
   let read: EventStore['read'];
@@ -82,25 +59,11 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
   });
 
   /** A process that works for these partitions. */
-  const replica = (owned: readonly number[] = all(), end = new AbortController()): Replica => {
+  const replica = (owned: readonly number[] = all(), end = new AbortController()): TimerReplica => {
     const projections = subject.open({ ...fixture, eventStore: uncounted });
     opened.add(projections);
-    const { clock } = fixture;
-    const signal = AbortSignal.any([stopping.signal, end.signal]);
-    const parts = {
-      eventStore: fixture.eventStore,
-      clock,
-      messageBus: { partitionOf },
-      projections,
-      settings: SETTINGS,
-      log: new SilentLog(),
-      metrics,
-      stopping: signal,
-    };
-    const { timers, noteTimer, share } = sessionTimerUseCases(parts);
-    timers.assigned({ partitions: PARTITIONS, owned });
-    const ended = timers.run();
-    const made = { timers, noteTimer, share, projections, ended, kill: () => end.abort() };
+    const { eventStore, clock } = fixture;
+    const made = startTimerReplica({ eventStore, projections, clock, metrics, stopping: stopping.signal }, owned, end);
     replicas.push(made);
     return made;
   };
