@@ -113,7 +113,7 @@ export default {
       ...testTimeout(180_000),
     },
   ],
-  // Always a worker process, even for one file: jest ends it after the last file, whatever a failed set-up has left open there.
+  // Always a worker process, even for one file: jest ends it after the last file, with everything that a failed set-up has left open there.
   workerIdleMemoryLimit: '4GB',
   // A worker with nothing open needs more than jest's half second to end on a busy machine: Node frees its memory first. Milliseconds.
   workerGracefulExitTimeout: 10_000,

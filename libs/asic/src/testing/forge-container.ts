@@ -50,7 +50,7 @@ export interface Forgery {
   readonly attributes?: (standard: StandardAttributes) => readonly DerNode[];
   /** Signed in the order given, not sorted. */
   readonly signedAsGiven?: boolean;
-  /** Stored in the order given, whatever was signed. */
+  /** Stored in the order given, not in the signed one. */
   readonly storedAsGiven?: boolean;
   readonly signature?: (p1363: Buffer) => Buffer;
   readonly digestAlgorithm?: DerNode;

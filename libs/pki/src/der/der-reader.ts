@@ -61,7 +61,7 @@ export class DerReader {
     return member;
   }
 
-  /** The content octets of a primitive value, whatever its tag. */
+  /** The content octets of a primitive value with any tag. */
   content(): Buffer {
     if (typeof this.node.value !== 'string') throw new MalformedDer('primitive value expected');
     return Buffer.from(this.node.value, 'latin1');

@@ -8,7 +8,7 @@ export type PersonHash = string & { readonly [PERSON_HASH]: true };
 
 const BYTES = 16;
 
-/** Names a person in a table of sessions. Without the key, the table tells nobody whose sessions they are. */
+/** Names a person in a table of sessions. Without the key, the table does not tell whose sessions they are. */
 export class PersonHashes {
   constructor(
     /** Does not rotate: rows are found by the hash for as long as sessions are stored. */

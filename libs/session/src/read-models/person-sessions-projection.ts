@@ -19,7 +19,7 @@ export interface PersonSessionTables {
   person_session_clients_v1: { client_id: ClientId };
 }
 
-/** Milliseconds. Nobody waits for these rows. */
+/** Milliseconds. No request waits for these rows. */
 const LINGER = 200;
 
 /**

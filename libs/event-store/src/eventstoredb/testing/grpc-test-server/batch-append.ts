@@ -22,7 +22,7 @@ type Options = NonNullable<ReturnType<BatchAppendReq['getOptions']>>;
 
 /** EventStoreDB's default limit of one append, in bytes of the events' data: types and metadata do not count. */
 export const MAX_APPEND_SIZE = 1024 * 1024;
-/** Milliseconds after which the real server gives a write up, whatever the deadline of the caller. */
+/** Milliseconds after which the real server gives a write up, also before the deadline of the caller. */
 const WRITE_TIMEOUT = 2_000;
 
 interface Draft {
