@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 
 import { endProcess, runningProcess } from '../processes/process-state.ts';
 import { reservePorts } from '../processes/reserve-port.ts';
+import { scramUsers, type SecureListeners, secureProperties } from './secure-listeners.ts';
 
 const HERE = import.meta.dirname;
 const LIB = resolve(HERE, '../../.cache/kafka/lib');
@@ -29,6 +30,8 @@ export interface KafkaClusterOptions {
   readonly brokers?: number;
   /** The first of twice as many ports as brokers. Default: reserved ones (see `reservePort`). */
   readonly port?: number;
+  /** Listeners with TLS and users beside the one without, of a single broker. */
+  readonly secure?: SecureListeners;
   /** Further options of the brokers' Java. */
   readonly javaOptions?: readonly string[];
 }
@@ -57,7 +60,7 @@ export class KafkaCluster {
   }
 
   /** Makes a cluster in an empty directory, or opens the one that is there. Starts no broker. */
-  static async open({ directory, brokers = 1, port, javaOptions = [] }: KafkaClusterOptions): Promise<KafkaCluster> {
+  static async open({ directory, brokers = 1, port, secure, javaOptions = [] }: KafkaClusterOptions): Promise<KafkaCluster> {
     fetchKafka();
     const file = join(directory, 'cluster.json');
     if (existsSync(file)) return new KafkaCluster(directory, JSON.parse(await readFile(file, 'utf8')) as Node[], javaOptions);
@@ -69,7 +72,9 @@ export class KafkaCluster {
       controllerPort: ports[brokers + index] ?? 0,
     }));
     const cluster = new KafkaCluster(directory, nodes, javaOptions);
-    for (const node of nodes) await writeFile(cluster.#path(node, 'server.properties'), properties(directory, node, nodes));
+    for (const node of nodes)
+      await writeFile(cluster.#path(node, 'server.properties'), properties(directory, node, nodes) + (secure ? secureProperties(secure, node) : ''));
+    await writeFile(join(directory, 'format-options'), JSON.stringify(secure ? scramUsers(secure) : []));
     await writeFile(join(directory, 'cluster-id'), newClusterId());
     await writeFile(file, JSON.stringify(nodes));
     return cluster;
@@ -114,7 +119,9 @@ export class KafkaCluster {
     if (await runningProcess(this.#pidFile(node))) return;
     if (!existsSync(this.#path(node, 'log'))) {
       const clusterId = await readFile(join(this.#directory, 'cluster-id'), 'utf8');
-      await java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', this.#path(node, 'server.properties')]);
+      const file = join(this.#directory, 'format-options');
+      const options = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as string[]) : [];
+      await java(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', this.#path(node, 'server.properties'), ...options]);
     }
     await using output = await open(this.#path(node, 'out'), 'w');
     const heap = this.#nodes.length > 1 ? '384m' : '512m';

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -87,10 +87,35 @@ export class PostgresqlServer {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
+  /** Gives it a certificate, before the start or before `pg_reload_conf()`. Over TLS users need their passwords; without it they do not. */
+  async secure(certFile: string, keyFile: string): Promise<void> {
+    for (const [name, file] of [
+      ['server.crt', certFile],
+      ['server.key', keyFile],
+    ] as const)
+      await this.#give(name, () => copyFile(file, join(this.#data, name)));
+    const rules = 'hostssl all all 127.0.0.1/32 scram-sha-256\nhostnossl all all 127.0.0.1/32 trust\n';
+    await this.#give('pg_hba.conf', () => writeFile(join(this.#data, 'pg_hba.conf'), rules));
+  }
+
+  /** The server takes a key from its own user only. */
+  async #give(name: string, write: () => Promise<void>): Promise<void> {
+    const { uid, gid } = await unprivileged();
+    await write();
+    await chmod(join(this.#data, name), 0o600);
+    if (uid !== undefined && gid !== undefined) await chown(join(this.#data, name), uid, gid);
+  }
+
   /** False when the process has ended, as it does while the backends of a killed predecessor still live. */
   async #tryToStart(giveUpAt: number): Promise<boolean> {
     await using output = await open(join(this.#directory, 'out'), 'w');
-    const settings = { port: this.#port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200 };
+    const settings = {
+      port: this.#port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      max_connections: 200,
+      ...(existsSync(join(this.#data, 'server.crt')) && { ssl: 'on' }),
+    };
     const child = spawn(
       await program('postgres'),
       ['-D', this.#data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],

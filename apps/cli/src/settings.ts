@@ -31,6 +31,18 @@ export class CliSettings {
   @Setting({ env: 'ESDB_URL', as: format.text, fallbackText: 'unset: the SQLite file', meaning: 'EventStoreDB, for the commands of `store`.' })
   readonly esdbUrl?: string;
 
+  @Setting({ env: 'ESDB_PASSWORD_FILE', as: format.text, fallbackText: 'unset', meaning: 'Password of the user in `ESDB_URL`.' })
+  readonly esdbPasswordFile?: string;
+
+  @Setting({ env: 'ESDB_CA_FILE', as: format.text, fallbackText: 'unset', meaning: 'CA of EventStoreDB.' })
+  readonly esdbCaFile?: string;
+
+  @Setting({ env: 'ESDB_CERT_FILE', as: format.text, fallbackText: 'unset', meaning: 'Client certificate for EventStoreDB.' })
+  readonly esdbCertFile?: string;
+
+  @Setting({ env: 'ESDB_KEY_FILE', as: format.text, fallbackText: 'unset', meaning: 'Key of `ESDB_CERT_FILE`.' })
+  readonly esdbKeyFile?: string;
+
   @Setting({ env: 'ADMIN_TOKEN', as: format.text, fallbackText: 'read from `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })
   readonly adminToken?: string;
 }

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { createHttpApp } from '#http';
 import { identityUseCases } from '#identity';
-import { type Application, pathOf, type Platform } from '#platform';
+import { type Application, pathOf, type Platform, redisAccess } from '#platform';
 
 import { DeviceApiModule } from './device-api.module.js';
 import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
@@ -16,7 +16,8 @@ import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock } = platform;
   const { findDevice, enrolDevice } = identityUseCases(platform);
-  const proofIds = settings.redisUrl === undefined ? new MemoryProofIds() : new RedisProofIds(settings.redisUrl);
+  const redis = redisAccess(settings);
+  const proofIds = redis ? new RedisProofIds(redis) : new MemoryProofIds();
   const proofs = new DeviceProofs(findDevice, proofIds, clock);
   return createHttpApp(DeviceApiModule.register(platform, enrolDevice), {
     log,

@@ -7,7 +7,7 @@ import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
 const opened: RedisProofIds[] = [];
 const replica = (url = process.env['REDIS_URL'] ?? '') => {
-  const ids = new RedisProofIds(url);
+  const ids = new RedisProofIds({ url });
   opened.push(ids);
   return ids;
 };

@@ -8,6 +8,8 @@ const PRODUCTION = {
   APP_URL: 'https://phone.example',
 };
 
+const SCRAM = { KAFKA_BROKERS: 'kafka:9092', KAFKA_TLS: 'true', KAFKA_SASL: 'scram-sha-512', KAFKA_USER: 'user', KAFKA_PASSWORD_FILE: '/run/kafka' };
+
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {
     loadPlatformSettings(environment);
@@ -82,6 +84,16 @@ describe('the settings', () => {
     [{ KAFKA_BROKERS: 'http://kafka-1:9092' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
     [{ REDIS_URL: 'redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
     [{ REDIS_URL: 'http://redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
+    [{ KAFKA_SASL: 'gssapi' }, 'KAFKA_SASL must be plain or scram-sha-512.'],
+    [{ KAFKA_SASL: 'plain' }, 'KAFKA_SASL needs KAFKA_USER and KAFKA_PASSWORD_FILE.'],
+    [{ KAFKA_USER: 'user' }, 'KAFKA_USER and KAFKA_PASSWORD_FILE need KAFKA_SASL, plain or scram-sha-512.'],
+    [{ KAFKA_CA_FILE: '/run/ca.pem' }, 'KAFKA_CA_FILE and KAFKA_CERT_FILE need KAFKA_TLS=true.'],
+    [{ ESDB_CERT_FILE: '/run/cert.pem' }, 'ESDB_CERT_FILE and ESDB_KEY_FILE belong together: set both or none.'],
+    [{ REDIS_CA_FILE: '/run/ca.pem', REDIS_URL: 'redis://host:6379' }, 'REDIS_CA_FILE needs a REDIS_URL that begins with rediss://.'],
+    [
+      { POSTGRES_CA_FILE: '/run/ca.pem', POSTGRES_URL: 'postgres://user@host/database' },
+      'POSTGRES_CA_FILE needs a POSTGRES_URL with sslmode=verify-full.',
+    ],
     [{ TSA_URLS: 'https://tsa.example, tsa.example' }, 'TSA_URLS must list http or https addresses.'],
   ])('%j is refused by name', (environment, problem) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
@@ -166,7 +178,14 @@ describe('a guarded environment', () => {
     [{ ESDB_URL: 'esdb://host:2113?tls=true' }, ['ESDB_URL must hold a user and a password']],
     [{ ESDB_URL: 'esdb://user@host:2113' }, ['ESDB_URL must hold a user and a password']],
     [{ ESDB_URL: 'esdb://host:2113?tls=false' }, ['ESDB_URL must use TLS', 'ESDB_URL must hold a user and a password']],
-    [{ KAFKA_BROKERS: 'kafka:9092' }, ['KAFKA_BROKERS must be left out']],
+    [{ KAFKA_BROKERS: 'kafka:9092' }, ['KAFKA_TLS must be true', 'KAFKA_SASL must name a way to log in']],
+    [{ KAFKA_BROKERS: 'kafka:9092', KAFKA_TLS: 'true' }, ['KAFKA_SASL must name a way to log in']],
+    [{ ...SCRAM, KAFKA_TLS: 'false' }, ['KAFKA_TLS must be true']],
+    [{ POSTGRES_URL: 'postgres://user:password@host/database' }, ['POSTGRES_URL must use TLS that checks the certificate, and a password']],
+    [
+      { POSTGRES_URL: 'postgres://user@host/database?sslmode=verify-full' },
+      ['POSTGRES_URL must use TLS that checks the certificate, and a password'],
+    ],
     [{ REDIS_URL: 'redis://user:password@host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'rediss://host:6379' }, ['REDIS_URL must use TLS and a password']],
   ])('refuses %j', (settings, expected) => {
@@ -180,8 +199,14 @@ describe('a guarded environment', () => {
     { ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsCAFile=/run/ca.pem' },
     { REDIS_URL: 'rediss://user:password@host:6379' },
     { REDIS_URL: 'rediss://:password@host:6379/1' },
+    { REDIS_URL: 'rediss://user@host:6379', REDIS_PASSWORD_FILE: '/run/redis', REDIS_CA_FILE: '/run/ca.pem' },
+    { ESDB_URL: 'esdb://user@host:2113', ESDB_PASSWORD_FILE: '/run/esdb', ESDB_CA_FILE: '/run/ca.pem' },
+    { ESDB_URL: 'esdb://host:2113', ESDB_CERT_FILE: '/run/cert.pem', ESDB_KEY_FILE: '/run/key.pem' },
+    SCRAM,
+    { KAFKA_BROKERS: 'kafka:9092', KAFKA_TLS: 'true', KAFKA_CERT_FILE: '/run/cert.pem', KAFKA_KEY_FILE: '/run/key.pem' },
+    { POSTGRES_URL: 'postgres://user@host/database?sslmode=verify-full', POSTGRES_PASSWORD_FILE: '/run/postgres', POSTGRES_CA_FILE: '/run/ca.pem' },
   ])('accepts %j', (settings) => {
-    expect(guarded(settings)).toEqual([]);
+    expect(guarded(settings as Record<string, string>)).toEqual([]);
   });
 
   it('names all refusals at once, and no value', () => {
@@ -192,10 +217,11 @@ describe('a guarded environment', () => {
       ESDB_URL: 'esdb://admin:hunter2@host:2113?tls=false',
       KAFKA_BROKERS: 'hunter2:9092',
       REDIS_URL: 'redis://:hunter2@host:6379',
+      POSTGRES_URL: 'postgres://user:hunter2@host/database',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
       ...['BASE_URL', 'LOGIN_URL', 'APP_URL'],
-      ...['SANDBOX', 'DEMO', 'ESDB_URL', 'KAFKA_BROKERS', 'REDIS_URL'],
+      ...['SANDBOX', 'DEMO', 'ESDB_URL', 'KAFKA_TLS', 'KAFKA_SASL', 'REDIS_URL', 'POSTGRES_URL'],
     ]);
     expect(problems.join()).not.toContain('hunter2');
   });

@@ -1,6 +1,8 @@
-import { environmentProblems, type ReadSettings } from './environment-problems.js';
+import { engineAccessProblems } from './engine-problems.js';
+import { environmentProblems } from './environment-problems.js';
 import { examineSettings, InvalidSettings } from './load-settings.js';
 import { PlatformSettings } from './platform-settings.js';
+import type { ReadSettings } from './read-settings.js';
 import { sameSite } from './same-site.js';
 
 /** Reads the settings of the platform and checks them against each other. Throws {@link InvalidSettings}. */
@@ -15,7 +17,10 @@ export const examinePlatformSettings = (
   environment: NodeJS.ProcessEnv,
 ): { readonly settings: PlatformSettings; readonly problems: readonly string[] } => {
   const { settings, problems } = examineSettings(PlatformSettings, environment);
-  return { settings: Object.freeze(settings), problems: [...problems, ...addressProblems(settings), ...environmentProblems(settings)] };
+  return {
+    settings: Object.freeze(settings),
+    problems: [...problems, ...addressProblems(settings), ...engineAccessProblems(settings), ...environmentProblems(settings)],
+  };
 };
 
 const addressProblems = ({ baseUrl, loginUrl, port, opsPort }: ReadSettings): string[] => [

@@ -1,12 +1,12 @@
 import { IsIn, Max, Min } from 'class-validator';
 
-import { EngineSettings } from './engine-settings.js';
+import { EngineAccessSettings } from './engine-access-settings.js';
 import { flag, httpUrl, integer, list, text } from './formats.js';
 import { Absent, IsHttpUrls, IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
 /** The settings of every app. Times are in seconds. `docs/configuration.md` lists them in the order of this chain of classes; a fallback may use the settings above its own. */
-export class PlatformSettings extends EngineSettings {
+export class PlatformSettings extends EngineAccessSettings {
   @Setting({
     env: 'TSA_URLS',
     as: list,

@@ -1,8 +1,17 @@
 import type { PlatformSettings } from '#config';
 import type { KafkaSettings } from '#message-bus';
 
+import { kafkaAccess } from './engine-access.js';
+
 /** The Kafka of `KAFKA_BROKERS`, for a client of that name; undefined without one. */
 export const kafkaSettings = (settings: PlatformSettings, clientId: string): KafkaSettings | undefined => {
   const { kafkaBrokers: brokers, kafkaPartitions: partitions, kafkaReplication: replication, kafkaRetentionHours: retentionHours } = settings;
-  return brokers && { brokers, clientId, topics: { partitions, retentionHours, ...(replication !== undefined && { replication }) } };
+  return (
+    brokers && {
+      brokers,
+      clientId,
+      access: kafkaAccess(settings),
+      topics: { partitions, retentionHours, ...(replication !== undefined && { replication }) },
+    }
+  );
 };

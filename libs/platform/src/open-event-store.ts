@@ -6,6 +6,7 @@ import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { authenticate } from './authenticate.js';
+import { eventStoreAccess } from './engine-access.js';
 import { readUnsignedUntil } from './unsigned-events.js';
 
 interface Dependencies {
@@ -31,16 +32,21 @@ export const openEventStore = async (settings: PlatformSettings, dependencies: D
     return authenticate(store, { environment, unsignedUntil, ...dependencies });
   }
   const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness);
-  return authenticate(await openUnauthenticated(settings.esdbUrl, dependencies), { environment, unsignedUntil, ...dependencies });
+  return authenticate(await openUnauthenticated(settings.esdbUrl, settings, dependencies), { environment, unsignedUntil, ...dependencies });
 };
 
-const openUnauthenticated = async (connectionString: string, { clock, randomness, log }: Dependencies): Promise<EventStore> => {
+const openUnauthenticated = async (
+  connectionString: string,
+  settings: PlatformSettings,
+  { clock, randomness, log }: Dependencies,
+): Promise<EventStore> => {
   const report = (reason: string): void =>
     log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
   const alarm = (reason: string): void =>
     log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
+  const refused = (reason: string): void => log.error('EventStoreDB and this service do not come together', { component: 'event-store', reason });
   try {
-    return await openEventStoreDb({ connectionString, clock, randomness, report, alarm });
+    return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm });
   } catch {
     // The client's message may contain the credentials.
     throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);

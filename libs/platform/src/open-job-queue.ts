@@ -5,6 +5,8 @@ import { BullmqJobQueue, type JobQueue, SqliteJobQueue } from '#job-queue';
 import type { Clock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import { redisAccess } from './engine-access.js';
+
 interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
@@ -12,7 +14,9 @@ interface Dependencies {
 }
 
 /** Redis when `REDIS_URL` is set, which need not be available yet; otherwise a SQLite file in `DATA_DIR`. */
-export const openJobQueue = async ({ redisUrl, dataDirectory }: PlatformSettings, dependencies: Dependencies): Promise<JobQueue> =>
-  redisUrl === undefined
-    ? new SqliteJobQueue({ path: join(dataDirectory, 'jobs.sqlite'), ...dependencies })
-    : BullmqJobQueue.open({ url: redisUrl, ...dependencies });
+export const openJobQueue = async (settings: PlatformSettings, dependencies: Dependencies): Promise<JobQueue> => {
+  const redis = redisAccess(settings);
+  return redis
+    ? BullmqJobQueue.open({ ...redis, ...dependencies })
+    : new SqliteJobQueue({ path: join(settings.dataDirectory, 'jobs.sqlite'), ...dependencies });
+};

@@ -10,6 +10,7 @@ import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
 import { RedisStatusCache } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
+import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { MovableClock } from './movable-clock.js';
 import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
@@ -38,6 +39,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const { dataDirectory, keyDirectory } = settings;
   const guarded = isGuarded(settings.environment);
   await createDataDirectory(dataDirectory);
+  assertEngineFiles(settings);
   const log = new PinoLog(settings.logLevel);
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
@@ -54,8 +56,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
   const erasureList = openErasureList(settings, { randomness, log });
   const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
-  const rateLimits = settings.redisUrl === undefined ? new MemoryRateLimits() : new RedisRateLimits(settings.redisUrl);
-  const statusCache = settings.redisUrl === undefined ? undefined : new RedisStatusCache({ url: settings.redisUrl, clock, log });
+  const redis = redisAccess(settings);
+  const rateLimits = redis ? new RedisRateLimits(redis) : new MemoryRateLimits();
+  const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
   const trust = pki && (await trustServices({ settings, pki, clock, randomness, certificateStatus }));
   const stopping = new AbortController();

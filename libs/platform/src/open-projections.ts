@@ -6,6 +6,8 @@ import type { Clock, Randomness } from '#kernel';
 import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadModels } from '#read-model';
 import type { Log, Metrics } from '#telemetry';
 
+import { postgresqlAccess } from './engine-access.js';
+
 interface Dependencies {
   /** The writing begins when it resolves. */
   readonly begin: Promise<void>;
@@ -20,10 +22,13 @@ interface Dependencies {
 export const openProjections = (settings: PlatformSettings, dependencies: Dependencies): Projections =>
   new Projections({ readModels: openReadModels(settings, dependencies.log), ...dependencies });
 
-const openReadModels = ({ postgresUrl, dataDirectory }: PlatformSettings, log: Log): ReadModels =>
-  postgresUrl === undefined
-    ? openSqliteReadModels(join(dataDirectory, 'read-models.sqlite'))
-    : openPostgresqlReadModels({
-        url: postgresUrl,
+const openReadModels = (settings: PlatformSettings, log: Log): ReadModels => {
+  const postgresql = postgresqlAccess(settings);
+  return postgresql
+    ? openPostgresqlReadModels({
+        ...postgresql,
         report: (error) => log.warn('a connection to PostgreSQL was lost', { component: 'read-models', error }),
-      });
+        refused: (reason) => log.error('PostgreSQL and this service do not come together', { component: 'read-models', reason }),
+      })
+    : openSqliteReadModels(join(settings.dataDirectory, 'read-models.sqlite'));
+};

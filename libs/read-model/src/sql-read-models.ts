@@ -12,6 +12,8 @@ export interface SqlEngine {
   readonly isShared: boolean;
   /** Whether the error is the database's and not a fault of ours. */
   isDatabaseError(error: unknown): boolean;
+  /** Why the database refuses this service, with the setting to look at; undefined for any other error. */
+  explain?(error: unknown): string | undefined;
   /** Called after the last query. */
   close?(): Promise<void>;
 }
@@ -56,8 +58,10 @@ export class SqlReadModels extends ReadModels {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DomainError || !this.engine.isDatabaseError(error)) throw error;
-      throw new ReadModelsUnavailable(`the database of the read models: ${String(error)}`);
+      if (error instanceof DomainError) throw error;
+      const refusal = this.engine.explain?.(error);
+      if (refusal === undefined && !this.engine.isDatabaseError(error)) throw error;
+      throw new ReadModelsUnavailable(`the database of the read models: ${refusal ?? String(error)}`);
     }
   }
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { UsageFailure } from '../failures.js';
-import { readSettings } from '../settings.js';
+import { type CliSettings, readSettings } from '../settings.js';
 import type { NotedUpgrade, UpgradeOptions } from '../store/noted-upgrade.js';
 import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
 import { table } from '../table.js';
@@ -29,8 +29,8 @@ export const storeCommands = (program: Command): void => {
     .description('note the end of the store in KEY_DIR: events without a MAC are taken up to there; run it once, when every service makes MACs')
     .action(async (_: unknown, command: Command) => {
       const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
-      const { esdbUrl, dataDirectory, keyDirectory } = readSettings();
-      const noted = await noteUpgrade({ dataDirectory, keyDirectory, ...(esdbUrl !== undefined && { esdbUrl }) });
+      const { dataDirectory, keyDirectory, ...settings } = readSettings();
+      const noted = await noteUpgrade({ dataDirectory, keyDirectory, ...eventStoreOf(settings) });
       terminal.show({ ...noted }, table(['FILE', 'UNTIL'], [[noted.file, noted.until]]));
     });
   store
@@ -42,10 +42,10 @@ export const storeCommands = (program: Command): void => {
     .addHelpText('after', HELP)
     .action(async ({ credentials, metricsFile, poll }: ScavengeArguments, command: Command) => {
       const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
-      const { esdbUrl, dataDirectory } = readSettings();
+      const { dataDirectory, ...settings } = readSettings();
       const reclaimed = await reclaim({
         dataDirectory,
-        ...(esdbUrl !== undefined && { esdbUrl }),
+        ...eventStoreOf(settings),
         ...(credentials !== undefined && { credentials: await readCredentials(credentials) }),
         ...(metricsFile !== undefined && { metricsFile }),
         pollEvery: poll * 1000,
@@ -54,6 +54,11 @@ export const storeCommands = (program: Command): void => {
       const rows = reclaimed.map(({ node, details }) => [node, details]);
       terminal.show({ nodes: reclaimed }, table(['NODE', 'DETAILS'], rows));
     });
+};
+
+const eventStoreOf = (settings: Partial<CliSettings>): Pick<ReclaimOptions, 'esdbUrl' | 'esdbAccess'> => {
+  const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
+  return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };
 };
 
 /** Loaded on demand, like {@link reclaim}. */

@@ -1,4 +1,4 @@
-import { EventStoreUnavailable } from '#event-store';
+import { EventStoreUnavailable, withAccess } from '#event-store';
 import { noteUpgrade as note, UpgradeNoted } from '#platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
@@ -7,7 +7,10 @@ import type { NotedUpgrade, UpgradeOptions } from './noted-upgrade.js';
 /** Throws a Failure. */
 export const noteUpgrade = async (options: UpgradeOptions): Promise<NotedUpgrade> => {
   try {
-    const { file, until } = await note(options);
+    const { file, until } = await note({
+      ...options,
+      ...(options.esdbUrl !== undefined && { esdbUrl: withAccess(options.esdbUrl, options.esdbAccess ?? {}) }),
+    });
     return { file, until: String(until) };
   } catch (error) {
     if (error instanceof UpgradeNoted) throw new Refusal(error.message, { cause: error });

@@ -1,5 +1,8 @@
+import type { EventStoreFiles } from './event-store-files.js';
+
 export interface UpgradeOptions {
   readonly esdbUrl?: string;
+  readonly esdbAccess?: EventStoreFiles;
   readonly dataDirectory: string;
   readonly keyDirectory: string;
 }

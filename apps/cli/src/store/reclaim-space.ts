@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { compactSqliteFile, EventStoreUnavailable, scavengeEventStoreDb, ScavengeFailed } from '#event-store';
+import { compactSqliteFile, EventStoreUnavailable, scavengeEventStoreDb, ScavengeFailed, withAccess } from '#event-store';
 import { SystemClock } from '#kernel';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
@@ -12,7 +12,9 @@ export const reclaimSpace = async (options: ReclaimOptions): Promise<readonly Re
   const clock = new SystemClock();
   const done: Reclaimed[] = [];
   try {
-    for await (const reclaimed of options.esdbUrl === undefined ? compact(options.dataDirectory) : scavenge(options.esdbUrl, options)) {
+    for await (const reclaimed of options.esdbUrl === undefined
+      ? compact(options.dataDirectory)
+      : scavenge(withAccess(options.esdbUrl, options.esdbAccess ?? {}), options)) {
       done.push(reclaimed);
       if (options.metricsFile !== undefined) await noteSuccess(options.metricsFile, reclaimed.node, clock.now());
     }

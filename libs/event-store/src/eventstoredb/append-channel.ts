@@ -67,6 +67,9 @@ export class AppendChannel {
     const call = await openBatchAppend(client);
     return new OpenCall(call, {
       ended: (reason) => ended({ client, reason }),
+      refused: (reason) => {
+        if (reason.includes('AccessDenied')) this.connection.failed(client, { type: 'access-denied' });
+      },
       silent: () => {
         call.cancel();
         this.connection.leave(client);
@@ -77,6 +80,8 @@ export class AppendChannel {
 
 interface CallEvents {
   readonly ended: (reason: unknown) => void;
+  /** The server has refused an append. */
+  readonly refused: (reason: string) => void;
   /** Nothing came while an append waited for its whole time. */
   readonly silent: () => void;
 }
@@ -92,7 +97,9 @@ class OpenCall {
   ) {
     call.on('data', (message) => {
       this.#answers += 1;
-      this.#take(correlationIdOf(message))?.answer(appendAnswer(message));
+      const answer = appendAnswer(message);
+      if (answer.kind === 'refused') this.events.refused(answer.reason);
+      this.#take(correlationIdOf(message))?.answer(answer);
     });
     call.on('error', (error) => this.#end(describe(error), error));
     call.on('close', () => this.#end('the call has ended', undefined));

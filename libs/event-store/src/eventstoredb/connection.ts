@@ -1,9 +1,12 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
+import { RefusalReport } from '#engine-access';
 import { type Clock, TimedOut, within } from '#kernel';
 
 import { closeClient, gossipOf, type Member, openClient } from './client.js';
+import { type EventStoreDbAccess, versionOf, withAccess } from './eventstoredb-access.js';
 import { failureOf } from './failure.js';
 import { type Pause, withinSilence } from './retry.js';
+import { type Target, targetOf } from './target.js';
 
 /** Milliseconds after which a silent node counts as frozen. A healthy server was seen to stall for up to 1 s. */
 export const SILENCE = 2_000;
@@ -20,6 +23,9 @@ const CLOSE_TIMEOUT = 1_000;
 export interface ConnectionOptions {
   /** `esdb://` or `esdb+discover://`, with one host or several. */
   readonly connectionString: string;
+  readonly access?: EventStoreDbAccess | undefined;
+  /** Called with a line for the log when the server refuses this service; the line says what to look at. */
+  readonly refused?: ((reason: string) => void) | undefined;
   readonly clock: Clock;
   readonly pause: Pause;
 }
@@ -29,14 +35,6 @@ export interface CallLimits {
   readonly budget: number;
   /** Milliseconds of silence after which one try on a cluster has failed; with one node only, the budget holds. */
   readonly silence: number;
-}
-
-interface Target {
-  readonly seeds: readonly string[];
-  /** Whether the seeds belong to a cluster, in which one node leads. */
-  readonly isCluster: boolean;
-  /** The connection string for one of its nodes. */
-  readonly of: (host: string) => string;
 }
 
 /**
@@ -55,12 +53,18 @@ export class Connection {
   #client: EventStoreDBClient | undefined;
   #host: string | undefined;
   readonly #left = new WeakMap<EventStoreDBClient, AbortController>();
+  readonly #access: EventStoreDbAccess;
+  readonly #refusals: RefusalReport;
+  /** Of the files when the present client was opened. */
+  #version: string | undefined;
   #watchers = 0;
 
   /** Connects with the first call. Throws when the connection string is none. */
-  constructor({ connectionString, clock, pause }: ConnectionOptions) {
-    openClient(connectionString);
-    this.#target = targetOf(connectionString);
+  constructor({ connectionString, access = {}, refused, clock, pause }: ConnectionOptions) {
+    openClient(withAccess(connectionString, access));
+    this.#access = access;
+    this.#refusals = new RefusalReport('ESDB', (reason) => refused?.(reason));
+    this.#target = targetOf(connectionString, access);
     this.#hosts = new Set(this.#target.seeds);
     this.#clock = clock;
     this.#pause = pause;
@@ -83,11 +87,15 @@ export class Connection {
       let client: EventStoreDBClient | undefined;
       try {
         const used = (client = await within(rest(), this.client()));
-        return await within(
+        const answer = await within(
           rest(),
           withinSilence(this.#target.isCluster ? silence : budget, (alive) => unlessAborted(this.left(used), call(used, alive))),
         );
+        this.#refusals.succeeded();
+        return answer;
       } catch (error) {
+        this.#refusals.failed(error);
+        if (client && this.#renew(client, error) && rest() > RETRY_PAUSE) continue;
         const failure = failureOf(error);
         if (failure !== 'unavailable' && failure !== 'not-leader') throw error;
         if (client) this.failed(client, error);
@@ -100,6 +108,8 @@ export class Connection {
 
   /** A call on the client has failed. When that tells of the node, the node is left. */
   failed(client: EventStoreDBClient, error: unknown): void {
+    this.#refusals.failed(error);
+    if (this.#renew(client, error)) return;
     if (error instanceof TimedOut || ['unavailable', 'not-leader'].includes(failureOf(error))) this.leave(client);
   }
 
@@ -108,7 +118,18 @@ export class Connection {
    * node that is only slow, and the client itself connects again once its channel has ended.
    */
   leave(client: EventStoreDBClient): void {
-    if (client !== this.#client || !this.#target.isCluster) return;
+    if (client === this.#client && this.#target.isCluster) this.#drop(client);
+  }
+
+  /** Leaves a client that failed and that was opened before a file of its credentials or certificates changed. Answers whether it did. */
+  #renew(client: EventStoreDBClient, error: unknown): boolean {
+    if (client !== this.#client || !['unavailable', 'access-denied'].includes(failureOf(error)) || versionOf(this.#access) === this.#version)
+      return false;
+    this.#drop(client);
+    return true;
+  }
+
+  #drop(client: EventStoreDBClient): void {
     this.#current = undefined;
     this.#client = undefined;
     this.#host = undefined;
@@ -139,6 +160,7 @@ export class Connection {
     try {
       const host = this.#target.isCluster ? await this.#leader() : this.#target.seeds[0]!;
       this.#host = host;
+      this.#version = versionOf(this.#access);
       this.#client = openClient(this.#target.of(host));
       this.#left.set(this.#client, new AbortController());
       return this.#client;
@@ -212,13 +234,4 @@ const unlessAborted = <Result>(signal: AbortSignal, work: Promise<Result>): Prom
 
 const close = async (client: EventStoreDBClient): Promise<void> => {
   await within(CLOSE_TIMEOUT, closeClient(client)).catch(() => undefined);
-};
-
-const PARTS = /^esdb(?<discover>\+discover)?:\/\/(?<credentials>[^/?]*@)?(?<hosts>[^/?@]+)(?<rest>.*)$/;
-
-/** The connection string has been accepted by the client before. */
-const targetOf = (connectionString: string): Target => {
-  const { discover, credentials = '', hosts = '', rest = '' } = PARTS.exec(connectionString.trim())?.groups ?? {};
-  const seeds = hosts.split(',').map((host) => (/:\d+$/.test(host) ? host : `${host}:2113`));
-  return { seeds, isCluster: discover !== undefined || seeds.length > 1, of: (host) => `esdb://${credentials}${host}${rest}` };
 };

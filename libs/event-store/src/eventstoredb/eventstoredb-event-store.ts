@@ -25,7 +25,7 @@ import { prepareAppend } from '../prepare-append.js';
 import { AppendChannel } from './append-channel.js';
 import type { ProposedEvent } from './append-messages.js';
 import { changeMetadata } from './change-metadata.js';
-import { Connection, SILENCE } from './connection.js';
+import { Connection, type ConnectionOptions, SILENCE } from './connection.js';
 import { failureOf, unavailable } from './failure.js';
 import { LastingSubscription, type LastingSubscriptionParts } from './lasting-subscription.js';
 import { Refusals } from './refusals.js';
@@ -38,10 +38,7 @@ import { StoreHealth } from './store-health.js';
 import { endOf } from './subscription.js';
 import { untilReadable } from './until-readable.js';
 
-export interface EventStoreDbEventStoreOptions {
-  /** `esdb://…`, as EventStoreDB's own documentation has it. */
-  readonly connectionString: string;
-  readonly clock: Clock;
+export interface EventStoreDbEventStoreOptions extends Omit<ConnectionOptions, 'pause'> {
   readonly randomness: Randomness;
   /** Called with a line for the log when a subscription was interrupted and is taken up again. */
   readonly report?: (trouble: string) => void;
@@ -76,6 +73,8 @@ export class EventStoreDbEventStore extends EventStore {
   /** Connects with the first call. Throws when the connection string is none. */
   constructor({
     connectionString,
+    access,
+    refused,
     clock,
     randomness,
     report = () => undefined,
@@ -83,7 +82,7 @@ export class EventStoreDbEventStore extends EventStore {
     pause: pausing = pause,
   }: EventStoreDbEventStoreOptions) {
     super();
-    this.#connection = new Connection({ connectionString, clock, pause: pausing });
+    this.#connection = new Connection({ connectionString, access, refused, clock, pause: pausing });
     this.#clock = clock;
     this.#randomness = randomness;
     this.#pause = pausing;

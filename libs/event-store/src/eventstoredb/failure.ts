@@ -1,3 +1,5 @@
+import { explainRefusal } from '#engine-access';
+
 import { EventStoreUnavailable } from '../event-store.js';
 
 /** The kinds of failed calls that the adapter tells apart. Everything unknown counts as `unavailable`. */
@@ -40,6 +42,8 @@ export const describe = (error: unknown): string => {
 };
 
 export const unavailable = (what: string, error: unknown): EventStoreUnavailable =>
-  error instanceof EventStoreUnavailable ? error : new EventStoreUnavailable(`EventStoreDB cannot ${what}: ${describe(error)}`);
+  error instanceof EventStoreUnavailable
+    ? error
+    : new EventStoreUnavailable(`EventStoreDB cannot ${what}: ${explainRefusal(error, 'ESDB') ?? describe(error)}`);
 
 const clues = (error: unknown): Clues => (typeof error === 'object' && error !== null ? error : {});

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 
 import { type Job as BullmqJob, Queue } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
+import { connectRedis, type RedisAccess, redisOptions, RefusalReport } from '#engine-access';
 import { type Clock, SystemClock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -23,9 +24,7 @@ import { reportCounts } from '../report-counts.js';
 import { BullmqProcessing } from './bullmq-processing.js';
 import { delayedScore, JOB_OPTIONS, prefixOf, type StoredJob } from './stored-job.js';
 
-export interface BullmqJobQueueParts {
-  /** `redis://…` or `rediss://…` */
-  readonly url: string;
+export interface BullmqJobQueueParts extends RedisAccess {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -34,9 +33,6 @@ export interface BullmqJobQueueParts {
 /** Time limits of a command and of the wait for the first connection, in milliseconds. */
 const COMMAND_TIMEOUT = 5_000;
 const FIRST_CONNECTION = 2_000;
-
-/** Reconnects without limit, at least once a second. */
-const CONNECTION = { retryStrategy: (times: number) => Math.min(times * 100, 1_000) };
 
 /**
  * The job queue on Redis, by BullMQ. Redis needs an append-only file (synced each second) and must never evict. While it is unavailable, every
@@ -48,19 +44,23 @@ export class BullmqJobQueue extends JobQueue {
   readonly #queues = new Map<string, Queue<StoredJob>>();
   readonly #processings = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
+  /** Why Redis refuses connections, where it does. */
+  #trouble: string | undefined;
 
   private constructor(private readonly parts: BullmqJobQueueParts) {
     super();
-    this.#redis = new Redis(parts.url, { ...CONNECTION, enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
-    this.#redis.on('error', () => undefined); // reported by each call
+    this.#redis = connectRedis(parts, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
+    const report = (reason: string): void => parts.log.error('Redis and this service do not come together', { component: 'job-queue', reason });
+    const refusals = new RefusalReport('REDIS', report);
+    this.#redis.on('error', (error) => (this.#trouble = refusals.failed(error)));
     this.#redis.on('close', () => parts.log.warn('Redis is unavailable', { component: 'job-queue' }));
-    this.#redis.on(
-      'ready',
-      () =>
-        void this.check().catch((error: JobQueueUnavailable) =>
-          parts.log.error('Redis cannot store jobs', { component: 'job-queue', reason: error.reason }),
-        ),
-    );
+    this.#redis.on('ready', () => {
+      this.#trouble = undefined;
+      refusals.succeeded();
+      void this.check().catch((error: JobQueueUnavailable) =>
+        parts.log.error('Redis cannot store jobs', { component: 'job-queue', reason: error.reason }),
+      );
+    });
   }
 
   /** Resolves also while Redis is unavailable: the queue connects as soon as it can. */
@@ -79,7 +79,7 @@ export class BullmqJobQueue extends JobQueue {
 
   override process<Payload extends JobPayload>(queue: string, options: ProcessOptions<Payload>): Processing {
     assertQueueName(queue);
-    const { url, clock, log, metrics } = this.parts;
+    const { clock, log, metrics } = this.parts;
     const handler = options.handler as JobHandler;
     const hasWaitingJobs = async (): Promise<boolean> => (await this.counts(queue)).due > 0;
     const promoteDue = (): Promise<void> => this.#on(queue, (queued) => promote(queued, clock.now()));
@@ -90,7 +90,7 @@ export class BullmqJobQueue extends JobQueue {
       clock,
       log,
       metrics,
-      connection: { ...CONNECTION, url, maxRetriesPerRequest: null },
+      connection: { ...redisOptions(this.parts), maxRetriesPerRequest: null },
       hasWaitingJobs,
       promoteDue,
     });
@@ -171,7 +171,7 @@ export class BullmqJobQueue extends JobQueue {
 
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#closing) throw new JobQueueUnavailable('the job queue is closed');
-    if (this.#redis.status !== 'ready') throw new JobQueueUnavailable('Redis is unavailable');
+    if (this.#redis.status !== 'ready') throw new JobQueueUnavailable(['Redis is unavailable', this.#trouble].filter(Boolean).join(': '));
     try {
       return await work();
     } catch (error) {

@@ -1,10 +1,11 @@
 import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 
-import { type JsonObject, KeyedQueue, type Randomness, ServiceUnavailable, within } from '#kernel';
+import { type JsonObject, KeyedQueue, type Randomness, within } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
+import { kafkaUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
 import { administer, compactedTopic, ensureTopics, TOPIC_DEFAULTS } from './topics.js';
 
@@ -89,5 +90,5 @@ export class KafkaCompactedTopic {
 
 const orUnavailable = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
   work().catch((error: unknown) => {
-    throw new ServiceUnavailable(`Kafka: ${error instanceof Error ? error.message : 'unknown error'}`);
+    throw kafkaUnavailable(error);
   });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 
+import { explainRefusal } from '#engine-access';
 import { type Clock, KeyedQueue, ServiceUnavailable, within } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -49,6 +50,8 @@ export class KafkaConsumer {
   /** Of the topic. */
   #partitions = 1;
   #refusal: TopicRefused | undefined;
+  /** Why the brokers refuse this service, where they do. */
+  #trouble: string | undefined;
   #lastActivity = 0;
 
   constructor(
@@ -75,15 +78,16 @@ export class KafkaConsumer {
     const { group, signal } = this.options;
     if (signal.aborted) throw new ServiceUnavailable(`the consumer ${group} has stopped`);
     if (this.#refusal) throw new ServiceUnavailable(this.#refusal.message);
-    if (!this.#joined) throw new ServiceUnavailable(`the consumer ${group} has not joined its group`);
+    if (!this.#joined) throw new ServiceUnavailable([`the consumer ${group} has not joined its group`, this.#trouble].filter(Boolean).join(': '));
     if (this.#silentFor() > 3 * SESSION_TIMEOUT) throw new ServiceUnavailable(`the consumer ${group} is silent`);
   }
 
   #failed(error: unknown): void {
     const { group } = this.options;
     this.#refusal = error instanceof TopicRefused ? error : undefined;
+    this.#trouble = explainRefusal(error, 'KAFKA');
     if (this.#refusal) this.parts.log.error('the consumer waits until an operator acts', { component: group, reason: this.#refusal.message });
-    else this.parts.log.error('consumer restarts', { component: group, error });
+    else this.parts.log.error('consumer restarts', { component: group, error, ...(this.#trouble !== undefined && { reason: this.#trouble }) });
   }
 
   /** From joining the group to the signal or an error. */

@@ -1,12 +1,13 @@
 import { type Admin, CompressionTypes, type Kafka, type KafkaMessage, type RecordMetadata } from 'kafkajs';
 
-import { type Randomness, ServiceUnavailable, within } from '#kernel';
+import { type Randomness, within } from '#kernel';
 import type { Log } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { MessagePublisher, type TopicReach } from '../message-publisher.js';
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
+import { kafkaUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
@@ -92,5 +93,5 @@ const startOf = (written: readonly RecordMetadata[]): TopicReach =>
 
 const orUnavailable = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
   answer.catch((error: unknown) => {
-    throw new ServiceUnavailable(`Kafka: ${error instanceof Error ? error.message : 'unknown error'}`);
+    throw kafkaUnavailable(error);
   });

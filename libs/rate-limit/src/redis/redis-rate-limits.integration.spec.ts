@@ -12,7 +12,7 @@ const limit = { name: 'tries', times: 3, seconds: 60 };
 
 const opened: { close(): void }[] = [];
 const replica = (at = url ?? ''): RedisRateLimits => {
-  const limits = new RedisRateLimits(at);
+  const limits = new RedisRateLimits({ url: at });
   opened.push(limits);
   return limits;
 };

@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
+import { connectRedis, type RedisAccess } from '#engine-access';
 import { sha256 } from '#kernel';
 
 import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
@@ -13,14 +14,9 @@ export class RedisRateLimits extends RateLimits {
   readonly #redis: Redis;
   readonly #limiters = new Map<string, RateLimiterRedis>();
 
-  constructor(url: string) {
+  constructor(access: RedisAccess) {
     super();
-    this.#redis = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: COMMAND_TIMEOUT,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
-    });
+    this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     this.#redis.on('error', () => undefined); // each replica then counts for itself
   }
 

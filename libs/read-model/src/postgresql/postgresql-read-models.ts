@@ -1,23 +1,27 @@
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 
+import { RefusalReport } from '#engine-access';
+
 import { SqlReadModels } from '../sql-read-models.js';
+import { clientWith, type PostgresqlAccess } from './postgresql-access.js';
 
 /** Milliseconds. A frozen process must not hold a lock for longer: PostgreSQL then ends its transaction. */
 const PATIENCE = 5_000;
 const CONNECTIONS = 8;
 
-export interface PostgresqlOptions {
-  /** postgres://user:password@host:5432/database */
-  readonly url: string;
+export interface PostgresqlOptions extends PostgresqlAccess {
   /** Told about a connection that broke without a query that could tell. */
   readonly report: (error: Error) => void;
+  /** Told once why PostgreSQL refuses this service, where it does. */
+  readonly refused?: (reason: string) => void;
 }
 
 /** The read models in PostgreSQL, which several processes share. It need not be available yet. */
-export const openPostgresqlReadModels = ({ url, report }: PostgresqlOptions): SqlReadModels => {
+export const openPostgresqlReadModels = ({ report, refused, ...access }: PostgresqlOptions): SqlReadModels => {
+  const refusals = new RefusalReport('POSTGRES', (reason) => refused?.(reason));
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientWith(access) as new () => pg.Client,
     application_name: 'countersign',
     max: CONNECTIONS,
     connectionTimeoutMillis: PATIENCE / 2,
@@ -31,8 +35,11 @@ export const openPostgresqlReadModels = ({ url, report }: PostgresqlOptions): Sq
   });
   pool.on('error', report);
   // Also one that breaks while it is in use, between two queries of a transaction: without a listener that would end the process.
-  pool.on('connect', (client) => client.on('error', report));
-  return new SqlReadModels({ dialect: new PostgresDialect({ pool }), isShared: true, isDatabaseError });
+  pool.on('connect', (client) => {
+    refusals.succeeded();
+    client.on('error', report);
+  });
+  return new SqlReadModels({ dialect: new PostgresDialect({ pool }), isShared: true, isDatabaseError, explain: (error) => refusals.failed(error) });
 };
 
 /** The type of 64-bit integers in PostgreSQL's catalogue. They are numbers here, as all of ours stay below 2^53; the driver would give them as text. */

@@ -1,4 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+
+import { connectRedis, type RedisAccess } from '#engine-access';
 
 import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';
@@ -11,9 +13,9 @@ export class RedisProofIds extends ProofIds {
   readonly #redis: Redis;
   readonly #own = new MemoryProofIds();
 
-  constructor(url: string) {
+  constructor(access: RedisAccess) {
     super();
-    this.#redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
+    this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
     this.#redis.on('error', () => undefined); // each call rejects
   }
 

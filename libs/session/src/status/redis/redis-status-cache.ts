@@ -1,5 +1,6 @@
-import { Redis, type Result } from 'ioredis';
+import type { Redis, Result } from 'ioredis';
 
+import { connectRedis, type RedisAccess } from '#engine-access';
 import type { Clock, SessionId } from '#kernel';
 import type { Log } from '#telemetry';
 
@@ -10,9 +11,7 @@ import { Breaker } from './breaker.js';
 import { RedisWatches } from './redis-watches.js';
 import { channelOf, keyOf, readStatus, storedStatus } from './stored-status.js';
 
-export interface RedisStatusCacheParts {
-  /** `redis://…` or `rediss://…` */
-  readonly url: string;
+export interface RedisStatusCacheParts extends RedisAccess {
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -49,16 +48,11 @@ export class RedisStatusCache extends StatusCache {
   #run: string | undefined;
 
   /** Connects at once, and again whenever the connection is lost. */
-  constructor({ url, clock, log }: RedisStatusCacheParts) {
+  constructor({ clock, log, ...access }: RedisStatusCacheParts) {
     super();
     this.#clock = clock;
     this.#breaker = new Breaker(clock, REST);
-    this.#redis = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: COMMAND_TIMEOUT,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
-    });
+    this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     this.#redis.defineCommand('putStatus', { numberOfKeys: 2, lua: PUT });
     this.#redis.on('error', () => undefined); // streams are read then
     this.#redis.on('ready', () => void this.#learnRun());
@@ -66,7 +60,7 @@ export class RedisStatusCache extends StatusCache {
       if (this.#run !== undefined) log.warn('Redis is unavailable: statuses are read from the event store', { component: 'status-cache' });
       this.#run = undefined;
     });
-    this.#watches = new RedisWatches(url);
+    this.#watches = new RedisWatches(access);
   }
 
   override get(sessionId: SessionId): Promise<CachedStatus | undefined> {

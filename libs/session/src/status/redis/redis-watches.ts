@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
+import { connectRedis, type RedisAccess } from '#engine-access';
 import { WakeUps } from '#kernel';
 
 import type { StatusWatch } from '../status-changes.js';
@@ -19,13 +20,12 @@ export class RedisWatches {
   #looking: NodeJS.Timeout | undefined;
 
   /** Connects at once. */
-  constructor(url: string) {
-    this.#redis = new Redis(url, {
+  constructor(access: RedisAccess) {
+    this.#redis = connectRedis(access, {
       enableOfflineQueue: false,
       autoResubscribe: false,
       maxRetriesPerRequest: 1,
       commandTimeout: COMMAND_TIMEOUT,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
     });
     this.#redis.on('error', () => undefined); // the watches are not live then
     this.#redis.on('close', () => this.#forget());

@@ -1,0 +1,55 @@
+import type { ConnectionOptions } from 'node:tls';
+
+import { Redis, type RedisOptions } from 'ioredis';
+
+import { MountedFile } from '../mounted-file.js';
+import { tlsOptions } from '../tls-options.js';
+
+export interface RedisAccess {
+  /** `redis://` or `rediss://`, with the ACL user and, without a file of it, the password. */
+  readonly url: string;
+  readonly passwordFile?: string | undefined;
+  /** PEM, for `rediss://`; without it, the CAs that Node trusts. */
+  readonly caFile?: string | undefined;
+}
+
+interface OwnOptions {
+  /** Without credentials. */
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls?: ConnectionOptions;
+  readonly retryStrategy: (this: { password?: string }, times: number) => number;
+}
+
+/** Milliseconds until the next try to connect. */
+const retryDelay = (times: number): number => Math.min(times * 100, 1_000);
+
+/**
+ * The options of a connection and the address without credentials. Each reconnection reads the files again, also that of a duplicate, which has a copy of
+ * these options. Throws UnreadableFile.
+ */
+export const redisOptions = ({ url, passwordFile, caFile }: RedisAccess): OwnOptions => {
+  const address = new URL(url);
+  const username = decodeURIComponent(address.username);
+  const password = decodeURIComponent(address.password);
+  const file = passwordFile === undefined ? undefined : new MountedFile('REDIS_PASSWORD_FILE', passwordFile);
+  address.username = '';
+  address.password = '';
+  return {
+    url: address.href,
+    ...(username && { username }),
+    ...((file ?? password) && { password: file?.read() ?? password }),
+    ...(address.protocol === 'rediss:' && { tls: tlsOptions('REDIS', { caFile }) }),
+    retryStrategy(times) {
+      if (file) this.password = file.read();
+      return retryDelay(times);
+    },
+  };
+};
+
+/** Connects at once, and again whenever the connection is lost, at least once a second. Throws UnreadableFile. */
+export const connectRedis = (access: RedisAccess, options: RedisOptions): Redis => {
+  const { url, ...own } = redisOptions(access);
+  return new Redis(url, { ...own, ...options });
+};

@@ -1,0 +1,2 @@
+export { CapturedLog } from './captured-log.js';
+export { TestCa } from './test-ca.js';

@@ -1,0 +1,107 @@
+import 'reflect-metadata';
+
+import { KeyObject, webcrypto } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import {
+  BasicConstraintsExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  type X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const DAY = 86_400_000;
+
+type Keys = webcrypto.CryptoKeyPair;
+
+export interface IssuedCertificate {
+  /** Paths of PEM files. */
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Certificate and key in one file, as Kafka wants them. */
+  readonly bothFile: string;
+}
+
+/** A CA whose certificates live for days, with its files in a folder of their own. For servers of tests, and for clients by certificate. */
+export class TestCa {
+  #serial = 1;
+
+  private constructor(
+    readonly folder: string,
+    private readonly certificate: X509Certificate,
+    private readonly keys: Keys,
+  ) {}
+
+  static async make(): Promise<TestCa> {
+    const folder = await mkdtemp(join(tmpdir(), 'test-ca-'));
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: 'CN=Test CA',
+      keys,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new BasicConstraintsExtension(true, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      ],
+      ...lifetime(false),
+    });
+    const ca = new TestCa(folder, certificate, keys);
+    await writeFile(ca.file, certificate.toString('pem'));
+    return ca;
+  }
+
+  /** The path of the CA's certificate. */
+  get file(): string {
+    return join(this.folder, 'ca.pem');
+  }
+
+  /** A certificate for this machine, or one that ended yesterday. The files of an earlier one of the name are written over. */
+  async issue(name: string, { expired = false } = {}): Promise<IssuedCertificate> {
+    const keys = await newKeys();
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: `0${this.#serial++}`.slice(-2),
+      subject: `CN=${name}`,
+      issuer: this.certificate.subject,
+      publicKey: keys.publicKey,
+      signingKey: this.keys.privateKey,
+      signingAlgorithm: ALGORITHM,
+      extensions: [
+        new SubjectAlternativeNameExtension([
+          { type: 'dns', value: 'localhost' },
+          { type: 'ip', value: '127.0.0.1' },
+        ]),
+      ],
+      ...lifetime(expired),
+    });
+    const files = ['certFile', 'keyFile', 'bothFile'].map((kind) => join(this.folder, `${name}.${kind}.pem`)) as [string, string, string];
+    const [certFile, keyFile, bothFile] = files;
+    const key = KeyObject.from(keys.privateKey).export({ format: 'pem', type: 'pkcs8' }) as string;
+    await writeFile(certFile, `${certificate.toString('pem')}\n`);
+    await writeFile(keyFile, key);
+    await writeFile(bothFile, `${key}${certificate.toString('pem')}\n`);
+    return { certFile, keyFile, bothFile };
+  }
+
+  /** Writes a file beside the certificates, such as one with a password, and answers its path. */
+  async write(name: string, content: string): Promise<string> {
+    const path = join(this.folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+const newKeys = async (): Promise<Keys> => (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as Keys;
+
+const lifetime = (expired: boolean) => {
+  const now = Date.now();
+  return { notBefore: new Date(now - 2 * DAY), notAfter: new Date(now + (expired ? -DAY : DAY)) };
+};

@@ -1,0 +1,69 @@
+import { Redis } from 'ioredis';
+
+import { TestCa } from '#engine-access/testing';
+
+import { reservePort } from '../../../../tools/processes/reserve-port.ts';
+import { RedisServer } from '../../../../tools/redis/redis-server.ts';
+
+const USER = 'service';
+
+/** Redis with TLS and an ACL user on one port; the other one, without TLS, is for the test itself. */
+export class SecuredRedis {
+  private constructor(
+    readonly ca: TestCa,
+    readonly url: string,
+    readonly passwordFile: string,
+    private readonly server: RedisServer,
+    private readonly admin: Redis,
+  ) {}
+
+  static async start(password: string): Promise<SecuredRedis> {
+    const ca = await TestCa.make();
+    const { certFile, keyFile } = await ca.issue('redis');
+    const port = await reservePort();
+    const server = await RedisServer.open({
+      directory: `${ca.folder}/redis`,
+      options: [
+        '--tls-port',
+        `${port}`,
+        '--tls-cert-file',
+        certFile,
+        '--tls-key-file',
+        keyFile,
+        '--tls-ca-cert-file',
+        ca.file,
+        '--tls-auth-clients',
+        'no',
+      ],
+    });
+    await server.start();
+    const redis = new SecuredRedis(
+      ca,
+      `rediss://${USER}@localhost:${port}`,
+      await ca.write('password', `${password}\n`),
+      server,
+      new Redis(server.url, { retryStrategy: () => 50 }),
+    );
+    await redis.setPassword(password);
+    return redis;
+  }
+
+  /** The user's, who may do everything. Connections that stand are ended. */
+  async setPassword(password: string): Promise<void> {
+    await this.admin.acl('SETUSER', USER, 'on', 'resetpass', `>${password}`, '~*', '&*', '+@all');
+    await this.admin.client('KILL', 'USER', USER);
+  }
+
+  /** New connections meet this certificate. */
+  async useCertificate({ expired }: { readonly expired: boolean }): Promise<void> {
+    const { certFile, keyFile } = await this.ca.issue(expired ? 'expired' : 'redis', { expired });
+    await this.admin.config('SET', 'tls-cert-file', certFile, 'tls-key-file', keyFile);
+    await this.admin.client('KILL', 'USER', USER);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.admin.disconnect();
+    await this.server.remove();
+    await this.ca[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+
+import { TestCa } from '#engine-access/testing';
+import { eventually } from '#kernel/testing';
+
+import type { ReadModels } from '../read-models.js';
+import { SecuredPostgresql } from '../testing/secured-postgresql.js';
+import { postgresUrl } from '../testing/settings.js';
+import { openPostgresqlReadModels, type PostgresqlOptions } from './postgresql-read-models.js';
+
+const PASSWORD = 'first secret: 1';
+
+(postgresUrl() === undefined ? describe.skip : describe)('PostgreSQL over TLS, with a password', () => {
+  let postgresql: SecuredPostgresql;
+  let refusals: string[];
+  const opened: ReadModels[] = [];
+
+  beforeAll(async () => {
+    postgresql = await SecuredPostgresql.start(PASSWORD);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((models) => models.close()));
+  });
+  afterAll(() => postgresql[Symbol.asyncDispose]());
+
+  const access = (database = 'postgres') => ({
+    url: postgresql.url(database),
+    passwordFile: postgresql.passwordFile,
+    caFile: postgresql.ca.file,
+    report: () => undefined,
+  });
+  const open = (more: Partial<PostgresqlOptions> = {}): ReadModels => {
+    refusals = [];
+    const models = openPostgresqlReadModels({ ...access(), refused: (reason) => refusals.push(reason), ...more });
+    opened.push(models);
+    return models;
+  };
+  const ask = async (models: ReadModels): Promise<string> => {
+    try {
+      await models.query((database) => sql`SELECT 1`.execute(database));
+      return 'answered';
+    } catch (error) {
+      return (error as { reason: string }).reason.replace('the database of the read models: ', '');
+    }
+  };
+
+  it('holds the tables of the read models', async () => {
+    await postgresql.asOwner('CREATE DATABASE models OWNER service');
+    const models = open(access('models'));
+    await models.migrate();
+    const rows = models.query<{ projections: { name: string } }, readonly unknown[]>((database) =>
+      database.selectFrom('projections').selectAll().execute(),
+    );
+    expect(await rows).toEqual([]);
+  });
+
+  it('is reached by a name and by an address that its certificate names', async () => {
+    expect(await ask(open())).toBe('answered');
+    expect(await ask(open({ url: postgresql.url('postgres', '127.0.0.1') }))).toBe('answered');
+  });
+
+  it('is reached with the new password when the file was replaced', async () => {
+    const models = open();
+    expect(await ask(models)).toBe('answered');
+    await postgresql.setPassword('second secret');
+    await postgresql.ca.write('password', 'second secret');
+    await eventually(async () => (await ask(models)) === 'answered', { what: 'the database answers', within: 20_000 });
+    await postgresql.setPassword(PASSWORD);
+    await postgresql.ca.write('password', PASSWORD);
+  });
+
+  it('refuses a wrong password: one line, without the password, however often it is asked', async () => {
+    const models = open({ passwordFile: await postgresql.ca.write('wrong', 'wrong secret') });
+    const refusal = 'the engine refuses the user or the password: check the user in POSTGRES_URL and POSTGRES_PASSWORD_FILE';
+    expect([await ask(models), await ask(models)]).toEqual([refusal, refusal]);
+    expect(refusals).toEqual([refusal]);
+  });
+
+  it('is refused when its certificate is of another CA', async () => {
+    await using other = await TestCa.make();
+    expect(await ask(open({ caFile: other.file }))).toBe("the engine's certificate is not of a trusted CA: set POSTGRES_CA_FILE to its CA");
+  });
+
+  it('is refused when its certificate has expired, and used again with a new one', async () => {
+    await postgresql.useCertificate({ expired: true });
+    const models = open();
+    await eventually(async () => (await ask(open())) === "the engine's certificate has expired", { what: 'the refusal of an expired certificate' });
+    await postgresql.useCertificate({ expired: false });
+    await eventually(async () => (await ask(models)) === 'answered', { what: 'the database answers', within: 20_000 });
+  });
+
+  it('is not opened when a file is missing, by the name of the setting', () => {
+    expect(() => open({ passwordFile: '/nowhere/password' })).toThrow('POSTGRES_PASSWORD_FILE names a file that this user cannot read (ENOENT)');
+    expect(() => open({ caFile: '/nowhere/ca.pem' })).toThrow('POSTGRES_CA_FILE names a file that this user cannot read (ENOENT)');
+  });
+});
