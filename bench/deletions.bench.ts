@@ -28,6 +28,8 @@ await storeFinishedSessions(eventStore, {
   randomness,
 });
 const { timers } = sessionTimerUseCases(platform);
+// Read models begin once a process serves.
+platform.served();
 const rowsAreThere = async (): Promise<boolean> => (await platform.projections.list().catch(() => []))[0]?.complete === true;
 const filling = performance.now();
 // The rows of the store are written first: the partition is named, and nothing is done yet.
