@@ -5,11 +5,12 @@ import { type HostedLogin, hostedLogin, pictureFaults, SAME_LETTERS, useStage } 
 
 const stage = useStage('hosted-pictures', ...SAME_LETTERS);
 
-/** The domain has the port of the run. */
-const CHANGING = ['[data-testid="domain"]'];
-
 const looksAsAccepted = async ({ page }: Pick<HostedLogin, 'page'>, screen: string): Promise<void> => {
-  expect(await pictureFaults(page, screen, CHANGING)).toEqual([]);
+  // The domain has the port of the run, and its width moves the name beside it by parts of a pixel.
+  await page.evaluate(() => {
+    for (const domain of document.querySelectorAll('[data-testid="domain"]')) domain.textContent = 'shop.example';
+  });
+  expect(await pictureFaults(page, screen)).toEqual([]);
 };
 
 describe('the hosted page looks as accepted', () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** The part of a picture that may change before a test fails: the edges of letters differ between versions of the browser. */
-export const MOST_CHANGED = 0.002;
+/** The part of a picture that may change before a test fails. One changed word is more. */
+export const MOST_CHANGED = 0.0002;
 
 export interface Comparison {
   /** The part of the pixels that differ, 0 to 1. Pictures of different size differ wholly. */
