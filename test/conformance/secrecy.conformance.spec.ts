@@ -7,6 +7,7 @@ import {
   allSecrets,
   Browser,
   copyStoredEvents,
+  givenEventStore,
   runFiles,
   SecretSearch,
   RelyingParty,
@@ -112,6 +113,7 @@ searched('after the whole run', () => {
   it('only the owner may read files that hold secrets', () => {
     const kept = ['', ...readdirSync(runDirectory())]
       .flatMap((name) => [join(runDirectory(), name, 'keys'), join(runDirectory(), name, 'admin-token')])
+      .concat(givenEventStore()['KEY_DIR'] ?? [])
       .filter((path) => existsSync(path));
     expect(kept).not.toEqual([]);
     for (const path of kept) expect([path, statSync(path).mode & 0o077]).toEqual([path, 0]);

@@ -1,4 +1,6 @@
-import { runDirectory } from './run-directory.js';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** The settings by which the environment of a run names engines that run already. */
 const ENGINES = ['ESDB_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'POSTGRES_URL'] as const;
@@ -19,6 +21,9 @@ export const withoutEngines = (own: readonly Engine[], environment: Environment 
 /** For a process that uses no engine that is given. */
 export const NO_GIVEN_ENGINES: Readonly<Record<string, string>> = { ...Object.fromEntries(ENGINES.map((engine) => [engine, ''])), KEY_DIR: '' };
 
-/** With ESDB_URL all processes of a run use that server, and one directory of keys: each must be able to open values that another has sealed. */
+/** Of each server one directory of keys, over all files and runs: a service refuses streams whose events were made with keys that it does not have. */
+const keysOf = (url: string): string => join(tmpdir(), `countersign-keys-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`);
+
+/** With ESDB_URL all processes use that server, and its keys: each must be able to open values that another has sealed. */
 export const givenEventStore = ({ ESDB_URL }: Environment = process.env): Record<string, string> =>
-  ESDB_URL ? { ESDB_URL, KEY_DIR: `${runDirectory()}/keys` } : {};
+  ESDB_URL ? { ESDB_URL, KEY_DIR: keysOf(ESDB_URL) } : {};
