@@ -2,6 +2,7 @@ import { type LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:net';
 
 import { type EndpointId, InvalidRequest, Sealer } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#relying-party';
 import { type SessionFixture, sessionFixture } from '#platform/testing';
 import { webhookAdministration, webhookDispatch } from '#webhook';
@@ -82,8 +83,14 @@ const outcomes = async (
     await dispatch.attemptDelivery.execute({ version: 1, clientId, endpointId, deliveryId, attempt }, new AbortController().signal);
   }
   dispatch.close();
-  const { entries } = await administration().listDeliveries.execute(clientId, endpointId, { limit: 1 });
-  return entries[0]?.attempts.map(({ status, error }) => error ?? status) ?? [];
+  // The list follows the attempts with a short delay.
+  let made: readonly unknown[] = [];
+  await eventually(async () => {
+    const { entries } = await administration().listDeliveries.execute(clientId, endpointId, { limit: 1 });
+    made = entries[0]?.attempts.map(({ status, error }) => error ?? status) ?? [];
+    return made.length === count;
+  });
+  return made;
 };
 
 const LITERALS = [
