@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 
-import { type EventStore, NO_STREAM, SqliteEventStore } from '#event-store';
+import { type AppendResult, type EventStore, ForwardingEventStore, NO_STREAM, SqliteEventStore } from '#event-store';
 import { LaggingEventStore } from '#event-store/testing';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
@@ -56,6 +56,20 @@ const attempted = (deliveryId: string, attempt: number, end?: 'succeeded'): Deli
   type: 'DeliveryAttempted',
   data: { at: clock.now(), deliveryId, attempt, status: end ? 204 : 500, ...(end ? { end } : { nextAt: clock.now() + 1 }) },
 });
+
+/** Another call goes on between a conflict and its arrival. */
+class ReadingDuringConflict extends ForwardingEventStore {
+  during: () => Promise<void> = async () => undefined;
+
+  override async append(...parameters: Parameters<EventStore['append']>): Promise<AppendResult> {
+    try {
+      return await super.append(...parameters);
+    } catch (error) {
+      await this.during();
+      throw error;
+    }
+  }
+}
 
 const nothing = { revision: NO_STREAM, failingSince: undefined, deliveries: [] } as const;
 
@@ -288,6 +302,20 @@ describe('the memory of a log', () => {
     expect(await log.record(added('a'))).toBeUndefined();
     expect(log.get('a')).toMatchObject({ state: 'succeeded' });
     expect([...log.pending()].map(({ deliveryId }) => deliveryId)).toEqual(['b']);
+  });
+
+  it('keeps what it has read when it reads on during an append that conflicts', async () => {
+    const over = new ReadingDuringConflict(store);
+    const log = await open(over);
+    await log.record(added('a'));
+    await (await open()).record(added('b', 2));
+    over.during = async () => {
+      await (await open()).record(added('c', 3));
+      await log.refresh();
+    };
+    const read = jest.spyOn(over, 'read');
+    expect(await log.record(attempted('a', 1, 'succeeded'))).toMatchObject({ state: 'succeeded' });
+    expect(read.mock.calls.map(([, options]) => options?.from)).not.toContain(0);
   });
 
   it('follows the store where the store was restored from an older copy and the tables were not', async () => {

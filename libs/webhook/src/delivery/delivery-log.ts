@@ -53,7 +53,7 @@ export class DeliveryLog {
   #revision: ExpectedRevision = NO_STREAM;
   /** The tables hold all events up to this revision: a delivery that is not in memory is in them. */
   #tabled: ExpectedRevision = NO_STREAM;
-  /** False after the store was restored from an older copy: the tables hold what it lacks, so memory holds the whole log. */
+  /** False after the store was restored from an older copy, which ends before the revision that an append expected: memory holds the whole log. */
   #trustsTables = true;
   #lookUps = Promise.resolve<unknown>(undefined);
   #own: OwnEvents | undefined;
@@ -193,7 +193,7 @@ export class DeliveryLog {
       const { loaded, appended } = await decideAndAppend(this.parts, this.#stream, {
         load: async (conflict) => {
           this.#own = undefined;
-          if (conflict && revisionAfter(conflict.actual) < revisionAfter(this.#revision)) this.#trustsTables = this.#isOpen = false;
+          if (conflict && revisionAfter(conflict.actual) < revisionAfter(conflict.expected)) this.#trustsTables = this.#isOpen = false;
           if (conflict || !this.#isOpen) await this.refresh();
           const found = await this.#lookUp([...new Set(events.map(({ data }) => data.deliveryId))]);
           // When the read ends before the conflict's revision, the events between have expired (EventStore.read). Even if a store showed them
