@@ -20,17 +20,16 @@ const openReference = async (visitor: Visitor) => {
 
 describe('the page at /', () => {
   it('leads to the demo, the phone, the reference and health, by keyboard alone', async () => {
-    const visitor = await stage.visitor();
+    const page = await (await stage.visitor()).open(`${stage.addresses.service}/`);
     for (const [name, path] of [
       ['demo', stage.addresses.demo],
       ['phone', stage.addresses.phone],
       ['reference', `${stage.addresses.service}/docs/`],
       ['health', `${stage.addresses.service}/readyz`],
     ] as const) {
-      const page = await visitor.open(`${stage.addresses.service}/`);
+      await page.goto(`${stage.addresses.service}/`);
       await new Keyboard(page).activate(`[data-testid="${name}"]`);
-      await page.waitForURL((url) => url.href.startsWith(path), { waitUntil: 'commit' });
-      await page.close();
+      await page.waitForURL((url) => url.href.startsWith(path), { waitUntil: 'domcontentloaded' });
     }
   });
 

@@ -112,10 +112,11 @@ describe('accessibility of signing', () => {
     const keys = new Keyboard(demo.page);
     await keys.activate('[data-testid="sign-document"]');
     await demo.page.waitForURL('**/sign');
+    // Before the way to the field: a dialogue that opens at once would be missed.
+    const chooser = demo.page.waitForEvent('filechooser');
     await keys.to('[data-testid="file"]');
     const path = join(runDirectory(), 'by-keyboard.txt');
     await writeFile(path, DATA);
-    const chooser = demo.page.waitForEvent('filechooser');
     await keys.press('Space');
     await (await chooser).setFiles(path);
     await keys.activate('[data-testid="begin-signing"]');
