@@ -87,7 +87,7 @@ export class ReadModel<Tables> {
   }
 
   /**
-   * Waits until reads show what is stored now, but perhaps for the appends of the last second, which a store may hand over later. Throws
+   * Waits until reads show all stored events; those of the last second may be missing, since a store may hand them over later. Throws
    * {@link ReadModelsUnavailable} when that takes long.
    */
   async current(): Promise<void> {

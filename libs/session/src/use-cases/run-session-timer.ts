@@ -24,7 +24,7 @@ export class RunSessionTimer {
   ) {}
 
   /**
-   * `kind`: what is expected to be due; the steps before it have been done. Answers what comes next; `deleted`; `unreadable` where the stream shows nothing: it was deleted before, or
+   * Takes the due step `kind`; the steps before it are done. Answers the next timer; `deleted`; `unreadable` where the stream shows nothing: it was deleted before, or
    * this read lags. May be repeated. Throws NewerEventStored and EventStoreUnavailable.
    */
   async execute(sessionId: SessionId, kind: TimerKind): Promise<NextTimer | 'deleted' | 'unreadable'> {
