@@ -38,7 +38,7 @@ export class WebhookStage {
     private readonly directory: string,
     private readonly parts: Parameters<typeof webhookDispatch>[0] & {
       readonly eventStore: SqliteEventStore;
-      readonly keys: { readonly subject: RingKey };
+      readonly keys: { readonly index: RingKey };
     },
     private readonly dispatch: ReturnType<typeof webhookDispatch>,
   ) {}
@@ -54,7 +54,7 @@ export class WebhookStage {
       jobQueue: await openQueue({ clock, log, metrics, directory }),
       clock,
       randomness,
-      keys: { data: new StaticKeyRing([key]), subject: key },
+      keys: { data: new StaticKeyRing([key]), index: key },
       settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
     const stage = new WebhookStage(

@@ -36,7 +36,7 @@ let authorization: string;
 
 /** The commands of the guide that make the key files. */
 const keyCommands = async (): Promise<string> => {
-  const [, commands] = /^```sh\n(.*?token pin data event subject.*?)^```$/ms.exec(await readFile(OPERATOR_GUIDE, 'utf8')) ?? [];
+  const [, commands] = /^```sh\n(.*?token pin data event subject index.*?)^```$/ms.exec(await readFile(OPERATOR_GUIDE, 'utf8')) ?? [];
   if (commands === undefined) throw new Error('the guide has no commands for the key files');
   return commands;
 };
@@ -84,7 +84,14 @@ afterAll(async () => {
 describe('a service in a guarded environment without a certificate authority', () => {
   it('is ready, and makes no key, no sandbox and no demo', async () => {
     expect((await ask('GET', '/readyz')).status).toBe(200);
-    expect((await readdir(join(directory, 'keys'))).sort()).toEqual(['data.json', 'event.json', 'pin.json', 'subject.json', 'token.json']);
+    expect((await readdir(join(directory, 'keys'))).sort()).toEqual([
+      'data.json',
+      'event.json',
+      'index.json',
+      'pin.json',
+      'subject.json',
+      'token.json',
+    ]);
     expect((await ask('POST', '/sandbox/v1/phones', {})).status).toBe(404);
     expect(service.demo).toBeUndefined();
   });

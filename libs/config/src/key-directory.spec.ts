@@ -35,7 +35,7 @@ const key = (id: string, notBefore = '2025-01-01T00:00:00Z', development = false
 });
 const write = (name: string, content: unknown) => writeFile(join(path, `${name}.json`), JSON.stringify(content), { mode: 0o600 });
 const writeAll = async () => {
-  for (const name of ['token', 'pin', 'data', 'event', 'subject']) await write(name, [key(name)]);
+  for (const name of ['token', 'pin', 'data', 'event', 'subject', 'index']) await write(name, [key(name)]);
 };
 
 describe('a key directory', () => {
@@ -50,16 +50,16 @@ describe('a key directory', () => {
 
   it('holds a different key for each purpose', async () => {
     const keys = await open();
-    const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.event.current(), keys.subject].map((each) =>
+    const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.event.current(), keys.subject, keys.index].map((each) =>
       each.key.reveal().toString('hex'),
     );
-    expect(new Set(all).size).toBe(5);
+    expect(new Set(all).size).toBe(6);
   });
 
   it('is the same for processes that start at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => open()));
     expect(new Set(keys.map(({ token }) => token.current().id)).size).toBe(1);
-    expect(new Set(keys.map(({ subject }) => subject.key.reveal().toString('hex'))).size).toBe(1);
+    for (const name of ['subject', 'index'] as const) expect(new Set(keys.map((each) => each[name].key.reveal().toString('hex'))).size).toBe(1);
   });
 
   it('signs with the newest active key and recognises all keys', async () => {
@@ -105,6 +105,20 @@ describe('a key directory', () => {
     await writeAll();
     await write('subject', [key('a'), key('b')]);
     await expect(open()).rejects.toThrow('must hold exactly one key');
+  });
+
+  it('refuses a second index key, since it would find no reservation', async () => {
+    await writeAll();
+    await write('index', [key('a'), key('b')]);
+    await expect(open()).rejects.toThrow('index.json must hold exactly one key, since another key would find no reservation');
+  });
+
+  it.each([true, false])('of a release without index.json goes on with its subject key for both purposes (guarded: %s)', async (guarded) => {
+    await writeAll();
+    await rm(join(path, 'index.json'));
+    const { index, subject } = await open(guarded);
+    expect(index).toEqual(subject);
+    expect(await readdir(path)).not.toContain('index.json');
   });
 
   it('makes no keys in a guarded environment', async () => {

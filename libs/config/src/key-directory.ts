@@ -13,6 +13,9 @@ import { InvalidSettings } from './load-settings.js';
 const RINGS = ['token', 'pin', 'data', 'event'] as const;
 type RingName = (typeof RINGS)[number];
 
+/** Files of one key that values depend on for ever. */
+type LastingKeyName = 'subject' | 'index';
+
 /** Milliseconds between two reads of the files. */
 const REREAD = 10_000;
 
@@ -32,8 +35,10 @@ export class KeyDirectory implements Disposable {
   private constructor(
     private readonly options: KeyDirectoryOptions,
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
-    /** It never changes, since another key would give every person another subjectId. */
+    /** Of subjectIds alone. Another key would give every person another one. */
     readonly subject: RingKey,
+    /** Of reservations and everything else that is found by a keyed hash. Another key would find none of it. */
+    readonly index: RingKey,
   ) {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();
   }
@@ -51,9 +56,11 @@ export class KeyDirectory implements Disposable {
     const pin = await collectProblems(openRing('pin', options));
     const data = await collectProblems(openRing('data', options));
     const event = await collectProblems(openRing('event', options));
-    const subject = await collectProblems(openSubjectKey(options));
-    if (!token || !pin || !data || !event || !subject) throw new InvalidSettings(problems);
-    return new KeyDirectory(options, { token, pin, data, event }, subject);
+    // Before subject.json: of processes that start at once, none then takes a first start for an older installation.
+    const index = (await usesSubjectKeyAsIndex(options)) ? 'subject' : await collectProblems(openLastingKey('index', options));
+    const subject = await collectProblems(openLastingKey('subject', options));
+    if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings(problems);
+    return new KeyDirectory(options, { token, pin, data, event }, subject, index === 'subject' ? subject : index);
   }
 
   get token(): KeyRing {
@@ -95,13 +102,26 @@ const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirector
   }
 };
 
-const openSubjectKey = async (options: KeyDirectoryOptions): Promise<RingKey> => {
-  const keys = await keysOf('subject', options);
+/** Installations of a release without index.json have one key for both purposes; it goes on with both. */
+const usesSubjectKeyAsIndex = async (options: KeyDirectoryOptions): Promise<boolean> =>
+  (await exists(file('subject', options))) && !(await exists(file('index', options)));
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+const WHY_ONE_KEY = {
+  subject: 'another key would change every subjectId',
+  index: 'another key would find no reservation',
+} as const;
+
+const openLastingKey = async (name: LastingKeyName, options: KeyDirectoryOptions): Promise<RingKey> => {
+  const keys = await keysOf(name, options);
   const [key] = keys;
   if (!key || keys.length > 1)
-    throw new InvalidSettings([
-      `KEY_DIR: ${file('subject', options)} must hold exactly one key, since another key would change every subjectId. Remove the others.`,
-    ]);
+    throw new InvalidSettings([`KEY_DIR: ${file(name, options)} must hold exactly one key, since ${WHY_ONE_KEY[name]}. Remove the others.`]);
   return key;
 };
 

@@ -41,7 +41,7 @@ export interface IdentityParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: RingKey };
+  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: RingKey; readonly index: RingKey };
   readonly settings: { readonly environment: string };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
@@ -62,7 +62,7 @@ const repositoriesOf = ({ eventStore: store, clock, randomness, keys, settings }
     devices: new Devices(store, clock),
     certificates: new Certificates(store, clock),
     records: new PersonRecords(store, new Sealer(keys.data, randomness), clock),
-    reservations: new PersonReservations(store, clock, keys.subject.key),
+    reservations: new PersonReservations(store, clock, keys.index.key),
     inbox: new Inbox(store, clock),
     subjectIds,
     subjectLinks: new SubjectLinks(store, subjectIds, clock),

@@ -11,6 +11,7 @@ import { RedisStatusCache } from '#session';
 import { Metrics, PinoLog } from '#telemetry';
 
 import { assertEngineFiles, redisAccess } from './engine-access.js';
+import { withCheckedKeys } from './key-checked-event-store.js';
 import { MovableClock } from './movable-clock.js';
 import { openErasureList } from './open-erasure-list.js';
 import { openEventStore } from './open-event-store.js';
@@ -48,7 +49,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const adminToken =
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const metrics = new Metrics().watchProcess();
-  const eventStore = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
+  const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
+  const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log });
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();

@@ -22,8 +22,10 @@ export interface PlatformKeys {
   readonly data: KeyRing;
   /** Makes the MACs of stored events and of records on the bus. */
   readonly event: KeyRing;
-  /** Derives subject ids and `person-*` streams. It never changes, since another key would change every account. */
+  /** Derives subjectIds. Another key would change every account. */
   readonly subject: RingKey;
+  /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */
+  readonly index: RingKey;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface RelyingPartyParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly subject: RingKey };
+  readonly keys: { readonly index: RingKey };
   readonly settings: { readonly esdbUrl?: string; readonly logoApproval?: boolean };
 }
 
@@ -29,7 +29,7 @@ const TRUST_OF_REPLICAS = 1_000;
 export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, settings }: RelyingPartyParts) => {
   const trustFor = settings.esdbUrl === undefined ? 0 : TRUST_OF_REPLICAS;
   const records = new ClientRecords(eventStore, clock, trustFor);
-  const names = new ClientNames(eventStore, clock, keys.subject.key);
+  const names = new ClientNames(eventStore, clock, keys.index.key);
   const logos = new ClientLogos(eventStore, clock);
   return {
     findClient: new FindClient(records),

@@ -90,7 +90,7 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
   const shared = sharedBy(dependencies);
   const { sessions, statuses, codes, sealer, identity, results, clock } = shared;
   const { keys, rateLimits, settings } = dependencies;
-  const idempotencyKeys = new IdempotencyKeys(sessions, keys.subject.key, clock);
+  const idempotencyKeys = new IdempotencyKeys(sessions, keys.index.key, clock);
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   return {
     createSession: new CreateSession({ ...shared, idempotencyKeys, pushLimit, signs: dependencies.certificateAuthority !== undefined }),
@@ -127,7 +127,7 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
-  const refusedDevices = new RefusedDevices(dependencies.keys.subject.key);
+  const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
   const { loginUrl } = dependencies.settings;
   return {
     scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, loginUrl }),

@@ -14,7 +14,7 @@ export class PersonReservations {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
-    private readonly subjectKey: Secret<Buffer>,
+    private readonly indexKey: Secret<Buffer>,
   ) {}
 
   /** Reserves the person. Answers the identity that holds the person: the given one, or the one that came first. */
@@ -34,7 +34,7 @@ export class PersonReservations {
 
   // The letters of a personal code may be typed in either case.
   #stream({ country, personalCode }: PersonalData): StreamName {
-    const hash = hmac(this.subjectKey.reveal(), 'person', country, personalCode.toUpperCase());
+    const hash = hmac(this.indexKey.reveal(), 'person', country, personalCode.toUpperCase());
     return streamName('person', hash.toString('hex'));
   }
 }

@@ -57,7 +57,7 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     projections,
     clock,
     randomness,
-    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject') },
+    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject'), index: key('index') },
     settings: { environment: 'test' },
     certificateAuthority,
   };

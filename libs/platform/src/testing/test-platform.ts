@@ -64,7 +64,7 @@ export const testPlatform = async (
     statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
-    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), event: eventKeys, subject: key('subject') },
+    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), event: eventKeys, subject: key('subject'), index: key('index') },
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     adminToken: new Secret('admin-token-of-the-tests'),

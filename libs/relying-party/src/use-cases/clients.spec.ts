@@ -32,8 +32,8 @@ let clients: ReturnType<typeof relyingPartyUseCases>;
 beforeEach(() => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
-  const subject = { id: 'subject', key: new Secret(Buffer.alloc(32, 1)) };
-  parts = { eventStore: store, clock, randomness, keys: { subject }, settings: {} };
+  const index = { id: 'index', key: new Secret(Buffer.alloc(32, 1)) };
+  parts = { eventStore: store, clock, randomness, keys: { index }, settings: {} };
   clients = relyingPartyUseCases(parts);
 });
 afterEach(() => store.close());
@@ -134,7 +134,7 @@ describe('a deletion', () => {
 
   it('frees both names of a client whose renaming was interrupted', async () => {
     const { clientId } = await clients.registerClient.execute(terms);
-    await new ClientNames(store, clock, parts.keys.subject.key).reserve('Ajax', clientId);
+    await new ClientNames(store, clock, parts.keys.index.key).reserve('Ajax', clientId);
     await clients.deleteClient.execute(clientId);
     for (const name of ['Acme', 'Ajax']) await clients.registerClient.execute({ ...terms, name });
   });

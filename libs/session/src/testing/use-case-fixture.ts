@@ -23,7 +23,7 @@ export const useCaseFixture = () => {
   const sealer = new Sealer(keys.data, randomness);
   const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
 
-  const identityKeys = { ...keys, pin: ring('pin'), subject: ring('subject').current() };
+  const identityKeys = { ...keys, pin: ring('pin'), subject: ring('subject').current(), index: ring('index').current() };
   const parts = { eventStore, clock, randomness, keys: identityKeys, settings: { environment: 'test' }, certificateAuthority: undefined };
   const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
   const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>

@@ -1,0 +1,132 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { InvalidSettings, loadPlatformSettings } from '#config';
+import { SqliteEventStore, streamName } from '#event-store';
+import { SpawnedTestServer } from '#event-store/testing';
+import { identityUseCases } from '#identity';
+import { FixedClock, type RingKey, Secret } from '#kernel';
+
+import { KeysInUse } from './keys-in-use.js';
+import { openPlatform } from './open-platform.js';
+
+const PERSON = { givenName: 'Mari', familyName: 'Maasikas', dateOfBirth: '1971-01-01', country: 'EE', personalCode: '47101010033' };
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'keys-in-use-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const file = (name: string): string => join(directory, 'keys', `${name}.json`);
+const open = (environment: Record<string, string> = {}) =>
+  openPlatform(loadPlatformSettings({ DATA_DIR: directory, LOG_LEVEL: 'silent', ...environment }));
+/** Starts a service, registers the person and stops it. */
+const register = async (environment: Record<string, string> = {}) => {
+  const platform = await open(environment);
+  try {
+    return await identityUseCases(platform).registerIdentity.execute(PERSON);
+  } finally {
+    platform.stop();
+    await platform.close();
+  }
+};
+/** Puts another key into the file, under the same id. */
+const exchange = async (name: string): Promise<void> => {
+  const [entry] = JSON.parse(await readFile(file(name), 'utf8')) as [object];
+  await writeFile(file(name), JSON.stringify([{ ...entry, key: Buffer.alloc(32, name).toString('base64') }]));
+};
+const problemsOf = async (attempt: Promise<unknown>): Promise<readonly string[]> => {
+  const error: unknown = await attempt.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InvalidSettings);
+  return (error as InvalidSettings).problems;
+};
+
+describe('a start with an exchanged key', () => {
+  it('is refused with one line that names the file and the remedy, so that no person registers twice', async () => {
+    await register();
+    await exchange('index');
+    const problems = await problemsOf(register());
+    expect(problems).toEqual([
+      expect.stringMatching(/^KEY_DIR: index\.json holds another key .* register twice\. Put the former index\.json back.*$/),
+    ]);
+    expect(problems.join()).not.toContain(Buffer.alloc(32, 'index').toString('base64'));
+  });
+
+  it('is refused for the key of subjectIds too', async () => {
+    await register();
+    await exchange('subject');
+    expect(await problemsOf(open())).toEqual([expect.stringContaining('subject.json holds another key')]);
+  });
+
+  it('succeeds again with the former key, and finds the person registered', async () => {
+    await register();
+    const former = await readFile(file('index'), 'utf8');
+    await exchange('index');
+    await problemsOf(open());
+    await writeFile(file('index'), former);
+    await expect(register()).rejects.toMatchObject({ code: 'identity_exists' });
+  });
+
+  it('is refused when index.json was lost', async () => {
+    await register();
+    await rm(file('index'));
+    expect(await problemsOf(open())).toEqual([expect.stringContaining('index.json holds another key')]);
+  });
+});
+
+describe('an installation of a release without index.json', () => {
+  it('keeps its reservations, also when index.json is a copy of subject.json later', async () => {
+    await register();
+    const platform = await open();
+    await platform.close();
+    await rm(join(directory, 'countersign.sqlite'), { force: true });
+    await rm(file('index'));
+    await register();
+    await expect(register()).rejects.toMatchObject({ code: 'identity_exists' });
+    await writeFile(file('index'), await readFile(file('subject')));
+    await expect(register()).rejects.toMatchObject({ code: 'identity_exists' });
+  });
+});
+
+describe('a start in another environment', () => {
+  it('is no start with another key: the store refuses the streams of the first environment itself', async () => {
+    await register();
+    const platform = await open({ ENVIRONMENT: 'test' });
+    await expect(platform.eventStore.read(streamName('lastingkey', 'index'))).rejects.toMatchObject({ because: 'forged' });
+    await platform.close();
+  });
+});
+
+describe('a start over EventStoreDB', () => {
+  it('is refused with an exchanged key', async () => {
+    await using server = await SpawnedTestServer.start();
+    const environment = { ESDB_URL: server.connectionString };
+    await register(environment);
+    await exchange('index');
+    expect(await problemsOf(open(environment))).toEqual([expect.stringContaining('index.json holds another key')]);
+  });
+});
+
+describe('the keys of a store', () => {
+  it('are asked for again after a failure, and once only after a success', async () => {
+    const clock = new FixedClock();
+    const store = new SqliteEventStore({ path: ':memory:', clock });
+    const key = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
+    const read = store.read.bind(store);
+    let [reads, fails] = [0, true];
+    store.read = (...parameters) => {
+      reads += 1;
+      return fails ? Promise.reject(new Error('not available')) : (read(...parameters) as never);
+    };
+    const keys = new KeysInUse(store, { subject: key('subject'), index: key('index') }, clock);
+    await expect(keys.check()).rejects.toThrow('not available');
+    fails = false;
+    await keys.check();
+    const after = reads;
+    await keys.check();
+    expect(reads).toBe(after);
+    await store.close();
+  });
+});

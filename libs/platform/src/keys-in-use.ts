@@ -1,0 +1,68 @@
+import { InvalidSettings } from '#config';
+import { type EventStore, reserve, StreamRefused, streamName } from '#event-store';
+import { type Clock, type DomainEvent, hmac, type RingKey } from '#kernel';
+
+import type { PlatformKeys } from './platform.js';
+
+/** The event of the streams `lastingkey-subject` and `lastingkey-index`. */
+type LastingKeyEvent = DomainEvent<'KeyNoted', { readonly at: number; readonly keyId: string; readonly fingerprint: string }>;
+
+const CONSEQUENCE = {
+  subject: 'would give every person another subjectId',
+  index: 'would find no reservation, so that the same person could register twice',
+} as const;
+
+const FINGERPRINT_BYTES = 16;
+
+/** Names a key without telling it: 128 bits, base64url. */
+const fingerprintOf = ({ key }: RingKey): string => hmac(key.reveal(), 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
+
+/**
+ * The keys that may never be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
+ * files may give one id to two keys.
+ */
+export class KeysInUse {
+  #checked: Promise<void> | undefined;
+
+  constructor(
+    private readonly store: EventStore,
+    private readonly keys: Pick<PlatformKeys, 'subject' | 'index'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the store names these keys. A success is remembered; after a failure the next call asks the store again. Throws
+   * {@link InvalidSettings} for other keys, and what the store throws.
+   */
+  check(): Promise<void> {
+    this.#checked ??= this.#compare().catch((error: unknown) => {
+      this.#checked = undefined;
+      throw error;
+    });
+    return this.#checked;
+  }
+
+  async #compare(): Promise<void> {
+    const problems: string[] = [];
+    for (const name of ['subject', 'index'] as const) {
+      const [key, noted] = [this.keys[name], await this.#note(name).catch(ifRefused)];
+      if (noted === undefined || noted.fingerprint === fingerprintOf(key)) continue;
+      problems.push(
+        `KEY_DIR: ${name}.json holds another key (${key.id}) than this store was begun with (${noted.keyId}), which ${CONSEQUENCE[name]}. Put the former ${name}.json back, from the copy that you keep apart from the data.`,
+      );
+    }
+    if (problems.length > 0) throw new InvalidSettings(problems);
+  }
+
+  async #note(name: 'subject' | 'index'): Promise<LastingKeyEvent['data']> {
+    const { store, clock } = this;
+    const key = this.keys[name];
+    const data = { at: clock.now(), keyId: key.id, fingerprint: fingerprintOf(key) };
+    return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', name), { type: 'KeyNoted', data })).data;
+  }
+}
+
+/** Another party wrote to the stream, or the service runs in another environment. The store has raised its alarm; no other stream is held back for that. */
+const ifRefused = (error: unknown): undefined => {
+  if (!(error instanceof StreamRefused)) throw error;
+};
