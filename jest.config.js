@@ -84,6 +84,15 @@ export default {
       globalTeardown: `${JEST}/stop-topology.ts`,
       ...testTimeout(60_000),
     },
+    // The Helm chart, rendered by helm, which the set-up builds once.
+    {
+      ...common,
+      displayName: 'deploy',
+      roots: ['<rootDir>/test/deploy'],
+      testMatch: ['**/*.deploy.spec.ts'],
+      globalSetup: `${JEST}/build-helm.ts`,
+      ...testTimeout(60_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
+
+import { component, ofKind, render } from './support/chart.ts';
+
+const objects = render('minimal-values.yaml');
+const scaled = new Map(ofKind(objects, 'ScaledObject').map((object) => [component(object), object.spec]));
+
+describe('autoscaling', () => {
+  it('scales the services with an API by processor time', () => {
+    expect(ofKind(objects, 'HorizontalPodAutoscaler').map(component).sort()).toEqual(['device-api', 'login-bff', 'registry', 'session-api']);
+  });
+
+  it('scales the consumers by the lag of their own groups', () => {
+    const groups = new Map([...scaled].map(([name, { triggers }]) => [name, triggers[0].metadata]));
+    const of = (group: string) => expect.objectContaining({ consumerGroup: `${SESSION_EVENTS_TOPIC}.${group}`, topic: SESSION_EVENTS_TOPIC });
+    expect(Object.fromEntries(groups)).toEqual({
+      signing: of(CONSUMER_GROUPS.signing),
+      'webhook-dispatcher': of(CONSUMER_GROUPS.webhooks),
+      timers: of(CONSUMER_GROUPS.timers),
+    });
+  });
+
+  it('scales the dispatcher by its job queue too', () => {
+    expect(scaled.get('webhook-dispatcher').triggers[1]).toMatchObject({
+      type: 'redis',
+      metadata: { address: 'redis.engines.svc:6379', username: 'countersign', listName: '{countersign-webhook-attempts}:webhook-attempts:wait' },
+    });
+  });
+
+  it('never scales the relay: one works, one stands by', () => {
+    expect(scaled.has('event-relay')).toBe(false);
+  });
+});
