@@ -122,7 +122,7 @@ describe('the code of the guide, for signatures', () => {
   const expectSigned = async (): Promise<void> => {
     const { trustServices, clock } = demo.platform;
     expect(await verifyContainer(`${path}.asice`, { trust: trustServices!.trustStore, now: clock.now() })).toMatchObject({
-      verdict: 'VALID',
+      verdict: 'TOTAL_PASSED',
       findings: [],
     });
   };

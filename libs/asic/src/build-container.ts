@@ -37,6 +37,6 @@ export const buildContainer = async ({ manifest, signingTime, trust, now, ...par
   const container = await writeZip(entries, signingTime);
   const { level } = parts.evidence;
   const report = await verifyContainer(container, { trust, now, level });
-  if (report.verdict !== 'VALID_WITHOUT_FILE' || report.level !== level) throw new ContainerRefused(report.findings);
+  if (report.subIndication !== 'SIGNED_DATA_NOT_FOUND' || report.level !== level) throw new ContainerRefused(report.findings);
   return container;
 };

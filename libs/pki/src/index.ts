@@ -20,15 +20,15 @@ export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
 export { sameName } from './certificates/same-name.js';
-export { TrustStore, withIssuers } from './certificates/trust-store.js';
+export { TrustStore, Untrusted, withIssuers } from './certificates/trust-store.js';
 export { BadCrl, crlIssuer, statusIn, verifyCrl } from './crl/crl.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
 
 // CMS
-export type { HashName, SignatureAlgorithm } from './cms/algorithms.js';
+export { type HashName, isStrongAlgorithm, type SignatureAlgorithm } from './cms/algorithms.js';
 export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
-export { isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
+export { isDigestOf, isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 
 // DER

@@ -51,7 +51,14 @@ export class SigningJudge {
     // A container that was fetched before the kill equals this one: there is exactly one.
     expect(container ?? delivered).toBe(delivered);
     const report = await verifyContainer(Buffer.from(delivered, 'base64'), { trust: this.trust, now: Date.now() });
-    expect(report).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], signedDataName: name, signedDataHash: HASH, level: 'LT' });
+    expect(report).toMatchObject({
+      verdict: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      findings: [],
+      signedDataName: name,
+      signedDataHash: HASH,
+      level: 'LT',
+    });
     return status;
   }
 }

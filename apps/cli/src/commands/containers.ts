@@ -55,9 +55,9 @@ const attached = async (order: Parameters<typeof attachFile>[0]) => {
   }
 };
 
-const failureOf = ({ verdict }: ContainerReport): Failure | undefined => {
-  if (verdict === 'VALID') return undefined;
-  return verdict === 'INVALID' ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
+const failureOf = ({ verdict, findings }: ContainerReport): Failure | undefined => {
+  if (verdict === 'TOTAL_PASSED') return undefined;
+  return findings.length > 0 ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
 };
 
 /** Only a regular file: a directory, a device or a pipe has no size, and reading it may never end. */

@@ -31,7 +31,7 @@ export const contentRows = (forging: Forging): readonly Row[] => [
   },
   {
     title: 'a manifest changed after signing',
-    rule: 'signature-value',
+    rule: 'manifest-changed',
     ...BOTH,
     forge: forging({
       entries: (all) =>

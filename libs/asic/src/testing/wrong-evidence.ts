@@ -123,6 +123,20 @@ export const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[
       }),
     },
     {
+      title: 'a signer who was revoked after the time-stamp',
+      rule: 'revoked-later',
+      dss: 'accepts',
+      bouncyCastle: 'refuses',
+      forge: forging({
+        evidence: async (signed) => {
+          const evidence = await goodEvidence(kit, signed);
+          const revokedAt = kit.clock.now() + 2000;
+          kit.clock.advance(5000);
+          return withAnswer(evidence, await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now: kit.clock.now(), revokedAt }));
+        },
+      }),
+    },
+    {
       title: 'a responder that would have to be looked up itself',
       rule: 'revocation',
       dss: 'refuses',

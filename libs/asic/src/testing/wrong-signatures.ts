@@ -87,7 +87,7 @@ export const attributeRows = (kit: SigningKit, forging: Forging): readonly Row[]
     { title: 'r and s as the phone sent them', rule: 'signature-value', ...BOTH, forge: forging({ signature: (p1363) => p1363 }) },
     {
       title: "a digest algorithm that is not the signature's",
-      rule: 'signature-value',
+      rule: 'algorithm',
       ...BOTH,
       forge: forging({ digestAlgorithm: sequence(oid(OID.sha512)) }),
     },

@@ -43,12 +43,12 @@ describe('the certificates of the trust service in a container', () => {
 
   it('make it invalid when the CA of the signer was revoked', async () => {
     const list = testCrl({ signer: kit.pki.root, now: kit.clock.now(), revoked: [parsed(kit.pki.issuing)] });
-    expect(await findings(() => [crl(list)])).toEqual([`revoked: ${ISSUING} was revoked`]);
+    expect(await findings(() => [crl(list)])).toEqual([`revoked-authority: ${ISSUING} was revoked`]);
   });
 
   it('make it invalid when the time-stamping unit was revoked', async () => {
     const list = testCrl({ signer: kit.pki.root, now: kit.clock.now(), revoked: [parsed(kit.pki.timestamping)] });
-    expect(await findings(() => [crl(list)])).toEqual([`revoked: ${TIME_STAMPING} was revoked`]);
+    expect(await findings(() => [crl(list)])).toEqual([`revoked-authority: ${TIME_STAMPING} was revoked`]);
   });
 
   it('need a list that was current at the time-stamp', async () => {

@@ -41,14 +41,16 @@ export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScop
     const status = findStatus(material, { certificate, issuer: by, at: timeStamp.genTime });
     const name = JSON.stringify(certificate.subjectAttribute(OID.commonName) ?? 'a certificate');
     if (!status) findings.add('revocation', `nothing in the container says whether ${name} was revoked`);
-    else findings.require(status === 'good', 'revoked', `${name} was ${status}`);
+    else findings.require(status === 'good', 'revoked-authority', `${name} was ${status}`);
   }
   return response;
 };
 
 const checkSigner = (response: VerifiedOcspResponse, stamped: number, findings: Findings): void => {
-  const { status, producedAt } = response;
-  findings.require(status === 'good', 'revoked', `the CA says about the signer's certificate: ${status}`);
+  const { status, revokedAt = -Infinity, producedAt } = response;
+  const stillGood = revokedAt > stamped;
+  findings.require(status !== 'unknown', 'revocation', "the CA does not know the signer's certificate");
+  findings.require(status !== 'revoked', stillGood ? 'revoked-later' : 'revoked', "the CA says about the signer's certificate: revoked");
   findings.require(heldAt(response, stamped), 'time-order', "the CA's statement about the signer had ended before the signature was time-stamped");
   // OCSP counts whole seconds
   findings.require(

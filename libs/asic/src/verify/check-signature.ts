@@ -1,6 +1,8 @@
 import {
   type Certificate,
+  isDigestOf,
   isSignatureOver,
+  isStrongAlgorithm,
   OID,
   readSignedData,
   type SignedData,
@@ -9,6 +11,7 @@ import {
   soleValue,
   TAG,
   type TrustStore,
+  Untrusted,
 } from '#pki';
 
 import { signingAlgorithm } from '../signing-algorithm.js';
@@ -36,13 +39,18 @@ export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings
   }
   findings.require(
     signingAlgorithm(signer)?.hash === signedData.signer.hash,
-    'signature-value',
+    'algorithm',
     'key and hash of the signature do not belong together, or are too weak',
   );
+  const holdsManifest = findings.require(
+    isDigestOf(signedData.signer, manifest),
+    'manifest-changed',
+    'the manifest is not the one that was signed, or its digest was changed',
+  );
   findings.require(
-    isSignatureOver(signedData.signer, manifest, OID.data, signer),
+    !holdsManifest || isSignatureOver(signedData.signer, manifest, OID.data, signer),
     'signature-value',
-    'the signature is wrong: the manifest, the signed attributes or the signature were changed',
+    'the signature is wrong: the signed attributes or the signature were changed',
   );
   const usage = signer.keyUsage;
   findings.require(usage?.has('nonRepudiation') === true, 'signer-key-usage', "the signer's certificate is not for signing documents");
@@ -50,7 +58,10 @@ export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings
   return { signedData, signer, signingTime: readSigningTime(signedData, findings) };
 };
 
-const checkForm = ({ version, contentType, content, crls, signer, announcesDigest, ordered }: SignedData, findings: Findings): void => {
+const checkForm = (
+  { version, contentType, content, otherCertificates, crls, signer, announcesDigest, ordered }: SignedData,
+  findings: Findings,
+): void => {
   const other = crls?.some(({ tag }) => tag === OTHER_REVOCATION_INFO) ?? false;
   // RFC 5652 §5.1
   findings.require(version === (other ? 5 : 1), 'signature-format', `the CMS says version ${version}, which its contents contradict`);
@@ -61,6 +72,7 @@ const checkForm = ({ version, contentType, content, crls, signer, announcesDiges
     'the signer is not named by issuer and serial number',
   );
   findings.require(announcesDigest, 'signature-format', 'the CMS does not announce the hash that the signer used');
+  findings.require(!otherCertificates, 'signature-format', 'the signature holds a certificate of a kind that is not known here');
   findings.require(ordered, 'signature-order', 'a set in the CMS is not in the order of DER');
 };
 
@@ -84,10 +96,19 @@ export const checkTrust = (
   { trust, at }: { readonly trust: TrustStore; readonly at: number },
   findings: Findings,
 ): readonly Certificate[] | undefined => {
+  findings.require(isStrongAlgorithm(signedData.signer.signatureAlgorithm, at), 'algorithm', 'the algorithm of the signature was outdated');
   try {
     return trust.chain(signer, signedData.certificates, at);
-  } catch {
-    findings.add('trust', "no chain leads from the signer's certificate to a root that you trust, valid at the time of signing");
+  } catch (error) {
+    if (!(error instanceof Untrusted)) throw error;
+    const { rule, message } = UNTRUSTED[error.obstacle ?? 'none'];
+    findings.add(rule, message);
     return undefined;
   }
 };
+
+const UNTRUSTED = {
+  none: { rule: 'trust', message: "no chain leads from the signer's certificate to a root that you trust" },
+  expired: { rule: 'expired', message: "the signer's certificate, or one of its chain, was not valid at the time of signing" },
+  weak: { rule: 'algorithm', message: "a key or a signature in the chain of the signer's certificate was too weak at the time of signing" },
+} as const;

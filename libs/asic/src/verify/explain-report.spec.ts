@@ -17,7 +17,7 @@ describe('an explanation', () => {
   it('names the file, the signer, the times and the trust in plain words', async () => {
     const lines = explainReport(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now() }));
     expect(lines).toEqual([
-      'The signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.',
+      'INDETERMINATE, SIGNED_DATA_NOT_FOUND: the signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.',
       String.raw`What   "contract & \"draft\".pdf", SHA-512 020da0f4d8a4c8bfbc98274027740061d7df52ee07091ed6595a083e0f45327bbe59424312d86f218b74ed2e25507abaf5c7a5fcf4cafcf9538b705808fd55ec`,
       'Who    "Mari-Liis Männik", PNOEE-47101010033, EE',
       'When   2026-06-01T12:00:00Z by the signer\'s device; proven to exist at 2026-06-01T12:00:05Z by "Countersign Time-Stamping Unit (TEST, not qualified)"; certificate good at 2026-06-01T12:00:05Z',
@@ -28,15 +28,15 @@ describe('an explanation', () => {
   it('begins with a warning and every reason when something is wrong', async () => {
     const lines = explainReport(await verifyContainer(container, { trust: new TrustStore([]), now: kit.clock.now() }));
     expect(lines.slice(0, 3)).toEqual([
-      'Do not rely on this container.',
+      'INDETERMINATE, NO_POE: do not rely on this container.',
       '  - the time-stamping unit is not trusted',
-      "  - no chain leads from the signer's certificate to a root that you trust, valid at the time of signing",
+      "  - no chain leads from the signer's certificate to a root that you trust",
     ]);
   });
 
   it('of something that is no container is short', async () => {
     const lines = explainReport(await verifyContainer(Buffer.from('hello'), { trust: kit.trust, now: kit.clock.now() }));
-    expect(lines[0]).toBe('Do not rely on this container.');
+    expect(lines[0]).toBe('TOTAL_FAILED, FORMAT_FAILURE: do not rely on this container.');
     expect(lines).toHaveLength(2);
   });
 });

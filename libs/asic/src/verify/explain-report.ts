@@ -1,15 +1,15 @@
 import type { ContainerReport } from './report.js';
 
-const VERDICTS: Readonly<Record<ContainerReport['verdict'], string>> = {
-  VALID: 'The signature is valid, and the file in the container is the one that was signed.',
-  VALID_WITHOUT_FILE:
-    'The signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.',
-  INVALID: 'Do not rely on this container.',
+const sentence = ({ verdict, subIndication, findings }: ContainerReport): string => {
+  if (verdict === 'TOTAL_PASSED') return 'TOTAL_PASSED: the signature is valid, and the file in the container is the one that was signed.';
+  const words = [verdict, subIndication].filter(Boolean).join(', ');
+  if (findings.length > 0) return `${words}: do not rely on this container.`;
+  return `${words}: the signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.`;
 };
 
 /** A report in plain words, line by line: the verdict and its reasons, then what, who, when and trust. */
 export const explainReport = (report: ContainerReport): readonly string[] => [
-  VERDICTS[report.verdict],
+  sentence(report),
   ...report.findings.map(({ message }) => `  - ${message}`),
   ...line('What', report.signedDataName && `${JSON.stringify(report.signedDataName)}, SHA-512 ${report.signedDataHash ?? ''}`),
   ...line('Who', who(report)),

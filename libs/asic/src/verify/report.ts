@@ -5,21 +5,25 @@ export type Rule =
   | 'archive'
   | 'mimetype'
   | 'entries'
-  | 'file-missing'
   | 'file-changed'
   | 'manifest'
+  | 'manifest-changed'
   | 'signature-format'
   | 'signature-order'
   | 'signer-certificate'
   | 'signer-key-usage'
   | 'signature-value'
+  | 'algorithm'
   | 'signing-certificate'
   | 'signing-time'
   | 'trust'
+  | 'expired'
   | 'level'
   | 'time-stamp'
   | 'time-order'
   | 'revoked'
+  | 'revoked-later'
+  | 'revoked-authority'
   | 'revocation'
   | 'lifetime';
 
@@ -43,13 +47,41 @@ export interface SignerIdentity {
   readonly fingerprint: string;
 }
 
-/** The results of a verification. A result that could not be found is absent. */
-export interface ContainerReport {
-  /**
-   * `VALID`: signature, trust, times and the file itself hold. `VALID_WITHOUT_FILE`: all but the file, which is not
-   * in the container (yet). `INVALID`: at least one finding.
-   */
-  readonly verdict: 'VALID' | 'VALID_WITHOUT_FILE' | 'INVALID';
+/** The verdict of a validation (ETSI EN 319 102-1 §5.1.3). */
+export type Indication = 'TOTAL_PASSED' | 'INDETERMINATE' | 'TOTAL_FAILED';
+
+/** The reason of a verdict other than `TOTAL_PASSED` (ETSI EN 319 102-1 §5.1.3, tables 5 and 6). */
+export type SubIndication =
+  | 'FORMAT_FAILURE'
+  | 'HASH_FAILURE'
+  | 'SIG_CRYPTO_FAILURE'
+  | 'REVOKED'
+  | 'SIG_CONSTRAINTS_FAILURE'
+  | 'CHAIN_CONSTRAINTS_FAILURE'
+  | 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE'
+  | 'NO_SIGNING_CERTIFICATE_FOUND'
+  | 'NO_CERTIFICATE_CHAIN_FOUND'
+  | 'OUT_OF_BOUNDS_NO_POE'
+  | 'REVOKED_NO_POE'
+  | 'REVOKED_CA_NO_POE'
+  | 'REVOCATION_OUT_OF_BOUNDS_NO_POE'
+  | 'TIMESTAMP_ORDER_FAILURE'
+  | 'TRY_LATER'
+  | 'NO_POE'
+  | 'SIGNED_DATA_NOT_FOUND';
+
+/** A verdict with its reason. */
+export interface Verdict {
+  readonly verdict: Indication;
+  readonly subIndication?: SubIndication;
+}
+
+/**
+ * The results of a verification, with the verdict in the words of ETSI EN 319 102-1. A result that could not be found is absent.
+ * `TOTAL_PASSED`: signature, trust, times and the file itself hold. `INDETERMINATE` with `SIGNED_DATA_NOT_FOUND` and no finding: all but the file,
+ * which is not in the container (yet). All other verdicts come with at least one finding.
+ */
+export interface ContainerReport extends Verdict {
   readonly findings: readonly Finding[];
   readonly signedDataName?: string | undefined;
   /** Hex. */

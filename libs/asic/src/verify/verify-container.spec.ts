@@ -23,15 +23,15 @@ const completed = async (container: Buffer): Promise<Uint8Array> =>
 describe('a container', () => {
   it.each(['P-256', 'P-384', 'RSA'] as const)('signed with a %s key is valid, without its file and with it', async (type) => {
     const container = await kit.container(kit.sign(await kit.signer(type)));
-    expect(await judge(container)).toMatchObject({ verdict: 'VALID_WITHOUT_FILE', findings: [], level: 'LT' });
-    expect(await judge(await completed(container))).toMatchObject({ verdict: 'VALID', findings: [] });
+    expect(await judge(container)).toMatchObject({ verdict: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND', findings: [], level: 'LT' });
+    expect(await judge(await completed(container))).toMatchObject({ verdict: 'TOTAL_PASSED', findings: [] });
   });
 
   it('reports the signer, the signed file, the times and the trust services', async () => {
     const signed = kit.sign(await kit.signer());
     const report = await judge(await completed(await kit.container(signed)));
     expect(report).toEqual({
-      verdict: 'VALID',
+      verdict: 'TOTAL_PASSED',
       findings: [],
       signedDataName: FILE_NAME,
       signedDataHash:
@@ -57,10 +57,15 @@ describe('a container', () => {
   it.each(['B', 'T'] as const)('of level %s is valid where that level is enough, and nowhere else', async (level) => {
     const container = await kit.container(kit.sign(await kit.signer()), level);
     expect(await verifyContainer(container, { trust: kit.trust, now: kit.clock.now(), level })).toMatchObject({
-      verdict: 'VALID_WITHOUT_FILE',
+      verdict: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
       level,
     });
-    expect(await judge(container)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'level' }] });
+    expect(await judge(container)).toMatchObject({
+      verdict: 'INDETERMINATE',
+      subIndication: 'SIG_CONSTRAINTS_FAILURE',
+      findings: [{ rule: 'level' }],
+    });
   });
 
   it('is not valid when no root is trusted, or another one', async () => {
@@ -68,7 +73,7 @@ describe('a container', () => {
     const other = (await SigningKit.open()).trust;
     for (const trust of [new TrustStore([]), other]) {
       const { verdict, findings } = await verifyContainer(container, { trust, now: kit.clock.now() });
-      expect(verdict).toBe('INVALID');
+      expect(verdict).toBe('INDETERMINATE');
       expect(findings.map(({ rule }) => rule)).toEqual(expect.arrayContaining(['trust', 'time-stamp']));
     }
   });
@@ -76,7 +81,11 @@ describe('a container', () => {
   it('proves nothing after its time-stamping unit has ended', async () => {
     const container = await kit.container(kit.sign(await kit.signer()));
     const fiveYears = 5 * 366 * 24 * 3_600_000;
-    expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({ verdict: 'INVALID', findings: [{ rule: 'lifetime' }] });
+    expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({
+      verdict: 'INDETERMINATE',
+      subIndication: 'REVOCATION_OUT_OF_BOUNDS_NO_POE',
+      findings: [{ rule: 'lifetime' }],
+    });
   });
 
   it('is not valid with a certificate that nothing in it uses', async () => {
@@ -86,7 +95,7 @@ describe('a container', () => {
   });
 
   it('made by forgeContainer without a forgery is valid', async () => {
-    expect(await judge(await forgeContainer(kit))).toMatchObject({ verdict: 'VALID', findings: [] });
+    expect(await judge(await forgeContainer(kit))).toMatchObject({ verdict: 'TOTAL_PASSED', findings: [] });
   });
 });
 
@@ -96,9 +105,9 @@ describe('a wrong container', () => {
     const reports = await Promise.all(
       wrong.map(async ({ title, container, rule }) => {
         const { verdict, findings } = await judge(container);
-        return { title, verdict, rule, found: findings.some((finding) => finding.rule === rule) || findings };
+        return { title, passed: verdict === 'TOTAL_PASSED', rule, found: findings.some((finding) => finding.rule === rule) || findings };
       }),
     );
-    expect(reports).toEqual(wrong.map(({ title, rule }) => ({ title, verdict: 'INVALID', rule, found: true })));
+    expect(reports).toEqual(wrong.map(({ title, rule }) => ({ title, passed: false, rule, found: true })));
   });
 });

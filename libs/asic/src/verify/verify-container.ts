@@ -7,6 +7,7 @@ import { checkArchive } from './check-archive.js';
 import { checkRevocation } from './check-revocation.js';
 import { checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
 import { checkTimeStamp } from './check-time-stamp.js';
+import { verdictOf } from './indication.js';
 import { type ContainerReport, Findings, type SignerIdentity } from './report.js';
 
 export interface VerificationTerms {
@@ -30,14 +31,16 @@ export const verifyContainer = async (source: Uint8Array | string, terms: Verifi
     if (error instanceof UnreadableContainer) findings.add('archive', error.message);
     else if (error instanceof MalformedDer) findings.add('signature-format', `the signature file is malformed: ${error.message}`);
     else throw error;
-    return { verdict: 'INVALID', findings: findings.list };
+    return refused(findings);
   }
 };
+
+const refused = ({ list }: Findings): ContainerReport => ({ ...verdictOf(list, false), findings: list });
 
 const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationTerms, findings: Findings): Promise<ContainerReport> => {
   const parts = await checkArchive(zip, findings);
   const signature = parts && checkSignature(parts.signatureBytes, parts.manifestBytes, findings);
-  if (!parts || !signature) return { verdict: 'INVALID', findings: findings.list };
+  if (!parts || !signature) return refused(findings);
 
   const timeStamp = checkTimeStamp(signature, trust, findings);
   const at = timeStamp?.genTime ?? signature.signingTime ?? now;
@@ -48,9 +51,8 @@ const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationT
   checkLifetime({ timeStamp, response, now }, findings);
   if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(response ? [response.responder] : [])], findings);
 
-  const valid = parts.holdsFile ? 'VALID' : 'VALID_WITHOUT_FILE';
   return {
-    verdict: findings.list.length > 0 ? 'INVALID' : valid,
+    ...verdictOf(findings.list, parts.holdsFile),
     findings: findings.list,
     signedDataName: parts.manifest?.signedDataName,
     signedDataHash: parts.manifest && Buffer.from(parts.manifest.signedDataHash).toString('hex'),

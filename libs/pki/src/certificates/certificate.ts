@@ -2,11 +2,13 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 
 import { sha256 } from '#kernel';
 
-import { readScheme } from '../cms/algorithms.js';
+import { isStrongAlgorithm } from '../cms/algorithms.js';
+import { isStrongKey } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
+import { type Extension, readExtensions } from './extensions.js';
 import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
@@ -23,11 +25,6 @@ const KEY_USAGES = [
   'encipherOnly',
   'decipherOnly',
 ] as const;
-
-interface CertificateExtension {
-  readonly critical: boolean;
-  readonly value: Buffer;
-}
 
 const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
@@ -49,9 +46,9 @@ export class Certificate {
   /** DER SubjectPublicKeyInfo, and the octets of the key inside it. */
   readonly spki: Buffer;
   readonly keyOctets: Buffer;
-  readonly extensions: ReadonlyMap<string, CertificateExtension>;
-  /** Whether it was signed by an algorithm that is not outdated: neither MD5 nor SHA-1. */
-  private readonly hasSoundAlgorithm: boolean;
+  readonly extensions: ReadonlyMap<string, Extension>;
+  /** The AlgorithmIdentifier of its signature. */
+  private readonly algorithm: DerReader;
   private readonly signatures = new WeakMap<Certificate, boolean>();
   private key: KeyObject | undefined;
 
@@ -66,7 +63,7 @@ export class Certificate {
     fields.maybe(TAG.constructed(0));
     this.serial = fields.take().integer();
     const algorithm = fields.take();
-    this.hasSoundAlgorithm = readScheme(algorithm) !== undefined;
+    this.algorithm = algorithm;
     this.issuer = fields.take().as(TAG.sequence).bytes;
     const validity = fields.take().fields();
     this.notBefore = validity.take().time();
@@ -157,6 +154,16 @@ export class Certificate {
     return points.flatMap((point) => urlsOfPoint(point.fields().maybe(TAG.constructed(0))));
   }
 
+  /** Whether a signature by its key counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+  hasStrongKey(at: number): boolean {
+    return isStrongKey(this.publicKey, at);
+  }
+
+  /** Whether the algorithm that it was signed by counted at that moment: neither MD5 nor SHA-1, for example. Epoch milliseconds. */
+  hasStrongSignature(at: number): boolean {
+    return isStrongAlgorithm(this.algorithm, at);
+  }
+
   isValidAt(at: number): boolean {
     return this.notBefore <= at && at <= this.notAfter;
   }
@@ -165,7 +172,7 @@ export class Certificate {
   isSignedBy(issuer: Certificate): boolean {
     let signed = this.signatures.get(issuer);
     if (signed === undefined) {
-      signed = this.hasSoundAlgorithm && sameName(this.issuer, issuer.subject) && this.verifiesUnder(issuer);
+      signed = sameName(this.issuer, issuer.subject) && this.verifiesUnder(issuer);
       this.signatures.set(issuer, signed);
     }
     return signed;
@@ -217,20 +224,6 @@ export class Certificate {
 export const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
   const names = point?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
   return (names?.members() ?? []).filter(({ tag }) => tag === URI).map((name) => name.content().toString('latin1'));
-};
-
-const readExtensions = (reader: DerReader | undefined): ReadonlyMap<string, CertificateExtension> => {
-  const extensions = new Map<string, CertificateExtension>();
-  for (const extension of reader?.only(TAG.constructed(3)).members(TAG.sequence) ?? []) {
-    const fields = extension.fields();
-    const type = fields.take().oid();
-    const critical = fields.maybe(TAG.boolean)?.boolean() ?? false;
-    const value = fields.take().octets();
-    fields.end();
-    if (extensions.has(type)) throw new MalformedDer('an extension twice');
-    extensions.set(type, { critical, value });
-  }
-  return extensions;
 };
 
 const attributeOf = (name: Buffer, type: string): string | undefined => {

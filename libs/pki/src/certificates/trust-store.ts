@@ -1,12 +1,14 @@
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
 import { sameName } from './same-name.js';
-import { isStrongKey } from './strong-key.js';
 
-/** No chain leads from the certificate to a trusted root; the message says for which use. */
+/** Why a chain that would otherwise lead on ends: one of its certificates is not valid at that moment, or signed by something too weak. */
+export type Obstacle = 'expired' | 'weak';
+
+/** No chain leads from the certificate to a trusted root. */
 export class Untrusted extends Error {
-  constructor(message: string) {
-    super(message);
+  constructor(readonly obstacle: Obstacle | undefined) {
+    super('no valid chain to a trusted root');
     this.name = 'Untrusted';
   }
 }
@@ -22,6 +24,7 @@ interface Search {
   readonly pool: readonly Certificate[];
   readonly at: number;
   steps: number;
+  obstacle?: Obstacle;
 }
 
 /** The roots that a user of this library trusts, apart from TLS trust and never the system's. */
@@ -33,16 +36,23 @@ export class TrustStore {
    * milliseconds). `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
    */
   chain(leaf: Certificate, pool: readonly Certificate[], at: number): readonly Certificate[] {
-    const chain = this.extend([leaf], { pool: [...this.anchors, ...pool], at, steps: MAX_STEPS });
-    if (!chain) throw new Untrusted('no valid chain to a trusted root');
+    const search: Search = { pool: [...this.anchors, ...pool], at, steps: MAX_STEPS };
+    const chain = this.extend([leaf], search);
+    if (!chain) throw new Untrusted(search.obstacle);
     return chain;
   }
 
   private extend(chain: readonly Certificate[], search: Search): readonly Certificate[] | undefined {
     const last = chain.at(-1);
     search.steps -= 1;
-    if (search.steps < 0 || !last?.isValidAt(search.at) || !isUnderstood(last) || !isStrongKey(last.publicKey, search.at)) return undefined;
-    if (this.anchors.some((anchor) => anchor.equals(last))) return chain;
+    if (search.steps < 0 || !last || !isUnderstood(last)) return undefined;
+    const isAnchor = this.anchors.some((anchor) => anchor.equals(last));
+    const obstacle = obstacleIn(last, isAnchor, search.at);
+    if (obstacle) {
+      search.obstacle = obstacle;
+      return undefined;
+    }
+    if (isAnchor) return chain;
     if (chain.length === MAX_CHAIN) return undefined;
     for (const issuer of search.pool) {
       if (chain.some((member) => member.equals(issuer)) || !this.mayHaveIssued(issuer, chain)) continue;
@@ -61,6 +71,12 @@ export class TrustStore {
     return below <= (issuer.pathLength ?? MAX_CHAIN) && last.isSignedBy(issuer);
   }
 }
+
+/** A trusted root's own signature proves nothing and is not looked at. */
+const obstacleIn = (certificate: Certificate, isAnchor: boolean, at: number): Obstacle | undefined => {
+  if (!certificate.isValidAt(at)) return 'expired';
+  return certificate.hasStrongKey(at) && (isAnchor || certificate.hasStrongSignature(at)) ? undefined : 'weak';
+};
 
 const isUnderstood = (certificate: Certificate): boolean =>
   [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
+import type { Certificate } from '../certificates/certificate.js';
 import { contents, type DerNode, encode, implicitSetOf, integer, octetString, oid, raw, sequence, setOf, TAG } from '../der/der.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
@@ -19,8 +20,15 @@ const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
 const digest = () => attribute(OID.messageDigest, octetString(Buffer.alloc(32)));
 const type = () => attribute(OID.contentType, oid(OID.data));
 
+interface Parts {
+  readonly signed?: readonly DerNode[];
+  readonly unsigned?: readonly DerNode[];
+  /** Beside the signer's certificate. */
+  readonly other?: DerNode;
+}
+
 /** A SignedData whose signature nothing checks. */
-const reading = ({ signed = [type(), digest()], unsigned = [] }: { signed?: readonly DerNode[]; unsigned?: readonly DerNode[] } = {}) => {
+const reading = ({ signed = [type(), digest()], unsigned = [], other }: Parts = {}) => {
   const signer = sequence(
     integer(1),
     sequence(raw(kit.signer.issuer), contents(TAG.integer, kit.signer.serial)),
@@ -30,7 +38,8 @@ const reading = ({ signed = [type(), digest()], unsigned = [] }: { signed?: read
     octetString(Buffer.alloc(64)),
     ...(unsigned.length > 0 ? [implicitSetOf(1, ...unsigned)] : []),
   );
-  const der = encode(signedData({ version: 1, hash: 'sha256', contentType: OID.data, certificates: [kit.signer], signer }));
+  const certificates = [kit.signer, ...(other ? [{ der: encode(other) } as Certificate] : [])];
+  const der = encode(signedData({ version: 1, hash: 'sha256', contentType: OID.data, certificates, signer }));
   return readSignedData(der, 1 << 20);
 };
 
@@ -40,6 +49,11 @@ describe('a SignedData', () => {
     expect([...signer.signed.keys()].sort()).toEqual([OID.contentType, OID.messageDigest].sort());
     expect([...signer.unsigned.keys()]).toEqual([OID.signatureTimeStamp]);
     expect(certificates.map(({ serial }) => serial)).toEqual([kit.signer.serial]);
+  });
+
+  it('tells that it holds an attribute certificate, which nothing here reads', () => {
+    const attributeCertificate = contents(TAG.constructed(2), encode(integer(1)));
+    expect([reading(), reading({ other: attributeCertificate })].map(({ otherCertificates }) => otherCertificates)).toEqual([false, true]);
   });
 
   it.each([

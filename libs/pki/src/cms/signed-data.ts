@@ -15,6 +15,8 @@ export interface SignedData {
   /** Absent when the signature is detached. */
   readonly content: Buffer | undefined;
   readonly certificates: readonly Certificate[];
+  /** Whether there are certificates of other kinds, such as attribute certificates. */
+  readonly otherCertificates: boolean;
   /** Complete encodings of the members of `crls`: CertificateLists and `[1]` OtherRevocationInfoFormat. */
   readonly crls: readonly DerReader[] | undefined;
   readonly signer: SignerInfo;
@@ -70,8 +72,8 @@ const readContentInfo = (reader: DerReader): SignedData => {
     version,
     contentType,
     content,
-    // other kinds (attribute certificates) do not identify the signer
     certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => Certificate.parse(bytes)),
+    otherCertificates: certificates.some(({ tag }) => tag !== TAG.sequence),
     crls,
     signer: signerInfo,
     announcesDigest: digestAlgorithms.some((algorithm) => findHash(algorithm) === signerInfo.hash),
@@ -144,17 +146,19 @@ export const signerCertificate = (signer: SignerInfo, candidates: readonly Certi
     return identifier && signer.subjectKeyIdentifier?.equals(DerReader.parse(identifier, 256).octets());
   });
 
+/** RFC 5652 §5.4: whether message-digest is that of the content. */
+export const isDigestOf = (signer: SignerInfo, content: Buffer): boolean =>
+  soleValue(signer.signed, OID.messageDigest)
+    ?.octets()
+    .equals(hash(signer.hash, content, 'buffer')) === true;
+
 /** RFC 5652 §5.4 and 5.6: content-type, message-digest, and the signature over the attributes. */
-export const isSignatureOver = (signer: SignerInfo, content: Buffer, contentType: string, certificate: Certificate): boolean => {
-  const digest = soleValue(signer.signed, OID.messageDigest)?.octets();
-  return (
-    soleValue(signer.signed, OID.contentType)?.oid() === contentType &&
-    digest?.equals(hash(signer.hash, content, 'buffer')) === true &&
-    verifies(signer.signatureAlgorithm, {
-      data: signer.signedAttributes,
-      key: certificate.publicKey,
-      signature: signer.signature,
-      digest: signer.hash,
-    })
-  );
-};
+export const isSignatureOver = (signer: SignerInfo, content: Buffer, contentType: string, certificate: Certificate): boolean =>
+  soleValue(signer.signed, OID.contentType)?.oid() === contentType &&
+  isDigestOf(signer, content) &&
+  verifies(signer.signatureAlgorithm, {
+    data: signer.signedAttributes,
+    key: certificate.publicKey,
+    signature: signer.signature,
+    digest: signer.hash,
+  });

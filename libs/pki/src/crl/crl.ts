@@ -1,6 +1,6 @@
 import { type Certificate, urlsOfPoint } from '../certificates/certificate.js';
 import { sameName } from '../certificates/same-name.js';
-import { verifies } from '../cms/algorithms.js';
+import { isStrongAlgorithm, verifies } from '../cms/algorithms.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -66,6 +66,7 @@ const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   const list = readTbs(tbs);
   if (!sameName(list.issuer, issuer.subject)) throw new BadCrl('the CRL is of another issuer');
   if (!issuer.isCa || (issuer.keyUsage && !issuer.keyUsage.has('cRLSign'))) throw new BadCrl('the issuer may not sign CRLs');
+  if (!isStrongAlgorithm(algorithm, list.thisUpdate)) throw new BadCrl('the CRL is signed by an outdated algorithm');
   if (!verifies(algorithm, { data: tbs.bytes, key: issuer.publicKey, signature })) throw new BadCrl("the CRL's signature is wrong");
   return { crl: Buffer.from(der), thisUpdate: list.thisUpdate, nextUpdate: list.nextUpdate, revoked: list.revoked, scope: list.scope };
 };

@@ -1,6 +1,5 @@
 import { Certificate } from '../certificates/certificate.js';
-import { isStrongKey } from '../certificates/strong-key.js';
-import { verifies } from '../cms/algorithms.js';
+import { isStrongAlgorithm, verifies } from '../cms/algorithms.js';
 import { octetString, encode, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -15,6 +14,8 @@ export interface VerifiedOcspResponse {
   /** The whole OCSPResponse, DER. */
   readonly response: Buffer;
   readonly status: RevocationStatus;
+  /** When the certificate was revoked, epoch milliseconds. */
+  readonly revokedAt: number | undefined;
   /** Epoch milliseconds. */
   readonly producedAt: number;
   readonly thisUpdate: number;
@@ -69,17 +70,18 @@ const verify = (der: Uint8Array, { certificate, issuer, nonce }: OcspChecks): Ve
   const basic = readBasicResponse(der);
   const responder = findResponder(basic, issuer);
   checkResponder(responder, issuer, basic.producedAt);
+  if (!isStrongAlgorithm(basic.algorithm, basic.producedAt)) throw new BadOcspResponse('the response is signed by an outdated algorithm');
   if (!verifies(basic.algorithm, { data: basic.tbs, key: responder.publicKey, signature: basic.signature })) {
     throw new BadOcspResponse("the response's signature is wrong");
   }
   if (nonce && !basic.nonce?.equals(encode(octetString(nonce)))) throw new BadOcspResponse('another nonce than sent');
   const single = basic.singles.map(readSingle).find(({ id }) => isIssuedBy(id, issuer) && id.serial.equals(certificate.serial));
   if (!single) throw new BadOcspResponse('the response is about another certificate');
-  const { status, thisUpdate, nextUpdate } = single;
+  const { status, revokedAt, thisUpdate, nextUpdate } = single;
   if (thisUpdate > basic.producedAt || (nextUpdate !== undefined && nextUpdate < basic.producedAt)) {
     throw new BadOcspResponse("the response's times contradict each other");
   }
-  return { response: Buffer.from(der), status, producedAt: basic.producedAt, thisUpdate, nextUpdate, responder };
+  return { response: Buffer.from(der), status, revokedAt, producedAt: basic.producedAt, thisUpdate, nextUpdate, responder };
 };
 
 const readBasicResponse = (der: Uint8Array): BasicResponse => {
@@ -132,9 +134,10 @@ const findResponder = ({ responderId, certificates }: BasicResponse, issuer: Cer
 /** RFC 6960 §4.2.2.2: the CA itself, or a responder that this very CA named. */
 const checkResponder = (responder: Certificate, issuer: Certificate, producedAt: number): void => {
   if (!responder.isValidAt(producedAt)) throw new BadOcspResponse("the responder's certificate had expired");
-  if (!isStrongKey(responder.publicKey, producedAt)) throw new BadOcspResponse("the responder's key is too weak");
+  if (!responder.hasStrongKey(producedAt)) throw new BadOcspResponse("the responder's key is too weak");
   if (responder.equals(issuer)) return;
-  if (!responder.isSignedBy(issuer)) throw new BadOcspResponse("the responder is not the issuing CA's own");
+  if (!responder.isSignedBy(issuer) || !responder.hasStrongSignature(producedAt))
+    throw new BadOcspResponse("the responder is not the issuing CA's own");
   if (!responder.extendedKeyUsage?.includes(OID.kpOcspSigning)) throw new BadOcspResponse('the responder may not sign OCSP responses');
   if (responder.keyUsage && !responder.keyUsage.has('digitalSignature')) throw new BadOcspResponse("the responder's key is not for signatures");
   if (!responder.extensions.has(OID.ocspNoCheck)) throw new BadOcspResponse("the responder's own revocation would have to be checked");
@@ -143,10 +146,12 @@ const checkResponder = (responder: Certificate, issuer: Certificate, producedAt:
 const readSingle = (reader: DerReader) => {
   const fields = reader.fields();
   const id = readCertificateId(fields.take());
-  const status = readStatus(fields.take());
+  const state = fields.take();
+  const status = readStatus(state);
+  const revokedAt = status === 'revoked' ? state.fields(TAG.constructed(1)).take(TAG.generalizedTime).time() : undefined;
   const thisUpdate = fields.take(TAG.generalizedTime).time();
   const nextUpdate = fields.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).as(TAG.generalizedTime).time();
-  return { id, status, thisUpdate, nextUpdate };
+  return { id, status, revokedAt, thisUpdate, nextUpdate };
 };
 
 const readStatus = ({ tag }: DerReader): RevocationStatus => {

@@ -1,5 +1,6 @@
 import type { Certificate } from '../certificates/certificate.js';
 import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
+import { isStrongAlgorithm } from '../cms/algorithms.js';
 import { isSignatureOver, readSignedData, type SignedData, signerCertificate } from '../cms/signed-data.js';
 import { signingCertificateReference } from '../cms/signing-certificate.js';
 import { TAG } from '../der/der.js';
@@ -93,7 +94,7 @@ export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust,
   }
 };
 
-const checkUnit = ({ signedData }: TimeStampToken, unit: Certificate): void => {
+const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): void => {
   const usage = unit.extendedKeyUsage ?? [];
   const critical = unit.extensions.get(OID.extKeyUsage)?.critical === true;
   if (usage.length !== 1 || usage[0] !== OID.kpTimeStamping || !critical) {
@@ -105,6 +106,7 @@ const checkUnit = ({ signedData }: TimeStampToken, unit: Certificate): void => {
   if (signingCertificateReference(signedData.signer.signed, unit, true) !== 'matches') {
     throw new BadTimeStamp("the token does not name the unit's certificate");
   }
+  if (!isStrongAlgorithm(signedData.signer.signatureAlgorithm, genTime)) throw new BadTimeStamp('the token is signed by an outdated algorithm');
   if (!signedData.content || !isSignatureOver(signedData.signer, signedData.content, OID.tstInfo, unit)) {
     throw new BadTimeStamp("the token's signature is wrong");
   }

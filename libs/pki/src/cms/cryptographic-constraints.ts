@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 
+/** How long an algorithm or a length of keys counts. */
 interface Strength {
-  /** Epoch milliseconds: the key is too weak from then on. Absent: no end is set. */
+  /** Epoch milliseconds: too weak from then on. Absent: no end is set. */
   readonly until?: number;
 }
 
@@ -20,10 +21,20 @@ const CURVES: Readonly<Record<string, Strength>> = {
 /** ETSI TS 119 312 V1.5.1 §8: the shortest RSA moduli, in bits, longest first. */
 const RSA: readonly (Strength & { readonly bits: number })[] = [{ bits: 3000 }, { bits: 1900, until: LEGACY_END }];
 
+/** ETSI TS 119 312 V1.5.1 §6: schemes of signatures, each with one of the hashes SHA-256, SHA-384 and SHA-512, which have no end. */
+const SCHEMES: Readonly<Record<SchemeName, Strength>> = { ecdsa: {}, 'rsa-pss': {}, 'rsa-pkcs1': { until: LEGACY_END } };
+
+export type SchemeName = 'ecdsa' | 'rsa-pss' | 'rsa-pkcs1';
+
 /** Whether a signature by that key counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
 export const isStrongKey = (key: KeyObject, at: number): boolean => {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss';
   const strength = isRsa ? RSA.find(({ bits }) => modulusLength >= bits) : key.asymmetricKeyType === 'ec' ? CURVES[namedCurve] : undefined;
-  return strength !== undefined && at < (strength.until ?? Infinity);
+  return strength !== undefined && counts(strength, at);
 };
+
+/** Whether a signature of that scheme counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+export const isStrongScheme = (scheme: SchemeName, at: number): boolean => counts(SCHEMES[scheme], at);
+
+const counts = ({ until = Infinity }: Strength, at: number): boolean => at < until;
