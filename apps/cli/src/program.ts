@@ -6,6 +6,7 @@ import { containerCommands } from './commands/containers.js';
 import { deadLetterCommands } from './commands/dead-letters.js';
 import { deviceCommands } from './commands/devices.js';
 import { identityCommands } from './commands/identities.js';
+import { keyCommands } from './commands/keys.js';
 import { logoCommands } from './commands/logos.js';
 import { projectionCommands } from './commands/projections.js';
 import { sessionCommands } from './commands/session.js';
@@ -37,6 +38,7 @@ export const buildProgram = (): Command => {
     sessionCommands,
     webhookCommands,
     containerCommands,
+    keyCommands,
     storeCommands,
     projectionCommands,
     completionCommands,

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 import { format, loadSettings, Setting } from '#config';
 
+import type { EventStoreFiles } from './store/event-store-files.js';
+
 /** The address of the service, and the operator's token. The settings have the service's own names, so that one environment fits both. */
 export class CliSettings {
   @Setting({ env: 'PORT', as: format.integer, fallback: '3000', meaning: 'The port of the service on this machine.' })
@@ -49,3 +51,9 @@ export class CliSettings {
 
 /** Throws InvalidSettings. */
 export const readSettings = (): CliSettings => loadSettings(CliSettings, process.env);
+
+/** EventStoreDB with its files, where one is named. */
+export const eventStoreOf = (settings: Partial<CliSettings>): { readonly esdbUrl?: string; readonly esdbAccess?: EventStoreFiles } => {
+  const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
+  return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };
+};

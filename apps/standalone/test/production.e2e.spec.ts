@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { loadPlatformSettings } from '#config';
+import { generateKeyFiles, loadPlatformSettings } from '#config';
 import { DeviceConnection, newPhoneKeys, Phone } from '#device-client';
-import { sha256Base64url, SystemRandomness } from '#kernel';
+import { sha256Base64url, SystemClock, SystemRandomness } from '#kernel';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 import { banner } from '../src/banner.js';
@@ -18,7 +17,6 @@ import { type Standalone, startStandalone } from '../src/start.js';
  * A guarded environment as docs/operator.md sets it up: keys of its own, https addresses, and a proxy in front that ends TLS. The
  * tests speak to the service where the proxy would, on loopback.
  */
-const OPERATOR_GUIDE = join(import.meta.dirname, '../../../docs/operator.md');
 const ADMIN_TOKEN = 'the-token-of-the-operator';
 const REDIRECT_URI = 'https://shop.example/callback';
 const PERSON = { given_name: 'Mari', family_name: 'Maasikas', date_of_birth: '1971-01-01', country: 'EE' };
@@ -33,13 +31,6 @@ let directory: string;
 let service: Standalone;
 let origin: string;
 let authorization: string;
-
-/** The commands of the guide that make the key files. */
-const keyCommands = async (): Promise<string> => {
-  const [, commands] = /^```sh\n(.*?token pin data event subject index.*?)^```$/ms.exec(await readFile(OPERATOR_GUIDE, 'utf8')) ?? [];
-  if (commands === undefined) throw new Error('the guide has no commands for the key files');
-  return commands;
-};
 
 const ask = async (method: string, path: string, body?: object, headers: Record<string, string> = { authorization }): Promise<Answer> => {
   const content = body && { 'content-type': 'application/json' };
@@ -57,7 +48,7 @@ const newActivationCode = async (personalCode: string): Promise<string> => {
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'production-'));
   const keyDirectory = join(directory, 'keys');
-  execFileSync('sh', ['-eu', '-c', await keyCommands()], { env: { PATH: process.env['PATH'], KEY_DIR: keyDirectory } });
+  await generateKeyFiles(keyDirectory, { clock: new SystemClock(), randomness: new SystemRandomness() });
   const settings = loadPlatformSettings({
     ENVIRONMENT: 'production',
     PORT: String(await reservePort()),

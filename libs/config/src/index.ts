@@ -1,5 +1,7 @@
 export * as format from './formats.js';
 export { readOrCreateFile } from './read-or-create-file.js';
+export { KEY_FILES, type KeyFileName } from './key-file-names.js';
+export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, type ListedKey, listKeys, removeKey, rotateKey } from './key-files.js';
 export { KeyDirectory } from './key-directory.js';
 export { isGuarded } from './environment.js';
 export { isLoopback } from './is-loopback.js';

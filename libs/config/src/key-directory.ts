@@ -6,15 +6,10 @@ import type { Log } from '#telemetry';
 
 import { GUARDED } from './environment.js';
 import { FileKeyRing } from './file-key-ring.js';
+import { type LastingKeyName, type RingName, RINGS } from './key-file-names.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
-
-const RINGS = ['token', 'pin', 'data', 'event'] as const;
-type RingName = (typeof RINGS)[number];
-
-/** Files of one key that values depend on for ever. */
-type LastingKeyName = 'subject' | 'index';
 
 /** Milliseconds between two reads of the files. */
 const REREAD = 10_000;
@@ -132,7 +127,7 @@ const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<reado
     : await readOrCreateFile(path, options.randomness, () => newKeyFile(options.clock, options.randomness));
   if (content === undefined)
     throw new InvalidSettings([
-      `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Put a key file of your own there (docs/operator.md).`,
+      `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Run npm run cli -- keys generate (docs/operator.md).`,
     ]);
   if (options.guarded) await refuseForeignReaders(path);
   return parse(name, content, options);

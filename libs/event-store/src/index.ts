@@ -25,7 +25,7 @@ export {
 } from './event-store.js';
 export { AuthenticatedEventStore } from './authentication/authenticated-event-store.js';
 export type { Shortening } from './authentication/event-chain.js';
-export { EventMacs } from './authentication/event-macs.js';
+export { EventMacs, keyOfMac } from './authentication/event-macs.js';
 export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { type EventStoreDbAccess, withAccess } from './eventstoredb/eventstoredb-access.js';

@@ -1,4 +1,5 @@
 export { type DeadLetters, openDeadLetters } from './dead-letters.js';
+export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';

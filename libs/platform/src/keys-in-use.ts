@@ -1,6 +1,6 @@
-import { InvalidSettings } from '#config';
+import { fingerprintOf, InvalidSettings } from '#config';
 import { type EventStore, reserve, StreamRefused, streamName } from '#event-store';
-import { type Clock, type DomainEvent, hmac, type RingKey } from '#kernel';
+import { type Clock, type DomainEvent } from '#kernel';
 
 import type { PlatformKeys } from './platform.js';
 
@@ -11,11 +11,6 @@ const CONSEQUENCE = {
   subject: 'would give every person another subjectId',
   index: 'would find no reservation, so that the same person could register twice',
 } as const;
-
-const FINGERPRINT_BYTES = 16;
-
-/** Names a key without telling it: 128 bits, base64url. */
-const fingerprintOf = ({ key }: RingKey): string => hmac(key.reveal(), 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
 
 /**
  * The keys that may never be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
@@ -46,7 +41,7 @@ export class KeysInUse {
     const problems: string[] = [];
     for (const name of ['subject', 'index'] as const) {
       const [key, noted] = [this.keys[name], await this.#note(name).catch(ifRefused)];
-      if (noted === undefined || noted.fingerprint === fingerprintOf(key)) continue;
+      if (noted === undefined || noted.fingerprint === fingerprintOf(key.key.reveal())) continue;
       problems.push(
         `KEY_DIR: ${name}.json holds another key (${key.id}) than this store was begun with (${noted.keyId}), which ${CONSEQUENCE[name]}. Put the former ${name}.json back, from the copy that you keep apart from the data.`,
       );
@@ -57,7 +52,7 @@ export class KeysInUse {
   async #note(name: 'subject' | 'index'): Promise<LastingKeyEvent['data']> {
     const { store, clock } = this;
     const key = this.keys[name];
-    const data = { at: clock.now(), keyId: key.id, fingerprint: fingerprintOf(key) };
+    const data = { at: clock.now(), keyId: key.id, fingerprint: fingerprintOf(key.key.reveal()) };
     return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', name), { type: 'KeyNoted', data })).data;
   }
 }

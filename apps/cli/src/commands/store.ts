@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { UsageFailure } from '../failures.js';
-import { type CliSettings, readSettings } from '../settings.js';
+import { eventStoreOf, readSettings } from '../settings.js';
 import type { NotedUpgrade, UpgradeOptions } from '../store/noted-upgrade.js';
 import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
 import { table } from '../table.js';
@@ -54,11 +54,6 @@ export const storeCommands = (program: Command): void => {
       const rows = reclaimed.map(({ node, details }) => [node, details]);
       terminal.show({ nodes: reclaimed }, table(['NODE', 'DETAILS'], rows));
     });
-};
-
-const eventStoreOf = (settings: Partial<CliSettings>): Pick<ReclaimOptions, 'esdbUrl' | 'esdbAccess'> => {
-  const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
-  return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };
 };
 
 /** Loaded on demand, like {@link reclaim}. */

@@ -79,6 +79,9 @@ export const linkToMac = (mac: string): Link => linkOfMac(Buffer.from(mac, 'base
 export const linkOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): Link | undefined =>
   typeof metadata?.mac === 'string' ? parse(metadata.mac)?.link : undefined;
 
+/** The id of the key that has made the MAC; undefined of a text that is none. */
+export const keyOfMac = (mac: string): string | undefined => parse(mac)?.keyId;
+
 const linkOfMac = (mac: Buffer): Link => mac.subarray(0, LINK_LENGTH);
 
 /**

@@ -1,0 +1,12 @@
+import type { KeyFileName } from '#config';
+
+import type { EventStoreFiles } from './event-store-files.js';
+
+export interface RetireOptions {
+  readonly file: KeyFileName;
+  readonly id: string;
+  readonly esdbUrl?: string;
+  readonly esdbAccess?: EventStoreFiles;
+  readonly dataDirectory: string;
+  readonly keyDirectory: string;
+}

@@ -1,0 +1,116 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { FixedClock, SystemRandomness } from '#kernel';
+import { SilentLog } from '#telemetry';
+
+import { findRetirableKey, generateKeyFiles, listKeys, removeKey, rotateKey } from './key-files.js';
+import { KeyDirectory } from './key-directory.js';
+
+const ALL = ['token', 'pin', 'data', 'event', 'index', 'subject'];
+
+let path: string;
+let clock: FixedClock;
+const randomness = new SystemRandomness();
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'key-files-'));
+  clock = new FixedClock();
+});
+afterEach(() => rm(path, { recursive: true }));
+
+const generate = () => generateKeyFiles(path, { clock, randomness });
+const list = () => listKeys(path, { clock });
+const rotate = (file: 'token' | 'subject') => rotateKey(path, file, { clock, randomness });
+const contents = async () =>
+  new Map(await Promise.all((await readdir(path)).map(async (name) => [name, await readFile(join(path, name), 'utf8')] as const)));
+
+describe('generated key files', () => {
+  it('are those that a guarded service takes, readable by the owner only', async () => {
+    expect(await generate()).toEqual(ALL);
+    using keys = await KeyDirectory.open({ path, clock, randomness, log: new SilentLog(), guarded: true });
+    expect(keys.subject.key.reveal()).not.toEqual(keys.index.key.reveal());
+    for (const name of ALL) expect((await stat(join(path, `${name}.json`))).mode & 0o777).toBe(0o600);
+  });
+
+  it('never replace a file that is there', async () => {
+    await generate();
+    const before = await contents();
+    expect(await generate()).toEqual([]);
+    expect(await contents()).toEqual(before);
+  });
+
+  it('give index.json the key of subject.json in an installation of a release before', async () => {
+    await generate();
+    await rm(join(path, 'index.json'));
+    expect(await generate()).toEqual(['index']);
+    const files = await contents();
+    expect(files.get('index.json')).toBe(files.get('subject.json'));
+  });
+});
+
+describe('the list of keys', () => {
+  it('tells the state of each key, and no key', async () => {
+    await generate();
+    const [first] = await list();
+    await rotate('token');
+    expect((await list()).filter(({ file }) => file === 'token').map(({ state }) => state)).toEqual(['next', 'current']);
+    clock.advance(60_000);
+    const tokens = (await list()).filter(({ file }) => file === 'token');
+    expect(tokens.map(({ state }) => state)).toEqual(['current', 'former']);
+    expect(tokens[1]).toMatchObject({ id: first?.id, fingerprint: first?.fingerprint, development: false });
+    const secrets = [...(await contents()).values()].flatMap((content) => (JSON.parse(content) as { key: string }[]).map(({ key }) => key));
+    for (const secret of secrets) expect(JSON.stringify(await list())).not.toContain(secret);
+  });
+
+  it('names a file that is none', async () => {
+    await writeFile(join(path, 'pin.json'), '{}');
+    await expect(list()).rejects.toThrow('pin.json is not a valid key file: it must be a list of at least one key');
+  });
+});
+
+describe('a rotation', () => {
+  it('keeps the former key, and a service uses the new one after a minute', async () => {
+    await generate();
+    using keys = await KeyDirectory.open({ path, clock, randomness, log: new SilentLog(), guarded: true });
+    const former = keys.token.current();
+    const { id } = await rotate('token');
+    await keys.reread();
+    expect(keys.token.current()).toEqual(former);
+    clock.advance(60_000);
+    expect(keys.token.current().id).toBe(id);
+    expect(keys.token.find(former.id)).toEqual(former);
+    expect(await readdir(path)).toHaveLength(ALL.length);
+  });
+
+  it('is refused while another new key waits', async () => {
+    await generate();
+    await rotate('token');
+    await expect(rotate('token')).rejects.toThrow('token.json has a next key already');
+  });
+
+  it('is refused for the key of subjectIds', async () => {
+    await generate();
+    await expect(rotate('subject')).rejects.toThrow('the key in subject.json cannot be rotated');
+  });
+
+  it('names the missing file and the remedy', async () => {
+    await expect(rotate('token')).rejects.toThrow('run keys generate');
+  });
+});
+
+describe('a key to be retired', () => {
+  it('is a former one', async () => {
+    await generate();
+    const [first] = await list();
+    const find = (id = first?.id ?? '') => findRetirableKey(path, 'token', id, clock);
+    await expect(find()).rejects.toThrow('is the current key; rotate first');
+    await expect(find('none')).rejects.toThrow('token.json has no key none');
+    await rotate('token');
+    clock.advance(60_000);
+    const key = await find();
+    expect(key.successorSince).toBe(clock.now());
+    await removeKey(path, key);
+    expect((await list()).filter(({ file }) => file === 'token').map(({ id }) => id)).not.toContain(first?.id);
+  });
+});

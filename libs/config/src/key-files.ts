@@ -1,0 +1,170 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type Clock, hmac, type Randomness } from '#kernel';
+
+import { KEY_FILES, type KeyFileName, LASTING_KEYS, type RingName } from './key-file-names.js';
+import { type DatedKey, type KeyFileEntry, parseKeyFile } from './key-file.js';
+import { readOrCreateFile } from './read-or-create-file.js';
+
+/** What a key does now. `next`: its time has not come. `current`: makes new values. `former`: checks values that were made under it. */
+export type KeyState = 'next' | 'current' | 'former';
+
+export interface ListedKey {
+  readonly file: KeyFileName;
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly notBefore: number;
+  readonly state: KeyState;
+  readonly development: boolean;
+  /** Tells two keys apart without telling either: 128 bits, base64url. */
+  readonly fingerprint: string;
+}
+
+/** The change of a key file was refused; the message says why and what to do. */
+export class KeyChangeRefused extends Error {}
+
+/** The seconds until a new key makes values: by then every service has read it. */
+export const ROTATION_LEAD = 60;
+
+interface Tools {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/**
+ * Makes the files that `directory` lacks, each with one key, readable by its owner alone. Where subject.json stands and index.json does not, index.json receives
+ * its key: reservations of a release before were made under that one. Answers the names of the new files.
+ */
+export const generateKeyFiles = async (directory: string, { clock, randomness }: Tools): Promise<readonly KeyFileName[]> => {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const made: KeyFileName[] = [];
+  const older = await contentOf(directory, 'subject');
+  for (const name of KEY_FILES) {
+    await readOrCreateFile(pathOf(directory, name), randomness, () => {
+      made.push(name);
+      return name === 'index' && older !== undefined ? older : format([newEntry(clock.now(), randomness)]);
+    });
+  }
+  return made;
+};
+
+/** Every key of the files that stand in `directory`, newest first in each. Throws {@link KeyChangeRefused} for a file that is none. */
+export const listKeys = async (directory: string, { clock }: Pick<Tools, 'clock'>): Promise<readonly ListedKey[]> => {
+  const listed: ListedKey[] = [];
+  for (const file of KEY_FILES) {
+    const content = await contentOf(directory, file);
+    if (content !== undefined) listed.push(...statesOf(parse(directory, file, content), clock.now()).map((key) => ({ file, ...key })));
+  }
+  return listed;
+};
+
+/** Adds a key, which makes new values after {@link ROTATION_LEAD}. Throws {@link KeyChangeRefused}. */
+export const rotateKey = async (directory: string, file: KeyFileName, { clock, randomness }: Tools): Promise<ListedKey> => {
+  const ring = ringOf(file, 'rotated');
+  const entries = await entriesOf(directory, ring);
+  const states = statesOf(parse(directory, ring, format(entries)), clock.now());
+  const waiting = states.find(({ state }) => state === 'next');
+  if (waiting) throw new KeyChangeRefused(`${file}.json has a next key already (${waiting.id}), from ${new Date(waiting.notBefore).toISOString()}`);
+  const entry = newEntry(clock.now() + ROTATION_LEAD * 1000, randomness);
+  await replace(directory, ring, [...entries, entry]);
+  const added = (await listKeys(directory, { clock })).find(({ file: name, id }) => name === file && id === entry.id);
+  if (!added) throw new KeyChangeRefused(`${file}.json was changed by another process meanwhile: list the keys, and rotate again if need be`);
+  return added;
+};
+
+/** The key of that id, if it may be removed as far as the file tells. Throws {@link KeyChangeRefused}. */
+export const findRetirableKey = async (
+  directory: string,
+  file: KeyFileName,
+  id: string,
+  clock: Clock,
+): Promise<ListedKey & { readonly successorSince: number }> => {
+  const keys = (await listKeys(directory, { clock })).filter((key) => key.file === ringOf(file, 'retired'));
+  const key = keys.find((one) => one.id === id);
+  if (!key) throw new KeyChangeRefused(`${file}.json has no key ${id}`);
+  if (key.state !== 'former') throw new KeyChangeRefused(`${id} in ${file}.json is the ${key.state} key; rotate first`);
+  const successorSince = Math.min(
+    ...keys.filter(({ notBefore, state }) => state !== 'next' && notBefore > key.notBefore).map(({ notBefore }) => notBefore),
+  );
+  return { ...key, successorSince };
+};
+
+/** Removes the key. Nothing may name it any more. */
+export const removeKey = async (directory: string, { file, id }: ListedKey): Promise<void> => {
+  const entries = await entriesOf(directory, ringOf(file, 'retired'));
+  await replace(
+    directory,
+    file,
+    entries.filter((entry) => entry.id !== id),
+  );
+};
+
+const ringOf = (file: KeyFileName, change: string): RingName => {
+  if ((LASTING_KEYS as readonly string[]).includes(file))
+    throw new KeyChangeRefused(`the key in ${file}.json cannot be ${change}: the store was begun with it, and subjectIds or reservations hang on it`);
+  return file as RingName;
+};
+
+const pathOf = (directory: string, name: KeyFileName): string => join(directory, `${name}.json`);
+
+const contentOf = (directory: string, name: KeyFileName): Promise<string | undefined> =>
+  readFile(pathOf(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new KeyChangeRefused(`${pathOf(directory, name)} cannot be read (${String(error.code)})`);
+  });
+
+const parse = (directory: string, name: KeyFileName, content: string): readonly DatedKey[] => {
+  try {
+    return parseKeyFile(content);
+  } catch (error) {
+    throw new KeyChangeRefused(`${pathOf(directory, name)} is not a valid key file: ${(error as Error).message}`);
+  }
+};
+
+const entriesOf = async (directory: string, name: KeyFileName): Promise<readonly KeyFileEntry[]> => {
+  const content = await contentOf(directory, name);
+  if (content === undefined) throw new KeyChangeRefused(`there is no ${pathOf(directory, name)}: run keys generate`);
+  parse(directory, name, content);
+  return JSON.parse(content) as readonly KeyFileEntry[];
+};
+
+const statesOf = (keys: readonly DatedKey[], now: number): readonly Omit<ListedKey, 'file'>[] => {
+  const newestFirst = keys.toSorted((a, b) => b.notBefore - a.notBefore);
+  const current = newestFirst.find(({ notBefore }) => notBefore <= now);
+  return newestFirst.map(({ id, key, notBefore, development }) => ({
+    id,
+    notBefore,
+    development,
+    state: notBefore > now ? 'next' : id === current?.id ? 'current' : 'former',
+    fingerprint: fingerprintOf(key.reveal()),
+  }));
+};
+
+const FINGERPRINT_BYTES = 16;
+
+/** Names a key without telling it: 128 bits, base64url. */
+export const fingerprintOf = (key: Buffer): string => hmac(key, 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
+
+const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
+  id: randomness.bytes(4).toString('hex'),
+  key: randomness.bytes(32).toString('base64'),
+  notBefore: new Date(notBefore).toISOString(),
+  development: false,
+});
+
+const format = (entries: readonly KeyFileEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
+
+/** A service never reads half of a file, and a loss of power leaves the old or the new one. */
+const replace = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[]): Promise<void> => {
+  const path = pathOf(directory, name);
+  const draft = `${path}.${process.pid}.new`;
+  {
+    await using file = await open(draft, 'w', 0o600);
+    await file.writeFile(format(entries));
+    await file.sync();
+  }
+  await rename(draft, path);
+  await using folder = await open(directory, 'r');
+  await folder.sync();
+};
