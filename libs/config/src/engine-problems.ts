@@ -1,5 +1,6 @@
 import { GUARDED } from './environment.js';
 import type { ReadSettings } from './read-settings.js';
+import { redisAddresses } from './redis-addresses.js';
 
 /** Settings of the engines that do not go together, in every environment. */
 export const engineAccessProblems = (settings: ReadSettings): readonly string[] => [
@@ -13,6 +14,10 @@ export const engineAccessProblems = (settings: ReadSettings): readonly string[] 
     : []),
   ...(settings.kafkaTls === false && (settings.kafkaCaFile ?? settings.kafkaCertFile) !== undefined
     ? ['KAFKA_CA_FILE and KAFKA_CERT_FILE need KAFKA_TLS=true.']
+    : []),
+  ...(settings.redisCluster === true && settings.redisUrl === undefined ? ['REDIS_CLUSTER needs REDIS_URL.'] : []),
+  ...(settings.redisCluster === false && redisAddresses(settings.redisUrl ?? '').length > 1
+    ? ['REDIS_URL names several hosts: set REDIS_CLUSTER=true.']
     : []),
   ...(settings.redisCaFile !== undefined && !settings.redisUrl?.startsWith('rediss:')
     ? ['REDIS_CA_FILE needs a REDIS_URL that begins with rediss://.']
@@ -60,7 +65,7 @@ const kafkaProblems = ({ kafkaTls, kafkaSasl, kafkaCertFile }: ReadSettings): re
 ];
 
 const redisProblems = (url: string, { redisPasswordFile }: ReadSettings): readonly string[] => {
-  const { protocol, password } = new URL(url);
+  const { protocol, password } = new URL(redisAddresses(url)[0]!);
   return protocol === 'rediss:' && (password !== '' || redisPasswordFile !== undefined)
     ? []
     : [`REDIS_URL must use TLS and a password, ${GUARDED}, such as rediss://user@host:6379 with REDIS_PASSWORD_FILE.`];

@@ -1,6 +1,6 @@
 import { Matches, Max, Min } from 'class-validator';
 
-import { integer, list, text } from './formats.js';
+import { flag, integer, list, text } from './formats.js';
 import { Absent, IsBrokers, IsPostgresUrl, IsRedisUrl } from './rules.js';
 import { SessionSettings } from './session-settings.js';
 import { Setting } from './setting.decorator.js';
@@ -78,10 +78,22 @@ export class EngineSettings extends SessionSettings {
   @Min(1)
   readonly relayRefillHorizon?: number;
 
-  @Setting({ env: 'REDIS_URL', as: text, meaning: 'Redis. Unset: the job queue in `DATA_DIR`.' })
+  @Setting({
+    env: 'REDIS_URL',
+    as: text,
+    meaning: 'Redis. Unset: the job queue in `DATA_DIR`. With `REDIS_CLUSTER` one node of the cluster or several: `redis://user@a:6379,b:6379`.',
+  })
   @Absent()
   @IsRedisUrl()
   readonly redisUrl?: string;
+
+  @Setting({
+    env: 'REDIS_CLUSTER',
+    as: flag,
+    fallback: 'false',
+    meaning: 'Whether `REDIS_URL` leads to a Redis Cluster. Its other nodes are found through those that are named.',
+  })
+  readonly redisCluster!: boolean;
 
   @Setting({ env: 'POSTGRES_URL', as: text, meaning: 'PostgreSQL, for the read models. Unset: a SQLite file in `DATA_DIR`.' })
   @Absent()

@@ -84,6 +84,9 @@ describe('the settings', () => {
     [{ KAFKA_BROKERS: 'http://kafka-1:9092' }, 'KAFKA_BROKERS must list brokers such as kafka-1:9092.'],
     [{ REDIS_URL: 'redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
     [{ REDIS_URL: 'http://redis-1:6379' }, 'REDIS_URL must be an address such as redis://host:6379.'],
+    [{ REDIS_URL: 'redis://a:6379,,' }, 'REDIS_URL must be an address such as redis://host:6379.'],
+    [{ REDIS_URL: 'redis://a:6379,b:6379' }, 'REDIS_URL names several hosts: set REDIS_CLUSTER=true.'],
+    [{ REDIS_CLUSTER: 'true' }, 'REDIS_CLUSTER needs REDIS_URL.'],
     [{ KAFKA_SASL: 'gssapi' }, 'KAFKA_SASL must be plain or scram-sha-512.'],
     [{ KAFKA_SASL: 'plain' }, 'KAFKA_SASL needs KAFKA_USER and KAFKA_PASSWORD_FILE.'],
     [{ KAFKA_USER: 'user' }, 'KAFKA_USER and KAFKA_PASSWORD_FILE need KAFKA_SASL, plain or scram-sha-512.'],
@@ -188,6 +191,7 @@ describe('a guarded environment', () => {
     ],
     [{ REDIS_URL: 'redis://user:password@host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'rediss://host:6379' }, ['REDIS_URL must use TLS and a password']],
+    [{ REDIS_URL: 'redis://user:password@a:6379,b:6379', REDIS_CLUSTER: 'true' }, ['REDIS_URL must use TLS and a password']],
   ])('refuses %j', (settings, expected) => {
     expect(guarded(settings as Record<string, string>)).toEqual(
       expected.map((start) => expect.stringMatching(new RegExp(`^${start}[^\n]*[^\n]\\.$`))),
@@ -199,6 +203,7 @@ describe('a guarded environment', () => {
     { ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsCAFile=/run/ca.pem' },
     { REDIS_URL: 'rediss://user:password@host:6379' },
     { REDIS_URL: 'rediss://:password@host:6379/1' },
+    { REDIS_URL: 'rediss://user:password@a:6379,b:6379', REDIS_CLUSTER: 'true' },
     { REDIS_URL: 'rediss://user@host:6379', REDIS_PASSWORD_FILE: '/run/redis', REDIS_CA_FILE: '/run/ca.pem' },
     { ESDB_URL: 'esdb://user@host:2113', ESDB_PASSWORD_FILE: '/run/esdb', ESDB_CA_FILE: '/run/ca.pem' },
     { ESDB_URL: 'esdb://host:2113', ESDB_CERT_FILE: '/run/cert.pem', ESDB_KEY_FILE: '/run/key.pem' },

@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 
 import { ValidateBy, ValidateIf } from 'class-validator';
 
+import { redisAddresses } from './redis-addresses.js';
+
 /** An absent value passes the rules of its setting. */
 export const Absent = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
@@ -28,18 +30,23 @@ export const IsBrokers = (): PropertyDecorator => listOf('isBrokers', isBroker, 
 export const IsHttpUrls = (): PropertyDecorator =>
   listOf('isHttpUrls', (text) => ['http:', 'https:'].includes(protocolOf(text)), 'http or https addresses');
 
-/** The address of Redis, with or without TLS. */
-export const IsRedisUrl = (): PropertyDecorator => addressOf('isRedisUrl', ['redis:', 'rediss:'], 'redis://host:6379');
+/** The address of Redis, with or without TLS, with one host or several. */
+export const IsRedisUrl = (): PropertyDecorator => addressOf('isRedisUrl', ['redis:', 'rediss:'], 'redis://host:6379', redisAddresses);
 
 /** The address of a PostgreSQL database. */
 export const IsPostgresUrl = (): PropertyDecorator =>
   addressOf('isPostgresUrl', ['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/database');
 
-const addressOf = (name: string, protocols: readonly string[], example: string): PropertyDecorator =>
+const addressOf = (
+  name: string,
+  protocols: readonly string[],
+  example: string,
+  addresses: (text: string) => readonly string[] = (text) => [text],
+): PropertyDecorator =>
   ValidateBy({
     name,
     validator: {
-      validate: (value: unknown) => protocols.includes(protocolOf(String(value))),
+      validate: (value: unknown) => addresses(String(value)).every((address) => protocols.includes(protocolOf(address))),
       defaultMessage: () => `$property must be an address such as ${example}`,
     },
   });

@@ -1,12 +1,15 @@
-import { InvalidSettings, type PlatformSettings } from '#config';
+import { InvalidSettings, type PlatformSettings, redisAddresses } from '#config';
 import { MountedFile, type RedisAccess, UnreadableFile } from '#engine-access';
 import type { EventStoreDbAccess } from '#event-store';
 import type { KafkaAccess } from '#message-bus';
 import type { PostgresqlAccess } from '#read-model';
 
 /** Of the Redis in `REDIS_URL`; undefined without one. */
-export const redisAccess = ({ redisUrl: url, redisPasswordFile, redisCaFile }: PlatformSettings): RedisAccess | undefined =>
-  url === undefined ? undefined : { url, passwordFile: redisPasswordFile, caFile: redisCaFile };
+export const redisAccess = ({ redisUrl, redisCluster, redisPasswordFile, redisCaFile }: PlatformSettings): RedisAccess | undefined => {
+  const nodes = redisUrl === undefined ? [] : redisAddresses(redisUrl);
+  const [url] = nodes;
+  return url === undefined ? undefined : { url, nodes: redisCluster ? nodes : undefined, passwordFile: redisPasswordFile, caFile: redisCaFile };
+};
 
 /** Of the PostgreSQL in `POSTGRES_URL`; undefined without one. */
 export const postgresqlAccess = ({ postgresUrl: url, postgresPasswordFile, postgresCaFile }: PlatformSettings): PostgresqlAccess | undefined =>

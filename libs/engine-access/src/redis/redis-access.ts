@@ -1,17 +1,23 @@
 import type { ConnectionOptions } from 'node:tls';
 
-import { Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 
 import { MountedFile } from '../mounted-file.js';
 import { tlsOptions } from '../tls-options.js';
+import { connectCluster } from './redis-cluster.js';
 
 export interface RedisAccess {
   /** `redis://` or `rediss://`, with the ACL user and, without a file of it, the password. */
   readonly url: string;
+  /** Of a Redis Cluster: the addresses of some of its nodes, through which the others are found. */
+  readonly nodes?: readonly string[] | undefined;
   readonly passwordFile?: string | undefined;
   /** PEM, for `rediss://`; without it, the CAs that Node trusts. */
   readonly caFile?: string | undefined;
 }
+
+/** One server, or a cluster of them. */
+export type RedisClient = Redis | Cluster;
 
 interface OwnOptions {
   /** Without credentials. */
@@ -48,8 +54,15 @@ export const redisOptions = ({ url, passwordFile, caFile }: RedisAccess): OwnOpt
   };
 };
 
-/** Connects at once, and again whenever the connection is lost, at least once a second. Throws UnreadableFile. */
-export const connectRedis = (access: RedisAccess, options: RedisOptions): Redis => {
+/** Connects at once to the server or to the nodes, and again whenever a connection is lost, at least once a second. Throws UnreadableFile. */
+export const connectRedis = (access: RedisAccess, options: RedisOptions): RedisClient => {
+  if (!access.nodes) return connectServer(access, options);
+  const { url: _, ...own } = redisOptions(access);
+  return connectCluster(access.nodes, own, options);
+};
+
+/** The same, to one server. */
+export const connectServer = (access: RedisAccess, options: RedisOptions): Redis => {
   const { url, ...own } = redisOptions(access);
   return new Redis(url, { ...own, ...options });
 };

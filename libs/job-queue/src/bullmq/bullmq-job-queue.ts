@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 
 import { type Job as BullmqJob, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 
-import { connectRedis, type RedisAccess, redisOptions, RefusalReport } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engine-access';
 import { type Clock, SystemClock } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
@@ -23,6 +23,7 @@ import {
 import { reportCounts } from '../report-counts.js';
 import { BullmqProcessing } from './bullmq-processing.js';
 import { delayedScore, JOB_OPTIONS, prefixOf, type StoredJob } from './stored-job.js';
+import { workerConnection } from './worker-connection.js';
 
 export interface BullmqJobQueueParts extends RedisAccess {
   readonly clock: Clock;
@@ -39,7 +40,7 @@ const FIRST_CONNECTION = 2_000;
  * call is refused at once and processings wait. The callers schedule lost jobs again.
  */
 export class BullmqJobQueue extends JobQueue {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #system = new SystemClock();
   readonly #queues = new Map<string, Queue<StoredJob>>();
   readonly #processings = new Set<Promise<void>>();
@@ -52,7 +53,8 @@ export class BullmqJobQueue extends JobQueue {
     this.#redis = connectRedis(parts, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     const report = (reason: string): void => parts.log.error('Redis and this service do not come together', { component: 'job-queue', reason });
     const refusals = new RefusalReport('REDIS', report);
-    this.#redis.on('error', (error) => (this.#trouble = refusals.failed(error)));
+    const failed = (error: unknown): void => void (this.#trouble = refusals.failed(error));
+    this.#redis.on('error', failed).on('node error', failed);
     this.#redis.on('close', () => parts.log.warn('Redis is unavailable', { component: 'job-queue' }));
     this.#redis.on('ready', () => {
       this.#trouble = undefined;
@@ -83,6 +85,7 @@ export class BullmqJobQueue extends JobQueue {
     const handler = options.handler as JobHandler;
     const hasWaitingJobs = async (): Promise<boolean> => (await this.counts(queue)).due > 0;
     const promoteDue = (): Promise<void> => this.#on(queue, (queued) => promote(queued, clock.now()));
+    const { connection, close } = workerConnection(this.parts);
     const processing = new BullmqProcessing({
       ...options,
       handler,
@@ -90,11 +93,14 @@ export class BullmqJobQueue extends JobQueue {
       clock,
       log,
       metrics,
-      connection: { ...redisOptions(this.parts), maxRetriesPerRequest: null },
+      connection,
       hasWaitingJobs,
       promoteDue,
     });
-    const done = processing.run().finally(() => this.#processings.delete(done));
+    const done = processing.run().finally(() => {
+      close();
+      this.#processings.delete(done);
+    });
     this.#processings.add(done);
     reportCounts(this, queue, metrics, options.signal);
     return {
@@ -143,8 +149,9 @@ export class BullmqJobQueue extends JobQueue {
   }
 
   override async check(): Promise<void> {
-    const memory = await this.#call(() => this.#redis.info('memory'));
-    if (!memory.includes('maxmemory_policy:noeviction')) throw new JobQueueUnavailable('Redis may evict jobs: it needs maxmemory-policy noeviction');
+    const memories = await this.#call(() => memoriesOf(this.#redis));
+    if (!memories.every((memory) => memory.includes('maxmemory_policy:noeviction')))
+      throw new JobQueueUnavailable('Redis may evict jobs: it needs maxmemory-policy noeviction');
   }
 
   override close(): Promise<void> {
@@ -185,6 +192,15 @@ export class BullmqJobQueue extends JobQueue {
     this.#redis.disconnect();
   }
 }
+
+/** Of each server that answers. Rejects when none does. */
+const memoriesOf = async (redis: RedisClient): Promise<readonly string[]> => {
+  if (!(redis instanceof Cluster)) return [await redis.info('memory')];
+  const answers = await Promise.allSettled(redis.nodes('master').map((node) => node.info('memory')));
+  const memories = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  if (memories.length === 0) throw new Error('no node of the cluster answers');
+  return memories;
+};
 
 const asFailed = ({ id = '', data, failedReason, finishedOn = 0 }: BullmqJob<StoredJob>): FailedJob => ({
   id,

@@ -1,7 +1,6 @@
-import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-import { connectRedis, type RedisAccess } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
 import { sha256 } from '#kernel';
 
 import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
@@ -11,7 +10,7 @@ const COMMAND_TIMEOUT = 250;
 
 /** Counts over all replicas. While Redis is unavailable each replica counts for itself. */
 export class RedisRateLimits extends RateLimits {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #limiters = new Map<string, RateLimiterRedis>();
 
   constructor(access: RedisAccess) {

@@ -1,6 +1,4 @@
-import type { Redis } from 'ioredis';
-
-import { connectRedis, type RedisAccess } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
 
 import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';
@@ -10,7 +8,7 @@ const PATIENCE = 250;
 
 /** The proof ids that any replica has seen. While Redis is unavailable, each replica uses its own memory. */
 export class RedisProofIds extends ProofIds {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
   readonly #own = new MemoryProofIds();
 
   constructor(access: RedisAccess) {

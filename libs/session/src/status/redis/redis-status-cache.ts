@@ -1,13 +1,13 @@
-import type { Redis, Result } from 'ioredis';
+import type { Result } from 'ioredis';
 
-import { connectRedis, type RedisAccess } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
 import type { Clock, SessionId } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { type CachedStatus, StatusCache, StatusCacheUnavailable } from '../status-cache.js';
 import type { StatusWatch } from '../status-changes.js';
 import { staleAt } from '../status-record.js';
-import { Breaker } from './breaker.js';
+import { RedisServers } from './redis-servers.js';
 import { RedisWatches } from './redis-watches.js';
 import { channelOf, keyOf, readStatus, storedStatus } from './stored-status.js';
 
@@ -22,13 +22,16 @@ const REST = 1_000;
 /** How much longer than needed a status is kept, since the clocks of the services differ. Milliseconds. */
 const MARGIN = 60_000;
 
-/** KEYS: key, channel. ARGV: revision, the rest of the status, milliseconds to keep it. */
+/**
+ * KEYS: key. ARGV: channel, revision, the rest of the status, milliseconds to keep it. The channel lies in the slot of the key and is none of the keys: while a slot
+ * moves, a node of a cluster refuses scripts with several keys.
+ */
 const PUT = `
 local kept = redis.call('GET', KEYS[1])
 local revision = kept and tonumber(string.match(kept, '^(%d+) '))
-if revision and revision >= tonumber(ARGV[1]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[3])
-redis.call('SPUBLISH', KEYS[2], ARGV[1])
+if revision and revision >= tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. ARGV[3], 'PX', ARGV[4])
+redis.call('SPUBLISH', ARGV[1], ARGV[2])
 return 1
 `;
 
@@ -40,31 +43,25 @@ declare module 'ioredis' {
 
 /** Statuses in Redis 7 or later, for all services: one command for a read, one for a write with its wake-ups. Persistence is not needed. */
 export class RedisStatusCache extends StatusCache {
-  readonly #redis: Redis;
+  readonly #redis: RedisClient;
+  readonly #servers: RedisServers;
   readonly #watches: RedisWatches;
-  readonly #breaker: Breaker;
   readonly #clock: Clock;
-  /** Of the server that the connection leads to. */
-  #run: string | undefined;
 
   /** Connects at once, and again whenever the connection is lost. */
   constructor({ clock, log, ...access }: RedisStatusCacheParts) {
     super();
     this.#clock = clock;
-    this.#breaker = new Breaker(clock, REST);
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
-    this.#redis.defineCommand('putStatus', { numberOfKeys: 2, lua: PUT });
+    this.#redis.defineCommand('putStatus', { numberOfKeys: 1, lua: PUT });
     this.#redis.on('error', () => undefined); // streams are read then
-    this.#redis.on('ready', () => void this.#learnRun());
-    this.#redis.on('close', () => {
-      if (this.#run !== undefined) log.warn('Redis is unavailable: statuses are read from the event store', { component: 'status-cache' });
-      this.#run = undefined;
-    });
-    this.#watches = new RedisWatches(access);
+    const lost = (): void => log.warn('Redis is unavailable: statuses are read from the event store', { component: 'status-cache' });
+    this.#servers = new RedisServers(this.#redis, { clock, rest: REST, lost });
+    this.#watches = new RedisWatches(access, this.#redis);
   }
 
   override get(sessionId: SessionId): Promise<CachedStatus | undefined> {
-    return this.#call(async (run) => {
+    return this.#call(sessionId, async (run) => {
       const stored = await this.#redis.get(keyOf(sessionId, run));
       return stored === null ? undefined : readStatus(stored);
     });
@@ -74,12 +71,12 @@ export class RedisStatusCache extends StatusCache {
     const keptFor = Math.ceil(staleAt(status) - this.#clock.now() + MARGIN);
     if (keptFor <= 0) return;
     const [revision, rest] = storedStatus(status);
-    await this.#call((run) => this.#redis.putStatus(keyOf(sessionId, run), channelOf(sessionId), revision, rest, keptFor));
+    await this.#call(sessionId, (run) => this.#redis.putStatus(keyOf(sessionId, run), channelOf(sessionId), revision, rest, keptFor));
   }
 
   override async watch(sessionId: string): Promise<StatusWatch> {
     const watch = await this.#watches.watch(sessionId);
-    const isClosed = (): boolean => this.#breaker.isClosed;
+    const isClosed = (): boolean => this.#servers.of(channelOf(sessionId))?.breaker.isClosed ?? false;
     return {
       get isLive() {
         return watch.isLive && isClosed();
@@ -95,23 +92,17 @@ export class RedisStatusCache extends StatusCache {
     this.#redis.disconnect();
   }
 
-  async #learnRun(): Promise<void> {
-    try {
-      this.#run = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
-    } catch {
-      this.#redis.disconnect(true);
-    }
-  }
-
-  async #call<Answer>(work: (run: string) => Promise<Answer>): Promise<Answer> {
-    if (this.#run === undefined || !this.#breaker.mayCall()) throw new StatusCacheUnavailable('Redis is unavailable');
-    try {
-      const answer = await work(this.#run);
-      this.#breaker.succeeded();
-      return answer;
-    } catch (error) {
-      this.#breaker.failed();
+  async #call<Answer>(sessionId: SessionId, work: (run: string) => Promise<Answer>): Promise<Answer> {
+    const channel = channelOf(sessionId);
+    const server = this.#servers.of(channel);
+    if (!server?.breaker.mayCall()) throw new StatusCacheUnavailable('Redis is unavailable');
+    const answer = await work(server.run).catch((error: unknown) => {
+      server.breaker.failed();
       throw new StatusCacheUnavailable(`Redis: ${error instanceof Error ? error.message : 'unknown error'}`);
-    }
+    });
+    server.breaker.succeeded();
+    // The command was led on to another server, under the run id of the first one.
+    if (this.#servers.of(channel) !== server) throw new StatusCacheUnavailable('Redis: the slot of the session has moved');
+    return answer;
   }
 }

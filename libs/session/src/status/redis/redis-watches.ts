@@ -1,36 +1,30 @@
-import type { Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 
-import { connectRedis, type RedisAccess } from '#engine-access';
+import { nameOf, nodeOf, type RedisAccess, type RedisClient } from '#engine-access';
 import { WakeUps } from '#kernel';
 
 import type { StatusWatch } from '../status-changes.js';
+import { RedisSubscriber } from './redis-subscriber.js';
 import { channelOf } from './stored-status.js';
 
-/** How long a command may take, and between two looks whether the connection still works. Milliseconds. */
-const COMMAND_TIMEOUT = 250;
+/** Between two looks whether the connections still work. Milliseconds. */
 const LOOK_INTERVAL = 1_000;
 
-/** Watches of sessions over one connection of the process: a subscription for each session that is waited for (sharded publish and subscribe, Redis 7). */
+/** The name of the only server of a Redis without a cluster. */
+const ONLY = '';
+
+/** Watches of sessions: one connection of the process to each server, and one subscription for each session that is waited for. */
 export class RedisWatches {
-  readonly #redis: Redis;
   readonly #wakeUps = new WakeUps();
-  /** The sessions whose subscription stands on the present connection, or is being made. */
-  #subscriptions = new Map<string, Promise<boolean>>();
-  readonly #standing = new Set<string>();
+  readonly #subscribers = new Map<string, RedisSubscriber>();
   #looking: NodeJS.Timeout | undefined;
 
-  /** Connects at once. */
-  constructor(access: RedisAccess) {
-    this.#redis = connectRedis(access, {
-      enableOfflineQueue: false,
-      autoResubscribe: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: COMMAND_TIMEOUT,
-    });
-    this.#redis.on('error', () => undefined); // the watches are not live then
-    this.#redis.on('close', () => this.#forget());
-    this.#redis.on('ready', () => void this.#resume());
-    this.#redis.on('smessage', (channel: string) => this.#wakeUps.wake(channel));
+  /** `client` knows which node of a cluster has a channel. To a single server it connects at once. */
+  constructor(
+    private readonly access: RedisAccess,
+    private readonly client: RedisClient,
+  ) {
+    if (!(client instanceof Cluster)) this.#subscriber(ONLY);
   }
 
   /** Resolves when the subscription stands, or cannot be made now: then the watch is not live yet. */
@@ -38,76 +32,84 @@ export class RedisWatches {
     const channel = channelOf(sessionId);
     const watch = this.#wakeUps.watch(channel);
     this.#look();
-    await this.#subscribed(channel);
-    const standing = this.#standing;
+    await this.#subscriberOf(channel)?.subscribe(channel);
+    const isLive = (): boolean => this.#subscriberOf(channel)?.isStanding(channel) ?? false;
     return {
       get isLive() {
-        return standing.has(channel);
+        return isLive();
       },
       next: (milliseconds, signal) => watch.next(milliseconds, signal),
       close: () => {
         watch.close();
-        if (!this.#wakeUps.isWatched(channel)) this.#leave(channel);
+        if (!this.#wakeUps.isWatched(channel)) for (const subscriber of this.#subscribers.values()) subscriber.leave(channel);
       },
     };
   }
 
   close(): void {
     clearInterval(this.#looking);
-    this.#redis.disconnect();
+    for (const subscriber of this.#subscribers.values()) subscriber.close();
   }
 
-  #subscribed(channel: string): Promise<boolean> {
-    const subscription = this.#subscriptions.get(channel) ?? this.#subscribe(channel);
-    this.#subscriptions.set(channel, subscription);
-    return subscription;
+  /** To the server that has the channel now. */
+  #subscriberOf(channel: string): RedisSubscriber | undefined {
+    const name = this.client instanceof Cluster ? nodeOf(this.client, channel) : ONLY;
+    return name === undefined ? undefined : this.#subscriber(name);
   }
 
-  async #subscribe(channel: string): Promise<boolean> {
-    const subscriptions = this.#subscriptions;
-    try {
-      await this.#redis.ssubscribe(channel);
-      // The connection may have been lost, or the last watch closed, meanwhile.
-      if (this.#subscriptions === subscriptions && this.#wakeUps.isWatched(channel)) this.#standing.add(channel);
-      return true;
-    } catch {
-      subscriptions.delete(channel);
-      return false;
+  #subscriber(name: string): RedisSubscriber {
+    const subscriber: RedisSubscriber =
+      this.#subscribers.get(name) ??
+      new RedisSubscriber(name === ONLY ? this.access : { ...this.access, url: addressOf(name, this.access.url) }, {
+        isWatched: (channel) => this.#wakeUps.isWatched(channel),
+        woken: (channel) => this.#wakeUps.wake(channel),
+        connected: () => this.#repeat(),
+      });
+    this.#subscribers.set(name, subscriber);
+    return subscriber;
+  }
+
+  /** Subscribes again where no subscription stands, nor is being made. */
+  #repeat(): void {
+    for (const channel of this.#wakeUps.keys) {
+      const subscriber = this.#subscriberOf(channel);
+      // Changes before the subscription was ready have woken no waiting call.
+      if (subscriber && !subscriber.has(channel)) void subscriber.subscribe(channel).then(() => this.#wakeUps.wake(channel));
     }
   }
 
-  #leave(channel: string): void {
-    this.#subscriptions.delete(channel);
-    this.#standing.delete(channel);
-    this.#redis.sunsubscribe(channel).catch(() => undefined);
-  }
-
-  /** The connection is lost, and with it all subscriptions. */
-  #forget(): void {
-    this.#subscriptions = new Map();
-    this.#standing.clear();
-  }
-
-  async #resume(): Promise<void> {
-    await Promise.all(this.#wakeUps.keys.map((channel) => this.#repeat(channel)));
-  }
-
-  /** Changes before the subscription was ready have woken no waiting call. */
-  async #repeat(channel: string): Promise<void> {
-    await this.#subscribed(channel);
-    this.#wakeUps.wake(channel);
-  }
-
-  /** A server that hangs closes no connection. Looks while a call waits, with one command for all. */
+  /** Looks while a call waits, with one command for all. */
   #look(): void {
     this.#looking ??= setInterval(() => {
       if (this.#wakeUps.keys.length === 0) {
         clearInterval(this.#looking);
         this.#looking = undefined;
-      } else if (this.#redis.status === 'ready') {
-        this.#redis.ping().catch(() => this.#redis.disconnect(true));
-        for (const channel of this.#wakeUps.keys) if (!this.#subscriptions.has(channel)) void this.#repeat(channel);
+      } else {
+        this.#closeOthers();
+        for (const subscriber of this.#subscribers.values()) subscriber.look();
+        this.#repeat();
       }
     }, LOOK_INTERVAL).unref();
   }
+
+  /** Nodes may leave the cluster. */
+  #closeOthers(): void {
+    if (!(this.client instanceof Cluster)) return;
+    const names = new Set(this.client.nodes('all').map(nameOf));
+    for (const [name, subscriber] of this.#subscribers) {
+      if (names.has(name)) continue;
+      subscriber.close();
+      this.#subscribers.delete(name);
+    }
+  }
 }
+
+/** The address of a node, with the credentials of another one. */
+const addressOf = (name: string, url: string): string => {
+  const address = new URL(url);
+  const end = name.lastIndexOf(':');
+  const host = name.slice(0, end);
+  address.hostname = host.includes(':') ? `[${host}]` : host;
+  address.port = name.slice(end + 1);
+  return address.href;
+};

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
+import { RedisRateLimits } from '#rate-limit';
+
+import { RedisCluster } from '../../../tools/redis/redis-cluster.ts';
+import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
+
+const LIMIT = { name: 'tries', times: 3, seconds: 600 };
+
+describe('on a Redis Cluster of three nodes', () => {
+  let cluster: RedisCluster;
+  const opened: { close(): void }[] = [];
+  const kept = <Opened extends { close(): void }>(each: Opened): Opened => {
+    opened.push(each);
+    return each;
+  };
+
+  beforeAll(async () => {
+    cluster = await RedisCluster.start(await mkdtemp(join(tmpdir(), 'redis-cluster-')));
+  });
+  afterAll(async () => {
+    for (const each of opened) each.close();
+    await cluster.remove();
+  });
+
+  /** How many of these tries pass. */
+  const passed = async (tries: number, key: string, replicas: readonly RedisRateLimits[]): Promise<number> => {
+    const outcomes = await Promise.allSettled(Array.from({ length: tries }, (_, at) => replicas[at % replicas.length]!.take(LIMIT, key, 'too many')));
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  };
+
+  it('rate limits count over all replicas, whichever node holds the count', async () => {
+    const replicas = [kept(new RedisRateLimits(cluster.access)), kept(new RedisRateLimits(cluster.access))];
+    const isConnected = async (): Promise<boolean> => (await passed(2 * LIMIT.times, randomUUID(), replicas)) === LIMIT.times;
+    await eventually(isConnected, { what: 'both count in Redis', within: 20_000 });
+    const keys = Array.from({ length: 20 }, () => randomUUID());
+    expect(await Promise.all(keys.map((key) => passed(2 * LIMIT.times, key, replicas)))).toEqual(keys.map(() => LIMIT.times));
+    for (const { admin } of cluster.nodes) expect((await admin.keys('rate-limit:*')).length).toBeGreaterThan(0);
+  });
+
+  it('the id of a proof counts once over all replicas, whichever node holds it', async () => {
+    const replicas = [kept(new RedisProofIds(cluster.access)), kept(new RedisProofIds(cluster.access))] as const;
+    const isConnected = async (): Promise<boolean> => {
+      const id = randomUUID();
+      return (await replicas[0].isNew(id, 0)) && !(await replicas[1].isNew(id, 0));
+    };
+    await eventually(isConnected, { what: 'both ask Redis', within: 20_000 });
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    for (const id of ids) expect(await Promise.all(replicas.map((each) => each.isNew(id, 0)))).toEqual(expect.arrayContaining([true, false]));
+    for (const { admin } of cluster.nodes) expect((await admin.keys('proof-id:*')).length).toBeGreaterThan(0);
+  });
+});
