@@ -1,67 +1,22 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
+import { CallbackRefused, codeChallengeOf, InvalidGrant, ServiceUnreachable, UnexpectedAnswer } from './index.js';
+import { refused } from './testing/scripted-service.js';
 import {
-  CallbackRefused,
-  ClientAuthenticationFailed,
-  codeChallengeOf,
-  InvalidGrant,
-  InvalidRequest,
-  RateLimited,
-  RelyingPartyClient,
-  type RelyingPartyClientOptions,
-  ServiceUnavailable,
-  ServiceUnreachable,
-  SessionConflict,
-  SessionNotFound,
-  type SessionState,
-  UnexpectedAnswer,
-  WaitTimedOut,
-} from './index.js';
-import { ScriptedService, refused } from './testing/scripted-service.js';
+  CLIENT_ID,
+  CLIENT_SECRET,
+  SESSION_ID,
+  SUBJECT_ID,
+  CREATED,
+  service,
+  client,
+  clientWith,
+  caught,
+  useScriptedService,
+} from './testing/scripted-client.js';
 
-const CLIENT_ID = '7f3c9a52-1f0e-4f57-9a44-2b8f3f0b6c11';
-const CLIENT_SECRET = 'sëcret-of-the-client';
-const SESSION_ID = '0b9f2c1e-61ac-4a07-8a3f-7a4f0a3c9e55';
-const SUBJECT_ID = '5e2b7c90-3d1f-8a6b-9c4e-1f2a3b4c5d6e';
-const CREATED = { sessionId: SESSION_ID, expiresAt: 1_900_000_120, pushStatus: 'NOT_REQUESTED' };
-const PENDING = { status: 200, body: { status: 'PENDING', expiresAt: 1_900_000_120 } };
-const SCANNED = { status: 200, body: { status: 'SCANNED', expiresAt: 1_900_000_120 } };
-const CONFIRMED = { status: 200, body: { status: 'CONFIRMED' } };
-const HELD = { headers: { 'preference-applied': 'wait=25' } };
-
-let service: ScriptedService;
-let pauses: number[];
-let client: RelyingPartyClient;
-
-const clientWith = (options: Partial<RelyingPartyClientOptions> = {}): RelyingPartyClient =>
-  new RelyingPartyClient({
-    baseUrl: service.baseUrl,
-    clientId: CLIENT_ID,
-    clientSecret: CLIENT_SECRET,
-    pause: async (milliseconds, signal) => {
-      signal?.throwIfAborted();
-      pauses.push(milliseconds);
-    },
-    ...options,
-  });
-
-const caught = async <Refusal>(call: Promise<unknown>, type: new (...parts: never[]) => Refusal): Promise<Refusal> => {
-  const error = await call.then(
-    () => 'nothing was thrown',
-    (thrown: unknown) => thrown,
-  );
-  expect(error).toBeInstanceOf(type);
-  return error as Refusal;
-};
-
-beforeEach(async () => {
-  service = await ScriptedService.start();
-  pauses = [];
-  client = clientWith();
-});
-
-afterEach(() => service.stop());
+useScriptedService();
 
 describe('begins a login', () => {
   it('sends the body of POST session, with HTTP Basic in UTF-8', async () => {
@@ -136,185 +91,6 @@ describe('begins a login', () => {
     service.willAnswer({ status: 200, body: CREATED });
     const refusal = await caught(client.beginLogin({ redirectUri: 'x', hostedPage: true }), UnexpectedAnswer);
     expect(refusal.detail).toContain('handoffToken');
-  });
-});
-
-describe('throws one error class per kind of refusal', () => {
-  const families = [
-    [400, 'invalid_request', InvalidRequest],
-    [400, 'invalid_scope', InvalidRequest],
-    [404, 'session_not_found', SessionNotFound],
-    [409, 'session_already_completed', SessionConflict],
-    [409, 'session_not_confirmed', SessionConflict],
-    [409, 'session_not_cancellable', SessionConflict],
-    [409, 'idempotency_conflict', SessionConflict],
-    [500, 'internal_error', UnexpectedAnswer],
-  ] as const;
-
-  it.each(families)('%s %s', async (status, errorCode, type) => {
-    service.willAnswer(refused(status, errorCode));
-    const refusal = await caught(client.status(SESSION_ID), type);
-    expect(refusal).toMatchObject({ status, errorCode, detail: `about ${errorCode}`, retryable: false, name: type.name });
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it('takes a 401, which has no envelope, for wrong credentials, and does not repeat it', async () => {
-    service.willAnswer({ status: 401, body: '', headers: { 'www-authenticate': 'Basic realm="Realm"' } });
-    const refusal = await caught(client.status(SESSION_ID), ClientAuthenticationFailed);
-    expect(refusal).toMatchObject({ status: 401, errorCode: undefined, retryable: false });
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it('follows no redirect: the credentials stay with the service', async () => {
-    const elsewhere = await ScriptedService.start();
-    elsewhere.willAnswer(PENDING);
-    service.willAnswer({ status: 307, headers: { location: `${elsewhere.baseUrl}/relying-party/v1/session/x/status` } });
-    expect((await caught(client.status(SESSION_ID), UnexpectedAnswer)).detail).toContain('baseUrl');
-    expect(elsewhere.seen).toHaveLength(0);
-    await elsewhere.stop();
-  });
-
-  it.each(['', '<html>', '[]', '"text"', 'null'])('refuses a body that is no JSON object: %j', async (body) => {
-    service.willAnswer({ status: 200, body });
-    await caught(client.status(SESSION_ID), UnexpectedAnswer);
-  });
-
-  it('refuses a status that the interface does not have', async () => {
-    service.willAnswer({ status: 200, body: { status: 'DREAMING' } });
-    await caught(client.status(SESSION_ID), UnexpectedAnswer);
-  });
-
-  it('escapes values in a path', async () => {
-    service.willAnswer(refused(404, 'session_not_found'));
-    await caught(client.status('../../admin?x'), SessionNotFound);
-    expect(service.seen[0]?.path).toBe('/relying-party/v1/session/..%2F..%2Fadmin%3Fx/status');
-  });
-});
-
-describe('repeats only what is safe', () => {
-  const busy = refused(503, 'service_unavailable', { 'retry-after': '2' });
-
-  it('waits as long as Retry-After says, then repeats the call', async () => {
-    service.willAnswer(busy, refused(429, 'rate_limited', { 'retry-after': '3' }), PENDING);
-    await expect(client.status(SESSION_ID)).resolves.toEqual({ status: 'PENDING', expiresAt: 1_900_000_120 });
-    expect(pauses).toEqual([2000, 3000]);
-  });
-
-  it('gives up after the configured number of retries', async () => {
-    service.willAnswer(busy);
-    const refusal = await caught(client.status(SESSION_ID), ServiceUnavailable);
-    expect(refusal).toMatchObject({ status: 503, errorCode: 'service_unavailable', retryAfter: 2, retryable: true });
-    expect(service.seen).toHaveLength(3);
-  });
-
-  it('leaves a long pause to the caller', async () => {
-    service.willAnswer(refused(429, 'rate_limited', { 'retry-after': '600' }));
-    expect((await caught(client.beginLogin({ redirectUri: 'x' }), RateLimited)).retryAfter).toBe(600);
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it('repeats a read whose connection broke', async () => {
-    service.willAnswer({ status: 0, dropped: true }, CONFIRMED);
-    await expect(client.status(SESSION_ID)).resolves.toEqual({ status: 'CONFIRMED' });
-  });
-
-  it('repeats a completion that was refused temporarily, but not one whose answer was lost', async () => {
-    service.willAnswer(busy, { status: 200, body: { redirect: 'https://shop.example/callback?code=c&state=s' } });
-    await expect(client.complete(SESSION_ID)).resolves.toBe('https://shop.example/callback?code=c&state=s');
-    service.willAnswer({ status: 0, dropped: true }, CONFIRMED);
-    expect((await caught(client.complete(SESSION_ID), ServiceUnreachable)).retryable).toBe(false);
-    expect(service.seen).toHaveLength(3);
-  });
-
-  it.each([busy, { status: 0, dropped: true }, refused(400, 'invalid_grant')])('never repeats a token exchange: %j', async (answer) => {
-    service.willAnswer(answer);
-    await expect(client.exchange({ code: 'c', codeVerifier: 'v' })).rejects.toThrow();
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it('gives up an attempt that takes too long', async () => {
-    service.willAnswer({ status: 200, silent: true });
-    const refusal = await caught(clientWith({ timeoutMs: 30, retries: 0 }).status(SESSION_ID), ServiceUnreachable);
-    expect(refusal.message).toBe('the service did not answer in time');
-    expect(refusal.retryable).toBe(true);
-  });
-
-  it('stops at the signal of the caller, with its reason', async () => {
-    service.willAnswer({ status: 200, silent: true });
-    const stop = new AbortController();
-    const call = client.status(SESSION_ID, { signal: stop.signal });
-    stop.abort(new Error('the user went away'));
-    await expect(call).rejects.toThrow('the user went away');
-    expect(service.seen.length).toBeLessThanOrEqual(1);
-  });
-});
-
-describe('waits for the user', () => {
-  it('asks the service to hold the answer until the status is later than the one seen', async () => {
-    service.willAnswer({ ...SCANNED, ...HELD });
-    await expect(client.waitForChange(SESSION_ID, { since: 'PENDING' })).resolves.toMatchObject({ status: 'SCANNED' });
-    expect(service.seen[0]).toMatchObject({ path: `/relying-party/v1/session/${SESSION_ID}/status?since=PENDING`, headers: { prefer: 'wait=25' } });
-    expect(pauses).toEqual([]);
-  });
-
-  it('does not miss a change from before the call', async () => {
-    service.willAnswer({ ...CONFIRMED, ...HELD });
-    await expect(client.waitUntilSettled(SESSION_ID)).resolves.toBe('CONFIRMED');
-    expect(service.seen[0]?.path).toContain('?since=PENDING');
-  });
-
-  it('polls every 2 s where the answer is not held', async () => {
-    service.willAnswer(PENDING, PENDING, PENDING, SCANNED);
-    await expect(client.waitForChange(SESSION_ID)).resolves.toMatchObject({ status: 'SCANNED' });
-    expect(pauses).toEqual([2000, 2000, 2000]);
-    expect(service.seen.map(({ path }) => path.split('?')[1])).toEqual(Array(4).fill('since=PENDING'));
-  });
-
-  it('answers the unchanged status when there is no time left for another poll', async () => {
-    service.willAnswer(PENDING);
-    await expect(client.waitForChange(SESSION_ID, { since: 'PENDING', waitSeconds: 1 })).resolves.toMatchObject({ status: 'PENDING' });
-    expect(service.seen).toHaveLength(1);
-  });
-
-  it('does not poll in a loop when a held answer comes back early and unchanged', async () => {
-    service.willAnswer({ ...PENDING, ...HELD }, { ...SCANNED, ...HELD });
-    await client.waitForChange(SESSION_ID, { since: 'PENDING' });
-    expect(pauses).toEqual([2000]);
-  });
-
-  it.each(['CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'])('ends with %s after reporting every change once', async (settled) => {
-    service.willAnswer({ ...PENDING, ...HELD }, { ...PENDING, ...HELD }, { ...SCANNED, ...HELD }, { status: 200, body: { status: settled } });
-    const changes: SessionState[] = [];
-    await expect(client.waitUntilSettled(SESSION_ID, { onChange: (state) => changes.push(state) })).resolves.toBe(settled);
-    expect(changes.map(({ status }) => status)).toEqual(['SCANNED', settled]);
-  });
-
-  it('keeps waiting while the service is unavailable', async () => {
-    const busy = refused(503, 'service_unavailable', { 'retry-after': '1' });
-    service.willAnswer(busy, busy, busy, { status: 0, dropped: true }, CONFIRMED);
-    await expect(client.waitUntilSettled(SESSION_ID)).resolves.toBe('CONFIRMED');
-  });
-
-  it('ends at a refusal that is not temporary', async () => {
-    service.willAnswer(PENDING, refused(404, 'session_not_found'));
-    await caught(client.waitUntilSettled(SESSION_ID), SessionNotFound);
-  });
-
-  it('throws WaitTimedOut when the time is up first', async () => {
-    service.willAnswer({ ...PENDING, ...HELD });
-    await caught(clientWith({ pollIntervalMs: 1 }).waitUntilSettled(SESSION_ID, { timeoutMs: 20 }), WaitTimedOut);
-  });
-
-  it('stops waiting at the signal of the caller', async () => {
-    service.willAnswer(PENDING);
-    const stop = new AbortController();
-    const waiting = clientWith({
-      pause: async (_milliseconds, signal) => {
-        stop.abort(new Error('the page was closed'));
-        signal?.throwIfAborted();
-      },
-    }).waitUntilSettled(SESSION_ID, { signal: stop.signal });
-    await expect(waiting).rejects.toThrow('the page was closed');
   });
 });
 

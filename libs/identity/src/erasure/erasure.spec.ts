@@ -1,47 +1,14 @@
 import { jest } from '@jest/globals';
 
-import { type ClientId, type IdentityId, ServiceUnavailable, type SessionId } from '#kernel';
-import { history, idOf, NO_STREAM, type StreamName, streamName, StreamTombstoned } from '#event-store';
+import { type ClientId, type IdentityId, type SessionId } from '#kernel';
+import { idOf, NO_STREAM, streamName } from '#event-store';
 import { withholdNewest } from '#event-store/testing';
 import { projectionsInMemory } from '#read-model/testing';
 
-import { Certificates } from '../repositories/certificates.js';
-import { CERTIFICATE_END, identityFixture, MARI } from '../testing/identity-fixture.js';
+import { CERTIFICATE_END, MARI } from '../testing/identity-fixture.js';
+import { client, identity, identityId, given, useErasures, serialOf, dataIn, typesIn } from './testing/erasures.js';
 
-const client = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
-
-let identity: ReturnType<typeof identityFixture>;
-let identityId: IdentityId;
-/** How often the further step still fails. */
-let failures = 0;
-/** The persons whose sessions are erased. */
-let withoutSessions: IdentityId[] = [];
-
-beforeEach(async () => {
-  failures = 0;
-  withoutSessions = [];
-  const interrupt = async () => {
-    if (failures-- > 0) throw new Error('the process ends here');
-  };
-  identity = identityFixture(':memory:', { steps: [interrupt], sessions: async () => new Set(withoutSessions) });
-  await registerClient();
-  identityId = await identity.registerIdentity.execute(MARI);
-});
-afterEach(() => identity.close());
-
-const registerClient = async () => {
-  const stream = streamName('client', client);
-  await identity.store.append(stream, NO_STREAM, [{ type: 'ClientRegistered', data: {} }]);
-};
-const serialOf = (certificate: Buffer): string => String(certificate).slice('certificate '.length);
-/** Type and data of every event that reads of the category's streams show. */
-const dataIn = async (category: string): Promise<(readonly [string, unknown])[]> => {
-  const streams = new Set<StreamName>();
-  for await (const { stream } of history(identity.store, [category])) streams.add(stream);
-  const events = await Promise.all([...streams].map((stream) => identity.store.read(stream)));
-  return events.flat().map(({ type, data }) => [type, data] as const);
-};
-const typesIn = async (category: string, id: string) => (await identity.store.read(streamName(category, id))).map(({ type }) => type);
+useErasures();
 
 describe('an erasure', () => {
   it('leaves nothing of the person but its own events', async () => {
@@ -104,7 +71,7 @@ describe('an erasure', () => {
   });
 
   it('hides the person at once, also when it is interrupted, and resumes when it is repeated', async () => {
-    failures = 1;
+    given.failures = 1;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     expect(await identity.readPersonalData.execute(identityId)).toBeUndefined();
     expect(await typesIn('identitydata', identityId)).toEqual(['PersonRecorded']);
@@ -113,7 +80,7 @@ describe('an erasure', () => {
   });
 
   it('is finished by the next process when a crash interrupted it', async () => {
-    failures = 1;
+    given.failures = 1;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     const reconciler = identity.replica().erasureReconciler();
     expect(await reconciler.reconcile()).toBe(1);
@@ -124,7 +91,7 @@ describe('an erasure', () => {
   it('is finished by the same process, ten seconds after an unavailable store interrupted it', async () => {
     const reconciler = identity.erasureReconciler();
     identity.clock.advance(1);
-    failures = 1;
+    given.failures = 1;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     identity.clock.advance(9_999);
     expect(await reconciler.reconcile()).toBe(0);
@@ -134,7 +101,7 @@ describe('an erasure', () => {
   });
 
   it('goes on failing until the cause is gone', async () => {
-    failures = 2;
+    given.failures = 2;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     const reconciler = identity.replica().erasureReconciler();
     await expect(reconciler.reconcile()).rejects.toThrow('the process ends here');
@@ -202,7 +169,7 @@ describe('an erasure', () => {
     const reconciler = identity.erasureReconciler();
     await reconciler.reconcile();
     expect((await typesIn('identity', identityId)).at(-1)).toBe('ErasureCompleted');
-    withoutSessions = [identityId];
+    given.withoutSessions = [identityId];
     await reconciler.reconcile();
     await identity.erasureReconciler().reconcile();
     expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['ErasureCompleted', 'SessionsErased']);
@@ -210,7 +177,7 @@ describe('an erasure', () => {
   });
 
   it('does not touch the new identity when it is repeated after a new registration', async () => {
-    failures = 1;
+    given.failures = 1;
     await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
     await expect(identity.registerIdentity.execute(MARI)).rejects.toMatchObject({ code: 'identity_exists' });
     await identity.eraseIdentity.execute(identityId);
@@ -254,136 +221,5 @@ describe('an erasure', () => {
     expect(await typesIn('device', deviceId ?? '')).toEqual([]);
     expect((await dataIn('certificate')).map(([name]) => name)).toEqual(['CertificateRevoked']);
     expect(await dataIn('device')).toEqual([]);
-  });
-});
-
-describe('the certificate of an erased person', () => {
-  let stream: StreamName;
-  /** Whether the stream takes an event: it does unless it is tombstoned. */
-  const isClosed = async (): Promise<boolean> => {
-    const append = identity.store.append(stream, 99, [{ type: 'CertificateIssued', data: {} }]);
-    return append.then(
-      () => false,
-      (error: unknown) => error instanceof StreamTombstoned,
-    );
-  };
-
-  beforeEach(async () => {
-    stream = streamName('certificate', serialOf((await identity.enrol(identityId)).certificate));
-    await identity.eraseIdentity.execute(identityId);
-  });
-
-  it('keeps its revocation until its end, and is then closed for ever', async () => {
-    const reconciler = identity.erasureReconciler();
-    identity.clock.advance(CERTIFICATE_END - identity.clock.now() - 1);
-    await reconciler.reconcile();
-    expect((await identity.store.read(stream)).map(({ type }) => type)).toEqual(['CertificateRevoked']);
-    expect(await isClosed()).toBe(false);
-    identity.clock.advance(1);
-    await reconciler.reconcile();
-    expect(await isClosed()).toBe(true);
-  });
-
-  it('is closed by the next process when the one before ended first, and only once', async () => {
-    identity.clock.advance(CERTIFICATE_END - identity.clock.now());
-    const { tombstone } = identity.store;
-    identity.store.tombstone = () => Promise.reject(new Error('crash'));
-    await expect(identity.erasureReconciler().reconcile()).rejects.toThrow('crash');
-    identity.store.tombstone = tombstone;
-    const next = identity.replica().erasureReconciler();
-    const closed = jest.spyOn(identity.store, 'tombstone');
-    for (let round = 0; round < 3; round++) await next.reconcile();
-    expect(await isClosed()).toBe(true);
-    expect(closed.mock.calls.filter(([name]) => name === stream)).toHaveLength(1);
-  });
-
-  it('lets the erasure be repeated after its end', async () => {
-    identity.clock.advance(CERTIFICATE_END - identity.clock.now());
-    await identity.erasureReconciler().reconcile();
-    await expect(new Certificates(identity.store, identity.clock).revoke(idOf(stream), 1, CERTIFICATE_END)).resolves.toBeUndefined();
-  });
-});
-
-describe('the list of erasures', () => {
-  const person = () => ({ ...MARI, personalCode: String(identity.randomness.bytes(5).readUIntBE(0, 5)).padStart(11, '4').slice(-11) });
-  const erased = async (): Promise<IdentityId> => {
-    const id = await identity.registerIdentity.execute(person());
-    await identity.eraseIdentity.execute(id);
-    identity.clock.advance(1);
-    return id;
-  };
-
-  it('names a person before the erasure is complete', async () => {
-    const at = identity.clock.now();
-    failures = 1;
-    await expect(identity.eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');
-    expect(await identity.erasureList.all()).toEqual(new Map([[identityId, at]]));
-  });
-
-  it('keeps an erasure open while it is unavailable', async () => {
-    const { add } = identity.erasureList;
-    identity.erasureList.add = () => Promise.reject(new ServiceUnavailable('the list is unavailable'));
-    await expect(identity.eraseIdentity.execute(identityId)).rejects.toBeInstanceOf(ServiceUnavailable);
-    expect(await identity.readPersonalData.execute(identityId)).toBeUndefined();
-    expect((await typesIn('identity', identityId)).at(-1)).toBe('IdentityErased');
-    identity.erasureList.add = add;
-    expect(await identity.replica().erasureReconciler().reconcile()).toBe(1);
-    expect((await identity.erasureList.all()).has(identityId)).toBe(true);
-  });
-
-  it('erases persons again, once, when a restored store shows them', async () => {
-    await identity.enrol(identityId);
-    await identity.erasureList.add(identityId, 1_000);
-    await identity.erasureList.add(identity.randomness.uuid<IdentityId>(), 2_000); // registered after the copy was made
-    const reconciler = identity.erasureReconciler();
-    expect(await reconciler.reapply()).toBe(1);
-    expect(await typesIn('identitydata', identityId)).toEqual([]);
-    expect((await typesIn('identity', identityId)).slice(-2)).toEqual(['IdentityErased', 'ErasureCompleted']);
-    expect(await reconciler.reapply()).toBe(0);
-  });
-
-  it('is completed with the erasures that the store tells', async () => {
-    await identity.eraseIdentity.execute(identityId);
-    identity.erasureList.entries.clear();
-    await identity.erasureReconciler().reapply();
-    expect([...identity.erasureList.entries.keys()]).toEqual([identityId]);
-  });
-
-  it('is compared with the read model at first: the streams of twenty persons are read, and of those that it lacks', async () => {
-    for (let count = 0; count < 45; count++) await erased();
-    await identity.erasureList.add(identityId, 1_000); // older than all
-    const read = jest.spyOn(identity.store, 'read');
-    const first = identity.erasureReconciler();
-    expect(await first.reapply()).toBe(1);
-    expect(await typesIn('identitydata', identityId)).toEqual([]);
-    read.mockClear();
-    expect(await identity.erasureReconciler().reapply()).toBe(0);
-    expect(read).toHaveBeenCalledTimes(20);
-  });
-
-  it('is applied from the oldest person to the newest, so that the newest still tell of a restoration after a crash', async () => {
-    const persons = [identityId, await identity.registerIdentity.execute(person()), await identity.registerIdentity.execute(person())] as const;
-    for (const [index, id] of persons.entries()) await identity.erasureList.add(id, identity.clock.now() + index);
-    failures = 1;
-    await expect(identity.erasureReconciler().reapply()).rejects.toThrow('the process ends here');
-    const last = async (id: IdentityId) => (await typesIn('identity', id)).at(-1);
-    expect(await Promise.all(persons.map(last))).toEqual(['IdentityErased', 'IdentityRegistered', 'IdentityRegistered']);
-    expect(await identity.erasureReconciler().reapply()).toBe(2);
-  });
-
-  it('is checked completely at first, and later as far as a store that was restored meanwhile may lack it', async () => {
-    await identity.erasureList.add(identityId, 1_000);
-    for (let count = 0; count < 30; count++) await erased();
-    const reconciler = identity.erasureReconciler();
-    expect(await reconciler.reapply()).toBe(1);
-
-    const read = jest.spyOn(identity.store, 'read');
-    const back = await identity.registerIdentity.execute(person());
-    await identity.erasureList.add(back, identity.clock.now());
-    expect(await reconciler.reapply()).toBe(1);
-    expect(await typesIn('identitydata', back)).toEqual([]);
-    read.mockClear();
-    expect(await reconciler.reapply()).toBe(0);
-    expect(read).toHaveBeenCalledTimes(20);
   });
 });

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Kafka, Producer } from 'kafkajs';
+import { describe, expect, it } from '@jest/globals';
 
 import { SqliteEventStore } from '#event-store';
-import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { FixedClock, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { Metrics, SilentLog } from '#telemetry';
+import { Metrics } from '#telemetry';
 
 import { collector } from '../contract/fixture.js';
 import type { CloudEvent } from '../cloud-event.js';
@@ -12,62 +11,31 @@ import { untilAvailable } from '../delivery.js';
 import type { MessageHandler } from '../message-bus.js';
 import { hasShrunk, reachAfter } from '../message-publisher.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
-import { kafkaBrokers } from '../testing/settings.js';
-import { appendThing, ThingPublication } from '../testing/thing-publication.js';
-import { kafkaClient } from './kafka-client.js';
+import { ThingPublication } from '../testing/thing-publication.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 import { asRecord } from './record.js';
 import { TOPIC_DEFAULTS, type TopicSettings } from './topics.js';
-
-const brokers = kafkaBrokers();
-const settings = { brokers, clientId: 'test', macs: RECORD_MACS };
-const log = new SilentLog();
-const randomness = new SystemRandomness();
-
-/** The revisions of a thing, in the order of their first arrival. */
-const revisions = (seen: readonly string[], thing: string): number[] => [
-  ...new Set(seen.filter((name) => name.startsWith(`${thing}/`)).map((name) => Number(name.split('/')[1]))),
-];
+import {
+  brokers,
+  settings,
+  log,
+  randomness,
+  revisions,
+  store,
+  stop,
+  buses,
+  publisher,
+  kafka,
+  otherProducer,
+  useKafka,
+  newTopic,
+  consume,
+  made,
+} from '../testing/kafka-rig.js';
 
 (brokers.length > 0 ? describe : describe.skip)('Kafka', () => {
-  const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
-  const stop = new AbortController();
-  const buses: KafkaMessageBus[] = [];
-  let publisher: KafkaPublisher;
-  let kafka: Kafka;
-  let otherProducer: Producer;
-
-  beforeAll(async () => {
-    publisher = new KafkaPublisher(settings, log, randomness);
-    kafka = kafkaClient(settings, log);
-    otherProducer = kafka.producer();
-    await otherProducer.connect();
-  });
-  afterAll(async () => {
-    stop.abort();
-    await Promise.all(buses.map((bus) => bus.close()));
-    await Promise.all([publisher.close(), otherProducer.disconnect()]);
-    await store.close();
-  });
-
-  const newTopic = async (): Promise<string> => {
-    const topic = `test.${randomness.bytes(6).toString('hex')}`;
-    await publisher.prepare(topic);
-    return topic;
-  };
-
-  const consume = (topic: string, handler: MessageHandler, metrics = new Metrics()) => {
-    const publication = new ThingPublication(store, topic);
-    const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock: new SystemClock(), randomness, log, metrics });
-    buses.push(bus);
-    return { bus, ...bus.consume({ topic, group: 'group', types: [...publication.types], handler, signal: stop.signal, retryWaits: [1] }) };
-  };
-
-  const made = async (topic: string, thing: string, ...types: readonly string[]) => {
-    const publication = new ThingPublication(store, topic);
-    return Promise.all((await appendThing(store, topic, thing, ...types)).map((event) => publication.message(event)));
-  };
+  useKafka();
 
   it('stores a forged record as a dead letter, also when it is redriven, and hands it to no handler', async () => {
     const topic = await newTopic();

@@ -1,93 +1,37 @@
 import { describe, it } from '@jest/globals';
-import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
+import type { ClientId } from '#kernel';
 
-import { deciderSpec } from '#kernel/testing';
-import { sessionDecider } from './session.decider.js';
 import type { SessionEvent } from './session.events.js';
-
-const START = Date.UTC(2026, 0, 1);
-const EXPIRY = START + 120_000;
-const at = START + 10_000;
-
-const clientId = 'client-a' as ClientId;
-const phone = 'phone-a' as DeviceId;
-const otherPhone = 'phone-b' as DeviceId;
-const alice = 'alice' as IdentityId;
-const aliceHere = 'subject-alice' as SubjectId;
-const bobHere = 'subject-bob' as SubjectId;
-
-const given = deciderSpec(sessionDecider);
-
-const terms = {
-  clientId,
-  signatureType: 'AUTHENTICATION',
-  redirectUri: 'https://rp.example/callback',
-  codeChallenge: 'challenge',
-  pushStatus: 'NOT_REQUESTED',
-  sealed: 'sealed',
-  expiresAt: EXPIRY,
-} as const;
-
-const created: SessionEvent = { type: 'SessionCreated', data: { ...terms, at: START } };
-const hosted: SessionEvent = { type: 'SessionCreated', data: { ...terms, handoffExpiresAt: START + 60_000, at: START } };
-const forAlice: SessionEvent = { type: 'SessionCreated', data: { ...terms, subjectId: aliceHere, at: START } };
-const claimed: SessionEvent = { type: 'HandoffClaimed', data: { at } };
-const superseded: SessionEvent = { type: 'LoginSuperseded', data: { at } };
-const scanned: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, sealed: 'scan', at } };
-const refused = (deviceHash: string): SessionEvent => ({ type: 'ScanRefused', data: { deviceHash, at } });
-const confirmed: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', codeExpiresAt: at + 60_000, at } };
-const completed: SessionEvent = { type: 'SessionCompleted', data: { at } };
-const declined: SessionEvent = { type: 'SessionCancelled', data: { reason: 'DECLINED', at } };
-const expired: SessionEvent = { type: 'SessionExpired', data: { at: EXPIRY } };
-const redeemed: SessionEvent = { type: 'CodeRedeemed', data: { at } };
-
-const create = { type: 'CreateSession', terms, now: START } as const;
-const claim = { type: 'ClaimHandoff', now: at } as const;
-const supersede = { type: 'SupersedeLogin', now: at } as const;
-const scan = { type: 'ScanSession', deviceId: phone, identityId: alice, subjectId: aliceHere, sealed: 'scan', now: at } as const;
-const confirm = { type: 'ConfirmSession', deviceId: phone, signature: 'signature', codeTtl: 60_000, buildTtl: 60_000, now: at } as const;
-const decline = { type: 'CancelSession', by: { deviceId: phone }, reason: 'DECLINED', now: at } as const;
-const withdraw = { type: 'CancelSession', by: { clientId }, reason: 'WITHDRAWN', now: at } as const;
-const complete = { type: 'CompleteSession', now: at } as const;
-const redeem = { type: 'RedeemCode', clientId, codeChallenge: 'challenge', now: at } as const;
+import {
+  EXPIRY,
+  at,
+  phone,
+  otherPhone,
+  bobHere,
+  given,
+  created,
+  hosted,
+  forAlice,
+  scanned,
+  refused,
+  confirmed,
+  completed,
+  declined,
+  expired,
+  redeemed,
+  create,
+  claim,
+  scan,
+  confirm,
+  decline,
+  withdraw,
+  complete,
+  redeem,
+} from './testing/session-examples.js';
 
 describe('creating', () => {
   it('given no session › creates it', () => given().when(create).then(created));
   it('given the session of an earlier try › does nothing', () => given(created).when(create).nothing());
-});
-
-describe('claiming the handoff token', () => {
-  it('given a pending hosted session › claims it', () => given(hosted).when(claim).then(claimed));
-  it('given no session › refuses', () => given().when(claim).refuses('invalid_handoff', 'unknown session'));
-  it('given no hosted page › refuses', () => given(created).when(claim).refuses('invalid_handoff', 'not a hosted login'));
-  it('given an earlier claim › refuses', () => given(hosted, claimed).when(claim).refuses('invalid_handoff', 'already claimed'));
-  it('given a scanned session › refuses', () => given(hosted, scanned).when(claim).refuses('invalid_handoff', 'session is SCANNED'));
-  it('given a cancelled session › refuses', () => given(hosted, scanned, declined).when(claim).refuses('invalid_handoff', 'session is CANCELLED'));
-  it('is possible for less than 60 seconds', () => {
-    given(hosted)
-      .when({ ...claim, now: START + 59_999 })
-      .then({ type: 'HandoffClaimed', data: { at: START + 59_999 } });
-    given(hosted)
-      .when({ ...claim, now: START + 60_000 })
-      .refuses('invalid_handoff', 'expired');
-  });
-});
-
-describe('superseding a hosted login', () => {
-  it('given a claimed login › supersedes it', () => given(hosted, claimed).when(supersede).then(superseded));
-  it('given a confirmed login › supersedes it', () => given(hosted, claimed, scanned, confirmed).when(supersede).then(superseded));
-  it('given a superseded login › does nothing', () => given(hosted, claimed, superseded).when(supersede).nothing());
-  it.each([
-    ['cancelled', [hosted, claimed, scanned, declined]],
-    ['expired', [hosted, claimed, expired]],
-  ] as const)('given a claimed login whose session is %s › does nothing', (_, events) =>
-    given(...events)
-      .when(supersede)
-      .nothing(),
-  );
-  it('given no session › does nothing', () => given().when(supersede).nothing());
-  it('given an unclaimed session › does nothing', () => given(hosted).when(supersede).nothing());
-  it('given a completed login › does nothing', () => given(hosted, claimed, scanned, confirmed, completed).when(supersede).nothing());
 });
 
 describe('scanning', () => {
@@ -254,79 +198,4 @@ describe('the deadline', () => {
       .when({ ...command, now: EXPIRY })
       .then(expired),
   );
-});
-
-describe('signing', () => {
-  const DEADLINE = at + 60_000;
-  const document: SessionEvent = {
-    type: 'SessionCreated',
-    data: { ...terms, signatureType: 'SIGNING', handoffExpiresAt: START + 60_000, at: START },
-  };
-  const shown: SessionEvent = { type: 'SessionScanned', data: { deviceId: phone, identityId: alice, certificateHash: 'hash', sealed: 'scan', at } };
-  const approved: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: DEADLINE, at } };
-  const signed: SessionEvent = { type: 'SessionCompleted', data: { resultExpiresAt: at + 1_800_000, at } };
-  const failed: SessionEvent = { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', at: DEADLINE } };
-  const issued: SessionEvent = { type: 'RedirectIssued', data: { at } };
-  const finish = { type: 'FinishSigning', resultTtl: 1_800_000, now: at } as const;
-  const abandon = { type: 'AbandonSigning', reason: 'ERASED', now: at } as const;
-
-  it('records the certificate of the scan', () =>
-    given(document)
-      .when({ ...scan, certificateHash: 'hash' })
-      .then(shown));
-
-  it('given the scan › an approval starts the building of the container, for 60 seconds', () => given(document, shown).when(confirm).then(approved));
-  it('given an approval › repeating it does nothing', () => given(document, shown, approved).when(confirm).nothing());
-  it('given an approval › can be neither withdrawn nor declined', () => {
-    given(document, shown, approved).when(withdraw).refuses('session_not_cancellable', 'approved');
-    given(document, shown, approved).when(decline).refuses('session_not_scanned', 'approved');
-  });
-
-  it('given an approval › the result completes it, once', () => {
-    given(document, shown, approved).when(finish).then(signed);
-    given(document, shown, approved, signed).when(finish).nothing();
-  });
-  it('given no approval › refuses a result', () => given(document, shown).when(finish).refuses('session_expired', 'session is SCANNED'));
-  it('given a failure › refuses a result', () =>
-    given(document, shown, approved, failed).when(finish).refuses('session_expired', 'session is CANCELLED'));
-
-  it('given an approval › the deadline fails the signature and does not expire it', () => {
-    given(document, shown, approved).when({ type: 'ExpireIfDue', now: EXPIRY }).then(failed);
-    given(document, shown, approved)
-      .when({ type: 'ExpireIfDue', now: DEADLINE - 1 })
-      .nothing();
-    given(document, shown, approved)
-      .when({ ...finish, now: DEADLINE })
-      .then(failed);
-  });
-  it('given an approval near the expiry › the building still has 60 seconds', () => {
-    const late = EXPIRY - 1;
-    const lateApproval: SessionEvent = { type: 'SessionConfirmed', data: { signature: 'signature', buildExpiresAt: late + 60_000, at: late } };
-    given(document, shown)
-      .when({ ...confirm, now: late })
-      .then(lateApproval);
-    given(document, shown, lateApproval)
-      .when({ type: 'ExpireIfDue', now: EXPIRY + 1 })
-      .nothing();
-  });
-
-  it('can be abandoned only while its container is being built', () => {
-    given(document, shown, approved)
-      .when(abandon)
-      .then({ type: 'SessionCancelled', data: { reason: 'ERASED', at } });
-    given(document, shown).when(abandon).nothing();
-    given(document, shown, approved, signed).when(abandon).nothing();
-  });
-
-  it('answers the redirect of a hosted signature once', () => {
-    given(document, shown, approved).when(complete).refuses('session_not_confirmed', 'session is SCANNED');
-    given(document, shown, approved, signed).when(complete).then(issued);
-    given(document, shown, approved, signed, issued).when(complete).refuses('session_already_completed', 'completed before');
-  });
-  it('can be superseded until then', () => {
-    given(document, claimed, shown, approved, signed).when(supersede).then(superseded);
-    given(document, claimed, shown, approved, signed, issued).when(supersede).nothing();
-  });
-
-  it('has no code', () => given(document, shown, approved, signed).when(redeem).refuses('invalid_grant', 'no code handed out'));
 });

@@ -1,73 +1,34 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
-import type { SubscriptionItem } from '#event-store';
-import { SubjectIds } from '#identity';
-import { type ClientId, type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
-import type { Projections } from '#read-model';
-import { projectionsInMemory } from '#read-model/testing';
+import { type ClientId, type IdentityId, Secret, type SessionId } from '#kernel';
 
-import { LIFETIMES } from '../domain/lifetimes.js';
 import { PersonHashes } from '../domain/person-hashes.js';
-import { PersonSessions } from '../read-models/person-sessions.js';
-import { personSessionsProjection } from '../read-models/person-sessions-projection.js';
 import { Checkpoint } from '../repositories/checkpoint.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { EraseSessionsOfPersons } from './erase-sessions-of-persons.js';
 import { ForgetDeletedSessions } from './forget-deleted-sessions.js';
+import {
+  MINUTE,
+  LONGEST,
+  subjectIds,
+  hashes,
+  fixture,
+  projections,
+  eraseSessions,
+  useSessionsOfPersons,
+  start,
+  model,
+  found,
+  rows,
+  erasedNow,
+  run,
+  stored,
+  scan,
+  meant,
+  unavailable,
+  countSubscribed,
+} from '../testing/sessions-of-persons.js';
 
-const MINUTE = 60_000;
-/** The last login that began before an erasure is unreadable after this time. */
-const LONGEST = 300_000 + 60_000 + 600_000;
-
-const key = new Secret(Buffer.alloc(32, 1));
-const subjectIds = new SubjectIds(key, 'test');
-const hashes = new PersonHashes(key, subjectIds);
-const projection = personSessionsProjection(hashes);
-
-let fixture: ReturnType<typeof useCaseFixture>;
-let opened: Projections[];
-let projections: Projections;
-let eraseSessions: EraseSessionsOfPersons;
-beforeEach(() => {
-  fixture = useCaseFixture();
-  opened = [];
-  start();
-});
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await Promise.all(opened.map((each) => each.close()));
-  await fixture.eventStore.close();
-});
-
-/** A process with read models of its own, or with those of the one before. */
-const start = (on = projectionsInMemory(fixture.eventStore)): void => {
-  projections = on;
-  opened.push(on);
-  const { eventStore: store, sessions, clock } = fixture;
-  eraseSessions = new EraseSessionsOfPersons({ store, sessions, found: found(), lifetimes: LIFETIMES, clock });
-};
-const model = () => projections.follow(projection);
-const found = () => new PersonSessions(model(), hashes);
-const rows = async () => {
-  await model().current();
-  return model().read((database) => database.selectFrom('person_sessions_v1').selectAll().execute());
-};
-
-const erasedNow = (identityId: IdentityId = fixture.identityId) => ({ identityId, erasedAt: fixture.clock.now() });
-const run = (...persons: ReturnType<typeof erasedNow>[]) => eraseSessions.execute(persons, new AbortController().signal);
-const stored = async (sessionId: SessionId) => (await fixture.history.events(sessionId)).length > 0;
-const scan = (sessionId: SessionId, identityId: IdentityId = fixture.identityId) =>
-  fixture.history.append(sessionId, { type: 'SessionScanned', data: { deviceId: 'd' as DeviceId, identityId, sealed: '', at: fixture.clock.now() } });
-/** A session that the client meant for the person. */
-const meant = async (identityId: IdentityId, clientId: ClientId = fixture.clientId): Promise<SessionId> => {
-  const sessionId = fixture.randomness.uuid<SessionId>();
-  const at = fixture.clock.now();
-  const subjectId = subjectIds.of(clientId, identityId);
-  const terms = { clientId, signatureType: 'AUTHENTICATION', pushStatus: 'DISPATCHED', subjectId, sealed: '' } as const;
-  await fixture.history.append(sessionId, { type: 'SessionCreated', data: { ...terms, at, expiresAt: at + 300_000 } });
-  return sessionId;
-};
+useSessionsOfPersons();
 
 describe('the sessions of an erased person', () => {
   it('are erased when the last one of them is no longer readable', async () => {
@@ -232,29 +193,3 @@ describe('the table of sessions by person', () => {
     expect(await rows()).toEqual([]);
   });
 });
-
-/** What a closed database says. */
-const unavailable = async (): Promise<unknown> => {
-  const lost = projectionsInMemory(fixture.eventStore);
-  const closed = lost.follow(projection);
-  await lost.close();
-  return closed.remove(async () => undefined).catch((error: unknown) => error);
-};
-
-/** How many subscriptions begin from now on, and how many events they hand over. */
-const countSubscribed = (): (() => { readonly subscriptions: number; readonly events: number }) => {
-  let [subscriptions, events] = [0, 0];
-  const { subscribe } = fixture.eventStore;
-  jest.spyOn(fixture.eventStore, 'subscribe').mockImplementation(((options: Parameters<typeof subscribe>[0]) => {
-    subscriptions++;
-    return counted(subscribe.call(fixture.eventStore, options), () => events++);
-  }) as typeof subscribe);
-  return () => ({ subscriptions, events });
-};
-
-async function* counted(items: AsyncIterable<SubscriptionItem>, count: () => void): AsyncGenerator<SubscriptionItem, void, void> {
-  for await (const item of items) {
-    if (item !== 'caught-up') count();
-    yield item;
-  }
-}

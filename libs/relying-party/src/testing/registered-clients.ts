@@ -1,0 +1,41 @@
+import { PNG } from 'pngjs';
+import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
+import { history, SqliteEventStore, streamName } from '#event-store';
+
+import type { ClientTerms } from '../domain/client.js';
+import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
+
+export const terms: ClientTerms = {
+  name: 'Acme',
+  redirectUris: ['https://acme.example/cb'],
+  allowedAttributes: [],
+  allowedPredicates: [],
+  dynamicQr: false,
+};
+export const randomness = new SystemRandomness();
+
+export let clock: FixedClock;
+export let store: SqliteEventStore;
+export let parts: RelyingPartyParts;
+export let clients: ReturnType<typeof relyingPartyUseCases>;
+
+/** Each test of the file gets an empty store and the use cases over it. */
+export const useClients = (): void => {
+  beforeEach(() => {
+    clock = new FixedClock();
+    store = new SqliteEventStore({ path: ':memory:', clock });
+    const index = { id: 'index', key: new Secret(Buffer.alloc(32, 1)) };
+    parts = { eventStore: store, clock, randomness, keys: { index }, settings: {} };
+    clients = relyingPartyUseCases(parts);
+  });
+  afterEach(() => store.close());
+};
+
+export const eventsOf = async (clientId: ClientId) => (await store.read(streamName('client', clientId))).map(({ type }) => type);
+
+export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
+
+export const nameStream = async () => {
+  for await (const { stream } of history(store, ['clientname'])) return stream;
+  throw new Error('no name is reserved');
+};

@@ -1,0 +1,91 @@
+import { Secret } from '#kernel';
+import { NewerEventStored, streamName } from '#event-store';
+
+import { AuthenticateClient } from './authenticate-client.js';
+import { ClientLogos } from '../logo/client-logos.js';
+import { ClientRecords } from '../repositories/client-records.js';
+import { DeleteClient } from './delete-client.js';
+import { EnableClient } from './enable-client.js';
+import { IssueSecret } from './issue-secret.js';
+import { terms, randomness, clock, store, clients, useClients } from '../testing/registered-clients.js';
+
+useClients();
+
+describe('authentication', () => {
+  it('accepts a client by its secret, with its id in either case', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms, enabled: true });
+    expect(await clients.authenticateClient.execute(clientId.toUpperCase(), clientSecret)).toMatchObject({ clientId });
+  });
+
+  it('answers nothing for a wrong secret, an unknown id and a text that is no id', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    expect(await clients.authenticateClient.execute(clientId, new Secret('wrong'))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, new Secret(''))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(randomness.uuid(), clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute('not-a-uuid', clientSecret)).toBeUndefined();
+  });
+
+  it('refuses the old secret once a new one is answered', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const renewed = await clients.issueSecret.execute(clientId);
+    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, renewed)).toMatchObject({ clientId });
+  });
+
+  it('issues no secret to an unknown client', async () => {
+    await expect(clients.issueSecret.execute(randomness.uuid())).rejects.toMatchObject({ code: 'client_not_found' });
+  });
+});
+
+describe('a replica', () => {
+  it('accepts a client for at most one second after the append that disables it, and the call is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    const enableClient = new EnableClient(store, clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
+    await enableClient.execute(clientId, false);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    await enableClient.execute(clientId, true);
+    expect(await replica.execute(clientId, clientSecret)).toMatchObject({ clientId, enabled: true });
+  });
+
+  it('accepts a client for at most one second after the append that deletes it, and the call is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    const waits: number[] = [];
+    const deleteClient = new DeleteClient(store, clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
+      waits.push(milliseconds);
+      clock.advance(milliseconds);
+    });
+    await deleteClient.execute(clientId);
+    expect(waits).toEqual([1_000]);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+  });
+
+  it('uses a record for one second, and a new secret is answered only after that', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
+    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+
+    const waits: number[] = [];
+    const issueSecret = new IssueSecret(store, clock, randomness, 1_000, async (milliseconds) => {
+      waits.push(milliseconds);
+      expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+      clock.advance(milliseconds);
+    });
+    const renewed = await issueSecret.execute(clientId);
+    expect(waits).toEqual([1_000]);
+    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await replica.execute(clientId, renewed)).toBeDefined();
+  });
+});
+
+describe('a client with an event that only a newer release knows', () => {
+  it('is not authenticated: the event may withdraw its rights', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    await store.append(streamName('client', clientId), 1, [{ type: 'ClientSuspended', data: { at: clock.now() } }]);
+    await expect(clients.authenticateClient.execute(clientId, clientSecret)).rejects.toThrow(NewerEventStored);
+  });
+});
