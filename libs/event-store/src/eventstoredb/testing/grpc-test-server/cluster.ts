@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { encode, send } from './cluster-messages.js';
-import type { Log, LogEntry, LogRow } from './log.js';
+import type { Log } from './log.js';
+import type { LogEntry, LogRow } from './log-rows.js';
 import { ANY, type Outcome, type ProposedEvent, type Writes } from './log-entries.js';
 
 /** Milliseconds between two looks at the others, and between two messages of an idle leader. */
