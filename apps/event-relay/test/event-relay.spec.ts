@@ -1,31 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
-import {
-  type EventStore,
-  EventStoreUnavailable,
-  history,
-  NO_STREAM,
-  type RecordedEvent,
-  SqliteEventStore,
-  streamName,
-  SubscriptionRefused,
-} from '#event-store';
+import { NO_STREAM, streamName } from '#event-store';
 import { eventually } from '#kernel/testing';
 import { DeadLetterStream } from '#message-bus';
-import type { Metrics } from '#telemetry';
 
-import { cancelled, consumed, created, LEASE, NEVER, refused, RelayRig } from './relay-rig.js';
-import type { TopicInMemory } from './topic-in-memory.js';
+import { cancelled, consumed, created, LEASE, NEVER, refused } from './relay-rig.js';
+import { rig, topic, metrics, useRelays } from './relay.fixture.js';
 
-let rig: RelayRig;
-let topic: TopicInMemory;
-let metrics: Metrics;
-
-beforeEach(() => {
-  rig = new RelayRig();
-  ({ topic, metrics } = rig);
-});
-afterEach(() => rig.close());
+useRelays();
 
 describe('a relay', () => {
   it('publishes stored events, then new ones, each session in order and each event once', async () => {
@@ -198,74 +180,6 @@ describe('a relay', () => {
   });
 });
 
-describe('two relays', () => {
-  it('publish each event once: one is active, the other on standby', async () => {
-    rig.start();
-    rig.start();
-    await rig.sessions(10);
-    await topic.until(30);
-    expect(topic.messages).toHaveLength(30);
-  });
-
-  it('are both ready again after the store was unavailable', async () => {
-    const active = rig.start();
-    await rig.sessions(1);
-    await topic.until(3);
-    const standby = rig.start();
-    const unavailable = jest.spyOn(rig.store, 'read').mockRejectedValue(new EventStoreUnavailable('the store is unavailable'));
-    await eventually(async () =>
-      standby.relay.check().then(
-        () => false,
-        () => true,
-      ),
-    );
-    unavailable.mockRestore();
-    for (const { relay } of [active, standby])
-      await eventually(async () =>
-        relay.check().then(
-          () => true,
-          () => false,
-        ),
-      );
-  });
-
-  it('hand over at once when the active one is stopped', async () => {
-    const first = rig.start();
-    await rig.sessions(1);
-    await topic.until(3);
-    const second = rig.start();
-    await first.stop();
-    await rig.sessions(1);
-    await topic.until(6);
-    await expect(second.relay.check()).resolves.toBeUndefined();
-  });
-
-  it('hand over when the active one is silent for the time of its lease; it stops when it notices', async () => {
-    const frozen = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    let calls = 0;
-    topic.interrupt = async (moment) => {
-      calls += 1;
-      if (moment === 'after' || calls > 1) return;
-      reached.resolve();
-      await frozen.promise;
-    };
-    const stale = rig.start(rig.newRelay(rig.store, { checkpoint: NEVER }));
-    await rig.sessions(1);
-    await reached.promise;
-    rig.clock.advance(LEASE);
-    rig.start();
-    await rig.sessions(1);
-    await eventually(() => consumed(topic.messages).size === 2);
-    const position = await rig.relayedPosition();
-    frozen.resolve(); // it publishes its batch too late: a repetition
-    await stale.stop();
-    expect(await rig.relayedPosition()).toBe(position);
-    await rig.sessions(1);
-    await eventually(() => consumed(topic.messages).size === 3);
-  });
-});
-
 describe('a relay that dies', () => {
   const never = () => new Promise<never>(() => undefined);
 
@@ -286,78 +200,5 @@ describe('a relay that dies', () => {
     topic.interrupt = async () => undefined;
     rig.start();
     await eventually(() => consumed(topic.messages).size === ids.length && [...consumed(topic.messages).values()].every((last) => last === 2));
-  });
-});
-
-describe('a relay over a store that was restored from an older copy', () => {
-  /** The copy of a store at this moment: the same events under the same ids at the same positions. */
-  const copyOf = async (original: EventStore): Promise<SqliteEventStore> => {
-    const copy = new SqliteEventStore({ path: ':memory:', clock: rig.clock });
-    const events: RecordedEvent[] = [];
-    for await (const event of history(original, ['session', 'relay'])) events.push(event);
-    for (const { stream, revision, type, data, id } of events)
-      await copy.append(stream, revision === 0 ? NO_STREAM : revision - 1, [{ type, data }], { ids: [id] });
-    return copy;
-  };
-  /** A store that is replaced under its users. */
-  const replaceable = (current: { store: EventStore }): EventStore =>
-    new Proxy(current.store, {
-      get: (_target, name) => {
-        const member: unknown = Reflect.get(current.store, name);
-        return typeof member === 'function' ? member.bind(current.store) : member;
-      },
-    });
-  const lacking = async (): Promise<number> => (await metrics.relayLackingEvents.get()).values[0]!.value;
-
-  it('continues from the checkpoint in the copy, publishes new events, and counts those that the topic has and the copy lacks', async () => {
-    const [kept] = (await rig.sessions(1)) as [string];
-    const current = { store: rig.store as EventStore };
-    const { relay } = rig.start(rig.newRelay(replaceable(current)));
-    await eventually(async () => (await rig.relayedPosition()) >= (await rig.positionOf(kept)));
-    const copy = await copyOf(rig.store);
-    const lost = await rig.sessions(2);
-    await eventually(async () => (await rig.relayedPosition()) >= (await rig.positionOf(lost[1]!)));
-    const original = rig.store;
-    [rig.store, current.store] = [copy, copy];
-    const [fresh] = (await rig.sessions(1)) as [string];
-    await eventually(() => topic.messages.includes(`${fresh}/2`));
-    await eventually(async () => (await lacking()) === 6);
-    expect(consumed(topic.messages)).toEqual(new Map([kept, ...lost, fresh].map((id) => [id, 2])));
-    await relay.check();
-    await original.close();
-  });
-
-  it('counts them also when it starts after the restoration, but no session that was erased', async () => {
-    await rig.sessions(1);
-    const first = rig.start();
-    await topic.until(3);
-    await first.stop();
-    const copy = await copyOf(rig.store);
-    const [erased] = (await rig.sessions(2)) as [string];
-    const second = rig.start();
-    await topic.until(9);
-    await second.stop();
-    await rig.store.close();
-    rig.store = copy;
-    await rig.store.tombstone(streamName('session', erased));
-    rig.start();
-    await eventually(async () => (await lacking()) > 0);
-    expect(await lacking()).toBe(3);
-  });
-
-  it('publishes everything again when the copy does not know the checkpoint', async () => {
-    const ids = await rig.sessions(2);
-    const first = rig.start();
-    await topic.until(6);
-    await first.stop();
-    const subscribe = jest.spyOn(rig.store, 'subscribe').mockImplementationOnce(async function* () {
-      throw new SubscriptionRefused(['session'], 'position');
-    });
-    const { relay } = rig.start();
-    await topic.until(12);
-    expect(consumed(topic.messages)).toEqual(new Map(ids.map((id) => [id, 2])));
-    expect(subscribe).toHaveBeenCalledTimes(3); // the refused one, the live events, and the refill
-    expect((await metrics.relayRefills.get()).values[0]!.value).toBe(1);
-    await relay.check();
   });
 });

@@ -11,6 +11,9 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
 }
 
+/** The value of the field `properties`. */
+export const properties = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
 /** The session API, on a store of its own unless a world is given. Calls come from the first client unless another is named. */
 export const sessionApiFixture = async (given?: SessionFixture) => {
   const world = given ?? (await sessionFixture());

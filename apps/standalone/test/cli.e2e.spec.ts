@@ -1,56 +1,18 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import { loadPlatformSettings } from '#config';
 import { Phone } from '#device-client';
 
-import { BundledCli, type Outcome } from '../../cli/test/bundled-cli.js';
-import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { UUID, UNKNOWN, MARI, directory, baseUrl, standalone, cli, json, useCli } from './cli.fixture.js';
 
 // Each command is a process, and some tests need many of them.
 jest.setTimeout(240_000);
 
-const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-const MARI = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '48001010001', date_of_birth: '1980-01-01', country: 'EE' };
-
-/** The fields that the JSON output of the commands below may hold. */
-interface Output {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly clients: readonly unknown[];
-  readonly devices: readonly unknown[];
-}
-
-let directory: string;
-let bundled: BundledCli;
-let baseUrl: string;
-let standalone: Standalone;
-
-/** The command line, as an operator on the same machine runs it. */
-const cli = (parameters: readonly string[], environment: Readonly<Record<string, string>> = {}, input = ''): Promise<Outcome> =>
-  bundled.run(parameters, { BASE_URL: baseUrl, DATA_DIR: directory, ...environment }, input);
-
-const json = async (...parameters: string[]): Promise<Output> => JSON.parse((await cli([...parameters, '--json'])).stdout) as Output;
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'cli-data-'));
-  bundled = await BundledCli.build();
-  const port = await reservePort();
-  baseUrl = `http://localhost:${port}`;
-  standalone = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
-});
-
-afterAll(async () => {
-  await standalone.close();
-  await Promise.all([bundled.remove(), rm(directory, { recursive: true })]);
-});
+useCli();
 
 describe('clients', () => {
   it('registers one and shows its secret once; the secret works', async () => {
@@ -273,81 +235,4 @@ describe('identities, devices and sessions', () => {
         .map((line) => (JSON.parse(line) as { type: string }).type),
     ).toEqual(['SessionCreated', 'SessionCancelled']);
   });
-});
-
-describe('errors are reported for', () => {
-  it.each([
-    [
-      'a refusal, with the field',
-      ['clients', 'create', '--name', 'x', '--redirect-uri', 'https://a.example/cb'],
-      1,
-      /^error: invalid_request: .*name/,
-    ],
-    [
-      'an address that is no redirect URI',
-      ['clients', 'create', '--name', 'Shop X', '--redirect-uri', 'ftp://a.example'],
-      1,
-      /^error: invalid_request: .*redirect_uris/,
-    ],
-    ['a field that is missing', ['identities', 'create', '--given-name', 'Mari'], 1, /^error: invalid_request: .*family_name/],
-    ['an unknown client', ['clients', 'show', UNKNOWN], 1, /^error: client_not_found/],
-    ['an id that would leave its path', ['clients', 'show', '../identities'], 1, /^error: client_not_found/],
-    ['an unknown session', ['session', 'timeline', UNKNOWN], 1, /^error: session_not_found/],
-    ['an unknown command', ['clients', 'lits'], 2, /unknown command 'lits'[^]*Did you mean list\?/],
-    ['an option that is missing', ['clients', 'create'], 2, /required option '--name <name>' not specified/],
-    ['an option that does not exist', ['clients', 'list', '--token', 'x'], 2, /unknown option '--token'/],
-    ['a file that is not there', ['identities', 'create', '--file', '/nowhere/person.json'], 2, /^error: --file: .* cannot be read/],
-  ])('%s', async (_, parameters, exitCode, message) => {
-    const outcome = await cli(parameters);
-    expect(outcome).toMatchObject({ exitCode, stdout: '' });
-    expect(outcome.stderr).toMatch(message);
-  });
-
-  it('a file that holds no JSON object', async () => {
-    for (const input of ['', '[]', '{', '"Mari"']) {
-      expect(await cli(['identities', 'create', '--file', '-'], {}, input)).toMatchObject({
-        exitCode: 2,
-        stderr: 'error: --file: must hold a JSON object\n',
-      });
-    }
-  });
-
-  it('an address without a service', async () => {
-    const outcome = await cli(['clients', 'list'], { BASE_URL: 'http://localhost:9' });
-    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no answer from http://localhost:9') });
-  });
-
-  it('another service', async () => {
-    const other = createServer((_, response) => response.end('<h1>Hello</h1>')).listen(0);
-    const { port } = other.address() as AddressInfo;
-    const outcome = await cli(['clients', 'list'], { BASE_URL: `http://localhost:${port}` });
-    other.close();
-    expect(outcome).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('is it Countersign?') });
-  });
-
-  it('a wrong admin token, and none', async () => {
-    const wrong = await cli(['clients', 'list'], { ADMIN_TOKEN: 'wrong-token-of-the-operator' });
-    expect(wrong).toMatchObject({ exitCode: 4, stderr: 'error: the service does not know this admin token\n' });
-    expect(await cli(['clients', 'list'], { DATA_DIR: join(directory, 'nothing') })).toMatchObject({
-      exitCode: 4,
-      stderr: expect.stringContaining('set ADMIN_TOKEN'),
-    });
-  });
-
-  it('a setting that is not valid', async () => {
-    expect(await cli(['clients', 'list'], { BASE_URL: 'nonsense' })).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('BASE_URL must be'),
-    });
-  });
-});
-
-it('prints its usage', async () => {
-  const { exitCode, stdout } = await cli(['--help']);
-  expect(exitCode).toBe(0);
-  for (const word of ['clients', 'identities', 'devices', 'session', 'ADMIN_TOKEN', 'Exit codes']) expect(stdout).toContain(word);
-});
-
-it('reads the token from a file that only its owner may read', async () => {
-  expect((await stat(join(directory, 'admin-token'))).mode & 0o777).toBe(0o600);
 });

@@ -1,104 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { loadPlatformSettings } from '#config';
-import { qrPayload } from '#device-client';
-import { sha256Base64url } from '#kernel';
+import {
+  directory,
+  base,
+  standalone,
+  useSandbox,
+  post,
+  basic,
+  newSession,
+  statusOf,
+  newPhone,
+  qrOf,
+  scan,
+  tokenOf,
+  restart,
+} from './sandbox.fixture.js';
 
-import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
-
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-
-let directory: string;
-let base: string;
-let standalone: Standalone;
-
-const start = async (port: string): Promise<Standalone> =>
-  startStandalone(
-    loadPlatformSettings({ PORT: port, DEMO_PORT: String(await reservePort()), DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }),
-  );
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
-  const port = String(await reservePort());
-  base = `http://127.0.0.1:${port}`;
-  standalone = await start(port);
-});
-
-afterAll(async () => {
-  await standalone.close();
-  await rm(directory, { recursive: true });
-});
-
-/** The fields that these tests read; an answer has some of them. */
-interface Body {
-  readonly phoneId: string;
-  readonly identity: { readonly personalCode: string };
-  readonly status: string;
-  readonly scanned: { readonly requested?: unknown };
-  readonly sessionId: string;
-  readonly redirect: string;
-  readonly subjectId: string;
-  readonly attributes: object;
-  readonly predicates: object;
-  readonly now: number;
-  readonly errorCode: string;
-  readonly defaultTranslation: string;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: Body;
-}
-
-const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
-  const response = await fetch(base + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Body };
-};
-
-const basic = (): Record<string, string> => {
-  const { clientId, clientSecret } = standalone.demo ?? { clientId: '', clientSecret: '' };
-  return { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}` };
-};
-
-const newSession = async (fields: Record<string, unknown> = {}): Promise<string> => {
-  const { body } = await post(
-    '/relying-party/v1/session',
-    {
-      redirect_uri: standalone.demo?.redirectUri,
-      signature_type: 'AUTHENTICATION',
-      code_challenge: sha256Base64url(VERIFIER),
-      code_challenge_method: 'S256',
-      ...fields,
-    },
-    basic(),
-  );
-  return body.sessionId;
-};
-
-const statusOf = async (sessionId: string): Promise<string> => {
-  const response = await fetch(`${base}/relying-party/v1/session/${sessionId}/status`, { headers: basic() });
-  return ((await response.json()) as { status: string }).status;
-};
-
-const newPhone = async (persona: string, more: object = {}): Promise<string> => (await post('/sandbox/v1/phones', { persona, ...more })).body.phoneId;
-
-const qrOf = (sessionId: string): string => qrPayload('countersign', sessionId, 'http://127.0.0.1/waiting');
-
-const scan = (phoneId: string, qr: string): Promise<Answer> => post(`/sandbox/v1/phones/${phoneId}/scan`, { qr });
-
-const tokenOf = async (sessionId: string): Promise<Answer> => {
-  const { body } = await post(`/relying-party/v1/session/${sessionId}/completion`, {}, basic());
-  const code = new URL(body.redirect).searchParams.get('code');
-  return post('/relying-party/v1/session/token', { code, code_verifier: VERIFIER }, basic());
-};
+useSandbox();
 
 describe('POST /sandbox/v1/phones', () => {
   it('creates a person with an enrolled phone', async () => {
@@ -302,13 +222,12 @@ describe('a web page', () => {
 describe('after a restart', () => {
   it('phones and clock are unchanged, and the file holds no phone key in the clear', async () => {
     const phone = await newPhone('ok');
-    const port = new URL(base).port;
     const before = standalone.platform.clock.now();
     await standalone.close();
     const file = await readFile(join(directory, 'data/countersign.sqlite'), 'latin1');
     expect(file).toContain('SandboxPhoneKept');
     expect(file).not.toContain('pinKey');
-    standalone = await start(port);
+    await restart();
     expect(standalone.platform.clock.now()).toBeGreaterThanOrEqual(before);
     expect(await scan(phone, qrOf(await newSession()))).toMatchObject({ status: 200, body: { status: 'CONFIRMED' } });
   });

@@ -1,94 +1,36 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { verifyContainer } from '#asic';
-import { loadPlatformSettings } from '#config';
-import { Phone, type ScannedSession } from '#device-client';
+import { type ScannedSession } from '#device-client';
 
-import { type Standalone, startStandalone } from '../src/start.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import {
+  PIN,
+  HASH,
+  SIGNING,
+  service,
+  baseUrl,
+  credentials,
+  phone,
+  send,
+  client,
+  admin,
+  sandbox,
+  begin,
+  after,
+  enrol,
+  register,
+  sign,
+  useSigningService,
+} from './signing.fixture.js';
 
-const PIN = '1470';
-const DATA = Buffer.from('The contract, in full.\n');
-const HASH = createHash('sha512').update(DATA).digest('hex');
-const SIGNING = { signature_type: 'SIGNING', signed_data_hash: HASH.toUpperCase(), signed_data_name: 'contract.txt', title: 'The contract' };
-
-type Body = Record<string, unknown>;
-
-let directory: string;
-let service: Standalone;
-let baseUrl: string;
-let credentials: string;
-let identityId: string;
-let phone: Phone;
-
-const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method,
-    headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json().catch(() => ({}))) as Body };
-};
-const client = (method: string, path: string, body?: object) =>
-  send(method, `/relying-party/v1/session${path}`, body, { authorization: `Basic ${credentials}` });
-const admin = (method: string, path: string, body?: object) =>
-  send(method, `/admin/v1${path}`, body, { authorization: `Bearer ${service.platform.adminToken.reveal()}` });
-const sandbox = (path: string, body: object) => send('POST', `/sandbox/v1${path}`, body);
-
-const begin = async (changes: object = {}): Promise<string> => (await client('POST', '', { ...SIGNING, ...changes })).body['sessionId'] as string;
-/** The status of the session as soon as it is later than the given one. */
-const after = async (sessionId: string, since: string): Promise<string> => {
-  const answer = await send('GET', `/relying-party/v1/session/${sessionId}/status?since=${since}`, undefined, {
-    authorization: `Basic ${credentials}`,
-    prefer: 'wait=20',
-  });
-  return answer.body['status'] as string;
-};
-const enrol = async (keyType: 'P-256' | 'P-384' | 'RSA-3072' = 'P-256', owner = identityId): Promise<Phone> => {
-  const { body } = await admin('POST', `/identities/${owner}/activation-codes`);
-  return Phone.enrol(
-    { baseUrl, activationCode: body['activationCode'] as string, name: keyType, platform: 'test', pin: PIN, keyType },
-    { clock: service.platform.clock },
-  );
-};
-const register = async (personal_code: string): Promise<string> => {
-  const person = { given_name: 'Mari', family_name: 'Maasikas', personal_code, date_of_birth: '1980-01-01', country: 'EE' };
-  return (await admin('POST', '/identities', person)).body['identityId'] as string;
-};
-const sign = async (by: Phone, changes: object = {}): Promise<string> => {
-  const sessionId = await begin(changes);
-  await by.scan(sessionId);
-  await by.confirm(PIN);
-  return sessionId;
-};
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'signing-'));
-  const port = await reservePort();
-  service = await startStandalone(loadPlatformSettings({ PORT: String(port), DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent' }));
-  baseUrl = `http://localhost:${port}`;
-  const { body } = await admin('POST', '/clients', {
-    name: 'Notary',
-    redirect_uris: ['https://rp.example/signed?x=1'],
-    allowed_attributes: [],
-    allowed_predicates: [],
-  });
-  credentials = btoa(`${body['clientId']}:${body['clientSecret']}`);
-  identityId = await register('48001010001');
-  phone = await enrol();
-});
-
-afterAll(async () => {
-  await service.close();
-  await rm(directory, { recursive: true });
-});
+useSigningService();
 
 describe('a signature', () => {
   it.each(['P-256', 'P-384', 'RSA-3072'] as const)('goes from the hash to a container that verifies, with a %s key', async (keyType) => {
