@@ -1,42 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import {
-  Browser,
-  canPass,
-  expectError,
-  expectOk,
-  LIFETIMES,
-  nowInSeconds,
-  Phone,
-  pause,
-  RelyingParty,
-  secret,
-  setCookie,
-  Staff,
-  type TimeMachine,
-  timeMachine,
-  word,
-} from '../support/index.js';
+import { Browser, expectError, expectOk, LIFETIMES, Phone, pause, secret, setCookie, word } from '../support/index.js';
+import { PinLadder } from './support/pin-ladder.js';
+import { time, staff, shop, phone, useMovedClock, after } from './support/moved-clock.js';
 
-let time: TimeMachine;
-let staff: Staff;
-let shop: RelyingParty;
-let phone: Phone;
-
-beforeAll(async () => {
-  time = await timeMachine('limits');
-  staff = new Staff(time.service);
-  shop = await RelyingParty.register(time.service);
-});
-
-afterAll(() => time.end());
-
-beforeEach(async () => {
-  phone = await staff.newPhone();
-});
-
-/** A test that moves the clock; skipped when the clock of the target cannot be moved. */
-const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test, 60_000);
+useMovedClock();
 
 describe('Session validity', () => {
   after(LIFETIMES.session + 1, '120 seconds from creation: PENDING before, EXPIRED after', async () => {
@@ -221,47 +189,27 @@ describe('Activation code', () => {
 });
 
 describe('PIN ladder', () => {
-  const threeWrong = async (): Promise<number[]> => {
-    const { sessionId } = await shop.scanned(phone);
-    const statuses = [];
-    for (let i = 0; i < 3; i++) statuses.push((await phone.confirm(sessionId, { pin: phone.wrongPin(i) })).status);
-    return statuses;
-  };
-  const lockedFor = async (): Promise<number | undefined> => {
-    const { lockedUntil } = expectOk(await phone.show());
-    return lockedUntil === undefined ? undefined : (lockedUntil as number) - moved - nowInSeconds();
-  };
-  let moved = 0;
-  const pass = async (seconds: number): Promise<void> => {
-    const before = await serviceNow();
-    await time.pass(seconds);
-    moved += (await serviceNow()) - before;
-  };
-  const serviceNow = async (): Promise<number> => {
-    const answer = await time.service.send({ method: 'GET', path: '/app/v1/device' });
-    return (answer.json?.['payload'] as { now: number }).now;
-  };
-
   after(40 * 3600, '3 wrong in a row lock for 3 h, 6 for 24 h, 9 until re-enrolment', async () => {
-    moved = (await serviceNow()) - nowInSeconds();
-    expect(await threeWrong()).toEqual([403, 403, 403]);
-    expect(Math.abs((await lockedFor())! - 3 * 3600)).toBeLessThanOrEqual(5);
-    await pass(3 * 3600 - 60);
+    const ladder = await PinLadder.begin(time, shop, phone);
+    expect(await ladder.threeWrong()).toEqual([403, 403, 403]);
+    expect(Math.abs((await ladder.lockedFor())! - 3 * 3600)).toBeLessThanOrEqual(5);
+    await ladder.pass(3 * 3600 - 60);
     expectError(await phone.scan((await shop.login()).sessionId), 423, 'device_locked');
-    await pass(61);
+    await ladder.pass(61);
     expect(expectOk(await phone.show())['status']).toBe('ACTIVE');
-    expect(await threeWrong()).toEqual([403, 403, 403]);
-    expect(Math.abs((await lockedFor())! - 24 * 3600)).toBeLessThanOrEqual(5);
-    await pass(24 * 3600 + 1);
-    expect(await threeWrong()).toEqual([403, 403, 403]);
-    expect(await lockedFor()).toBeUndefined();
-    await pass(365 * 24 * 3600);
+    expect(await ladder.threeWrong()).toEqual([403, 403, 403]);
+    expect(Math.abs((await ladder.lockedFor())! - 24 * 3600)).toBeLessThanOrEqual(5);
+    await ladder.pass(24 * 3600 + 1);
+    expect(await ladder.threeWrong()).toEqual([403, 403, 403]);
+    expect(await ladder.lockedFor()).toBeUndefined();
+    await ladder.pass(365 * 24 * 3600);
     expect(expectOk(await phone.show())).toEqual({ deviceId: phone.deviceId, status: 'LOCKED' });
     expectError(await phone.scan((await shop.login()).sessionId), 423, 'device_locked');
   });
 
   after(4 * 3600, 'a right PIN after the lock resets the count', async () => {
-    await threeWrong();
+    const ladder = await PinLadder.begin(time, shop, phone);
+    await ladder.threeWrong();
     await time.pass(3 * 3600 + 1);
     await shop.confirmed(phone);
     const { sessionId } = await shop.scanned(phone);

@@ -1,93 +1,33 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import {
-  type EventStore,
-  history,
-  idOf,
-  NO_STREAM,
-  openEventStoreDb,
-  type RecordedEvent,
-  scavengeEventStoreDb,
-  streamName,
-  SubscriptionRefused,
-} from '#event-store';
-import { SpawnedTestServer } from '#event-store/testing';
-import { type DomainEvent, SystemClock, SystemRandomness } from '#kernel';
+import { history, idOf, NO_STREAM, type RecordedEvent, scavengeEventStoreDb, streamName, SubscriptionRefused } from '#event-store';
+import { type DomainEvent, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { openSqliteReadModels, Projections, type Projection as SqlProjection } from '#read-model';
 import { Metrics, SilentLog } from '#telemetry';
+import {
+  randomness,
+  server,
+  store,
+  category,
+  leave,
+  reports,
+  alarms,
+  useRestorableStore,
+  append,
+  textsOf,
+  copyFiles,
+  restoreCopy,
+} from './support/restorable-store.js';
 
-const randomness = new SystemRandomness();
-
-/** The gRPC test server, whose files are replaced by an older copy of them while its clients go on (specification/reliability.md#drill-26). */
+/** specification/reliability.md#drill-26 */
 describe('a store restored from an older copy', () => {
-  let server: SpawnedTestServer;
-  let copy: string;
-  let store: EventStore;
-  let category: string;
-  let leave: AbortController;
-  const reports: string[] = [];
-  const alarms: string[] = [];
-
-  const open = (): Promise<EventStore> =>
-    openEventStoreDb({
-      connectionString: server.connectionString,
-      clock: new SystemClock(),
-      randomness,
-      report: (line) => reports.push(line),
-      alarm: (line) => alarms.push(line),
-    });
-
-  beforeAll(async () => {
-    server = await SpawnedTestServer.start();
-    copy = await mkdtemp(join(tmpdir(), 'older-copy-'));
-  }, 60_000);
-  afterAll(async () => {
-    await server[Symbol.asyncDispose]();
-    await rm(copy, { recursive: true });
-  });
-  beforeEach(async () => {
-    leave = new AbortController();
-    category = `restored${randomness.bytes(6).toString('hex')}`;
-    reports.length = 0;
-    alarms.length = 0;
-    store = await open();
-  });
-  afterEach(async () => {
-    leave.abort();
-    await store.close();
-  });
-
-  const append = async (text: string): Promise<void> => {
-    await store.append(streamName(category, randomness.uuid()), NO_STREAM, [{ type: 'Happened', data: { text } }]);
-  };
-  const textsOf = (events: readonly RecordedEvent[]): unknown[] => events.map(({ data }) => (data as { text: string }).text);
-  const available = (): Promise<void> =>
-    eventually(() =>
-      store.check().then(
-        () => true,
-        () => false,
-      ),
-    );
-  const copyFiles = async (name = 'older'): Promise<void> => {
-    await server.terminate();
-    await rm(join(copy, name), { recursive: true, force: true });
-    await cp(server.folder, join(copy, name), { recursive: true });
-    await server.restart();
-    await available();
-  };
-  const restoreCopy = async (name = 'older'): Promise<void> => {
-    await server.kill();
-    await rm(server.folder, { recursive: true });
-    await cp(join(copy, name), server.folder, { recursive: true });
-    await server.restart();
-    await available();
-  };
+  useRestorableStore();
 
   it('hands over all new events to a subscription that was ahead of it, and counts the lacking ones', async () => {
     const seen: (RecordedEvent | 'caught-up')[] = [];

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '#kernel/testing';
 
 import {
-  Browser,
   expectError,
   expectOk,
   type Phone,
@@ -19,7 +18,8 @@ import {
 } from '../support/index.js';
 import { type StoredSession, violations } from './support/checker.js';
 import { Journal } from './support/journal.js';
-import { type Attempt, create, Load, loginOf } from './support/load.js';
+import { type Attempt, Load } from './support/load.js';
+import { resumeLogin } from './support/resume-login.js';
 import { inTurns, storedSessions as storedSessionsOf } from './support/stored-sessions.js';
 
 const ROUNDS = 4;
@@ -85,44 +85,6 @@ const storedSessions = (): Promise<Map<string, StoredSession>> =>
     attempts.flatMap(({ client, login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
   );
 
-const has = (session: StoredSession | undefined, type: string): boolean => session?.events.some((event) => event.type === type) ?? false;
-
-/** Resumes the logins that were under way when the service died: each single-use step succeeds now exactly if it had not succeeded before. */
-const takeUp = async (attempt: Attempt, session: StoredSession | undefined): Promise<void> => {
-  const { client, phone } = attempt;
-  if (!attempt.login) {
-    // Whether a session exists is unknown: the same key gives the same session each time.
-    const answers = [await create(attempt), await create(attempt)];
-    const [first, second] = answers.map((answer) => expectOk(answer)['sessionId']);
-    expect(first).toBe(second);
-    attempt.login = loginOf(answers[0]!, attempt);
-    journal.record({ command: 'create', sessionId: first as string, outcome: 'ok' });
-  }
-  const { login } = attempt;
-  const { sessionId } = login;
-  if (journal.outcomes(sessionId, 'decline').length > 0) {
-    expect(expectOk(await phone.decline(sessionId))).toEqual({ status: 'CANCELLED' });
-    return;
-  }
-  if (journal.outcomes(sessionId, 'claim').includes('unknown')) {
-    expect((await new Browser(service).claim(login.handoffToken)).status).toBe(has(session, 'HandoffClaimed') ? 400 : 200);
-  }
-  expectOk(await phone.scan(sessionId));
-  expectOk(await phone.confirm(sessionId));
-  const completion = await client.complete(login);
-  expect(completion.status).toBe(has(session, 'SessionCompleted') ? 409 : 200);
-  if (completion.status === 200) {
-    attempt.code = new URL(completion.json!['redirect'] as string).searchParams.get('code')!;
-    journal.record({ command: 'complete', sessionId, outcome: 'ok' });
-  }
-  if (attempt.code === undefined) return;
-  const exchange = await client.token(attempt.code, attempt.verifier);
-  expect(exchange.status).toBe(has(session, 'CodeRedeemed') ? 400 : 200);
-  if (exchange.status !== 200) return;
-  attempt.subjectId = exchange.json!['subjectId'] as string;
-  journal.record({ command: 'exchange', sessionId, outcome: 'ok' });
-};
-
 describe('kill -9 in the middle of the load, and a start on the same data', () => {
   for (let round = 1; round <= ROUNDS; round++) {
     it(`round ${round}: every acknowledged answer still holds, and no operation is half done`, async () => {
@@ -138,7 +100,7 @@ describe('kill -9 in the middle of the load, and a start on the same data', () =
         .slice(already)
         .filter(({ login, subjectId }) => subjectId === undefined && !(login && journal.acknowledged(login.sessionId, 'decline')));
       expect(underWay.length).toBeGreaterThan(0);
-      await inTurns(underWay, (attempt) => takeUp(attempt, attempt.login && sessions.get(attempt.login.sessionId)));
+      await inTurns(underWay, (attempt) => resumeLogin(service, journal, attempt, attempt.login && sessions.get(attempt.login.sessionId)));
       expect(violations(journal, await storedSessions())).toEqual([]);
     });
   }

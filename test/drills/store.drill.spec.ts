@@ -3,18 +3,17 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { openEventStoreDb } from '#event-store';
-import { SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 
-import { type Answer, Browser, givenStoreCanBeKilled, newPkce, pause, RelyingParty, secret, type Service, word } from '../support/index.js';
+import { type Answer, Browser, givenStoreCanBeKilled, pause, RelyingParty, type Service } from '../support/index.js';
 import type { Topology } from '../../tools/distributed/topology.ts';
-import type { ServiceProcess } from '../../tools/processes/service-process.ts';
 import { History } from './support/history.js';
-import { type Attempt, create, loginOf } from './support/load.js';
-import { inTurns } from './support/stored-sessions.js';
+import { type Attempt, create } from './support/load.js';
+import { interrupted, newAttempts, oneSessionEach } from './support/repeated-creations.js';
 import { Rig } from './support/rig.js';
+import { serves } from './support/serves.js';
 import { SlowLink } from './support/slow-link.js';
+import { startStore } from './support/start-store.js';
 
 /** Longer than an append is retried (5 s): then its caller gets 503. Milliseconds. */
 const OUTAGE = 6_500;
@@ -41,88 +40,18 @@ afterAll(async () => {
   link?.close();
 }, 180_000);
 
-const newAttempts = (client: RelyingParty, count: number): Attempt[] =>
-  Array.from({ length: count }, () => {
-    const { verifier, challenge } = newPkce();
-    return {
-      client,
-      phone: rig.phones[0]!,
-      key: secret('Idempotency-Key', word()),
-      body: client.sessionBody({ code_challenge: challenge }),
-      verifier,
-    };
-  });
-
-/** Sends all of them at once, and causes the fault when some have been answered and the others have not. */
-const interrupted = async (attempts: readonly Attempt[], fault: () => Promise<void>): Promise<(Answer | undefined)[]> => {
-  const first = Promise.withResolvers<void>();
-  const asked = attempts.map(async (attempt) => {
-    const answer = await service.sendUnchecked(requestOf(attempt)).catch(() => undefined);
-    first.resolve();
-    return answer;
-  });
-  await first.promise;
-  await fault();
-  return Promise.all(asked);
-};
-
-const requestOf = ({ client, key, body }: Attempt) => ({
-  method: 'POST',
-  path: '/relying-party/v1/session',
-  headers: { authorization: client.authorization, 'idempotency-key': key },
-  json: body,
-});
-
-/** Repeats each of the calls; checks that each makes or made one session, and that a repeated call gets the session of its first answer. */
-const oneSessionEach = async (history: History, attempts: readonly Attempt[], before: readonly (Answer | undefined)[]): Promise<void> => {
-  const ids = new Set<unknown>();
-  await inTurns(attempts, async (attempt) => {
-    const answer = await create(attempt);
-    expect(answer.status).toBe(200);
-    attempt.login = loginOf(answer, attempt);
-    const { sessionId } = attempt.login;
-    ids.add(sessionId);
-    history.others.push({ client: attempt.client, sessionId });
-    history.journal.record({ command: 'create', sessionId, outcome: 'ok' });
-    const first = before[attempts.indexOf(attempt)];
-    if (first?.status === 200) expect(first.json!['sessionId']).toBe(sessionId);
-  });
-  expect(ids.size).toBe(attempts.length);
-};
-
 /** The number of sessions that a client has ever had. */
 const sessionsOf = async ({ clientId }: RelyingParty): Promise<number> =>
   new Set((await rig.tap.read()).filter(({ type, content }) => type === 'session.created' && content.includes(clientId)).map(({ key }) => key)).size;
-
-/** Resolves when it takes writes: a real one needs some time for itself. */
-const startStore = async (): Promise<void> => {
-  await topology.store.start();
-  const store = await openEventStoreDb({ connectionString: topology.store.url, clock: new SystemClock(), randomness: new SystemRandomness() });
-  await eventually(
-    () =>
-      store.check().then(
-        () => true,
-        () => false,
-      ),
-    { what: 'the store takes writes', within: 60_000 },
-  );
-  await store.close();
-};
-
-const serves = async ({ url }: ServiceProcess): Promise<boolean> => {
-  const { authorization } = rig.clients[0]!;
-  const { status } = await fetch(`${url}/relying-party/v1/session/00000000-0000-4000-8000-000000000000/status`, { headers: { authorization } });
-  return status === 404;
-};
 
 describe('kill -9 of the store', () => {
   it('during 200 simultaneous appends: 503 with Retry-After meanwhile, service again within five seconds, and one session for each repeated call', async () => {
     const history = rig.underLoad();
     const client = await RelyingParty.register(service);
-    const attempts = newAttempts(client, 200);
+    const attempts = newAttempts(client, rig.phones[0]!, 200);
     await pause(1_000);
     let killed = 0;
-    const answers = await interrupted(attempts, async () => {
+    const answers = await interrupted(service, attempts, async () => {
       await topology.store.kill();
       killed = performance.now();
     });
@@ -134,10 +63,12 @@ describe('kill -9 of the store', () => {
     for (const answer of told.get(503)!) expect(Number(answer!.headers['retry-after'])).toBeGreaterThan(0);
     await pause(Math.max(0, killed + OUTAGE - performance.now()));
 
-    await startStore();
+    await startStore(topology);
     const began = performance.now();
     await Promise.all(
-      topology.of('session-api').map((replica) => eventually(() => serves(replica), { what: `${replica.label} serves`, within: 30_000 })),
+      topology
+        .of('session-api')
+        .map((replica) => eventually(() => serves(replica, rig.clients[0]!), { what: `${replica.label} serves`, within: 30_000 })),
     );
     const back = performance.now() - began;
     const first = await create(attempts[0]!);
@@ -159,8 +90,8 @@ describe('kill -9 of the store', () => {
     const history = rig.underLoad();
     await pause(1_000);
     const client = await RelyingParty.register(service);
-    const attempts = newAttempts(client, 100);
-    const answers = await interrupted(attempts, async () => {
+    const attempts = newAttempts(client, rig.phones[0]!, 100);
+    const answers = await interrupted(service, attempts, async () => {
       await topology.store.kill();
       await topology.store.start();
     });
@@ -178,9 +109,9 @@ describe('kill -9 of a session-api', () => {
   it('in the middle of requests: the other replica answers the repeated call with the same session', async () => {
     const history = rig.underLoad();
     const client = await RelyingParty.register(service);
-    const attempts = newAttempts(client, 50);
+    const attempts = newAttempts(client, rig.phones[0]!, 50);
     const [one] = topology.of('session-api');
-    const answers = await interrupted(attempts, () => one!.kill());
+    const answers = await interrupted(service, attempts, () => one!.kill());
     const lost = answers.filter((answer) => answer?.status !== 200).length;
     console.log(`50 appends, ${lost} without an answer`);
     expect(lost).toBeGreaterThan(0);
@@ -252,7 +183,7 @@ describe('a bad network between session-api and the store', () => {
     const giveUpAt = performance.now() + milliseconds;
     const one = async (): Promise<void> => {
       while (performance.now() < giveUpAt) {
-        const [attempt] = newAttempts(rig.clients[0]!, 1) as [Attempt];
+        const [attempt] = newAttempts(rig.clients[0]!, rig.phones[0]!, 1) as [Attempt];
         const began = performance.now();
         const answer = await create(attempt);
         longest = Math.max(longest, Math.round(performance.now() - began));
@@ -284,9 +215,9 @@ describe('a bad network between session-api and the store', () => {
     const history = rig.underLoad();
     await pause(1_000);
     const client = await RelyingParty.register(service);
-    const attempts = newAttempts(client, 50);
+    const attempts = newAttempts(client, rig.phones[0]!, 50);
     let cut = 0;
-    const answers = await interrupted(attempts, async () => {
+    const answers = await interrupted(service, attempts, async () => {
       link!.cut();
       cut = performance.now();
     });
@@ -299,7 +230,7 @@ describe('a bad network between session-api and the store', () => {
 
     link!.mend();
     const began = performance.now();
-    const [probe] = newAttempts(client, 1) as [Attempt];
+    const [probe] = newAttempts(client, rig.phones[0]!, 1) as [Attempt];
     await eventually(async () => (await create(probe)).status === 200, { what: 'a session is made', within: 30_000 });
     console.log(
       `50 appends: ${[...told].map(([status, same]) => `${same.length} × ${status}`).join(', ')}, all within ${Math.round(bounded)} ms; goes on ${Math.round(performance.now() - began)} ms after the cut`,

@@ -1,0 +1,78 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+
+import { type EventStore, NO_STREAM, openEventStoreDb, type RecordedEvent, streamName } from '#event-store';
+import { SpawnedTestServer } from '#event-store/testing';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
+
+export const randomness = new SystemRandomness();
+
+export let server: SpawnedTestServer;
+export let copy: string;
+export let store: EventStore;
+export let category: string;
+export let leave: AbortController;
+export const reports: string[] = [];
+export const alarms: string[] = [];
+
+export const open = (): Promise<EventStore> =>
+  openEventStoreDb({
+    connectionString: server.connectionString,
+    clock: new SystemClock(),
+    randomness,
+    report: (line) => reports.push(line),
+    alarm: (line) => alarms.push(line),
+  });
+
+/** Each test of the file gets a store on the gRPC test server, whose files are replaced by an older copy of them while its clients go on. */
+export const useRestorableStore = (): void => {
+  beforeAll(async () => {
+    server = await SpawnedTestServer.start();
+    copy = await mkdtemp(join(tmpdir(), 'older-copy-'));
+  }, 60_000);
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    await rm(copy, { recursive: true });
+  });
+  beforeEach(async () => {
+    leave = new AbortController();
+    category = `restored${randomness.bytes(6).toString('hex')}`;
+    reports.length = 0;
+    alarms.length = 0;
+    store = await open();
+  });
+  afterEach(async () => {
+    leave.abort();
+    await store.close();
+  });
+};
+
+export const append = async (text: string): Promise<void> => {
+  await store.append(streamName(category, randomness.uuid()), NO_STREAM, [{ type: 'Happened', data: { text } }]);
+};
+export const textsOf = (events: readonly RecordedEvent[]): unknown[] => events.map(({ data }) => (data as { text: string }).text);
+export const available = (): Promise<void> =>
+  eventually(() =>
+    store.check().then(
+      () => true,
+      () => false,
+    ),
+  );
+export const copyFiles = async (name = 'older'): Promise<void> => {
+  await server.terminate();
+  await rm(join(copy, name), { recursive: true, force: true });
+  await cp(server.folder, join(copy, name), { recursive: true });
+  await server.restart();
+  await available();
+};
+export const restoreCopy = async (name = 'older'): Promise<void> => {
+  await server.kill();
+  await rm(server.folder, { recursive: true });
+  await cp(join(copy, name), server.folder, { recursive: true });
+  await server.restart();
+  await available();
+};
