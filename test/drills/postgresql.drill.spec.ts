@@ -10,29 +10,13 @@ import { allSecrets, type Answer, exchange, RelyingParty, SecretSearch, SigningC
 import { type Distributed, startDistributed } from './support/distributed.js';
 import { FailureRecordingService } from './support/failure-recording-service.js';
 import { Journal } from './support/journal.js';
-import { filled, isOfReadModel, sortedRows, type Tables } from './support/sql-tables.js';
+import { filled, READ_MODEL_TABLES, isOfReadModel, sortedRows, type Tables } from './support/sql-tables.js';
 import { SteadyLoad } from './support/steady-load.js';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Milliseconds: a list is back so soon after PostgreSQL is, and another replica writes so soon after the writer was killed. */
 const BACK_WITHIN = 30_000;
-/** Every table of the read models. */
-const FILLED = [
-  'certificates_v3',
-  'clients_v2',
-  'deliveries_v1',
-  'delivery_attempts_v1',
-  'delivery_logs_v1',
-  'devices_v3',
-  'erasures_v3',
-  'identities_v3',
-  'person_session_clients_v1',
-  'person_sessions_v1',
-  'session_timers_v1',
-  'sessions_v1',
-  'subjects_v3',
-];
 /** Milliseconds in which a list answers that it is unavailable. */
 const REFUSED_WITHIN = 12_000;
 
@@ -208,7 +192,7 @@ describe('given logins, a signature, webhooks and an erasure', () => {
     const pushed = await client.login({ push: true, subject_id: await client.subjectOf(phone) });
     expect(pushed.pushStatus).toBe('DISPATCHED');
     expect((await staff.call('DELETE', `/identities/${person.identityId}`)).status).toBe(204);
-    expect(filled(await settledTables())).toEqual(FILLED);
+    expect(filled(await settledTables())).toEqual(READ_MODEL_TABLES);
     const { stdout } = await promisify(execFile)('pg_dump', ['--inserts', server().url], { encoding: 'buffer', maxBuffer: 2 ** 28 });
     expect(new SecretSearch(allSecrets()).in(stdout)).toEqual([]);
     expect(stdout.includes(pushed.sessionId)).toBe(true);

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { type ClientId, type IdentityId, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { type EventStore, NO_STREAM, openEventStoreDb } from '#event-store';
-import { LostWrite, SpawnedCluster } from '#event-store/testing';
+import { NO_STREAM } from '#event-store';
+import { LostWrite, useStoreOnCluster } from '#event-store/testing';
 
 import { SubjectIds } from '../domain/subject-ids.js';
 import { Identities } from '../repositories/identities.js';
@@ -14,18 +14,10 @@ import { LinkSubject } from './link-subject.js';
 describe('the link of a subjectId, given a conflict that a failover takes away', () => {
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
   const subjectIds = new SubjectIds(new Secret(Buffer.alloc(32, 1)), 'test');
-  let cluster: SpawnedCluster;
-  let store: EventStore;
-  beforeAll(async () => {
-    cluster = await SpawnedCluster.start();
-    store = await openEventStoreDb({ connectionString: cluster.connectionString, clock, randomness });
-  }, 60_000);
-  afterAll(async () => {
-    await store.close();
-    await cluster[Symbol.asyncDispose]();
-  });
+  const shared = useStoreOnCluster(clock, randomness);
 
   it('is stored when the client learns the subjectId', async () => {
+    const { cluster, store } = shared;
     const identities = new Identities(store, clock);
     const links = new SubjectLinks(store, subjectIds, clock);
     const linkSubject = new LinkSubject(links, identities);

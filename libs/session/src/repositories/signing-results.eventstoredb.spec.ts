@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { type EventStore, openEventStoreDb, streamName } from '#event-store';
-import { LostWrite, SpawnedCluster } from '#event-store/testing';
+import { streamName } from '#event-store';
+import { LostWrite, useStoreOnCluster } from '#event-store/testing';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { SigningResults } from './signing-results.js';
@@ -13,18 +13,10 @@ const STATEMENT = { toBeSigned: 'Ynl0ZXM=', manifest: 'bWFuaWZlc3Q=', signingTim
 describe('the result of a signature, given a conflict that a failover takes away', () => {
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
   const sealer = new Sealer(new StaticKeyRing([{ id: 'data', key: new Secret(Buffer.alloc(32, 1)) }]), randomness);
-  let cluster: SpawnedCluster;
-  let store: EventStore;
-  beforeAll(async () => {
-    cluster = await SpawnedCluster.start();
-    store = await openEventStoreDb({ connectionString: cluster.connectionString, clock, randomness });
-  }, 60_000);
-  afterAll(async () => {
-    await store.close();
-    await cluster[Symbol.asyncDispose]();
-  });
+  const shared = useStoreOnCluster(clock, randomness);
 
   it('keeps the signature of the process that answers, and not the lost one', async () => {
+    const { cluster, store } = shared;
     const results = new SigningResults(store, sealer, LIFETIMES, clock);
     const sessionId = randomness.uuid<SessionId>();
     await results.prepare(sessionId, STATEMENT);

@@ -1,0 +1,33 @@
+import type { Clock, Randomness } from '#kernel';
+
+import type { EventStore } from '../../event-store.js';
+import { openEventStoreDb } from '../open-eventstoredb.js';
+import { SpawnedCluster } from './spawned-cluster.js';
+
+/** What the tests of a file share; it exists from their start on. */
+interface StoreOnCluster {
+  readonly cluster: SpawnedCluster;
+  readonly store: EventStore;
+}
+
+/** The tests of the file share a cluster of three gRPC test servers and a store on it. */
+export const useStoreOnCluster = (clock: Clock, randomness: Randomness): StoreOnCluster => {
+  let cluster: SpawnedCluster;
+  let store: EventStore;
+  beforeAll(async () => {
+    cluster = await SpawnedCluster.start();
+    store = await openEventStoreDb({ connectionString: cluster.connectionString, clock, randomness });
+  }, 60_000);
+  afterAll(async () => {
+    await store.close();
+    await cluster[Symbol.asyncDispose]();
+  });
+  return {
+    get cluster() {
+      return cluster;
+    },
+    get store() {
+      return store;
+    },
+  };
+};
