@@ -47,7 +47,7 @@ export default {
     },
     {
       name: 'signatures-know-no-service',
-      comment: 'A container is verified by anyone: without persons, sessions or a store.',
+      comment: 'The verification of a container needs no persons, sessions or store.',
       severity: 'error',
       from: { path: '^libs/(pki|asic)/' },
       to: { path: '^(libs|apps)/', pathNot: '^libs/(pki|asic|kernel)/' },
@@ -136,7 +136,7 @@ export default {
     },
     {
       name: 'queries-in-read-models',
-      comment: 'SQL is written where a read model is described; everybody else asks the read model (ADR 0018).',
+      comment: 'Only the description of a read model holds SQL; all other code asks the read model (ADR 0018).',
       severity: 'error',
       from: { pathNot: ['^libs/read-model/', '/read-models/', TESTS] },
       to: { path: 'node_modules/kysely/' },

@@ -4,7 +4,7 @@ import { pictureFaults, SAME_LETTERS, useStage } from './support/index.js';
 
 const stage = useStage('demo-pictures', ...SAME_LETTERS);
 
-/** What differs from run to run. */
+/** The parts that differ from run to run. */
 const CHANGING = ['[data-clock]', '.qr'];
 
 const FILE = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };

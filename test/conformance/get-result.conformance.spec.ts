@@ -110,9 +110,9 @@ describe('session_not_found', () => {
   });
 
   it('the signer was erased', async () => {
-    const somebody = await staff.registerPerson();
-    const signing = await signingClient.completed(await staff.phoneOf(somebody));
-    await staff.ask('DELETE', `/identities/${somebody.identityId}`);
+    const erased = await staff.registerPerson();
+    const signing = await signingClient.completed(await staff.phoneOf(erased));
+    await staff.ask('DELETE', `/identities/${erased.identityId}`);
     expectError(await signingClient.client.result(signing), 404, 'session_not_found');
   });
 });

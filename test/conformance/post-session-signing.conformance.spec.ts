@@ -82,6 +82,6 @@ describe('login fields sent on a signing session', () => {
   });
 
   it('state without redirect_uri is accepted, unused', async () => {
-    expectOk(await sign({ state: 'nobody will see this' }));
+    expectOk(await sign({ state: 'not shown to the user' }));
   });
 });

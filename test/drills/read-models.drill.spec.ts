@@ -57,7 +57,7 @@ const settled = async (): Promise<Tables> => {
   return last;
 };
 
-/** What the files of the read models, tables and free pages, tell of what is secret or personal. */
+/** The secret or personal texts in the files of the read models, in tables and free pages. */
 const found = (): readonly object[] => {
   const search = new SecretSearch(allSecrets());
   const files = readdirSync(service.dataDirectory).filter((name) => name.startsWith('read-models.sqlite'));

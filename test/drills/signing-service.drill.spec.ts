@@ -19,7 +19,7 @@ const SIGNERS = 8;
 /** Seconds; short, so that the drill sees signatures cancelled too. Kafka needs ten to notice a dead member of the group. */
 const BUILD_TTL = 45;
 
-/** Which replicas of the signing service are killed, each time at another moment. */
+/** The replicas of the signing service that are killed, each time at another moment. */
 const ROUNDS: readonly (readonly number[])[] = [[0], [1], [0, 1], [0], [0, 1], [0, 1]];
 
 let distributed: Distributed;

@@ -61,7 +61,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   tool?.kill('SIGTERM');
-  // What looks through the files of the run must not follow the link.
+  // A search of the run's files must not follow the link.
   await rm(join(copy, 'node_modules'), { force: true });
 });
 

@@ -30,7 +30,7 @@ export class Browser {
     return this.call('POST', `${V1}/claim`, { handoffToken }, headers);
   }
 
-  /** What the page may know of the login that the cookie stands for. */
+  /** The fields that the page may know of the cookie's login. */
   describe(): Promise<Answer> {
     return this.call('GET', V1);
   }

@@ -33,7 +33,7 @@ export const runFiles = (): RunFiles => {
   };
 };
 
-/** Which of the run's secrets stand where in these files, a line for each of the first twenty. */
+/** The run's secrets in these files, a line for each of the first twenty. */
 export const secretsIn = (paths: readonly string[]): string[] => {
   const needles = new SecretSearch(allSecrets());
   return paths

@@ -6,7 +6,7 @@ import { EventStoreDBClient, START } from '@eventstore/db-client';
 import { runDirectory } from './run-directory.js';
 import { topology } from './topology.js';
 
-/** Where events are kept, if not in files of the run alone: the server at ESDB_URL, or the topology's. */
+/** The store of events, if it is not in files of the run alone: the server at ESDB_URL, or the topology's. */
 const connectionString = (): string | undefined => topology?.settings['ESDB_URL'] ?? process.env['ESDB_URL'];
 
 /**

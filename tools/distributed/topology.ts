@@ -15,7 +15,7 @@ import { type ServiceName, services } from './services.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 export interface TopologyOptions {
-  /** Where everything is kept. */
+  /** The folder of all data. */
   readonly directory: string;
   /** Names the engines that run already: ESDB_URL (with ESDB_STOP and ESDB_START), KAFKA_BROKERS, REDIS_URL, POSTGRES_URL. Default: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -41,7 +41,7 @@ export class RelayTerm {
     this.#refill = onTopic && new RefillLane(lanes, this.#live, refill, onTopic);
   }
 
-  /** What is on the topic. */
+  /** The content of the topic. */
   get progress(): Progress {
     const refill = this.#refill?.left;
     return { position: this.#live.position, reach: this.#feed.reach, ...(refill && { refill }) };

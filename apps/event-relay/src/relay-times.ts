@@ -2,7 +2,7 @@ import type { LeaseTimes } from './lease.js';
 
 /** All in milliseconds. */
 export interface RelayTimes extends LeaseTimes {
-  /** Between two appends of the checkpoint. What was published since the last one is repeated after a crash. */
+  /** Between two appends of the checkpoint. After a crash the relay repeats the events since the last one. */
   readonly checkpoint: number;
   /** Between two tries to take the lease or to reach an unavailable service. */
   readonly retry: number;

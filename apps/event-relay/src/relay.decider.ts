@@ -1,7 +1,7 @@
 import { assertNever, type Decider, DomainError } from '#kernel';
 import type { TopicReach } from '#message-bus';
 
-/** What has been published to the topic. */
+/** The part of the store that the topic holds. */
 export type Progress = {
   /** Position in the store up to which the broker has acknowledged everything; `0` for the beginning. */
   readonly position: string;
@@ -52,7 +52,7 @@ export type RelayCommand =
   | { readonly type: 'TakeLease'; readonly owner: string; readonly now: number; readonly ttl: number }
   /** Renews the lease, too. `horizon`, in milliseconds: how far back a refill will have to begin. */
   | (Holder & { readonly type: 'Checkpoint'; readonly progress: Progress; readonly horizon: number })
-  /** The topic is empty: live events go on after `position`, and what lies between the horizon and there is published again beside them. */
+  /** The topic is empty: live events go on after `position`; the events between the horizon and there are published again beside them. */
   | (Holder & { readonly type: 'RefillTopic'; readonly position: string; readonly horizon: number })
   /** The store does not know the checkpoint: live events go on after `position`, which it knows, and everything before is published again. */
   | (Holder & { readonly type: 'BeginAnew'; readonly position: string })

@@ -18,7 +18,7 @@ export class ProjectionsController {
     return { projections: await this.projections.list() };
   }
 
-  /** Builds a read model anew from the whole history. What is read from it is unavailable meanwhile; logins go on. */
+  /** Builds a read model anew from the whole history. Its lists are unavailable meanwhile; logins go on. */
   @Post(':name/rebuild')
   @HttpCode(202)
   @Route({ ignoreBody: true })

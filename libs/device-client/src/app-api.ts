@@ -28,7 +28,7 @@ export interface ScannedSession {
   /** Base64. */
   readonly toBeSigned: string;
   readonly signatureAlgorithm: SignatureAlgorithm;
-  /** Where the person may be sent back to. */
+  /** The page to which the person may be sent back. */
   readonly returnUrl?: string;
 }
 

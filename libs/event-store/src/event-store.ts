@@ -10,10 +10,10 @@ export const idOf = <Id extends string = string>(stream: StreamName): Id => stre
 
 export const categoryOf = (stream: StreamName): string => stream.slice(0, stream.indexOf('-'));
 
-/** Where an event lies in the whole store. Positions only grow; they have gaps. */
+/** The place of an event in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 
-/** Which event of the store, and where it lies. Only its id tells it from an event that another copy of the store has there. */
+/** An event of the store and its position. Only its id tells it from an event that another copy of the store has there. */
 export interface Place {
   readonly position: Position;
   readonly id: EventId;
@@ -118,7 +118,7 @@ export class WrongExpectedRevision extends Error {
   constructor(
     readonly stream: StreamName,
     readonly expected: ExpectedRevision,
-    /** Where the stream really is: its last revision, also when that event has expired. */
+    /** The last revision of the stream, also when that event has expired. */
     readonly actual: ExpectedRevision,
   ) {
     super(`${stream} is at ${actual}, not at ${expected}`);

@@ -19,7 +19,7 @@ export const errorCatalogue = {
   unauthorized: { status: 401, text: 'This needs the header Authorization: Bearer <token>.' },
 
   login_header_required: { status: 403, text: 'This needs the header X-Service-Login: 1.' },
-  subject_not_allowed: { status: 403, text: 'The session is meant for somebody else.' },
+  subject_not_allowed: { status: 403, text: 'The session is meant for another person.' },
   wrong_pin: { status: 403, text: 'The PIN is wrong.' },
   not_allowed: { status: 403, text: 'This is not allowed from here.' },
 

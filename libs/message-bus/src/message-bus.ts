@@ -61,7 +61,7 @@ export interface DeadLetter {
   readonly reason: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Where the message was read: `position 17`, `partition 2, offset 5`. */
+  /** The place where the message was read: `position 17`, `partition 2, offset 5`. */
   readonly origin: string;
   /** Absent when it could not be parsed, and of a stored event that could not be published. */
   readonly message?: CloudEvent;

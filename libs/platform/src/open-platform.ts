@@ -86,7 +86,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     serving,
     served,
     stopping: stopping.signal,
-    // What waits for `serving` ends at once.
+    // Work that waits for `serving` ends at once.
     stop: () => {
       stopping.abort();
       served();

@@ -62,7 +62,7 @@ export interface Platform {
   readonly metrics: Metrics;
   /** The checks of `/readyz` by name. An app adds its own, for a list that is still being read for instance. */
   readonly readiness: Map<string, () => Promise<unknown>>;
-  /** Resolves when the process answers requests. What no request waits for begins then, so that a backlog does not delay the start: consumers, read models, reconciliation. */
+  /** Resolves when the process answers requests. Consumers, read models and reconciliation begin then, as no request waits for them: a backlog does not delay the start. */
   readonly serving: Promise<void>;
   /** Aborted when the process begins to stop: long polls answer, subscriptions end. */
   readonly stopping: AbortSignal;

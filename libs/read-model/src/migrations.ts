@@ -25,7 +25,7 @@ export interface ProjectionRow {
   readonly tables: string | null;
 }
 
-/** By name, in order. What has been released never changes. */
+/** By name, in order. A released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001_projections': {
     up: async (database: Kysely<unknown>) => {

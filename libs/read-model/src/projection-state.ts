@@ -16,12 +16,12 @@ export class TurnLost extends Error {
 export interface Turn {
   /** The fencing token. */
   readonly epoch: number;
-  /** Where to go on. */
+  /** The position to go on from. */
   readonly after: Place | Position | undefined;
 }
 
 export interface Progress {
-  /** Where to go on: the last event. */
+  /** The last event, to go on from. */
   readonly place: Place | undefined;
   readonly caughtUp: boolean;
 }

@@ -23,7 +23,7 @@ export interface ProjectorParts {
   readonly begin?: Promise<void>;
   /** Of this process among those that share the database. */
   readonly holder: string;
-  /** What consumers of this process have applied, of a projection that lives by the bus. */
+  /** The events that consumers of this process have applied, of a projection that is fed by the bus. */
   readonly fromBus: AppliedEvents;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
@@ -153,7 +153,7 @@ export class Projector<Tables> {
     }
   }
 
-  /** Of tables that live by the bus: looks whether the store has what they were made of, and stores how far it was found. Throws {@link TurnLost}. */
+  /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link TurnLost}. */
   async #look(row: ProjectionRow): Promise<void> {
     const { clock, eventStore, fromBus } = this.parts;
     if (clock.monotonic() < this.#looked + this.#times.look) return;

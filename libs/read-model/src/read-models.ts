@@ -9,7 +9,7 @@ export class ReadModelsUnavailable extends ServiceUnavailable {}
  * The SQL database of the read models. It can be lost as a whole and is built anew from the event store, so no decision is taken on it.
  * `Tables` names the tables that the work knows; nothing checks that they exist.
  *
- * What an implementation guarantees is written out in `read-models.contract.ts`. Every method throws {@link ReadModelsUnavailable} while
+ * `read-models.contract.ts` writes out the guarantees of an implementation. Every method throws {@link ReadModelsUnavailable} while
  * the database cannot be reached, after a bounded time.
  */
 export abstract class ReadModels {

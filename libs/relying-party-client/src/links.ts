@@ -1,4 +1,4 @@
-/** Where to send the browser for a login on the hosted page. The token is a credential for one login: redirect, do not log. */
+/** The address to which you send the browser for a login on the hosted page. The token is a credential for one login: redirect, do not log. */
 export const loginPageUrl = (loginUrl: string, handoffToken: string): string => {
   const url = new URL(loginUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;

@@ -50,7 +50,7 @@ export interface PendingLogin {
   readonly codeVerifier: string;
 }
 
-/** Who logged in. */
+/** The person who logged in, as the client knows them. */
 export interface LoginResult {
   /** Always the same for one person at one client, and unrelated to the value that any other client gets. */
   readonly subjectId: string;

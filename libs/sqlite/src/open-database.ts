@@ -17,7 +17,7 @@ export interface DatabaseFormat {
 }
 
 /**
- * Opens the file, or makes it and its folder, and holds it alone until it is closed. What is committed is on disk, and
+ * Opens the file, or makes it and its folder, and holds it alone until it is closed. A commit is on disk, and
  * the write-ahead log begins empty, so that nothing erased before is still in it. Throws the owner's error when
  * another process (or this one) holds the file already, and an Error when the file is of another version or no database.
  */

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 
-/** Where log lines go. */
+/** The target of log lines. */
 export interface LogOutput extends DestinationStream {
   /** Writes out the buffered lines. */
   flush(): void;

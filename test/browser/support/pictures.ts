@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 import { comparePictures, MOST_CHANGED } from './compare-pictures.js';
 
-/** Where the accepted pictures lie, and where those go that differ. */
+/** The folder of the accepted pictures, and the folder of those that differ. */
 const ACCEPTED = resolve('test/browser/pictures');
 const REFUSED = resolve('dist/pictures');
 

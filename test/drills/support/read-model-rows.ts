@@ -34,7 +34,7 @@ export class ReadModelRows {
     return rows!;
   }
 
-  /** What the store says: the rows after all read models were built anew from it. */
+  /** The rows after all read models were built anew from the store. */
   async builtAnew(): Promise<Rows> {
     for (const name of await this.names()) await this.staff.ask('POST', `/projections/${name}/rebuild`);
     return this.settled();

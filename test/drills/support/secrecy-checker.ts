@@ -4,7 +4,7 @@ import { type Answer, allSecrets, runFiles, SecretSearch, runDirectory, secretsI
 import type { Tapped } from './bus-tap.js';
 
 /**
- * Where a secret of this run stands in the files of the topology `name` (logs, store, Kafka, Redis) and on these topics: the
+ * The places of secrets of this run in the files of the topology `name` (logs, store, Kafka, Redis) and on these topics: the
  * invariant I8, each violation in a line. Kafka's files are compressed, hence the records.
  */
 export const secrecyViolations = (name: string, records: readonly Tapped[]): string[] => {

@@ -19,7 +19,7 @@ class AnswerLost extends Error {}
 export class SteadyLoad {
   readonly attempts: Attempt[] = [];
   readonly refusals: string[] = [];
-  /** What came in place of answers: `503, Retry-After: 2`, `502`, or how the connection broke. Each was asked again. */
+  /** The failures in place of answers: `503, Retry-After: 2`, `502`, or how the connection broke. Each call was repeated. */
   readonly failures: string[] = [];
   #running = true;
   #users: Promise<void>[] = [];

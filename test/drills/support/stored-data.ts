@@ -63,13 +63,13 @@ export class StoredData {
     }
   }
 
-  /** What is sealed in an event. */
+  /** The sealed content of an event. */
   opened({ stream, data }: StoredEvent): unknown {
     const sealer = new Sealer(keyRingOf(this.keyDirectory, 'data'), new SystemRandomness());
     return sealer.open((JSON.parse(data) as { sealed: string }).sealed, stream);
   }
 
-  /** Which of the needles stand in which file, be it in the database, its log or elsewhere; only the key files are left out. */
+  /** The needles that a file holds, by file: the database, its log and all others but the key files. */
   finds(needles: readonly string[]): Find[] {
     return readdirSync(this.directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -8,7 +8,7 @@ export interface KnownSession {
   readonly isSigning?: boolean;
 }
 
-/** What the store and the API now say of these sessions. */
+/** These sessions as the store and the API now show them. */
 export const storedSessions = async (staff: Staff, all: readonly KnownSession[]): Promise<Map<string, StoredSession>> => {
   const sessions = new Map<string, StoredSession>();
   await inTurns(all, async ({ client, sessionId, isSigning = false }) => {

@@ -35,7 +35,7 @@ export interface AuthenticationOptions {
   readonly randomness?: Randomness;
 }
 
-/** Where a stream ended when this process last read it or appended to it. */
+/** The end of a stream when this process last read it or appended to it. */
 interface Tail {
   readonly revision: number;
   readonly link: Link;

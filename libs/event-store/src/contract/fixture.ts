@@ -38,9 +38,9 @@ export interface Fixture extends Pick<ContractSubject, 'passTime'> {
   stream(category?: string): StreamName;
   /** Subscribes and collects items until that many events and a `caught-up` have come. */
   collect(options: Omit<SubscribeOptions, 'signal'>, events: number): Promise<SubscriptionItem[]>;
-  /** What the writer gave as metadata, as a read of the event must show it: without the MAC where the store gives each event one of its own. */
+  /** The writer's metadata, as a read of the event must show it: without the MAC where the store gives each event one of its own. */
   written(metadata: EventMetadata): EventMetadata;
-  /** What a read shows of that. */
+  /** The part of that which a read shows. */
   metadataOf(event: RecordedEvent | undefined): EventMetadata | undefined;
 }
 

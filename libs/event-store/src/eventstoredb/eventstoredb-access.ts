@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { MountedFile } from '#engine-access';
 
-/** What a connection string leaves to files. */
+/** Credentials that a connection string leaves to files. */
 export interface EventStoreDbAccess {
   /** The password of the connection string's user. */
   readonly passwordFile?: string | undefined;

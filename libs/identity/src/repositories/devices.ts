@@ -80,7 +80,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     return this.#enrolments.get(deviceStream(deviceId))?.identityId;
   }
 
-  /** What the device was enrolled with, also of a revoked one. Undefined for an unknown or erased device. */
+  /** The enrolment of the device, also of a revoked one. Undefined for an unknown or erased device. */
   enrolment(deviceId: DeviceId): Promise<Enrolment | undefined> {
     return this.#enrolment(deviceStream(deviceId));
   }

@@ -19,7 +19,7 @@ export class FindDevice {
 
   /** The device with its present status. Undefined for an unknown device, and once its person is erased. */
   async execute(deviceId: DeviceId): Promise<FoundDevice | undefined> {
-    // Whose device it is never changes, so the person is read beside the device once that is known.
+    // The person of a device never changes, so the person is read beside the device once that is known.
     const owner = this.devices.ownerOf(deviceId);
     const [device, ownerRead] = await Promise.all([this.devices.find(deviceId), owner && this.identities.get(owner)]);
     if (!device) return undefined;

@@ -5,13 +5,13 @@ import type { DeviceId } from '#kernel';
 import type { Enrolment } from '../domain/device.events.js';
 import type { Devices } from '../repositories/devices.js';
 
-/** Whose device it is, and the key that it signs logins with. Neither ever changes. */
+/** The person of a device, and the key that it signs logins with. Neither ever changes. */
 export type EnrolledDevice = Pick<Enrolment, 'identityId' | 'authenticationKey'> & { readonly deviceId: DeviceId };
 
 /** About 300 bytes each. */
 const REMEMBERED = 20_000;
 
-/** Finds what a device was enrolled with, also of a revoked one. */
+/** Finds the enrolment of a device, also of a revoked one. */
 export class FindEnrolment {
   readonly #known = new LRUCache<DeviceId, EnrolledDevice>({ max: REMEMBERED });
 

@@ -25,7 +25,7 @@ describe('the link of a subjectId, given a conflict that a failover takes away',
     const identityId = randomness.uuid<IdentityId>();
     await identities.handle(identityId, () => ({ type: 'RegisterIdentity', now: clock.now() }));
     const subjectId = subjectIds.of(clientId, identityId);
-    // What the other process links is the same; only the store's answer tells whether it is there.
+    // The other process links the same; only the store's answer tells whether the link is there.
     const data = { at: clock.now(), clientId, identityId };
     const lost = await LostWrite.on(cluster, { stream: subjectStream(subjectId), expected: NO_STREAM, type: 'SubjectLinked', data });
     const answers: string[] = [];

@@ -86,7 +86,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
     const { revision } = await opened.append(streamName('thing', thing), after, SAID);
     return (await opened.read(streamName('thing', thing), { from: revision }))[0]!;
   };
-  /** What a consumer of the bus does with an event. */
+  /** Does the work of a consumer of the bus with an event. */
   const take = async ({ id, stream, revision }: RecordedEvent): Promise<void> => {
     const row = { id: stream.slice('thing-'.length), place: 0, revision, words: '' };
     await things.rows((database) =>

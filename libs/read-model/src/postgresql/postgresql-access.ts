@@ -19,7 +19,7 @@ export const clientWith = (access: PostgresqlAccess): typeof pg.Client => {
   const file = passwordFile === undefined ? undefined : new MountedFile('POSTGRES_PASSWORD_FILE', passwordFile);
   const url = new URL(access.url);
   const isVerified = url.searchParams.get('sslmode') === 'verify-full';
-  // What an address says overrules the options beside it.
+  // An address overrules the options beside it.
   if (isVerified) url.searchParams.delete('sslmode');
   const ssl = isVerified ? { ssl: verified(url.hostname, caFile) } : {};
   const address = (): string => {

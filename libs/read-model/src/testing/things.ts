@@ -9,7 +9,7 @@ export interface ThingTables {
 
 type ThingEvent = DomainEvent<'Said', { readonly word: string }>;
 
-/** What each thing has said, in the order in which the things began. */
+/** The words of each thing, in the order in which the things began. */
 export const thingsProjection = ({ beforeEach = () => undefined }: { readonly beforeEach?: (word: string) => void | Promise<void> } = {}): Projection<
   ThingTables,
   ThingEvent

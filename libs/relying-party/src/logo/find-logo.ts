@@ -16,7 +16,7 @@ export class FindLogo {
     return (await this.logos.find(clientId)).shown;
   }
 
-  /** What the client has uploaded. Throws {@link ClientNotFound}. */
+  /** The logo that the client has uploaded. Throws {@link ClientNotFound}. */
   async execute(clientId: ClientId): Promise<ClientLogo> {
     if (!(await this.records.find(clientId))) throw new ClientNotFound('no such client');
     return this.logos.find(clientId);

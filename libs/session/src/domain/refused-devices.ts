@@ -1,7 +1,7 @@
 import { type DeviceId, hmac, type Secret, type SessionId } from '#kernel';
 
 /**
- * What a session records of a device whose scan it refused: enough to record it once. The session belongs to another person, so an erasure
+ * The record of a device whose scan the session refused: enough to record it once. The session belongs to another person, so an erasure
  * of the device's owner does not find it. A keyed hash of session and device leads to no device, and to no other session.
  */
 export class RefusedDevices {

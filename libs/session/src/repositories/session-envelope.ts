@@ -4,7 +4,7 @@ import type { ClientId } from '#kernel';
 import { SESSION_EVENTS, type SessionEvent, type SignatureType } from '../domain/session.events.js';
 import { type Session, SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
 
-/** What the metadata of a session's event tells: whose session it is, and the status after the event. */
+/** The metadata of a session's event: the client of the session, and the status after the event. */
 export type SessionEnvelope = {
   readonly clientId: ClientId;
   readonly signatureType: SignatureType;

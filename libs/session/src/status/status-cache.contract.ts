@@ -15,7 +15,7 @@ export interface StatusCacheSubject {
   open(clock: FixedClock): Promise<readonly [StatusCache, StatusCache]>;
 }
 
-/** What every implementation promises. */
+/** The promises of every implementation. */
 export const statusCacheContract = (subject: StatusCacheSubject): void => {
   let clock: FixedClock;
   let one: StatusCache;

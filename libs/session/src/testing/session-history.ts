@@ -45,7 +45,7 @@ export const sessionHistory = ({ eventStore, clock, randomness, keys, identityId
   };
   const signed = (data: string | Buffer): string =>
     sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
-  /** What the device signs; it is sealed in the scan. */
+  /** The bytes that the device signs; they are sealed in the scan. */
   const statementOf = async (sessionId: string): Promise<Buffer> => {
     const [created] = await eventStore.read<SessionCreated>(streamOf(sessionId), { limit: 1 });
     return Buffer.from(JSON.stringify({ sessionId, clientId: created?.data.clientId, requested: created?.data.requested }));

@@ -70,7 +70,7 @@ export const meant = async (identityId: IdentityId, clientId: ClientId = fixture
   return sessionId;
 };
 
-/** What a closed database says. */
+/** The error of a closed database. */
 export const unavailable = async (): Promise<unknown> => {
   const lost = projectionsInMemory(fixture.eventStore);
   const closed = lost.follow(projection);

@@ -130,7 +130,7 @@ export class TimerLane {
     }
   }
 
-  /** What the row says from now on; undefined when the session is gone. Throws ServiceUnavailable. */
+  /** The row from now on; undefined when the session is gone. Throws ServiceUnavailable. */
   async #runOne({ session_id, at }: TimerRow): Promise<Pick<TimerRow, 'kind' | 'at' | 'revision'> | Pick<TimerRow, 'at'> | undefined> {
     const { run, clock, log } = this.parts;
     try {

@@ -12,7 +12,7 @@ export interface LiveLogin<Found = StartedSession> {
   readonly session: Found;
 }
 
-/** Where logins are found: sessions, or only their statuses. */
+/** The source of logins: sessions, or only their statuses. */
 export interface LoginSource<Found> {
   find(sessionId: SessionId): Promise<Found | undefined>;
 }

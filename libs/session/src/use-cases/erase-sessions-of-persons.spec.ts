@@ -143,7 +143,7 @@ describe('the sessions of an erased person', () => {
 });
 
 describe('the table of sessions by person', () => {
-  it('holds keyed hashes in place of persons, and nothing of what the session is about', async () => {
+  it('holds keyed hashes in place of persons, and nothing about the subject of the session', async () => {
     const sessionId = await fixture.begin();
     await fixture.history.confirm(sessionId);
     const pushed = await meant(fixture.identityId);

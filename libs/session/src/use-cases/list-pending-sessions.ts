@@ -12,7 +12,7 @@ export interface PendingSession {
   readonly expiresAt: number;
 }
 
-/** With what a phone that is not locked shows of it. */
+/** With the fields that a phone shows unless it is locked. */
 export interface NamedPendingSession extends PendingSession {
   readonly signatureType: SessionTerms['signatureType'];
   readonly relyingPartyName: string;

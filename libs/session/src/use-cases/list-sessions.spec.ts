@@ -127,7 +127,7 @@ describe('the table of sessions', () => {
     return model().read((database) => database.selectFrom('sessions_v1').selectAll().execute());
   };
 
-  it('holds ids, times and states, and nothing that tells of a person or what the session is about', async () => {
+  it('holds ids, times and states, and nothing about the person or the subject of the session', async () => {
     const sessionId = await fixture.begin();
     await fixture.history.confirm(sessionId);
     const [row] = await rows();

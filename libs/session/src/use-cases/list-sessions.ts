@@ -5,7 +5,7 @@ import type { SessionStatus } from '../domain/session.js';
 import type { CancelReason, SignatureType } from '../domain/session.events.js';
 import { oldestStored, type SessionRow, type SessionTables } from '../read-models/sessions-projection.js';
 
-/** What the listed sessions have in common. Times are epoch milliseconds. */
+/** The filter of the list. Times are epoch milliseconds. */
 export interface SessionSearch {
   readonly clientId?: ClientId | undefined;
   readonly status?: SessionStatus | undefined;

@@ -4,7 +4,7 @@ import type { EventStore } from '../../event-store.js';
 import { openEventStoreDb } from '../open-eventstoredb.js';
 import { SpawnedCluster } from './spawned-cluster.js';
 
-/** What the tests of a file share; it exists from their start on. */
+/** The members exist once the tests have begun. */
 interface StoreOnCluster {
   readonly cluster: SpawnedCluster;
   readonly store: EventStore;

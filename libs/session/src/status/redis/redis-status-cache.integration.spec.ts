@@ -170,7 +170,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
       process.kill(pid, 'SIGCONT');
     }
     await eventually(async () => (await cache.get(sessionId).catch(() => undefined))?.revision === 3, {
-      what: 'what could not be written is written when Redis goes on',
+      what: 'the statuses that Redis did not take are written when it goes on',
       within: 20_000,
     });
   });

@@ -47,7 +47,7 @@ export class LogRows {
     return this.#position;
   }
 
-  /** Does the work in one transaction: what it writes is on disk afterwards. */
+  /** Does the work in one transaction: its writes are on disk afterwards. */
   transaction<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN IMMEDIATE');
     const result = work();

@@ -32,7 +32,7 @@ import { serveAppend, serveDelete, serveTombstone } from './unary-calls.js';
 export interface TestServerOptions {
   /** Default: a free one. */
   readonly port?: number;
-  /** Where its data lies. */
+  /** The folder of its data. */
   readonly folder: string;
   /** Default: `sometimes`. */
   readonly readLag?: ReadLagShare | undefined;
