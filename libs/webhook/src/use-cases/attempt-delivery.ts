@@ -1,4 +1,6 @@
-import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Randomness, type Sealer, Secret } from '#kernel';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type ClientId, type Clock, type EndpointId, KeyedQueue, type Randomness, type Sealer, Secret, ServiceUnavailable } from '#kernel';
 import { ClientNotFound, type DisabledBecause, EndpointNotFound, signingSecrets, type WebhookEndpoint, type WebhookEndpoints } from '#relying-party';
 import type { SessionPublication } from '#session';
 
@@ -31,6 +33,8 @@ export interface AttemptDeliveryParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly observer: DeliveryObserver;
+  /** Resolves after the time, or at the signal. Default: a timer. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** An endpoint is disabled after this time without a success, in milliseconds. */
@@ -41,6 +45,9 @@ const LATE = 1_000;
 
 /** A session event that cannot be read this long after it happened was erased: the bus is ahead of reads for less. Milliseconds. */
 const READABLE_WITHIN = 60_000;
+
+/** Between two trials to store an outcome, in milliseconds. */
+const STORE_AGAIN = 1_000;
 
 /** More events than a session has. */
 const MANY = 1_000;
@@ -56,8 +63,9 @@ export class AttemptDelivery {
   constructor(private readonly parts: AttemptDeliveryParts) {}
 
   /**
-   * May be called again with the same attempt: one that is recorded is not made again. {@link RetryLater} when the endpoint takes no more at
-   * present, or another message about the session comes first.
+   * May be called again with the same attempt: one that is recorded is not made again. Once the message has been sent, this resolves when its
+   * outcome is recorded, however long the store is unavailable; it rejects when the signal ends the wait, and then the message is sent once more.
+   * {@link RetryLater} when the endpoint takes no more at present, or another message about the session comes first.
    */
   async execute({ endpointId, deliveryId, attempt }: AttemptPayload, signal: AbortSignal): Promise<RetryLater | void> {
     const log = await this.parts.logs.of(endpointId);
@@ -89,7 +97,7 @@ export class AttemptDelivery {
       if (!log.isNext(delivery)) return gate.retrySoon();
       const outcome = await this.#send(endpoint, delivery, signal);
       failed = isBroken(outcome);
-      await this.#conclude(log, delivery, outcome);
+      await this.#conclude(log, delivery, outcome, signal);
     } finally {
       leave(failed);
     }
@@ -135,20 +143,35 @@ export class AttemptDelivery {
     return outcome;
   }
 
-  async #conclude(log: DeliveryLog, delivery: Delivery, outcome: PostOutcome): Promise<void> {
+  async #conclude(log: DeliveryLog, delivery: Delivery, outcome: PostOutcome, signal: AbortSignal): Promise<void> {
     const { clock, observer } = this.parts;
     const at = clock.now();
     const { retryAfter, ...met } = 'status' in outcome ? outcome : { ...outcome, retryAfter: undefined };
     const gone = 'status' in outcome && outcome.status === 410;
-    if (gone) await this.#disable(delivery.clientId, log.endpointId, 'GONE');
+    if (gone) await this.#untilStored(() => this.#disable(delivery.clientId, log.endpointId, 'GONE'), signal);
     const next = gone ? { end: 'disabled' as const } : this.#next(delivery, outcome, { at, retryAfter });
     const { deliveryId, attempts } = delivery;
-    const after = await log.record({ type: 'DeliveryAttempted', data: { at, deliveryId, attempt: attempts + 1, ...met, ...next } });
+    const data = { at, deliveryId, attempt: attempts + 1, ...met, ...next };
+    const after = await this.#untilStored(() => log.record({ type: 'DeliveryAttempted', data }), signal);
     observer.attempted(log.endpointId, met);
     if (after && after.state !== 'pending') observer.ended(log.endpointId, after.state);
     if (log.failingSince !== undefined && at - log.failingSince >= FAILING_TOO_LONG)
       await this.#disable(delivery.clientId, log.endpointId, 'FAILING');
     await this.#scheduleNext(log, after ?? log.get(deliveryId) ?? delivery);
+  }
+
+  /** The receiver has the message. If its outcome were dropped, the job would run again and send it once more, for each time that it is dropped. */
+  async #untilStored<Result>(store: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const { pause = wait } = this.parts;
+    for (;;) {
+      try {
+        return await store();
+      } catch (error) {
+        if (!(error instanceof ServiceUnavailable)) throw error;
+        await pause(STORE_AGAIN, signal);
+        if (signal.aborted) throw error;
+      }
+    }
   }
 
   #next(
@@ -195,6 +218,8 @@ export class AttemptDelivery {
     return gate;
   }
 }
+
+const wait = (milliseconds: number, signal: AbortSignal): Promise<void> => sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /** Whether the receiver as a whole is down or broken, rather than refusing this message. */
 const isBroken = (outcome: PostOutcome): boolean => !('status' in outcome) || outcome.status >= 500;
