@@ -114,6 +114,12 @@ export abstract class JobQueue {
   /** Makes a failed job due now, as at its first attempt. False when there is no such failed job. */
   abstract retry(queue: string, id: string): Promise<boolean>;
 
+  /**
+   * Forgets that these jobs are done, so that their ids may be scheduled again, and answers those that it has forgotten. Jobs that wait, run or
+   * have failed stay as they are. One call to the engine, however many ids. For a caller whose own record says that the work is not done.
+   */
+  abstract forgetDone(queue: string, ids: readonly string[]): Promise<readonly string[]>;
+
   /** For metrics. */
   abstract counts(queue: string): Promise<JobCounts>;
 

@@ -53,6 +53,30 @@ const url = redisUrl() ?? '';
     expect(all.ids).toEqual(['soon', 'late']);
   });
 
+  it('forgets a hundred done jobs by one command', async () => {
+    const { jobs, stop } = await open();
+    const queue = newQueue();
+    const all = collector();
+    jobs.process(queue, { handler: all.handler, concurrency: 10, signal: stop.signal });
+    const ids = Array.from({ length: 100 }, (_, number) => `job-${number}`);
+    await Promise.all(ids.map((id) => jobs.schedule(queue, job(id))));
+    await all.until(100);
+    while ((await jobs.counts(queue)).running > 0) await sleep(20);
+    await jobs.forgetDone(queue, ['unknown']); // loads the script
+    const redis = new Redis(url);
+    const monitor = await redis.monitor();
+    const commands: string[] = [];
+    monitor.on('monitor', (_time: string, [name = '', ...args]: readonly string[], source: string) => {
+      if (source !== 'lua' && args.some((each) => each.includes(`${queue}:job-`))) commands.push(name.toLowerCase());
+    });
+    expect((await jobs.forgetDone(queue, ids)).toSorted()).toEqual(ids.toSorted());
+    expect(await redis.exists(ids.map((id) => `{countersign-${queue}}:${queue}:${id}`))).toBe(0);
+    while (commands.at(-1) !== 'exists') await sleep(5);
+    expect(commands).toEqual(['evalsha', 'exists']);
+    monitor.disconnect();
+    redis.disconnect();
+  });
+
   it('stores the name of an error, and not its message', async () => {
     const { jobs, stop } = await open();
     const queue = newQueue();

@@ -22,6 +22,7 @@ import {
 } from '../job-queue.js';
 import { reportCounts } from '../report-counts.js';
 import { BullmqProcessing } from './bullmq-processing.js';
+import { defineForgetDone } from './forget-done.js';
 import { delayedScore, JOB_OPTIONS, prefixOf, type StoredJob } from './stored-job.js';
 import { workerConnection } from './worker-connection.js';
 
@@ -51,6 +52,7 @@ export class BullmqJobQueue extends JobQueue {
   private constructor(private readonly parts: BullmqJobQueueParts) {
     super();
     this.#redis = connectRedis(parts, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
+    defineForgetDone(this.#redis);
     const report = (reason: string): void => parts.log.error('Redis and this service do not come together', { component: 'job-queue', reason });
     const refusals = new RefusalReport('REDIS', report);
     const failed = (error: unknown): void => void (this.#trouble = refusals.failed(error));
@@ -134,6 +136,13 @@ export class BullmqJobQueue extends JobQueue {
       await job.retry('failed');
       return true;
     });
+  }
+
+  override async forgetDone(queue: string, ids: readonly string[]): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    return this.#on(queue, (queued) =>
+      this.#redis.forgetDone(ids.length + 1, queued.toKey('completed'), ...ids.map((id) => queued.toKey(id)), ...ids),
+    );
   }
 
   override async counts(queue: string): Promise<JobCounts> {

@@ -66,6 +66,7 @@ export const stoppingContract = (fixture: Fixture): void => {
     await fixture.reopen();
     await expect(closed.schedule(fixture.queue, { id: 'a', payload: { version: 1 }, at: 0 })).rejects.toBeInstanceOf(JobQueueUnavailable);
     await expect(closed.cancel(fixture.queue, 'a')).rejects.toBeInstanceOf(JobQueueUnavailable);
+    await expect(closed.forgetDone(fixture.queue, ['a'])).rejects.toBeInstanceOf(JobQueueUnavailable);
     await expect(closed.counts(fixture.queue)).rejects.toBeInstanceOf(JobQueueUnavailable);
     await expect(closed.check()).rejects.toBeInstanceOf(JobQueueUnavailable);
     await closed.close();

@@ -94,6 +94,10 @@ export class SqliteJobQueue extends JobQueue {
     return this.#commits.run(() => this.#statements.retry(queue, id, this.parts.clock.now()));
   }
 
+  override async forgetDone(queue: string, ids: readonly string[]): Promise<readonly string[]> {
+    return this.#commits.run(() => this.#statements.forgetDone(queue, ids));
+  }
+
   override async counts(queue: string): Promise<JobCounts> {
     return this.#whileOpen(() => this.#statements.counts(queue, this.parts.clock.now()));
   }

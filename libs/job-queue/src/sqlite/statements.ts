@@ -33,6 +33,7 @@ export const prepareStatements = (database: DatabaseSync) => {
     `UPDATE jobs SET state = 'waiting', at = :now, failures = 0, deaths = 0, reason = NULL WHERE queue = :queue AND id = :id AND state = 'failed'`,
   );
   const cancel = database.prepare(`DELETE FROM jobs WHERE queue = ? AND id = ? AND state IN ('waiting', 'failed')`);
+  const forgetDone = database.prepare(`DELETE FROM jobs WHERE queue = ? AND id = ? AND state = 'done'`);
   const counts = database.prepare(
     `SELECT count(*) FILTER (WHERE state = 'waiting' AND at > :now) AS scheduled, count(*) FILTER (WHERE state = 'waiting' AND at <= :now) AS due,
      count(*) FILTER (WHERE state = 'running') AS running, count(*) FILTER (WHERE state = 'failed') AS failed
@@ -54,6 +55,7 @@ export const prepareStatements = (database: DatabaseSync) => {
     fail: (queue: string, id: string, now: number, reason: string) => void fail.run({ queue, id, now, reason }),
     retry: (queue: string, id: string, now: number) => retry.run({ queue, id, now }).changes === 1,
     cancel: (queue: string, id: string) => cancel.run(queue, id).changes === 1,
+    forgetDone: (queue: string, ids: readonly string[]) => ids.filter((id) => forgetDone.run(queue, id).changes === 1),
     counts: (queue: string, now: number) => ({ ...counts.get({ queue, now }) }) as unknown as JobCounts,
     failed: (queue: string, limit: number) =>
       (failed.all({ queue, limit }) as unknown as { id: string; payload: string; at: number; reason: string }[]).map(
