@@ -38,6 +38,11 @@ export class WebhookJobs {
     return new Set((await this.queue.failed(WEBHOOK_QUEUE, MOST_GIVEN_UP)).map(({ id }) => id));
   }
 
+  /** Lets the next attempts at these deliveries be scheduled again that the queue knows as done; the ids of their jobs. */
+  async forgetDone(deliveries: readonly Delivery[]): Promise<readonly string[]> {
+    return deliveries.length === 0 ? [] : this.queue.forgetDone(WEBHOOK_QUEUE, deliveries.map(jobIdOf));
+  }
+
   /** Makes an attempt due that the queue had given up. */
   async revive(delivery: Delivery): Promise<void> {
     await this.queue.retry(WEBHOOK_QUEUE, jobIdOf(delivery));

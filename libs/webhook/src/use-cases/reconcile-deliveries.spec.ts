@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
 import { type ClientId, type EndpointId, FixedClock } from '#kernel';
@@ -7,6 +9,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
+import { DeliveryLog } from '../delivery/delivery-log.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
 import { AddDelivery } from './add-delivery.js';
@@ -36,7 +39,7 @@ const process = () => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store, clock, rows });
   const jobs = new WebhookJobs(queue);
-  return { add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries({ rows, logs, jobs, clock }) };
+  return { logs, add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries({ rows, logs, jobs, clock }) };
 };
 const delivery = (number: number) => ({
   clientId: 'c' as ClientId,
@@ -55,6 +58,72 @@ describe('reconciling the queue with the logs', () => {
     expect(await reconcile.execute()).toBe(COUNT);
     expect(await reconcile.execute()).toBe(COUNT);
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: COUNT, scheduled: 0 });
+  });
+
+  /** Runs the due jobs by a handler that does nothing: the queue knows them as done, and the log does not. */
+  const doneWithoutAttempt = async () => {
+    const stop = new AbortController();
+    const { done } = queue.process(WEBHOOK_QUEUE, { handler: async () => undefined, concurrency: COUNT, signal: stop.signal });
+    while ((await queue.counts(WEBHOOK_QUEUE)).due > 0) await new Promise(setImmediate);
+    stop.abort();
+    await done;
+  };
+
+  it('makes an attempt due again a minute after the queue has done it and the log has not', async () => {
+    const { add, reconcile } = process();
+    await add.execute(delivery(1));
+    await doneWithoutAttempt();
+    await reconcile.execute();
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: 0 });
+    clock.advance(60_001);
+    await reconcile.execute();
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: 1, scheduled: 0 });
+  });
+
+  it('leaves a done attempt alone that another process has recorded since the round began', async () => {
+    const { add, reconcile } = process();
+    await add.execute(delivery(1));
+    await doneWithoutAttempt();
+    clock.advance(60_001);
+    const forgetDone = queue.forgetDone.bind(queue);
+    jest.spyOn(queue, 'forgetDone').mockImplementation(async (...call) => {
+      const other = new DeliveryLog(endpointId, { store, clock, rows: new DeliveryRows(projections.follow(deliveriesProjection)) });
+      const data = { at: clock.now(), deliveryId: 'd1', attempt: 1, status: 204, end: 'succeeded' } as const;
+      await other.record({ type: 'DeliveryAttempted', data });
+      return forgetDone(...call);
+    });
+    await reconcile.execute();
+    expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ due: 0, scheduled: 0 });
+  });
+
+  it('puts no attempt back that was recorded since the round began', async () => {
+    const { add, reconcile, logs } = process();
+    await Promise.all(Array.from({ length: COUNT }, (_, number) => add.execute(delivery(number))));
+    const log = await logs.of(endpointId);
+    const schedule = queue.schedule.bind(queue);
+    const scheduled: string[] = [];
+    jest.spyOn(queue, 'schedule').mockImplementation(async (name, job) => {
+      // While the first hundred are put back, the last one succeeds.
+      if (scheduled.push(job.id) === 1) {
+        const data = { at: clock.now(), deliveryId: `d${COUNT - 1}`, attempt: 1, status: 204, end: 'succeeded' } as const;
+        await log.record({ type: 'DeliveryAttempted', data });
+      }
+      return schedule(name, job);
+    });
+    await reconcile.execute();
+    expect(scheduled).toHaveLength(COUNT - 1);
+    expect(scheduled).not.toContain(`d${COUNT - 1}.1`);
+  });
+
+  it('asks the queue for done attempts once for a hundred overdue ones, and not at all for others', async () => {
+    const { add, reconcile } = process();
+    await Promise.all(Array.from({ length: COUNT }, (_, number) => add.execute(delivery(number))));
+    const asked = jest.spyOn(queue, 'forgetDone');
+    await reconcile.execute();
+    expect(asked).not.toHaveBeenCalled();
+    clock.advance(60_001);
+    await reconcile.execute();
+    expect(asked.mock.calls.map(([, ids]) => ids.length)).toEqual([100, 100, 50]);
   });
 
   it('makes an attempt due again a minute after the queue has given it up', async () => {

@@ -6,7 +6,7 @@ import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { jobIdOf, type WebhookJobs } from '../delivery/webhook-jobs.js';
 import type { DeliveryRows } from '../read-models/delivery-rows.js';
 
-/** How long an attempt that the queue has given up is left alone, in milliseconds: its cause may last. */
+/** How long an attempt is left alone that the queue has given up, or knows as done, in milliseconds: the cause may last, and its outcome may come. */
 const OVERDUE = 60_000;
 /** Deliveries that are put back at the same time. */
 const AT_ONCE = 100;
@@ -18,7 +18,10 @@ export interface ReconcileParts {
   readonly clock: Clock;
 }
 
-/** Fills the queue with the pending deliveries: an attempt that the queue lost is put back, with its number. */
+/**
+ * Fills the queue with the pending deliveries: an attempt that the queue lost is put back, with its number. So is one that the queue knows as
+ * done and the log does not: that is a fault elsewhere, and without this the message would never be sent.
+ */
 export class ReconcileDeliveries {
   constructor(private readonly parts: ReconcileParts) {}
 
@@ -32,7 +35,10 @@ export class ReconcileDeliveries {
       await log.refresh();
       const pending = [...log.pending()];
       for (let from = 0; from < pending.length; from += AT_ONCE) {
-        await Promise.all(pending.slice(from, from + AT_ONCE).map((delivery) => this.#putBack(log, delivery, givenUp)));
+        const some = pending.slice(from, from + AT_ONCE);
+        const forgotten = await jobs.forgetDone(some.filter((delivery) => this.#isOverdue(delivery)));
+        if (forgotten.length > 0) await log.refresh(); // most likely another process has recorded the attempt meanwhile
+        await Promise.all(some.map(({ deliveryId }) => this.#putBack(log, deliveryId, givenUp)));
       }
       count += pending.length;
     }
@@ -40,9 +46,16 @@ export class ReconcileDeliveries {
     return count;
   }
 
-  async #putBack(log: DeliveryLog, delivery: Delivery, givenUp: ReadonlySet<string>): Promise<void> {
-    const { jobs, clock } = this.parts;
+  /** As the log knows the delivery now: an attempt that was recorded since the round began is not put back. */
+  async #putBack(log: DeliveryLog, deliveryId: string, givenUp: ReadonlySet<string>): Promise<void> {
+    const { jobs } = this.parts;
+    const delivery = log.get(deliveryId);
+    if (!delivery) return;
     await jobs.schedule(log, delivery);
-    if (givenUp.has(jobIdOf(delivery)) && delivery.nextAt < clock.now() - OVERDUE) await jobs.revive(delivery);
+    if (givenUp.has(jobIdOf(delivery)) && this.#isOverdue(delivery)) await jobs.revive(delivery);
+  }
+
+  #isOverdue({ nextAt }: Delivery): boolean {
+    return nextAt < this.parts.clock.now() - OVERDUE;
   }
 }
