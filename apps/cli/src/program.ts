@@ -5,6 +5,7 @@ import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
 import { deadLetterCommands } from './commands/dead-letters.js';
 import { deviceCommands } from './commands/devices.js';
+import { doctorCommand } from './commands/doctor.js';
 import { identityCommands } from './commands/identities.js';
 import { keyCommands } from './commands/keys.js';
 import { logoCommands } from './commands/logos.js';
@@ -38,6 +39,7 @@ export const buildProgram = (): Command => {
     sessionCommands,
     webhookCommands,
     containerCommands,
+    doctorCommand,
     keyCommands,
     storeCommands,
     projectionCommands,

@@ -57,3 +57,6 @@ export const eventStoreOf = (settings: Partial<CliSettings>): { readonly esdbUrl
   const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
   return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };
 };
+
+/** The environment variables of the service, which checks them itself. */
+export const serviceEnvironment = (): NodeJS.ProcessEnv => process.env;

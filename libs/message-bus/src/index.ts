@@ -3,6 +3,7 @@ export { DeadLetterStream } from './embedded/dead-letter-stream.js';
 export { EmbeddedMessageBus } from './embedded/embedded-message-bus.js';
 export { type KafkaAccess } from './kafka/kafka-access.js';
 export { type KafkaSettings } from './kafka/kafka-client.js';
+export { askKafka } from './kafka/ask-kafka.js';
 export { KafkaCompactedTopic } from './kafka/kafka-compacted-topic.js';
 export { KafkaMessageBus } from './kafka/kafka-message-bus.js';
 export { KafkaPublisher } from './kafka/kafka-publisher.js';

@@ -1,4 +1,6 @@
 export { type DeadLetters, openDeadLetters } from './dead-letters.js';
+export { examine } from './doctor/examine.js';
+export type { Finding } from './doctor/finding.js';
 export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+import { Refusal } from '../failures.js';
+import { Terminal } from '../terminal.js';
+
+const HELP = `
+It reads the settings of the service from the environment, and looks at them, the key files, the certificates, the engines, the ports, and in guarded
+environments at the public addresses and the clock behind them. It stores nothing. Run it as the service's user, before the first start and
+before an upgrade; while the service runs, its own ports and its own SQLite file count as taken.
+
+Exit codes: 0 nothing found   1 something has to be mended`;
+
+export const doctorCommand = (program: Command): void => {
+  program
+    .command('doctor')
+    .description('look for what would prevent a start or disturb it, and say what to do')
+    .addHelpText('after', HELP)
+    .action(async (_: unknown, command: Command) => {
+      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const findings = await (await load()).examineStart();
+      const lines = findings.map(({ subject, problem }) => (problem === undefined ? `ok       ${subject}` : `PROBLEM  ${problem}`));
+      terminal.show({ findings }, lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n'));
+      const problems = findings.filter(({ problem }) => problem !== undefined).length;
+      if (problems > 0) throw new Refusal(`${problems} to be mended before the start`);
+    });
+};
+
+/** Loaded on demand: every other command runs without the engines' drivers. */
+const load = async () =>
+  (await import(new URL('../store/doctor.js', import.meta.url).href)) as {
+    examineStart(): Promise<readonly { readonly subject: string; readonly problem?: string }[]>;
+  };

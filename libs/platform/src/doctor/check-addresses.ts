@@ -1,0 +1,107 @@
+import { createServer } from 'node:net';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+
+import type { PlatformSettings } from '#config';
+import type { Clock } from '#kernel';
+
+import { lifetimeProblem } from './check-certificates.js';
+import { clockProblem } from './check-clock.js';
+import { type Finding, findingsOf } from './finding.js';
+
+/** Milliseconds that an address may take to answer. */
+const PATIENCE = 10_000;
+
+/** The addresses that browsers and phones use: the name is known, the certificate is trusted and lives on, and the clock over there agrees. Any answer will do: the service may not run yet. */
+export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly Finding[]> => {
+  const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl };
+  const findings: Finding[] = [];
+  for (const [setting, url] of Object.entries(addresses)) {
+    const asked = await ask(url, ca).catch((error: unknown) => explain(error));
+    const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
+    findings.push(
+      ...findingsOf(
+        setting,
+        problems.map((problem) => `${setting}: ${problem}`),
+      ),
+    );
+  }
+  return findings;
+};
+
+/** Whether the service can listen where it is told to. */
+export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Promise<readonly Finding[]> => {
+  const findings: Finding[] = [];
+  for (const [setting, number] of Object.entries({ PORT: port, OPS_PORT: opsPort })) {
+    if (number === undefined) continue;
+    const code = await codeOfListening(host, number);
+    findings.push(...findingsOf(setting, code === undefined ? [] : [listenProblem(setting, code, host, number)]));
+  }
+  return findings;
+};
+
+interface Asked {
+  /** The header `Date`, epoch milliseconds. */
+  readonly date: number | undefined;
+  /** Undefined over http. */
+  readonly lifetime: { readonly from: number; readonly until: number } | undefined;
+}
+
+const ask = (url: string, ca: string | undefined): Promise<Asked> =>
+  new Promise((resolve, reject) => {
+    const secure = url.startsWith('https:');
+    const send = secure ? requestHttps : requestHttp;
+    const asking = send(url, { method: 'HEAD', agent: false, timeout: PATIENCE, ...(secure && ca !== undefined && { ca }) });
+    asking.on('timeout', () => asking.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
+    asking.on('error', reject);
+    asking.on('response', (answer) => {
+      const date = Date.parse(answer.headers.date ?? '');
+      const certificate = secure ? (answer.socket as TLSSocket).getPeerCertificate() : undefined;
+      answer.resume();
+      resolve({
+        date: Number.isNaN(date) ? undefined : date,
+        lifetime: certificate && { from: Date.parse(certificate.valid_from), until: Date.parse(certificate.valid_to) },
+      });
+    });
+    asking.end();
+  });
+
+const problemsOf = ({ date, lifetime }: Asked, clock: Clock): readonly string[] =>
+  [lifetime && lifetimeProblem(lifetime.from, lifetime.until, clock.now()), date === undefined ? undefined : clockProblem(date, clock.now())].filter(
+    (problem) => problem !== undefined,
+  );
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'the name has no address. Add it to the DNS.',
+  EAI_AGAIN: 'the DNS does not answer. Check the name servers of this machine.',
+  ECONNREFUSED: 'no server listens there. Start the proxy that ends TLS.',
+  ETIMEDOUT: 'the server does not answer. Check the proxy and the firewall.',
+  CERT_HAS_EXPIRED: 'the certificate has expired. Renew it.',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet. Check the clock of this machine.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name. Give the proxy a certificate for this one.',
+  EPROTO: 'the server does not speak TLS there. Correct the configuration of the proxy.',
+};
+
+const explain = (error: unknown): string => {
+  const code = String((error as { code?: unknown }).code);
+  return (
+    EXPLANATIONS[code] ??
+    (/CERT|SIGNATURE|ISSUER/.test(code)
+      ? 'the certificate is not of a CA that this machine trusts. Give the proxy the whole chain, or start with NODE_EXTRA_CA_CERTS=<the file of your CA>.'
+      : `the server cannot be reached (${code}). Check the address and the proxy.`)
+  );
+};
+
+const codeOfListening = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+
+const listenProblem = (setting: string, code: string, host: string, port: number): string => {
+  if (code === 'EADDRINUSE') return `${setting}: another process listens on port ${port}. Stop it, or set ${setting} to a free one.`;
+  if (code === 'EACCES') return `${setting}: this user may not listen on port ${port}. Set ${setting} to a port above 1023.`;
+  return `HOST: this machine cannot listen on ${host} (${code}). Set HOST to one of its addresses.`;
+};

@@ -1,0 +1,114 @@
+import type { PlatformSettings } from '#config';
+import { connectRedis, explainRefusal } from '#engine-access';
+import { openEventStoreDb } from '#event-store';
+import { type Clock, SystemRandomness } from '#kernel';
+import { askKafka } from '#message-bus';
+import { openPostgresqlReadModels } from '#read-model';
+import { SilentLog } from '#telemetry';
+
+import { eventStoreAccess, postgresqlAccess, redisAccess } from '../engine-access.js';
+import { kafkaSettings } from '../kafka-settings.js';
+import { clockProblem } from './check-clock.js';
+import { type Finding, findingsOf } from './finding.js';
+
+/** Every engine that a setting names answers this service's credentials. */
+export const checkEngines = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
+  const checks: readonly (readonly [string, Parameters<typeof explainRefusal>[1], (() => Promise<string | undefined>) | undefined])[] = [
+    ['ESDB_URL', 'ESDB', eventStoreCheck(settings, clock)],
+    ['KAFKA_BROKERS', 'KAFKA', kafkaCheck(settings)],
+    ['REDIS_URL', 'REDIS', redisCheck(settings, clock)],
+    ['POSTGRES_URL', 'POSTGRES', postgresqlCheck(settings)],
+  ];
+  const findings: Finding[] = [];
+  for (const [setting, engine, check] of checks) {
+    if (check === undefined) continue;
+    const problem = await check().catch(
+      (error: unknown) => `${explainRefusal(error, engine) ?? 'the engine does not answer. Check the address, the firewall, and that it runs'}.`,
+    );
+    findings.push(...findingsOf(setting, problem === undefined ? [] : [`${setting}: ${problem}`]));
+  }
+  return findings;
+};
+
+const eventStoreCheck = (settings: PlatformSettings, clock: Clock) => {
+  const { esdbUrl } = settings;
+  if (esdbUrl === undefined) return undefined;
+  return async (): Promise<string | undefined> => {
+    let refusal: string | undefined;
+    const store = await openEventStoreDb({
+      connectionString: esdbUrl,
+      access: eventStoreAccess(settings),
+      refused: (reason) => (refusal ??= reason),
+      clock,
+      randomness: new SystemRandomness(),
+    });
+    try {
+      await store.check();
+      return undefined;
+    } catch (error) {
+      if (refusal === undefined) throw error;
+      return `${refusal}.`;
+    } finally {
+      await store.close();
+    }
+  };
+};
+
+const kafkaCheck = (settings: PlatformSettings) => {
+  const kafka = kafkaSettings(settings, 'countersign-doctor');
+  return (
+    kafka &&
+    (async (): Promise<string | undefined> => {
+      const { brokers } = await askKafka(kafka, new SilentLog());
+      const replication = settings.kafkaReplication;
+      return replication !== undefined && replication > brokers
+        ? `KAFKA_REPLICATION is ${replication}, and there are ${brokers} brokers. Set it to ${brokers} at most, or add brokers.`
+        : undefined;
+    })
+  );
+};
+
+/** The oldest release that the job queues work with. */
+const REDIS_MAJOR = 7;
+
+const redisCheck = (settings: PlatformSettings, clock: Clock) => {
+  const access = redisAccess(settings);
+  return (
+    access &&
+    (async (): Promise<string | undefined> => {
+      const redis = connectRedis(access, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null, connectTimeout: 5_000 });
+      let failure: unknown;
+      redis.on('error', (error: unknown) => (failure = error));
+      try {
+        const [seconds] = await redis.time();
+        const [, version = '0'] = /redis_version:(\d+)/.exec(await redis.info('server')) ?? [];
+        if (Number(version) < REDIS_MAJOR) return `Redis ${version} is too old. Install Redis ${REDIS_MAJOR} or later.`;
+        return clockProblem(Number(seconds) * 1000, clock.now());
+      } catch (error) {
+        throw failure ?? error;
+      } finally {
+        redis.disconnect();
+      }
+    })
+  );
+};
+
+const postgresqlCheck = (settings: PlatformSettings) => {
+  const access = postgresqlAccess(settings);
+  return (
+    access &&
+    (async (): Promise<string | undefined> => {
+      let refusal: string | undefined;
+      const readModels = openPostgresqlReadModels({ ...access, report: () => undefined, refused: (reason) => (refusal = reason) });
+      try {
+        await readModels.query((database) => database.selectNoFrom((eb) => eb.val(1).as('one')).execute());
+        return undefined;
+      } catch (error) {
+        if (refusal === undefined) throw error;
+        return `${refusal}.`;
+      } finally {
+        await readModels.close();
+      }
+    })
+  );
+};
