@@ -119,7 +119,8 @@ export default {
       testMatch: ['**/*.drill.spec.ts'],
       ...inRunDirectory,
       setupFiles: ['reflect-metadata', `${JEST}/run-directory-per-file.ts`],
-      ...testTimeout(180_000),
+      // It ends what hangs; how long a drill takes depends on the machine.
+      ...testTimeout(900_000),
     },
   ],
   // Always a worker process, even for one file: jest ends it after the last file, with everything that a failed set-up has left open there.

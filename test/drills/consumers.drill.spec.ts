@@ -87,7 +87,7 @@ beforeAll(async () => {
       metadata: { v: 3, clientId: client.clientId, signatureType: 'AUTHENTICATION', status: 'EXPIRED' },
     },
   ]);
-}, 240_000);
+});
 
 afterAll(async () => {
   receiver?.close();
@@ -200,7 +200,7 @@ describe('poison messages on every partition of the topic, under load', () => {
       );
     }
     await expectAllConsequences(workload, idle);
-  }, 240_000);
+  });
 
   it('the relay parks a stored event of a future version with an alarm: the bus continues, and no wrong status of its session is shown', async () => {
     const { sessionId } = suspended;
@@ -236,7 +236,7 @@ describe('a rebalance storm: a replica of the timers, of signing or of the dispa
     expect(changes).toBeGreaterThan(20);
     await expectAllConsequences(workload, idle);
     expect(await deadLetters()).toEqual(before);
-  }, 480_000);
+  });
 });
 
 describe('afterwards', () => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   staff = new Staff(service);
   erased = await useEverything(service, disk);
   other = await useEverything(service, disk);
-}, 120_000);
+});
 
 afterAll(async () => {
   await service.stop();

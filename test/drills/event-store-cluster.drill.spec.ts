@@ -31,7 +31,7 @@ describe('three stores with one leader', () => {
 
   beforeAll(async () => {
     cluster = await SpawnedCluster.start();
-  }, 60_000);
+  });
   afterAll(() => cluster[Symbol.asyncDispose]());
   beforeEach(async () => {
     store = await open();
@@ -71,7 +71,7 @@ describe('three stores with one leader', () => {
     await under.end();
     expect(under.refusals).toEqual([]);
     expectAllOnceAndInOrder(under);
-  }, 90_000);
+  });
 
   it('take writes and reads again within 3 s of the election when the leader is frozen, and lose and double nothing', async () => {
     const under = await underLoad();
@@ -88,7 +88,7 @@ describe('three stores with one leader', () => {
     await under.answerAfter(performance.now() + 1_000);
     await under.end();
     expectAllOnceAndInOrder(under);
-  }, 120_000);
+  });
 
   it('hand over events to a process that only subscribes, when the node of its subscription is frozen', async () => {
     const stream = streamName(`quiet${randomness.bytes(6).toString('hex')}`, randomness.uuid());
@@ -121,7 +121,7 @@ describe('three stores with one leader', () => {
     await following;
     await writer.close();
     expect(seen.filter((item) => item !== 'caught-up')).toMatchObject([{ stream, revision: 0 }]);
-  }, 90_000);
+  });
 
   it('refuse and lose nothing when the leader resigns', async () => {
     const under = await underLoad();
@@ -132,7 +132,7 @@ describe('three stores with one leader', () => {
     await under.end();
     expect(under.refusals).toEqual([]);
     expectAllOnceAndInOrder(under);
-  }, 90_000);
+  });
 
   describe('with two pods of session-api', () => {
     let pods: readonly ServiceProcess[];
@@ -144,7 +144,7 @@ describe('three stores with one leader', () => {
         (port, index) => new ServiceProcess({ name: 'session-api', label: `pod-${index + 1}`, port, directory: runDirectory(), environment }),
       );
       for (const pod of pods) await pod.start();
-    }, 120_000);
+    });
     afterAll(() => Promise.all((pods ?? []).map((pod) => pod.kill())));
 
     const readiness = (): Promise<number[]> => Promise.all(pods.map(async ({ url }) => (await fetch(`${url}/readyz`)).status));
@@ -165,7 +165,7 @@ describe('three stores with one leader', () => {
       over = true;
       expect([...(await watched)]).toEqual([200]);
       await cluster.restart(leader);
-    }, 60_000);
+    });
 
     it('keep every pod ready while the leader is frozen and the others elect', async () => {
       const leader = await cluster.leader();
@@ -176,7 +176,7 @@ describe('three stores with one leader', () => {
       } finally {
         leader.thaw();
       }
-    }, 60_000);
+    });
 
     it('take every pod out when all nodes are gone for longer than an election, and back when they serve', async () => {
       await Promise.all(cluster.nodes.map((node) => node.kill()));
@@ -188,6 +188,6 @@ describe('three stores with one leader', () => {
       for (const node of cluster.nodes) await cluster.restart(node);
       await cluster.leader();
       await eventually(async () => (await readiness()).every((status) => status === 200), { what: 'every pod is ready', within: TOLERATED });
-    }, 120_000);
+    });
   });
 });

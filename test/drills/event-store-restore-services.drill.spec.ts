@@ -47,11 +47,11 @@ describe('services over a store that is restored from an older copy', () => {
     [phone] = rig.phones as [Phone];
     copy = join(rig.topology.directory, 'older-copy');
     endpoint = await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver: await WebhookReceiver.open() });
-  }, 240_000);
+  });
   afterAll(async () => {
     endpoint?.receiver.close();
     await rig?.stop();
-  }, 180_000);
+  });
 
   const files = (): string => join(rig.topology.directory, 'grpc-test-server');
   const ids = async (): Promise<ReadonlySet<string>> => new Set((await rig.tap.read()).map(({ id }) => id));
@@ -113,12 +113,12 @@ describe('services over a store that is restored from an older copy', () => {
 
     await available(logIn, 'logins succeed after the restoration');
     await published(await logIn());
-  }, 240_000);
+  });
 
   it('erase the person again', async () => {
     await eventually(erased, { what: 'the person is erased again', within: ERASED_AGAIN_WITHIN });
     await eventually(() => lines('persons were erased again', 'registry') > 0, { what: 'the registry tells it', within: ERASED_AGAIN_WITHIN });
-  }, 120_000);
+  });
 
   it('count the events that the topic has and the copy lacks', async () => {
     await eventually(async () => (await lackingReported()) === lacking.length, {
@@ -126,7 +126,7 @@ describe('services over a store that is restored from an older copy', () => {
       within: TIME_LIMIT,
     });
     expect(lines('lacks events that are on the topic', 'event-relay')).toBe(1);
-  }, 120_000);
+  });
 
   it('hold read models that equal what the restored store says, the timers of sessions among them', async () => {
     await endpoint.settled(TIME_LIMIT);
@@ -137,7 +137,7 @@ describe('services over a store that is restored from an older copy', () => {
     expect(timers).not.toBe('');
     expect(lost.filter((sessionId) => timers.includes(sessionId))).toEqual([]);
     expect(await models.builtAnew()).toEqual(rows);
-  }, 360_000);
+  });
 
   it('are ready and retry nothing for ever', async () => {
     const ready = async (): Promise<readonly string[]> => {
@@ -152,5 +152,5 @@ describe('services over a store that is restored from an older copy', () => {
     expect(warnings()).toBe(before);
     expect(await ready()).toEqual([]);
     expect(await erased()).toBe(true);
-  }, 120_000);
+  });
 });

@@ -54,7 +54,7 @@ describe('a store restored from an older copy', () => {
     expect(textsOf(projected)).toEqual(['kept', 'new']);
     leave.abort();
     await following;
-  }, 60_000);
+  });
 
   it('hands over also events that were appended before the subscription connects again, at any position', async () => {
     await append('kept');
@@ -77,7 +77,7 @@ describe('a store restored from an older copy', () => {
     await store.check();
     leave.abort();
     await following;
-  }, 60_000);
+  });
 
   it('stops a consumer, with an alarm, when its position belongs to another copy, until it begins anew', async () => {
     await append('kept');
@@ -100,7 +100,7 @@ describe('a store restored from an older copy', () => {
     await append('other work goes on');
     for await (const item of store.subscribe({ categories: [category], signal: leave.signal })) if (item === 'caught-up') break;
     await store.check();
-  }, 60_000);
+  });
 
   describe('under a read model in SQL', () => {
     interface Tables {
@@ -165,7 +165,7 @@ describe('a store restored from an older copy', () => {
       expect(await rebuilds()).toBe(1);
       expect(alarms).toEqual([]);
       await projections.close();
-    }, 60_000);
+    });
 
     it.each([
       ['ends before its checkpoint', []],
@@ -209,6 +209,6 @@ describe('a store restored from an older copy', () => {
       await shows('kept', 'scavenged', 'new');
       expect(await rebuilds()).toBe(0);
       await projections.close();
-    }, 60_000);
+    });
   });
 });

@@ -39,7 +39,7 @@ beforeAll(async () => {
   kafka = await KafkaCluster.open({ directory: join(directory, 'kafka') });
   redis = await RedisServer.open({ directory: join(directory, 'redis') });
   await Promise.all([store.start(), kafka.start(), redis.start()]);
-}, 120_000);
+});
 
 afterAll(() => Promise.all([store.stop(), kafka.remove(), redis.remove()]));
 
@@ -74,7 +74,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
     subjectId = await client.subjectOf(phone);
     receiver = await WebhookReceiver.open({});
     await Endpoint.add(staff, client, { name: 'all', receiver });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.stop();
@@ -95,7 +95,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
     beforeAll(async () => {
       await service.stop();
       await service.restart(settings(bus, queue));
-    }, 60_000);
+    });
 
     it('logins, signatures, webhooks, and the expiry of a session that no request touches', async () => {
       const left = await client.login({ push: true, subject_id: subjectId });
@@ -105,7 +105,7 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
       await isTold(login.sessionId, 'COMPLETED');
       await isTold(signing.sessionId, 'COMPLETED');
       await isTold(left.sessionId, 'EXPIRED');
-    }, 180_000);
+    });
 
     it('kill -9 during logins, and the service continues after a start', async () => {
       const scanned = await client.scanned(phone);
@@ -122,6 +122,6 @@ describe.each(['SQLite', 'EventStoreDB'])('on %s', (storeName) => {
       expect(await SigningClient.of(client).settled(signing)).toBe('COMPLETED');
       for (const { sessionId } of [scanned, signing]) await isTold(sessionId, 'COMPLETED');
       await isTold(left.sessionId, 'EXPIRED');
-    }, 180_000);
+    });
   });
 });

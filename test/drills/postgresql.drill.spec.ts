@@ -107,7 +107,7 @@ beforeAll(async () => {
   shop = await register();
   for (let number = 0; number < 4; number++) await register();
   load.add(shop, await staff.newPhone());
-}, 240_000);
+});
 
 afterAll(async () => {
   await load.stop();

@@ -76,7 +76,7 @@ beforeAll(async () => {
   mari = await staff.registerPerson();
   phone = await staff.phoneOf(mari);
   load.add(shop, await staff.newPhone());
-}, 120_000);
+});
 
 afterAll(async () => {
   await load.stop();

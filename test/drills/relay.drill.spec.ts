@@ -40,12 +40,12 @@ beforeAll(async () => {
   await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver });
   signingClient = await SigningClient.register(rig.service);
   signer = await rig.staff.newPhone();
-}, 240_000);
+});
 
 afterAll(async () => {
   receiver?.close();
   await rig?.stop();
-}, 180_000);
+});
 
 const relays = (): readonly ServiceProcess[] => rig.topology.of('event-relay');
 
@@ -102,7 +102,7 @@ const nothingWrong = async (history: History, calls = 1): Promise<void> => {
 afterEach(async () => {
   await rig?.topology.kafka?.start();
   await rig?.quiet();
-}, 120_000);
+});
 
 describe('kill -9 of the active relay', () => {
   it(`${KILLS} times at random moments under load: nothing is missing on the topic, nothing out of order`, async () => {
@@ -123,7 +123,7 @@ describe('kill -9 of the active relay', () => {
       `${history.load.logins} logins, ${records.length} records, ${repeated} of them repetitions; taken over after ${takeovers.sort((a, b) => a - b).join(', ')} ms`,
     );
     expect(history.load.failures).toEqual([]);
-  }, 400_000);
+  });
 });
 
 describe('two relays', () => {
@@ -140,14 +140,14 @@ describe('two relays', () => {
       old.resume();
       await eventually(async () => linesOf(old, 'another relay has taken over') > told && (await metric(old, 'event_relay_active')) === 0, {
         what: 'the old one stops',
-        within: 15_000,
+        within: TIME_LIMIT,
       });
       expect(await active()).toBe(successor);
     }
     await nothingWrong(history);
     console.log(`${history.load.logins} logins`);
     expect(history.load.failures).toEqual([]);
-  }, 300_000);
+  });
 });
 
 const linesOf = ({ log }: ServiceProcess, text: string): number => readFileSync(log, 'utf8').split(text).length - 1;
@@ -207,7 +207,7 @@ describe('the only broker', () => {
     history.others.push({ client, sessionId: work.expiring }, { client: signingClient.client, sessionId: work.signing.sessionId });
     await nothingWrong(history);
     done = { ...work, container: (await signingClient.client.result(work.signing)).json!['container'] };
-  }, 300_000);
+  });
 
   it('back without its disk: the topic is filled again from the beginning, and no consumer acts twice', async () => {
     const before = new Map([...rig.histories].flatMap(({ stored }) => [...stored]));
@@ -240,7 +240,7 @@ describe('the only broker', () => {
     expect((await typesOf(done.expiring)).filter((type) => type === 'SessionExpired')).toHaveLength(1);
     // A repetition on the new topic has the same body as on the old one.
     expect(busViolations(before, await rig.tap.read())).toEqual([]);
-  }, 300_000);
+  });
 });
 
 describe('after all of it', () => {

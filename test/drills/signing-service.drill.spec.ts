@@ -110,7 +110,7 @@ describe('kill -9 of the signing service alone, while documents are signed', () 
     );
     expect(interrupted).toBeGreaterThan(ROUNDS.length);
     expect(ends).toEqual({ COMPLETED: load.attempts.length, CANCELLED: 0 });
-  }, 600_000);
+  });
 
   it('and down for longer than a container may take: signatures approved meanwhile are CANCELLED without a container, later ones are completed', async () => {
     const replicas = distributed.topology.of('signing');
@@ -131,7 +131,7 @@ describe('kill -9 of the signing service alone, while documents are signed', () 
     console.log(`signing away: ${JSON.stringify(ends)} of ${underWay.size} in hand`);
     expect(ends['CANCELLED']).toBeGreaterThan(0);
     expect(await judged(later.attempts)).toEqual({ COMPLETED: later.attempts.length, CANCELLED: 0 });
-  }, 300_000);
+  });
 
   it('leaves a history without violations of I1, I2, I3, I4 and I7', async () => {
     const sessions = await history(signed);

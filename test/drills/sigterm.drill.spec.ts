@@ -79,7 +79,7 @@ beforeAll(async () => {
   for (let i = 0; i < 6; i++) held.forBrowser(client);
   for (const phone of phones.slice(8)) held.forPhone(phone);
   forgetful = new AbandonedLogins(client, await client.subjectOf(await staff.newPhone()), journal, 300);
-}, 240_000);
+});
 
 afterAll(async () => {
   await Promise.all([load?.stop(), signing?.stop(), held?.stop(), forgetful?.stop()]);

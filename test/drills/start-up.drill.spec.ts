@@ -13,7 +13,7 @@ import { exchange, runDirectory } from '../support/index.js';
 import { reservePort } from '../../tools/processes/reserve-port.ts';
 
 /*
- * Each service by itself, `node dist/apps/<service>/src/main.js`, with nothing but its environment: it starts without the engines that
+ * Each service by itself, `node dist/services/<service>.js`, with nothing but its environment: it starts without the engines that
  * it can miss, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
  */
 const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'timers', 'event-relay', 'standalone'];
@@ -48,7 +48,7 @@ const running: ChildProcess[] = [];
 let starts = 0;
 
 const start = (service: string, settings: Readonly<Record<string, string>>): { readonly child: ChildProcess; readonly ended: Promise<Ended> } => {
-  const main = resolve('dist/apps', service, 'src/main.js');
+  const main = resolve('dist/services', `${service}.js`);
   if (!existsSync(main)) throw new Error('nothing to test: run `npm run build` first');
   // Many processes load the same modules: compiled once.
   const environment = {

@@ -33,14 +33,14 @@ beforeAll(async () => {
   one = await StandaloneService.start('status-1', { ...settings, REDIS_URL: redis.url });
   other = await StandaloneService.start('status-2', { ...settings, REDIS_URL: `redis://127.0.0.1:${link.port}` });
   client = await RelyingParty.register(one);
-}, 240_000);
+});
 
 afterAll(async () => {
   link?.close();
   await Promise.all([one?.kill(), other?.kill()]);
   await redis?.remove();
   await store?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 /** A call to one of the processes. */
 const call = (service: Service, method: string, { sessionId }: Pick<Login, 'sessionId'>, path = '', headers: Record<string, string> = {}) =>
@@ -70,7 +70,7 @@ describe('kill -9 between an append and the write of the status', () => {
     expect(woken).toBeLessThan(GOOD_AGAIN);
     link.mend();
     await other.restart();
-  }, 120_000);
+  });
 });
 
 describe('a process that is cut off from Redis', () => {
@@ -87,7 +87,7 @@ describe('a process that is cut off from Redis', () => {
       link.mend();
     }
     await eventually(async () => (await statusOf(one, login)) === 'CANCELLED', { what: 'the other process shows it', within: GOOD_AGAIN });
-  }, 60_000);
+  });
 
   it('wakes its waiting polls by looking itself', async () => {
     const login = await client.login();
@@ -100,7 +100,7 @@ describe('a process that is cut off from Redis', () => {
     } finally {
       link.mend();
     }
-  }, 60_000);
+  });
 });
 
 describe('kill -9 of Redis', () => {
@@ -116,5 +116,5 @@ describe('kill -9 of Redis', () => {
     await redis.start();
     const giveUpAt = performance.now() + 3_000;
     while (performance.now() < giveUpAt) for (const login of logins) expect(await statusOf(other, login)).toBe('CANCELLED');
-  }, 60_000);
+  });
 });

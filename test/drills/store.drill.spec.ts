@@ -33,12 +33,12 @@ beforeAll(async () => {
     replicated: ['session-api', 'login-bff', 'event-relay'],
   });
   ({ topology, service } = rig);
-}, 240_000);
+});
 
 afterAll(async () => {
   await rig?.stop();
   link?.close();
-}, 180_000);
+});
 
 /** The number of sessions that a client has ever had. */
 const sessionsOf = async ({ clientId }: RelyingParty): Promise<number> =>
@@ -174,7 +174,7 @@ describe('a bad network between session-api and the store', () => {
       replica.environment = { ...replica.environment, ESDB_URL: url };
       await replica.start();
     }
-  }, 120_000);
+  });
 
   /** Creates sessions until the time is up; answers the longest time of a call, and the number of each answer. */
   const creating = async (history: History, milliseconds: number): Promise<{ longest: number; told: Record<string, number> }> => {

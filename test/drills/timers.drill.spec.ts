@@ -52,7 +52,7 @@ beforeAll(async () => {
   distributed = await startDistributed('timers', { SESSION_TTL: String(SESSION_TTL) }, { replicated: ['timers'] });
   client = await RelyingParty.register(distributed.service);
   store = await StoreTap.open(distributed.topology.settings['ESDB_URL']!);
-}, 240_000);
+});
 
 afterAll(async () => {
   await store?.close();
@@ -66,7 +66,7 @@ describe('two replicas of the timers, which share the partitions', () => {
     await untilEnded(sessions);
     expectOneEndEach(sessions);
     for (const owner of owners()) expect(await endedBy(owner)).toBeGreaterThan(0);
-  }, 180_000);
+  });
 
   it('end each session once and in time when one is killed as its sessions become due', async () => {
     const [killed, other] = owners();
@@ -78,7 +78,7 @@ describe('two replicas of the timers, which share the partitions', () => {
     expectOneEndEach(sessions);
     expect(await endedBy(other!)).toBeGreaterThan(before);
     await killed!.start();
-  }, 240_000);
+  });
 
   it('end each session once and in time when one is frozen as its sessions become due, and goes on later', async () => {
     const [, frozen] = owners();
@@ -94,5 +94,5 @@ describe('two replicas of the timers, which share the partitions', () => {
     const later = await begin(SESSIONS);
     expect(await untilEnded(later)).toBeLessThan(TAKE_OVER);
     expectOneEndEach([...sessions, ...later]);
-  }, 240_000);
+  });
 });

@@ -164,7 +164,7 @@ describe('receivers of every kind', () => {
         await Promise.all(endpoints.map(async (endpoint) => `${endpoint.name}: ${counted((await endpoint.deliveries()).map(({ state }) => state))}`))
       ).join('\n'),
     );
-  }, 600_000);
+  });
 
   it('no request reached a forbidden address', async () => {
     expect(canary.connections).toBe(0);

@@ -20,9 +20,9 @@ let rig: WebhookRig;
 beforeAll(async () => {
   const settings = { SESSION_TTL: '600', PUSH_SESSION_TTL: String(PUSH_LIFE), IDLE_GRACE: '0' };
   rig = await WebhookRig.start('webhooks-distributed', settings, { replicated: ['webhook-dispatcher'] });
-}, 240_000);
+});
 
-afterAll(() => rig?.stop(), 180_000);
+afterAll(() => rig?.stop());
 
 describe('every transition of a session', () => {
   /** The statuses that polling shows after each step, PENDING aside. */
@@ -91,7 +91,7 @@ describe('kill -9 of dispatchers under load', () => {
     });
     expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
     console.log(`${rig.sessions.length} sessions, ${rig.messages} messages`);
-  }, 300_000);
+  });
 });
 
 describe('dispatchers that stop and start', () => {
@@ -124,5 +124,5 @@ describe('dispatchers that stop and start', () => {
     expect([...violations, ...(await rig.webhookViolations())]).toEqual([]);
     expect(meanwhile).toBeGreaterThan(0);
     console.log(`${changes} changes, ${meanwhile} messages meanwhile; ${rig.sessions.length} sessions, ${rig.messages} messages in all`);
-  }, 400_000);
+  });
 });

@@ -21,7 +21,7 @@ export interface ServiceProcessOptions {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** An application as a process, `node dist/apps/<name>/src/main.js`, with settings of its own. It does not keep the process that started it alive. */
+/** An application as a process, `node dist/services/<name>.js`, with settings of its own. It does not keep the process that started it alive. */
 export class ServiceProcess {
   readonly name: string;
   readonly label: string;
@@ -60,11 +60,11 @@ export class ServiceProcess {
 
   /** Starts it on the data of its last run, and resolves when it is ready. */
   async start(): Promise<void> {
-    const main = join(ROOT, 'dist/apps', this.name, 'src/main.js');
+    const main = join(ROOT, 'dist/services', `${this.name}.js`);
     if (!existsSync(main)) throw new Error(`${main} does not exist: run \`npm run build\` first`);
     mkdirSync(this.dataDirectory, { recursive: true });
     const log = openSync(this.log, 'a');
-    const child = spawn(process.execPath, [main], {
+    const child = spawn(process.execPath, ['--enable-source-maps', main], {
       // In a process group of its own: a Ctrl-C at the terminal is for the process that started it.
       detached: true,
       // All processes load the same modules: the cache has them compiled once.

@@ -27,11 +27,11 @@ beforeAll(async () => {
 describe('docker-compose.yml', () => {
   it('runs the services of the local topology, as many replicas of each', () => {
     const composed = Object.entries(services)
-      .filter(([, { command }]) => command?.[1]?.startsWith('dist/apps/'))
-      .map(([name, { command, deploy }]) => ({ name, main: command?.[1], replicas: deploy?.replicas }));
+      .filter(([, { command }]) => command?.at(-1)?.startsWith('dist/services/'))
+      .map(([name, { command, deploy }]) => ({ name, main: command?.at(-1), replicas: deploy?.replicas }));
     expect(composed.sort((a, b) => a.name.localeCompare(b.name))).toEqual(
       servicesOfTopology
-        .map(({ name, replicas }) => ({ name, main: `dist/apps/${name}/src/main.js`, replicas }))
+        .map(({ name, replicas }) => ({ name, main: `dist/services/${name}.js`, replicas }))
         .sort((a, b) => a.name.localeCompare(b.name)),
     );
   });

@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 import { explainStartFailure } from './explain-start-failure.js';
 import { openPlatform } from './open-platform.js';
 import { type Application, serveApplications } from './serve-applications.js';
@@ -17,6 +19,8 @@ export const runProcess = async (start: () => Promise<Running>): Promise<void> =
   process.umask(UMASK);
   try {
     const running = await start();
+    // The next process finds compiled code even if this one is killed. Nothing happens without NODE_COMPILE_CACHE.
+    flushCompileCache();
     let stopping = false;
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {

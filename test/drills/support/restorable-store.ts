@@ -33,7 +33,7 @@ export const useRestorableStore = (): void => {
   beforeAll(async () => {
     server = await SpawnedTestServer.start();
     copy = await mkdtemp(join(tmpdir(), 'older-copy-'));
-  }, 60_000);
+  });
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
     await rm(copy, { recursive: true });

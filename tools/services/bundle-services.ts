@@ -1,0 +1,68 @@
+/**
+ * Bundles each compiled service with its packages into `dist/services/<name>.js`. A service of three thousand small files spends most of its
+ * start on finding them (docs/adr/0028-services-as-bundles.md). Run it after the compiler.
+ */
+import { globSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { build, type Plugin } from 'esbuild';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** The command line starts once for each command, of files that it needs for that command only. */
+const UNBUNDLED = ['cli'];
+
+/** Packages that stay in node_modules. */
+const EXTERNAL = [
+  // Other modules expect its polyfill before they begin.
+  'reflect-metadata',
+  // We replace a method of one of its inner modules, which we find by its path.
+  'kafkajs',
+  // It finds the files of its worker threads by their paths.
+  'pino',
+];
+
+/** Nest looks for optional packages when it starts, such as other transports. The ones that are not installed stay imports. */
+const leaveOutMissingPackages: Plugin = {
+  name: 'leave out missing packages',
+  setup({ onResolve, resolve: find }) {
+    onResolve({ filter: /^[^./#]/ }, async ({ path, kind, resolveDir, importer, pluginData }) => {
+      if (kind === 'entry-point' || pluginData === leaveOutMissingPackages) return undefined;
+      const { errors } = await find(path, { kind, resolveDir, importer, pluginData: leaveOutMissingPackages });
+      return errors.length > 0 ? { path, external: true } : undefined;
+    });
+  },
+};
+
+/** Packages of the older module format find `require` and their folder. */
+const COMMONJS = [
+  "import 'reflect-metadata';",
+  "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);",
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join(' ');
+
+const names = globSync('apps/*/src/main.ts', { cwd: ROOT })
+  .map((main) => main.split('/')[1]!)
+  .filter((name) => !UNBUNDLED.includes(name));
+const outdir = join(ROOT, 'dist/services');
+await rm(outdir, { recursive: true, force: true });
+await build({
+  absWorkingDir: ROOT,
+  entryPoints: Object.fromEntries(names.map((name) => [name, `dist/apps/${name}/src/main.js`])),
+  outdir,
+  bundle: true,
+  // What services have in common stands once on disk and in the cache of compiled code.
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node24',
+  // Nest, log lines and errors name classes.
+  keepNames: true,
+  // For stack traces in our own files and lines: `node --enable-source-maps`.
+  sourcemap: 'linked',
+  sourcesContent: false,
+  external: EXTERNAL.flatMap((name) => [name, `${name}/*`]),
+  plugins: [leaveOutMissingPackages],
+  banner: { js: COMMONJS },
+  logLevel: 'warning',
+});
