@@ -1,0 +1,103 @@
+import type { Reply } from '#web-page/browser';
+import type { DeviceStatus, ReadyRequest } from '../../api/phone-api.js';
+import type { SessionRequest } from '../../api/session-request.js';
+import { toBase64, utf8 } from '../../crypto/bytes.js';
+import { type DeviceKeys, makeDeviceKeys } from '../../crypto/device-keys.js';
+import type { DeviceRecord, DeviceStore } from '../device-record.js';
+import type { Entry } from '../entry.js';
+import { Phone } from '../phone.js';
+import type { PhoneMemory } from '../phone-memory.js';
+import type { PhoneState } from '../phone-state.js';
+
+export const SESSION = '7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10';
+export const RETURN = 'https://rp.example/wait';
+export const SCAN: Entry = { kind: 'SCAN', link: { sessionId: SESSION, returnUrl: RETURN } };
+export const LINK = `countersign://app/scan?sessionId=${SESSION}&returnUrl=${encodeURIComponent(RETURN)}`;
+export const UNREACHABLE = { kind: 'UNREACHABLE' } as const;
+
+export const ok = <Body>(body: Body): Reply<Body> => ({ kind: 'OK', body });
+export const refused = (status: number, errorCode: string, payload?: object): Reply<never> => ({
+  kind: 'REFUSED',
+  status,
+  errorCode,
+  ...(payload && { payload }),
+});
+
+export const statement = { sessionId: SESSION, clientId: 'c', relyingPartyName: 'Harbour Bank', challenge: 'c'.repeat(43), expiresAt: 120 };
+export const REQUEST: SessionRequest = {
+  sessionId: SESSION,
+  signatureType: 'AUTHENTICATION',
+  relyingPartyName: 'Harbour Bank',
+  expiresAt: 120,
+  toBeSigned: toBase64(utf8(JSON.stringify(statement))),
+  signatureAlgorithm: 'ES256',
+  returnUrl: RETURN,
+};
+
+export interface Script {
+  readonly scan?: Reply<SessionRequest>;
+  readonly confirm?: readonly Reply<string>[];
+  readonly decline?: Reply<string>;
+  readonly device?: Reply<DeviceStatus>;
+  readonly enrol?: readonly Reply<DeviceRecord>[];
+}
+
+export let keys: DeviceKeys;
+export const phones: Phone[] = [];
+export const record = (): DeviceRecord => ({ deviceId: 'd1', name: 'Chrome', keys, signingCertificate: '', certificateChain: [], enrolledAt: 0 });
+
+export const memoryStore = (kept?: DeviceRecord): DeviceStore & { kept: () => DeviceRecord | undefined } => ({
+  load: () => Promise.resolve(kept),
+  save: (saved) => Promise.resolve(void (kept = saved)),
+  clear: () => Promise.resolve(void (kept = undefined)),
+  kept: () => kept,
+});
+
+export const phoneWith = (script: Script = {}, enrolled = true) => {
+  const calls: string[] = [];
+  const states: PhoneState[] = [];
+  const left: string[] = [];
+  const memories: PhoneMemory[] = [];
+  const store = memoryStore(enrolled ? record() : undefined);
+  const answer = <Body>(name: string, reply: Reply<Body> | undefined): Promise<Reply<Body>> => {
+    calls.push(name);
+    return reply ? Promise.resolve(reply) : Promise.reject(new Error(`nothing to answer to ${name}`));
+  };
+  let confirms = 0;
+  let enrols = 0;
+  const phone = new Phone({
+    api: {
+      device: () => answer('device', script.device),
+      scan: (_, { sessionId, returnUrl }) => answer(`scan ${sessionId === SESSION} ${returnUrl}`, script.scan),
+      confirm: (_, sessionId, proof, signature) => answer(`confirm ${sessionId} ${proof} ${signature}`, script.confirm?.[(confirms += 1) - 1]),
+      decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
+      prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
+    },
+    store,
+    memory: { load: () => Promise.resolve(undefined), save: (memory) => Promise.resolve(void memories.push(memory)) },
+    enrolment: { enrol: (code, pin) => answer(`enrol ${code} ${pin}`, script.enrol?.[(enrols += 1) - 1]) },
+    appScheme: 'countersign',
+    now: () => 0,
+    sendOnLeaving: ({ url }) => left.push(url),
+    onChange: (state) => states.push(state),
+  });
+  phones.push(phone);
+  return { phone, calls, states, left, store, memories, kinds: () => states.map(({ kind }) => kind), last: () => states.at(-1) };
+};
+
+/** A phone that shows the request and waits for the PIN. */
+export const atPin = async (script: Script) => {
+  const fixture = phoneWith({ scan: ok(REQUEST), ...script });
+  await fixture.phone.start(SCAN);
+  fixture.phone.proceed();
+  return fixture;
+};
+
+/** Gives the tests of the file their device keys, and ends each phone: an open request keeps a message ready, which needs a running timer. */
+export const usePhones = (): void => {
+  beforeAll(async () => {
+    keys = await makeDeviceKeys();
+  });
+
+  afterEach(() => phones.splice(0).forEach((phone) => phone.leave()));
+};
