@@ -1,2 +1,3 @@
 // The part of the SDK that runs in a browser: it needs no secret, no Node and no package.
-export { attachBlob, AttachRefused } from '#asic/browser';
+export { attachBlob, AttachRefused, readEvidence, type SignatureEvidence } from '#asic/browser';
+export { watchAppLink } from './app-link.js';

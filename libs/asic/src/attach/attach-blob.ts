@@ -1,4 +1,5 @@
-import { appendFile, type ByteSource, openDelivered, otherFilePresent, sameBytes, wrongFile } from './attachment.js';
+import { appendFile, openDelivered, otherFilePresent, sameBytes, wrongFile } from './attachment.js';
+import { sourceOf } from './blob-source.js';
 import { crc32 } from './crc32.js';
 
 /**
@@ -19,10 +20,5 @@ export const attachBlob = async (container: Blob, file: Blob): Promise<Blob> => 
   const { header, trailer } = appendFile(opened, { size: content.length, crc32: crc32(content) });
   return new Blob([container.slice(0, opened.kept), header, content, trailer], { type: container.type });
 };
-
-const sourceOf = (blob: Blob): ByteSource => ({
-  size: blob.size,
-  read: async (start, end) => new Uint8Array(await blob.slice(start, end).arrayBuffer()),
-});
 
 const sha512 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> => new Uint8Array(await crypto.subtle.digest('SHA-512', bytes));

@@ -24,6 +24,7 @@ export interface OpenedContainer {
 
 const DELIVERED = [MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY];
 const MAX_DIRECTORY_BYTES = 64 * 1024;
+const MAX_SIGNATURE_BYTES = 1024 * 1024;
 /** ZIP without its 64-bit extension, which ASiC containers do without. */
 const MAX_ARCHIVE_BYTES = 0xffff_fffe;
 
@@ -46,6 +47,14 @@ export const openDelivered = async (container: ByteSource): Promise<OpenedContai
     throw new AttachRefused('the container holds a file that was not signed: take the container as it was delivered');
   }
   return { manifest, present: file && (await dataOf(container, file)), kept: end.offset, directory, entries };
+};
+
+/** The signature's file of an opened container. Throws {@link AttachRefused}. */
+export const signatureOf = async (container: ByteSource, { entries }: OpenedContainer): Promise<Uint8Array> => {
+  const entry = entries[DELIVERED.indexOf(SIGNATURE_ENTRY)] as DirectoryEntry;
+  if (entry.size > MAX_SIGNATURE_BYTES) throw notDelivered();
+  const { start, end } = await dataOf(container, entry);
+  return container.read(start, end);
 };
 
 export interface FileFacts {
