@@ -129,9 +129,9 @@ const hostedPage = async (baseUrl: string, handoffToken: string) => {
 };
 
 /** The payload in the same-device link of a waiting page. */
-export const linkOn = ({ text }: PageAnswer): string => unescape(/href="([^"]+)" data-testid="open-app"/.exec(text)?.[1] ?? '');
+export const linkOn = ({ text }: PageAnswer): string => unescape(/href="([^"]+)" data-open-app/.exec(text)?.[1] ?? '');
 
-export const loginIdOn = ({ text }: PageAnswer): string => /data-login="([^"]+)"/.exec(text)?.[1] ?? '';
+export const loginIdOn = ({ text }: PageAnswer): string => /status\?login=([0-9a-f-]{36})"/.exec(text)?.[1] ?? '';
 
 export const sceneOn = ({ text }: PageAnswer): string => /data-scene-shown="([^"]+)"/.exec(text)?.[1] ?? '';
 

@@ -1,5 +1,6 @@
-import { attachBlob, AttachRefused } from '#relying-party-client/browser';
+import { attachBlob, AttachRefused, readEvidence } from '#relying-party-client/browser';
 
+import { showEvidence } from './evidence.js';
 import { hashFile } from './hash-file.js';
 import { part } from './part.js';
 import { words } from './words.js';
@@ -16,9 +17,10 @@ export class SignedScene {
       const [again] = (target as HTMLInputElement).files ?? [];
       if (again) void this.complete(again);
     });
-    void this.nameSigner();
-    if (file) await this.complete(file);
-    else this.ask();
+    if (file) return this.complete(file);
+    this.ask();
+    // What it says can be shown before the document is chosen again. A failure is told when it is.
+    await this.fetched().catch(() => undefined);
   }
 
   private async complete(file: File): Promise<void> {
@@ -26,8 +28,7 @@ export class SignedScene {
     problem.hidden = true;
     try {
       await hashFile(file);
-      this.container ??= await fetchContainer();
-      this.handOver(await attachBlob(this.container, file));
+      this.handOver(await attachBlob(await this.fetched(), file));
     } catch (error) {
       problem.textContent = wordsFor(error);
       problem.hidden = false;
@@ -35,16 +36,13 @@ export class SignedScene {
     }
   }
 
-  /** Who signed and when, as the service says. Without an answer the page says nothing of it. */
-  private async nameSigner(): Promise<void> {
-    const response = await fetch('/signing/signature', { cache: 'no-store' }).catch(() => undefined);
-    if (response?.ok !== true) return;
-    const { signer, signedAt } = (await response.json()) as { readonly signer: string; readonly signedAt: string };
-    part(this.scene, '[data-signer]').textContent = signer;
-    const time = part<HTMLTimeElement>(this.scene, '[data-signed-at]');
-    time.dateTime = signedAt;
-    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeStyle: 'long' }).format(new Date(signedAt));
-    for (const row of this.scene.querySelectorAll<HTMLElement>('[data-signature]')) row.hidden = false;
+  /** The container, fetched once. The page then shows who signed and when. */
+  private async fetched(): Promise<Blob> {
+    if (this.container) return this.container;
+    const container = await fetchContainer();
+    const evidence = await readEvidence(container);
+    if (evidence) showEvidence(this.scene, evidence);
+    return (this.container = container);
   }
 
   private ask(): void {

@@ -1,3 +1,5 @@
+import { watchAppLink } from '#relying-party-client/browser';
+
 import { part } from './part.js';
 import { readStatus, type StatusAnswer } from './status-answer.js';
 
@@ -31,6 +33,7 @@ export class WaitingPage {
   }
 
   async run(): Promise<void> {
+    this.watchLink();
     setInterval(() => this.showTimeLeft(), 500);
     this.showTimeLeft();
     this.reached(this.scene);
@@ -42,6 +45,14 @@ export class WaitingPage {
       const unchanged = performance.now() - asked < PAUSE_MS && !FINAL_SCENES.includes(this.scene);
       if (unchanged) await pauseOrOnline(PAUSE_MS);
     }
+  }
+
+  /** Says so where this device has no app. */
+  private watchLink(): void {
+    const link = this.root.querySelector('[data-open-app]');
+    if (!link) return;
+    const notice = part(this.root, '[data-no-app]');
+    watchAppLink(link, () => (notice.textContent = notice.dataset['noApp'] ?? ''));
   }
 
   /** Asks for the status. The server holds the answer until it changes, except after a lost connection. Undefined without an answer. */

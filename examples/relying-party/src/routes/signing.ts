@@ -52,14 +52,6 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
     return { ...state, scene: signingSceneOf(state), now: now() };
   });
 
-  // What the script shows of the signature. The certificate inside the container is what counts.
-  app.get('/signing/signature', async (request, reply) => {
-    const signing = signingOf(request);
-    if (!signing) return reply.code(404).send();
-    const { name, country, signingTime } = await signings.result(signing);
-    return { signer: `${name} (${country})`, signedAt: new Date(signingTime * 1000).toISOString() };
-  });
-
   app.get('/signing/container', async (request, reply) => {
     const signing = signingOf(request);
     if (!signing) return send(reply, messagePage(MESSAGES.NO_SIGNING), MESSAGES.NO_SIGNING.status);

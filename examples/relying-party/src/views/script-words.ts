@@ -11,4 +11,9 @@ export const scriptWords = (texts: Texts) => ({
   notKept: texts.notKept,
   notFetched: texts.notFetched,
   otherDocument: texts.otherDocument,
+  trustIssuer: texts.trustIssuer,
+  trustStamp: texts.trustStamp,
+  trustNoStamp: texts.trustNoStamp,
+  trustGood: texts.trustGood,
+  trustNotGood: texts.trustNotGood,
 });
