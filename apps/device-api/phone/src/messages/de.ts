@@ -90,7 +90,7 @@ export const de: Messages = {
   locked: 'Die PIN war zu oft falsch. Die Anfrage wurde abgebrochen.',
   lockedUntil: 'Sie können dieses Telefon wieder benutzen ab: {time}.',
   lockedForGood: 'Richten Sie dieses Telefon mit einem neuen Aktivierungscode neu ein.',
-  notAsShownTitle: 'Zu Ihrer Sicherheit verweigert',
+  notAsShownTitle: 'Zu Ihrer Sicherheit abgelehnt',
   notAsShown: 'Was unterschrieben werden sollte, ist nicht das, was Ihnen gezeigt würde. Dieses Telefon hat nichts unterschrieben.',
   setUpAgainTitle: 'Dieses Telefon neu einrichten',
   setUpAgain: 'Der Dienst konnte die Unterschrift dieses Telefons nicht prüfen. Benutzen Sie einen neuen Aktivierungscode.',

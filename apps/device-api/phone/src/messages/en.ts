@@ -100,7 +100,7 @@ export const en = {
   back: 'Back to {name}',
   done: 'Done',
   revokedTitle: 'No longer registered',
-  revoked: 'The service does not know this phone any more. Set it up again with a new activation code.',
+  revoked: 'The service no longer knows this phone. Set it up again with a new activation code.',
   historyTitle: 'Last requests',
   historyNone: 'None yet. Your last ten requests will be listed here, on this phone only.',
   historyLogin: 'Login',

@@ -22,7 +22,7 @@ export const de: Messages = {
   scannedDetail: 'Auf dem Telefon muss stehen: {name}. Bestätigen Sie nur, wenn Sie dies selbst begonnen haben.',
   completing: 'Bestätigt. Es geht zurück …',
   completingDetail: 'Sie werden weitergeleitet: {name}.',
-  offline: 'Keine Verbindung. Die Seite macht von selbst weiter, sobald sie wieder da ist.',
+  offline: 'Keine Verbindung. Die Seite macht von selbst weiter, sobald sie wieder besteht.',
   declinedTitle: 'Nicht bestätigt',
   declined: 'Die Anfrage wurde auf dem Telefon abgelehnt oder abgebrochen. Über Sie wurde nichts weitergegeben.',
   expiredTitle: 'Die Zeit ist abgelaufen',

@@ -20,7 +20,7 @@ export const en = {
   scannedDetail: 'The phone must show {name}. Confirm only if you started this yourself.',
   completing: 'Confirmed. Taking you back…',
   completingDetail: 'You are being sent back to {name}.',
-  offline: 'No connection. This page goes on by itself as soon as it is back.',
+  offline: 'No connection. This page continues by itself once it is back.',
   declinedTitle: 'Not confirmed',
   declined: 'The request was declined or cancelled on the phone. Nothing about you was shared.',
   expiredTitle: 'Time ran out',

@@ -13,7 +13,7 @@ export const lt: Messages = {
   qrLabel: 'QR kodas „Countersign“ programėlei',
   thisPhone: 'Ar programėlė yra šiame įrenginyje?',
   openApp: 'Atidaryti programėlę',
-  noApp: 'Programėlė neatsidarė. Jei jos šiame įrenginyje nėra, nuskenuokite kodą telefonu.',
+  noApp: 'Programėlė neatsidarė. Jei jos šiame įrenginyje nėra, nuskaitykite kodą telefonu.',
   openWebPhone: 'Atidaryti žiniatinklio telefoną',
   or: 'Arba nuskaitykite kitu telefonu',
   timeLeft: 'Liko laiko',
