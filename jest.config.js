@@ -99,7 +99,7 @@ export default {
       displayName: 'browser',
       roots: ['<rootDir>/test/browser'],
       testMatch: hasBrowser ? ['**/*.browser.spec.ts'] : [],
-      ...inRunDirectory,
+      ...(hasBrowser && { globalSetup: `${JEST}/start-browser.ts`, globalTeardown: `${JEST}/stop-browser.ts` }),
       ...testTimeout(60_000),
     },
     // The pictures of the documentation, taken in the same browser.

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 
-import { startsProcesses } from '../support/index.js';
 import { accessibilityFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';
 
-const stage = useStage('accessibility');
+const stage = useStage();
 
 let faults: string[] = [];
 
@@ -63,7 +62,7 @@ describe('axe finds no serious fault', () => {
   });
 
   it('on the phone and the hosted page, from the request to the end', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     await look(demo.page, 'demo');
@@ -94,7 +93,7 @@ describe('axe finds no serious fault', () => {
   });
 
   it('on the pages of a login that fails', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();
@@ -125,7 +124,7 @@ describe('axe finds no serious fault', () => {
   });
 
   it('on the relying party’s own page', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     const link = await demo.logInHere();
     await look(demo.page, 'own: code');
@@ -141,22 +140,6 @@ describe('axe finds no serious fault', () => {
     await demo.at('use-this-device').click();
     await demo.at('open-web-phone').waitFor();
     await look(demo.page, 'own: links');
-    nothingFound();
-  });
-});
-
-(startsProcesses ? describe : describe.skip)('axe finds nothing serious when time ran out', () => {
-  const time = useStage('accessibility-expiry');
-
-  it('on any page', async () => {
-    const [hosted, own] = [await time.demo(await time.visitor()), await time.demo(await time.visitor())];
-    await own.logInHere();
-    await hosted.logInOnHostedPage();
-    await time.pass(121);
-    await hosted.hosted('EXPIRED');
-    await look(hosted.page, 'hosted: expired');
-    await own.scene('EXPIRED');
-    await look(own.page, 'own: expired');
     nothingFound();
   });
 });

@@ -8,11 +8,11 @@ import { useStage } from './support/index.js';
 /** The view of the phone's camera: a picture, as a film of one frame. */
 const FILM = join(runDirectory(), 'camera.mjpeg');
 
-const stage = useStage('camera', '--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${FILM}`);
+const stage = useStage({ flags: ['--use-fake-device-for-media-stream', `--use-file-for-fake-video-capture=${FILM}`] });
 
 describe('the web phone’s camera', () => {
   it.each(['login-hosted', 'login-own'])('reads the code from the screen in front of it (%s)', async (button) => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     await phone.page.context().grantPermissions(['camera']);
     const demo = await stage.demo(await stage.visitor({ viewport: { width: 1280, height: 720 } }));
     await demo.at(button).click();

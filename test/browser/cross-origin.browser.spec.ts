@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { UUID } from '../support/index.js';
 import { sessionIn, useStage, type Visitor } from './support/index.js';
 
-const stage = useStage('cross-origin');
+const stage = useStage();
 
 let server: Server;
 
@@ -65,7 +65,7 @@ describe.each([
   ['of the same site', 'localhost'],
 ])('a page of another origin %s', (_, host) => {
   it('can neither read nor complete a confirmed login: no request reaches the handler', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();
@@ -103,7 +103,7 @@ describe.each([
   });
 
   it('cannot send a form there', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();

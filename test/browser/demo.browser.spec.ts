@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { accessibilityFaults, type DemoLibrary, Keyboard, layoutFaults, readQr, useStage } from './support/index.js';
 
-const stage = useStage('demo');
+const stage = useStage();
 
 const LANGUAGES = ['et', 'de', 'ru', 'lv', 'lt', 'en'];
 const FILE = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };
@@ -50,7 +50,7 @@ describe('the demo speaks the language of its reader', () => {
   });
 
   it('breaks none on the account page and while a signature waits', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.confirm();
@@ -81,16 +81,39 @@ describe('the signed page', () => {
     await phone.paste(await beginSigning(demo));
     await phone.confirm();
     await demo.at('signer').waitFor();
-    expect(await demo.at('signer').textContent()).toContain('Ada Byron');
-    const at = await demo.at('signed-at').getAttribute('datetime');
+    expect(await demo.at('signer').textContent()).toBe('Ada Byron');
+    const at = await demo.at('signed-at').locator('time').getAttribute('datetime');
     expect(Math.abs(Date.parse(at ?? '') - Date.now())).toBeLessThan(10 * 60 * 1000);
-    expect(await demo.at('trust').textContent()).toContain('time-stamp');
+    const trust = await demo.at('trust').locator('li').allTextContents();
+    expect(trust).toEqual([
+      expect.stringMatching(/^The certificate was issued by Countersign .+\.$/),
+      expect.stringMatching(/^A time-stamp from Countersign .+ proves the time\.$/),
+      expect.stringMatching(/^An OCSP answer confirms that the certificate was valid on .+\.$/),
+    ]);
     await demo.at('verify').locator('summary').click();
     expect(await demo.at('verify').locator('code').textContent()).toBe("npm run cli -- verify 'Rental contract.txt.asice'");
     const shown = demo.page.locator('[data-scene="SIGNED"]').getByTestId('document-hash');
     expect(await shown.locator('strong').count()).toBe(2);
+    // What the container says is there before the document is chosen again.
+    await demo.page.reload();
+    await demo.at('file-again').waitFor();
+    expect(await demo.at('trust').locator('li').allTextContents()).toEqual(trust);
     expect(await layoutFaults(demo.page, 'signed')).toEqual([]);
     expect(await accessibilityFaults(demo.page, 'signed')).toEqual([]);
+  });
+});
+
+describe('“Open the app”', () => {
+  it.each(['login', 'signature'])('says so when this device has no app (%s)', async (kind) => {
+    const demo = await stage.demo(await stage.visitor());
+    if (kind === 'signature') await beginSigning(demo);
+    else {
+      await demo.logInHere();
+      await demo.at('use-this-device').click();
+    }
+    expect(await demo.at('no-app').textContent()).toBe('');
+    await demo.at('open-app').click();
+    await demo.at('no-app').filter({ hasText: 'No app has opened.' }).waitFor();
   });
 });
 

@@ -8,7 +8,7 @@ import { runDirectory } from '../support/index.js';
 import { useStage, type Visitor } from './support/index.js';
 
 /** `npm run docs:images`: the pictures of `docs/images`, each a page at a desk by day and on a phone by night. In Noto Sans: install `fonts-noto-core` first. */
-const stage = useStage('docs-images');
+const stage = useStage();
 
 const DESK = { width: 1160, height: 880 };
 const HAND = { width: 390, height: 844 };

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 import { HASH } from '../support/index.js';
 import { accessibilityFaults, hostedLogin, Keyboard, readQr, shopOrigin, useStage } from './support/index.js';
 
-const stage = useStage('hosted-page');
+const stage = useStage();
 
 const BARE = ['320', '360', '640'].map(Number);
 
@@ -235,6 +235,13 @@ describe('every scene', () => {
     const visitor = await stage.visitor({ viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 });
     const { page } = await hostedLogin(stage, { signing: true, visitor });
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  });
+
+  it.each(['login', 'signature'])('needs no scrolling on a laptop (%s)', async (kind) => {
+    const visitor = await stage.visitor({ viewport: { width: 1160, height: 800 } });
+    const { page } = await hostedLogin(stage, { signing: kind === 'signature', visitor });
+    await page.getByTestId('qr-code').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(800);
   });
 
   it('moves nothing where the person wants less motion', async () => {

@@ -4,7 +4,7 @@ import type { Page, Response } from 'playwright-core';
 import { HASH } from '../support/index.js';
 import { hostedLogin, shopOrigin, useStage } from './support/index.js';
 
-const stage = useStage('hosted-slow');
+const stage = useStage();
 
 /** Bytes a second each way (400 kbit/s), and milliseconds for each answer. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UUID } from '../support/index.js';
 import { Keyboard, PIN, useStage, WebPhone } from './support/index.js';
 
-const stage = useStage('keyboard');
+const stage = useStage();
 
 const testid = (id: string): string => `[data-testid="${id}"]`;
 
@@ -51,7 +51,7 @@ describe('by keyboard alone', () => {
   });
 
   it('a person declines, and returns to the relying party', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const keys = new Keyboard(phone.page);
     const demo = await stage.demo(await stage.visitor());
     const desk = new Keyboard(demo.page);

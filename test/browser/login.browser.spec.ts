@@ -3,11 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { UUID } from '../support/index.js';
 import { useStage } from './support/index.js';
 
-const stage = useStage('login');
+const stage = useStage();
 
 describe('a login on the hosted page', () => {
   it('leads from the demo over the phone to the subjectId', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     expect(await phone.title()).toBe('Harbour Library');
@@ -26,7 +26,7 @@ describe('a login on the hosted page', () => {
 
 describe('a login on the relying party’s own page', () => {
   it('leads over the phone to the subjectId', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInHere());
     await demo.scene('SCANNED');
@@ -37,7 +37,7 @@ describe('a login on the relying party’s own page', () => {
 
 describe('a person', () => {
   it('has one subjectId, however the login is done', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.confirm();
@@ -72,7 +72,7 @@ describe('a person', () => {
 
 describe('a push', () => {
   it.each(['login-hosted', 'login-own'])('reaches the phone of a person who logged in before (%s)', async (button) => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.confirm();

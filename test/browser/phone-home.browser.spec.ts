@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UUID } from '../support/index.js';
 import { accessibilityFaults, Keyboard, layoutFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';
 
-const stage = useStage('phone-home');
+const stage = useStage();
 
 const ANDROID = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 

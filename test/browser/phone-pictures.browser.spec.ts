@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { pictureFaults, SAME_LETTERS, useStage, WebPhone, WRONG_PIN } from './support/index.js';
+import { pictureFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';
 
-const stage = useStage('phone-pictures', ...SAME_LETTERS);
+const stage = useStage();
 
 /** Times and numbers that differ from run to run. */
 const CHANGING = ['time', '[data-testid="locked-until"]'];

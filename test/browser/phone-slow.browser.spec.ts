@@ -3,7 +3,7 @@ import type { Page, Response } from 'playwright-core';
 
 import { useStage, WebPhone } from './support/index.js';
 
-const stage = useStage('phone-slow');
+const stage = useStage();
 
 /** 400 kbit/s each way, 400 ms for each answer. */
 const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 import { layoutFaults, useStage, WebPhone } from './support/index.js';
 
-const stage = useStage('phone-words');
+const stage = useStage();
 
 const LANGUAGES = ['en', 'et', 'de', 'ru', 'lv', 'lt'];
 const WIDTHS = [320, 360];
@@ -53,7 +53,7 @@ describe('no word is broken and nothing is cut off, in any language', () => {
   });
 
   it('from the request to the end', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await demo.page.locator('summary').click();
     for (const box of await demo.page.locator('[name="attributes"], [name="predicates"]').all()) await box.check();
@@ -70,7 +70,7 @@ describe('no word is broken and nothing is cut off, in any language', () => {
 
 describe('the looks that a person asks for', () => {
   it('forced colours leave every control an edge, and the state of the phone a sign', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     await phone.page.emulateMedia({ forcedColors: 'active' });
     const bare = await phone.page.evaluate(() =>
       [...document.querySelectorAll('button:not(.key), input, select, .card')]
@@ -88,7 +88,7 @@ describe('the looks that a person asks for', () => {
   });
 
   it('reduced motion stops turning pictures', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const motion = (reducedMotion: 'reduce' | 'no-preference'): Promise<string> =>
       phone.page.emulateMedia({ reducedMotion }).then(() =>
         phone.page.evaluate(() => {

@@ -4,7 +4,7 @@ import type { Page, Request } from 'playwright-core';
 import { secret, secretLogLines, startsOwn, UUID } from '../support/index.js';
 import { handoffTokenIn, sessionIn, useStage } from './support/index.js';
 
-const stage = useStage('privacy');
+const stage = useStage();
 
 const addressesInHistory = async (page: Page): Promise<string[]> => {
   const { entries } = await (await page.context().newCDPSession(page)).send('Page.getNavigationHistory');
@@ -13,7 +13,7 @@ const addressesInHistory = async (page: Page): Promise<string[]> => {
 
 describe('the handoff token', () => {
   it('is gone from the address before anything else is loaded, and stands in no history entry, Referer, request or log line', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const opened = stage.handoff(demo);
@@ -80,7 +80,7 @@ describe('the hosted page', () => {
   });
 
   it('has deleted its cookie when the login is done', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     await phone.paste(await demo.logInOnHostedPage());

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { UUID } from '../support/index.js';
 import { payloadOf, readQr, sessionIn, useStage } from './support/index.js';
 
-const stage = useStage('qr-code');
+const stage = useStage();
 
 const SCREENS = [
   ['a phone', { viewport: { width: 390, height: 844 } }],

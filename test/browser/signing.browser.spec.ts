@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runDirectory } from '../support/index.js';
 import { accessibilityFaults, type DemoLibrary, Keyboard, readQr, useStage, verifySigned } from './support/index.js';
 
-const stage = useStage('signing');
+const stage = useStage();
 
 const NAME = 'Lepe — договор 1.txt';
 const DATA = Buffer.from('The contract, in full.\n');
@@ -61,7 +61,7 @@ describe('a document', () => {
   });
 
   it('must be chosen again after a reload, and no other is accepted', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await beginSigning(demo));
     await demo.page.reload();
@@ -88,7 +88,7 @@ describe('a document', () => {
   });
 
   it('that the phone declined is not signed', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await beginSigning(demo));
     await phone.decline();
@@ -98,7 +98,7 @@ describe('a document', () => {
 
 describe('accessibility of signing', () => {
   it('axe finds no serious fault on any page', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     const found: string[] = [];
     const look = async (screen: string): Promise<void> => void found.push(...(await accessibilityFaults(demo.page, screen)));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { startsProcesses, UUID } from '../support/index.js';
+import { UUID } from '../support/index.js';
 import { type DemoLibrary, sessionIn, useStage, type WebPhone, WRONG_PIN } from './support/index.js';
 
-const stage = useStage('states');
+const stage = useStage();
 
 const text = async (demo: DemoLibrary): Promise<string> => (await demo.at('status').textContent()) ?? '';
 
 describe('a request that the phone declines', () => {
   it('ends on the hosted page, which leads back to the relying party', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.decline();
@@ -20,7 +20,7 @@ describe('a request that the phone declines', () => {
   });
 
   it('ends on the relying party’s own page, which offers to begin again', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     const link = await demo.logInHere();
     await phone.paste(link);
@@ -35,7 +35,7 @@ describe('a request that the phone declines', () => {
   });
 
   it('counts as declined when the phone leaves the page', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.page.goto('about:blank');
@@ -45,7 +45,7 @@ describe('a request that the phone declines', () => {
 
 describe('wrong PINs', () => {
   it('lock the phone at the third, and end the request', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.at('confirm').click();
@@ -61,7 +61,7 @@ describe('wrong PINs', () => {
   });
 
   it('do not end the request while attempts are left', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.at('confirm').click();
@@ -74,7 +74,7 @@ describe('wrong PINs', () => {
 
 describe('a second login in the same browser', () => {
   it('supersedes the first, which says so; the second continues', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const first = await stage.demo(visitor);
     await first.logInOnHostedPage();
@@ -89,7 +89,7 @@ describe('a second login in the same browser', () => {
 
 describe('a phone that comes second', () => {
   it('shows that another phone has the request', async () => {
-    const phones: WebPhone[] = [await stage.phone(), await stage.phone()];
+    const phones: WebPhone[] = [await stage.anyPhone(), await stage.anyPhone()];
     const demo = await stage.demo(await stage.visitor());
     const link = await demo.logInOnHostedPage();
     await phones[0]!.paste(link);
@@ -102,7 +102,7 @@ describe('a phone that comes second', () => {
 
 describe('the network', () => {
   it('may fail and return: the hosted page says so and continues', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();
@@ -118,7 +118,7 @@ describe('the network', () => {
   });
 
   it('may fail and return: the relying party’s own page says so and continues', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const visitor = await stage.visitor();
     const demo = await stage.demo(visitor);
     const link = await demo.logInHere();
@@ -134,7 +134,7 @@ describe('the network', () => {
 
 describe('a reload', () => {
   it.each(['before the scan', 'after the scan'])('resumes the login on the hosted page (%s)', async (when) => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     const link = await demo.logInOnHostedPage();
     if (when === 'after the scan') await phone.paste(link);
@@ -149,7 +149,7 @@ describe('a reload', () => {
   });
 
   it('of the web phone during a request counts as leaving', async () => {
-    const phone = await stage.phone();
+    const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
     await phone.page.reload();
@@ -178,27 +178,5 @@ describe('the hosted page', () => {
   it('says that there is no request when it is opened without one', async () => {
     const page = await (await stage.visitor()).open(`${stage.addresses.login}/`);
     await page.locator('html[data-state="NOTHING_TO_DO"]').waitFor();
-  });
-});
-
-(startsProcesses ? describe : describe.skip)('a request that is not confirmed', () => {
-  const time = useStage('expiry');
-
-  it('expires on the hosted page, on the phone, and on the relying party’s own page', async () => {
-    const phone = await time.phone();
-    const [hosted, own] = [await time.demo(await time.visitor()), await time.demo(await time.visitor())];
-    await own.logInHere();
-    await phone.paste(await hosted.logInOnHostedPage());
-    await hosted.hosted('SCANNED');
-    await time.pass(121);
-    await hosted.hosted('EXPIRED');
-    await own.scene('EXPIRED');
-    await phone.at('confirm').click();
-    await phone.enterPin();
-    await phone.screen('OUTCOME');
-    expect(await phone.title()).toBe('Time ran out');
-    await hosted.at('back').click();
-    await hosted.page.waitForURL(`${time.addresses.demo}/`);
-    await hosted.logInOnHostedPage();
   });
 });

@@ -12,3 +12,6 @@ export const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** The same letters on every machine, for pictures. */
+export const SAME_LETTERS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];

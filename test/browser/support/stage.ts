@@ -1,13 +1,23 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 
-import { type Person, secret, type Service, StandaloneService, sharedService, Staff, startsProcesses } from '../../support/index.js';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { type Person, secret, type Service, type StandaloneService, sharedService, Staff, startsProcesses } from '../../support/index.js';
 import type { Addresses } from './addresses.js';
 import { CHROMIUM, FLAGS } from './chromium.ts';
 import { DemoLibrary } from './demo-library.js';
+import { PhonePool } from './phone-pool.js';
+import { type ServiceWithDemo, sharedProcess, startWithDemo } from './shared-process.js';
 import { Visitor } from './visitor.js';
 import { WebPhone } from './web-phone.js';
+
+export interface StageOptions {
+  /** A service process of its own, whose clock the file may move. The name is that of the process. */
+  readonly ownService?: string;
+  /** A browser of its own, with these flags. */
+  readonly flags?: readonly string[];
+}
+
+const HAND = { viewport: { width: 390, height: 844 } };
 
 /** The service with its demo, a browser, and the visitors of the pages. */
 export class Stage {
@@ -17,12 +27,24 @@ export class Stage {
   #browser!: Browser;
   #process: StandaloneService | undefined;
   #visitors: Visitor[] = [];
+  readonly #phones = new PhonePool(
+    async () => {
+      const holder = await Visitor.arrive(this.#browser, HAND, Object.values(this.addresses));
+      return { holder, phone: await this.#setUp(holder) };
+    },
+    () => this.addresses.phone,
+  );
 
-  async open(name: string, flags: readonly string[]): Promise<void> {
-    if (startsProcesses) await this.#startProcess(name);
-    else await this.#useWhatIsThere();
+  async open({ ownService, flags }: StageOptions): Promise<void> {
+    if (!startsProcesses) await this.#useWhatIsThere();
+    else if (ownService === undefined) this.#use(await sharedProcess());
+    else this.#use(await this.#startOwn(ownService));
     this.staff = new Staff(this.service);
-    this.#browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+    const endpoint = process.env['BROWSER_ENDPOINT'];
+    this.#browser =
+      flags === undefined && endpoint !== undefined
+        ? await chromium.connect(endpoint)
+        : await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...(flags ?? [])] });
   }
 
   async close(): Promise<void> {
@@ -33,8 +55,8 @@ export class Stage {
   /** Ends the visits of a test. Throws when a page broke a rule for all pages. */
   async clear(): Promise<void> {
     const visitors = this.#visitors.splice(0);
-    await Promise.all(visitors.map(({ context }) => context.close()));
-    const faults = visitors.flatMap(({ faults }) => faults);
+    await Promise.all([...visitors.map(({ context }) => context.close()), this.#phones.clear()]);
+    const faults = [...visitors, ...this.#phones.holders].flatMap((visitor) => visitor.faults.splice(0));
     if (faults.length > 0) throw new Error(`the pages are not clean:\n${faults.join('\n')}`);
   }
 
@@ -57,12 +79,15 @@ export class Stage {
     return new DemoLibrary(page, this.addresses);
   }
 
-  /** A phone that is set up for this person, or for a new one. */
+  /** A phone that is set up for some person. It may have served a test before. */
+  anyPhone(): Promise<WebPhone> {
+    return this.#phones.take();
+  }
+
+  /** A new phone that is set up for this person, or for a new one. */
   async phone({ of, visitor }: { of?: Pick<Person, 'identityId'>; visitor?: Visitor } = {}): Promise<WebPhone> {
-    const holder = visitor ?? (await this.visitor({ viewport: { width: 390, height: 844 } }));
-    const phone = new WebPhone(await holder.open(await this.activationLink(of)));
-    await phone.setUp();
-    return phone;
+    const holder = visitor ?? (await this.visitor(HAND));
+    return this.#setUp(holder, of);
   }
 
   /** The web phone that a page has a link to, in the same window. */
@@ -83,12 +108,22 @@ export class Stage {
     if (answer.status !== 200) throw new Error(`the clock does not move: ${answer.status} ${answer.text}`);
   }
 
-  async #startProcess(name: string): Promise<void> {
-    const demoPort = await reservePort();
-    this.#process = await StandaloneService.start(name, { DEMO: 'true', DEMO_PORT: String(demoPort), PUSH_LIMIT: '1000' });
-    this.service = this.#process;
-    const service = this.service.loginOrigin;
-    this.addresses = { service, login: this.service.loginUrl, phone: `${service}/phone`, demo: `http://localhost:${demoPort}` };
+  async #setUp(holder: Visitor, of?: Pick<Person, 'identityId'>): Promise<WebPhone> {
+    const phone = new WebPhone(await holder.open(await this.activationLink(of)));
+    await phone.setUp();
+    return phone;
+  }
+
+  async #startOwn(name: string): Promise<ServiceWithDemo> {
+    const started = await startWithDemo(name);
+    this.#process = started.service;
+    return started;
+  }
+
+  #use({ service, demo }: ServiceWithDemo): void {
+    const origin = service.loginOrigin;
+    this.service = service;
+    this.addresses = { service: origin, login: service.loginUrl, phone: `${origin}/phone`, demo };
   }
 
   async #useWhatIsThere(): Promise<void> {
@@ -100,10 +135,10 @@ export class Stage {
   }
 }
 
-/** A stage for all tests of a file. */
-export const useStage = (name: string, ...flags: readonly string[]): Stage => {
+/** A stage for all tests of a file: on the service and in the browser of the run, unless it asks for its own. */
+export const useStage = (options: StageOptions = {}): Stage => {
   const stage = new Stage();
-  beforeAll(() => stage.open(name, flags));
+  beforeAll(() => stage.open(options));
   afterEach(() => stage.clear());
   afterAll(() => stage.close());
   return stage;
