@@ -8,7 +8,7 @@ import { words } from './words.js';
  */
 export const signForm = (form: HTMLFormElement): Promise<File> =>
   new Promise((resolve) => {
-    const button = part(form, 'button');
+    const button = part<HTMLButtonElement>(form, 'button');
     const problem = part(form, '[data-problem]');
     const begin = async (): Promise<void> => {
       const file = part<HTMLInputElement>(form, '[data-file]').files?.[0];
@@ -29,6 +29,8 @@ export const signForm = (form: HTMLFormElement): Promise<File> =>
       event.preventDefault();
       void begin();
     });
+    // Before this script runs, the form would be sent without the document.
+    button.disabled = false;
   });
 
 const showNext = async (form: HTMLFormElement, body: URLSearchParams): Promise<void> => {

@@ -32,7 +32,7 @@ export const signPage = (): View => (texts) => ({
         <small id="title-hint">${texts.lineHint}</small>
       </label>
       <p class="banner" role="alert" data-problem data-testid="problem" hidden></p>
-      <button class="button" data-testid="begin-signing">${texts.signIt}</button>
+      <button class="button" disabled data-testid="begin-signing">${texts.signIt}</button>
       <noscript><p class="notice">${texts.needsScript}</p></noscript>
     </form>`,
 });
