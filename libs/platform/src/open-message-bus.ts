@@ -8,7 +8,7 @@ import type { Log, Metrics } from '#telemetry';
 import { kafkaSettings } from './kafka-settings.js';
 
 interface Dependencies {
-  /** Consumers of the embedded bus begin when it resolves. */
+  /** Consumers begin when it resolves. */
   readonly begin?: Promise<void>;
   readonly macs: RecordMacs;
   readonly eventStore: EventStore;

@@ -16,6 +16,8 @@ import type { RecordMacs } from './record-macs.js';
 import { TOPIC_DEFAULTS } from './topics.js';
 
 export interface KafkaMessageBusParts extends KafkaSettings {
+  /** Consumers connect when it resolves. Default: at once. */
+  readonly begin?: Promise<void>;
   readonly publications: readonly Publication[];
   readonly macs: RecordMacs;
   /** Messages of a partition under way at once. Default: 64. */
@@ -49,10 +51,10 @@ export class KafkaMessageBus extends MessageBus {
 
   override consume(options: ConsumeOptions): Consumption {
     const publication = consumedPublication(this.parts.publications, options);
-    const { topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics } = this.parts;
+    const { begin = Promise.resolve(), topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics } = this.parts;
     const deadLetters = this.#deadLetters(options);
     const consumer = new KafkaConsumer({ kafka: this.#kafka, topics, concurrency, publication, deadLetters, macs, clock, log, metrics }, options);
-    const done = consumer.run();
+    const done = begin.then(() => consumer.run());
     this.#consumptions.add(done);
     void done.then(() => this.#consumptions.delete(done));
     return { done, check: () => consumer.check() };
