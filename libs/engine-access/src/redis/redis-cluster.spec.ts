@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Cluster } from 'ioredis';
+
+import { eventually } from '#kernel/testing';
+
+import { connectRedis } from './redis-access.js';
+import { nodeOf } from './redis-cluster.js';
+
+/** The servers of these tests take what a client says and hang up. */
+describe('the client of a Redis Cluster', () => {
+  let directory: string;
+  let passwordFile: string;
+  let servers: readonly Server[];
+  /** What each server was told. */
+  let said: string[];
+  const opened: { disconnect(): void }[] = [];
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'redis-cluster-'));
+    passwordFile = join(directory, 'password');
+    await writeFile(passwordFile, 'first\n');
+    said = ['', ''];
+    servers = said.map((_, index) =>
+      createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', (data) => {
+          said[index] += String(data);
+          socket.destroy();
+        });
+      }).listen(0, '127.0.0.1'),
+    );
+    await Promise.all(servers.map((server) => once(server, 'listening')));
+  });
+  afterEach(async () => {
+    for (const client of opened.splice(0)) client.disconnect();
+    for (const server of servers) server.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const connect = () => {
+    const nodes = servers.map((server) => `redis://user@127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const client = connectRedis({ url: nodes[0]!, nodes, passwordFile }, { enableOfflineQueue: false });
+    client.on('error', () => undefined);
+    opened.push(client);
+    return client;
+  };
+
+  it('logs in to every node that is named, and with a new password as soon as the file holds one', async () => {
+    connect();
+    await eventually(() => said.every((text) => text.includes('user') && text.includes('first')), { what: 'the first password', within: 20_000 });
+    await writeFile(passwordFile, 'second\n');
+    await eventually(() => said.some((text) => text.includes('second')), { what: 'the second password', within: 20_000 });
+  });
+
+  it('knows no node of a key before a node has told, and refuses commands until then', async () => {
+    const client = connect() as Cluster;
+    expect(client).toBeInstanceOf(Cluster);
+    expect(nodeOf(client, 'key')).toBeUndefined();
+    await expect(client.get('key')).rejects.toThrow("Cluster isn't ready");
+  });
+});
