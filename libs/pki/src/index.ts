@@ -19,9 +19,8 @@ export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
 
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
-export { sameName } from './certificates/same-name.js';
-export { TrustStore, Untrusted, withIssuers } from './certificates/trust-store.js';
-export { BadCrl, crlIssuer, statusIn, verifyCrl } from './crl/crl.js';
+export { TrustStore, Untrusted, withIssuers, withRest } from './certificates/trust-store.js';
+export { heldAt, statusByLists } from './crl/status-by-lists.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
 

@@ -1,20 +1,16 @@
 import {
-  BadCrl,
   BadOcspResponse,
   type Certificate,
-  crlIssuer,
   type DerReader,
+  heldAt,
   OID,
-  type RevocationStatus,
-  sameName,
   type SignedData,
-  statusIn,
+  statusByLists,
   TAG,
-  verifyCrl,
   type VerifiedOcspResponse,
   verifyOcspResponse,
   type VerifiedTimeStamp,
-  withIssuers,
+  withRest,
 } from '#pki';
 
 import type { Findings } from './report.js';
@@ -37,8 +33,8 @@ export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScop
   if (response) checkSigner(response, timeStamp.genTime, findings);
   else findings.add('revocation', "no valid answer of the CA about the signer's certificate is in the container");
 
-  for (const [certificate, by] of [...withIssuers(chain.slice(1)), ...withIssuers(timeStamp.chain)]) {
-    const status = findStatus(material, { certificate, issuer: by, at: timeStamp.genTime });
+  for (const [certificate, above] of [...withRest(chain.slice(1)), ...withRest(timeStamp.chain)]) {
+    const status = findStatus(material, { certificate, above, at: timeStamp.genTime });
     const name = JSON.stringify(certificate.subjectAttribute(OID.commonName) ?? 'a certificate');
     if (!status) findings.add('revocation', `nothing in the container says whether ${name} was revoked`);
     else findings.require(status === 'good', 'revoked-authority', `${name} was ${status}`);
@@ -61,29 +57,24 @@ const checkSigner = (response: VerifiedOcspResponse, stamped: number, findings: 
 };
 
 /** The state of a certificate of the trust service, by a CRL or else by an OCSP response. */
-const findStatus = (material: Material, { certificate, issuer, at }: { certificate: Certificate; issuer: Certificate; at: number }) => {
-  const listed = findCrl(material, certificate, { issuer, at });
+const findStatus = (
+  material: Material,
+  { certificate, above, at }: { certificate: Certificate; above: readonly [Certificate, ...Certificate[]]; at: number },
+) => {
+  const listed = statusByLists(material.lists, certificate, { above, at });
   if (listed) return listed;
-  const response = findOcsp(material, certificate, issuer);
+  const response = findOcsp(material, certificate, above[0]);
   return response && heldAt(response, at) ? response.status : undefined;
 };
 
-const DAY = 86_400_000;
-
-/** Whether a statement still held at that moment, or was made later. One without an end holds for a day. Epoch milliseconds. */
-const heldAt = (
-  { thisUpdate, nextUpdate = thisUpdate + DAY }: { readonly thisUpdate: number; readonly nextUpdate: number | undefined },
-  at: number,
-) => thisUpdate >= at || at <= nextUpdate;
-
 interface Material {
   readonly responses: readonly Buffer[];
-  readonly lists: readonly { readonly der: Buffer; readonly issuer: Buffer }[];
+  readonly lists: readonly Buffer[];
 }
 
 const readMaterial = (crls: readonly DerReader[]): Material => ({
   responses: crls.filter(({ tag }) => tag === TAG.constructed(1)).flatMap(readOtherInfo),
-  lists: crls.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => ({ der: bytes, issuer: crlIssuer(bytes) })),
+  lists: crls.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => bytes),
 });
 
 const readOtherInfo = (reader: DerReader): readonly Buffer[] => {
@@ -100,24 +91,6 @@ const findOcsp = ({ responses }: Material, certificate: Certificate, issuer: Cer
       return verifyOcspResponse(response, { certificate, issuer });
     } catch (error) {
       if (!(error instanceof BadOcspResponse)) throw error;
-    }
-  }
-  return undefined;
-};
-
-/** The certificate's state by a list of its issuer that was current at that moment; undefined when no list speaks about it. */
-const findCrl = (
-  { lists }: Material,
-  certificate: Certificate,
-  { issuer, at }: { readonly issuer: Certificate; readonly at: number },
-): RevocationStatus | undefined => {
-  for (const { der } of lists.filter((list) => sameName(list.issuer, issuer.subject))) {
-    try {
-      const crl = verifyCrl(der, issuer);
-      const status = heldAt(crl, at) ? statusIn(crl, certificate) : 'unknown';
-      if (status !== 'unknown') return status;
-    } catch (error) {
-      if (!(error instanceof BadCrl)) throw error;
     }
   }
   return undefined;

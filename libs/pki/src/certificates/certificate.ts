@@ -221,7 +221,7 @@ export class Certificate {
 }
 
 /** The addresses in `[0] DistributionPointName` with the choice fullName (RFC 5280 §4.2.1.13). */
-export const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
+const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
   const names = point?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
   return (names?.members() ?? []).filter(({ tag }) => tag === URI).map((name) => name.content().toString('latin1'));
 };

@@ -1,5 +1,6 @@
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { ANY_TERMS, policiesHold, type PolicyTerms } from './policies.js';
 import { sameName } from './same-name.js';
 
 /** Why a chain that would otherwise lead on ends: one of its certificates is not valid at that moment, or signed by something too weak. */
@@ -14,7 +15,16 @@ export class Untrusted extends Error {
 }
 
 /** The critical extensions that a chain check supports; any other makes a certificate unusable (RFC 5280 §4.2). */
-const UNDERSTOOD: ReadonlySet<string> = new Set([OID.keyUsage, OID.basicConstraints, OID.extKeyUsage, OID.certificatePolicies]);
+const UNDERSTOOD: ReadonlySet<string> = new Set([
+  OID.keyUsage,
+  OID.basicConstraints,
+  OID.extKeyUsage,
+  OID.certificatePolicies,
+  OID.policyMappings,
+  OID.policyConstraints,
+  OID.inhibitAnyPolicy,
+  OID.crlDistributionPoints,
+]);
 
 const MAX_CHAIN = 6;
 // certificates that issue each other in circles must not cost more than a look at them
@@ -23,6 +33,7 @@ const MAX_STEPS = 200;
 interface Search {
   readonly pool: readonly Certificate[];
   readonly at: number;
+  readonly policies: PolicyTerms;
   steps: number;
   obstacle?: Obstacle;
 }
@@ -33,10 +44,10 @@ export class TrustStore {
 
   /**
    * The chain from the certificate to a trusted root, both included, every one valid and of a strong key at that moment (epoch
-   * milliseconds). `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
+   * milliseconds), and their policies fitting together. `pool` holds intermediates from anywhere. Throws {@link Untrusted}.
    */
-  chain(leaf: Certificate, pool: readonly Certificate[], at: number): readonly Certificate[] {
-    const search: Search = { pool: [...this.anchors, ...pool], at, steps: MAX_STEPS };
+  chain(leaf: Certificate, pool: readonly Certificate[], at: number, policies = ANY_TERMS): readonly Certificate[] {
+    const search: Search = { pool: [...this.anchors, ...pool], at, policies, steps: MAX_STEPS };
     const chain = this.extend([leaf], search);
     if (!chain) throw new Untrusted(search.obstacle);
     return chain;
@@ -52,7 +63,7 @@ export class TrustStore {
       search.obstacle = obstacle;
       return undefined;
     }
-    if (isAnchor) return chain;
+    if (isAnchor) return policiesHold(chain, search.policies) ? chain : undefined;
     if (chain.length === MAX_CHAIN) return undefined;
     for (const issuer of search.pool) {
       if (chain.some((member) => member.equals(issuer)) || !this.mayHaveIssued(issuer, chain)) continue;
@@ -79,7 +90,11 @@ const obstacleIn = (certificate: Certificate, isAnchor: boolean, at: number): Ob
 };
 
 const isUnderstood = (certificate: Certificate): boolean =>
-  [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));
+  !certificate.extensions.has(OID.nameConstraints) && [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));
+
+/** Each certificate of a chain with those above it, its issuer first; the root has none and needs none. */
+export const withRest = (chain: readonly Certificate[]): readonly (readonly [Certificate, readonly [Certificate, ...Certificate[]]])[] =>
+  withIssuers(chain).map(([certificate, issuer], at) => [certificate, [issuer, ...chain.slice(at + 2)]]);
 
 /** Each certificate of a chain with its issuer; the root has none and needs none. */
 export const withIssuers = (chain: readonly Certificate[]): readonly (readonly [Certificate, Certificate])[] =>

@@ -1,4 +1,4 @@
-import { type Certificate, urlsOfPoint } from '../certificates/certificate.js';
+import type { Certificate } from '../certificates/certificate.js';
 import { sameName } from '../certificates/same-name.js';
 import { isStrongAlgorithm, verifies } from '../cms/algorithms.js';
 import { TAG } from '../der/der.js';
@@ -6,6 +6,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import type { RevocationStatus } from '../ocsp/ocsp-response.js';
 import { OID } from '../der/oids.js';
+import { namesOfPoint, type PointName, pointsOf, samePoint } from './distribution-point.js';
 
 /** A verified list of revoked certificates (RFC 5280 §5). */
 export interface VerifiedCrl {
@@ -22,8 +23,8 @@ export interface VerifiedCrl {
 /** The certificates that a list speaks about (RFC 5280 §5.2.5, IssuingDistributionPoint). */
 interface CrlScope {
   readonly only: 'users' | 'authorities' | undefined;
-  /** Only certificates that name one of these addresses; empty: no limit. */
-  readonly urls: readonly string[];
+  /** Only certificates that name one of these points; undefined: no limit. */
+  readonly points: readonly PointName[] | undefined;
 }
 
 /** The list is not valid. The message names the rule that it breaks. */
@@ -81,12 +82,12 @@ const readTbs = (tbs: DerReader) => {
   const entries = data.maybe(TAG.sequence)?.members() ?? [];
   const extensions = data.maybe(TAG.constructed(0))?.only(TAG.constructed(0)).members(TAG.sequence) ?? [];
   data.end();
-  let scope: CrlScope = { only: undefined, urls: [] };
+  let scope: CrlScope = { only: undefined, points: undefined };
   for (const extension of extensions) {
     const extensionFields = extension.fields();
     const type = extensionFields.take().oid();
     const critical = extensionFields.maybe(TAG.boolean)?.boolean() ?? false;
-    if (type === OID.issuingDistributionPoint) scope = readScope(extensionFields.take().octets());
+    if (type === OID.issuingDistributionPoint) scope = readScope(extensionFields.take().octets(), issuer);
     // a delta CRL says only what changed since another list
     else if (critical && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
   }
@@ -95,7 +96,7 @@ const readTbs = (tbs: DerReader) => {
 };
 
 /** Throws {@link MalformedDer} for lists of some reasons only, of other issuers, or of attribute certificates: those prove nothing here. */
-const readScope = (der: Buffer): CrlScope => {
+const readScope = (der: Buffer, issuer: Buffer): CrlScope => {
   const fields = DerReader.parse(der, MAX_CRL_BYTES).fields();
   const point = fields.maybe(TAG.constructed(0));
   const flag = (number: number): boolean => fields.maybe(TAG.primitive(number))?.content()[0] === 0xff;
@@ -107,13 +108,12 @@ const readScope = (der: Buffer): CrlScope => {
   fields.end();
   if (someReasons || indirect || attributes || (users && authorities))
     throw new MalformedDer('a CRL for some reasons, other issuers or no certificates');
-  return { only: users ? 'users' : authorities ? 'authorities' : undefined, urls: urlsOfPoint(point) };
+  return { only: users ? 'users' : authorities ? 'authorities' : undefined, points: point && namesOfPoint(point, issuer) };
 };
 
 /** `unknown` when the list does not speak about that certificate. */
-export const statusIn = ({ revoked, scope: { only, urls } }: VerifiedCrl, certificate: Certificate): RevocationStatus => {
-  const isOutside =
-    (only && only !== (certificate.isCa ? 'authorities' : 'users')) || (urls.length > 0 && !certificate.crlUrls.some((url) => urls.includes(url)));
-  if (isOutside) return 'unknown';
+export const statusIn = ({ revoked, scope: { only, points } }: VerifiedCrl, certificate: Certificate): RevocationStatus => {
+  if (only && only !== (certificate.isCa ? 'authorities' : 'users')) return 'unknown';
+  if (points && !pointsOf(certificate).some((one) => points.some((other) => samePoint(one, other)))) return 'unknown';
   return revoked.has(certificate.serial.toString('hex')) ? 'revoked' : 'good';
 };

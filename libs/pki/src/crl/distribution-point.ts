@@ -1,0 +1,50 @@
+import { sameName } from '../certificates/same-name.js';
+import type { Certificate } from '../certificates/certificate.js';
+import { encode, raw, sequence, TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
+import { OID } from '../der/oids.js';
+
+/** A GeneralName: its tag, and the Name in it or its content. */
+export interface PointName {
+  readonly tag: number;
+  readonly value: Buffer;
+}
+
+const DIRECTORY_NAME = TAG.constructed(4);
+const MAX_EXTENSION_BYTES = 16 * 1024;
+
+/** The names in `[0] DistributionPointName` (RFC 5280 §4.2.1.13); a name relative to the issuer of the list is written out. Throws MalformedDer. */
+export const namesOfPoint = (point: DerReader | undefined, issuer: Buffer): readonly PointName[] => {
+  const choice = point?.only(TAG.constructed(0));
+  if (!choice) return [];
+  if (choice.tag === TAG.constructed(0)) return choice.members().map(readName);
+  const relative = choice.as(TAG.constructed(1)).bytes;
+  // [1] RelativeDistinguishedName: the same content as a SET
+  relative[0] = TAG.set;
+  const parts = DerReader.parse(issuer, MAX_EXTENSION_BYTES).members(TAG.sequence);
+  return [{ tag: DIRECTORY_NAME, value: sequenceOf([...parts.map(({ bytes }) => bytes), relative]) }];
+};
+
+/** The points at which a certificate says that lists of its own issuer are found. Throws MalformedDer. */
+export const pointsOf = ({ extensions, issuer }: Certificate): readonly PointName[] => {
+  const extension = extensions.get(OID.crlDistributionPoints);
+  const points = extension ? DerReader.parse(extension.value, MAX_EXTENSION_BYTES).members(TAG.sequence) : [];
+  return points.flatMap((point) => {
+    const fields = point.fields();
+    const name = fields.maybe(TAG.constructed(0));
+    fields.maybe(TAG.primitive(1));
+    // a list of another issuer
+    return fields.maybe(TAG.constructed(2)) ? [] : namesOfPoint(name, issuer);
+  });
+};
+
+/** Whether two names of points are the same (RFC 5280 §7.1 and 7.4). */
+export const samePoint = (one: PointName, other: PointName): boolean =>
+  one.tag === other.tag && (one.tag === DIRECTORY_NAME ? sameName(one.value, other.value) : one.value.equals(other.value));
+
+const readName = (name: DerReader): PointName => ({
+  tag: name.tag,
+  value: name.tag === DIRECTORY_NAME ? name.only(DIRECTORY_NAME).bytes : name.bytes,
+});
+
+const sequenceOf = (members: readonly Buffer[]): Buffer => encode(sequence(...members.map(raw)));
