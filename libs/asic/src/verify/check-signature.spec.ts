@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { attribute, contents, octetString, OID, TAG } from '#pki';
+import { attribute, contents, DerReader, encode, octetString, OID, raw, sequence, TAG } from '#pki';
 
+import { SIGNATURE_ENTRY } from '../container-layout.js';
 import { forgeContainer, type Forgery } from '../testing/forge-container.js';
 import { SigningKit } from '../testing/signing-kit.js';
 import { fitsSigningTime } from './check-time-stamp.js';
@@ -45,7 +46,31 @@ describe('the form of a signature', () => {
   });
 });
 
+describe('the reference to the certificate of the signer', () => {
+  it('names that certificate alone (EN 319 122-1 §5.2.2.3)', async () => {
+    const twice: Forgery['attributes'] = ({ signingCertificate, ...rest }) => {
+      const [, values] = DerReader.parse(encode(signingCertificate), 1 << 16).members();
+      const reference = raw(values!.only(TAG.set).fields().take().fields().take().bytes);
+      return [...Object.values(rest), attribute(OID.signingCertificateV2, sequence(sequence(reference, reference)))];
+    };
+    expect(await findings({ attributes: twice })).toEqual([expect.stringMatching(/^signature-format: .*a field too many$/)]);
+  });
+});
+
 describe('a time-stamp', () => {
+  it('holds no other certificate of its unit', async () => {
+    const unit = kit.pki.timestamping.certificate;
+    const entries: Forgery['entries'] = (all) =>
+      all.map((entry) => {
+        if (entry.name !== SIGNATURE_ENTRY) return entry;
+        const content = Buffer.from(entry.content);
+        const inToken = content.indexOf(unit, content.indexOf(unit) + 1);
+        content.write('Countersigj', content.indexOf('Countersign', inToken));
+        return { ...entry, content };
+      });
+    expect(await findings({ entries })).toContain('time-stamp: the token holds another certificate of the unit');
+  });
+
   const MINUTE = 60_000;
 
   it('fits a signing time up to a minute after it, and seven minutes before it', () => {

@@ -30,6 +30,11 @@ describe('two names are different', () => {
   const parts = [attribute(OID.commonName, TAG.utf8String, 'a'), attribute(OID.surname, TAG.utf8String, 'b')];
   it.each([
     ['with another letter', common('Root CA'), common('Root CB')],
+    [
+      'when an attribute holds a field too many',
+      common('Root CA'),
+      name([sequence(oid(OID.commonName), contents(TAG.utf8String, Buffer.from('Root CA')), oid(OID.commonName))]),
+    ],
     ['with white space inside a word', common('Root CA'), common('Ro ot CA')],
     ['with another attribute', common('Root CA'), name([attribute(OID.surname, TAG.utf8String, 'Root CA')])],
     ['with one part more', name(parts.slice(0, 1)), name(parts.slice(0, 1), parts.slice(1))],

@@ -38,6 +38,7 @@ const comparableAttribute = (attribute: DerReader): string => {
   const fields = attribute.fields();
   const type = fields.take().oid();
   const value = fields.take();
+  fields.end();
   const encoding = TEXTS[value.tag];
   return `${type}=${encoding ? `text:${fold(decode(value.content(), encoding))}` : `der:${value.bytes.toString('hex')}`}`;
 };

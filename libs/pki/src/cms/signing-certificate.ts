@@ -19,7 +19,8 @@ export type SigningCertificateReference = 'matches' | 'names another' | undefine
 /** signing-certificate-v2, or, with `orV1`, the older signing-certificate with SHA-1 that many time-stamping units still send. */
 export const signingCertificateReference = (signed: Attributes, certificate: Certificate, orV1 = false): SigningCertificateReference => {
   const v2 = soleValue(signed, OID.signingCertificateV2);
-  if (v2) return matchesV2(firstReference(v2), certificate) ? 'matches' : 'names another';
+  // a signer has one certificate; time-stamping units may name their chain too
+  if (v2) return matchesV2(orV1 ? firstReference(v2) : soleReference(v2), certificate) ? 'matches' : 'names another';
   const v1 = orV1 ? soleValue(signed, OID.signingCertificate) : undefined;
   if (!v1) return undefined;
   const fields = firstReference(v1).fields();
@@ -34,6 +35,9 @@ export const signingCertificateReference = (signed: Attributes, certificate: Cer
 /** SigningCertificate[V2] ::= SEQUENCE { certs SEQUENCE OF ESSCertID[v2], … }: the first one is the signer's. */
 const firstReference = (reader: DerReader): DerReader => reader.fields().take().fields().take();
 
+/** EN 319 122-1 §5.2.2.3: a signer's attribute names no other certificate. */
+const soleReference = (reader: DerReader): DerReader => reader.fields().take().only(TAG.sequence);
+
 const matchesV2 = (reference: DerReader, certificate: Certificate): boolean => {
   const fields = reference.fields();
   const algorithm = fields.maybe(TAG.sequence);
@@ -46,10 +50,9 @@ const matchesSerial = (reader: DerReader | undefined, certificate: Certificate):
   if (!reader) return true;
   const fields = reader.fields();
   const directoryName = encode(tagged(4, raw(certificate.issuer)));
-  return (
-    fields
-      .take()
-      .members()
-      .some(({ bytes }) => bytes.equals(directoryName)) && fields.take().integer().equals(certificate.serial)
-  );
+  // RFC 5035 §4: the issuer's name and no other
+  const issuer = fields.take().only(TAG.sequence).bytes;
+  const serial = fields.take().integer();
+  fields.end();
+  return issuer.equals(directoryName) && serial.equals(certificate.serial);
 };

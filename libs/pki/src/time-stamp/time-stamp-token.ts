@@ -103,6 +103,10 @@ const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): 
   if (unit.keyUsage && !unit.keyUsage.has('digitalSignature') && !unit.keyUsage.has('nonRepudiation')) {
     throw new BadTimeStamp("the unit's key is not for signatures");
   }
+  // programs would disagree on which of them counts
+  if (signedData.certificates.some((one) => !one.equals(unit) && (one.serial.equals(unit.serial) || one.spki.equals(unit.spki)))) {
+    throw new BadTimeStamp('the token holds another certificate of the unit');
+  }
   if (signingCertificateReference(signedData.signer.signed, unit, true) !== 'matches') {
     throw new BadTimeStamp("the token does not name the unit's certificate");
   }
