@@ -1,0 +1,33 @@
+/** One rule by which we refuse what EU DSS accepts. */
+export interface Stricter {
+  /** How our finding begins: `rule: message`. */
+  readonly finding: string;
+  readonly why: string;
+}
+
+/** Every difference between our verdict and that of DSS has one of these reasons. */
+export const EXPLAINED: readonly Stricter[] = [
+  {
+    finding: 'archive: ',
+    why: 'DSS reads entry after entry and does not look at the directory, at what surrounds it, or at sizes that contradict each other',
+  },
+  { finding: 'mimetype: ', why: 'DSS takes the media type wherever it stands, packed or not' },
+  { finding: 'manifest: ', why: 'DSS takes any form of the XML that means the same; we take the form that our service writes' },
+  { finding: 'manifest-changed: ', why: 'DSS takes any manifest whose name begins like one' },
+  { finding: 'entries: ', why: 'DSS takes further files under META-INF, and manifests and signatures under other names' },
+  { finding: 'signature-format: the signature holds a certificate', why: 'DSS takes certificates that nothing uses' },
+  { finding: 'signature-format: the signature file is malformed', why: 'DSS reads BER, and leaves out what it cannot read' },
+  { finding: 'signature-format: the CMS ', why: 'DSS does not compare the version of the CMS with its contents' },
+  { finding: 'signature-format: an unsigned attribute', why: 'DSS leaves out unsigned attributes that it does not know' },
+  { finding: 'signature-order: ', why: 'DSS does not look at the order of sets in the stored form' },
+  {
+    finding: 'signing-certificate: ',
+    why: 'DSS takes a signing-certificate attribute whose issuer and serial number are malformed, as long as its hash is right',
+  },
+  {
+    finding: 'time-stamp: ',
+    why: 'DSS passes a signature on the strength of its revocation data although the attributes of the token are malformed',
+  },
+  { finding: 'revocation: ', why: 'DSS leaves out answers that it cannot use as long as another one remains' },
+  { finding: 'time-order: ', why: 'DSS does not compare the claimed time, the time-stamp and the answer' },
+];
