@@ -125,7 +125,7 @@ describe('verify', () => {
     const stranger = join(directory, 'stranger/pki/root.pem');
     expect(await cli('verify', container, '--trust', stranger)).toMatchObject({
       exitCode: 1,
-      stdout: expect.stringContaining('Do not rely on this container'),
+      stdout: expect.stringContaining('INDETERMINATE, NO_POE: do not rely on this container'),
     });
     const der = join(directory, 'root.cer');
     await writeFile(der, kit.trust.anchors[0]!.der);
@@ -149,7 +149,7 @@ describe('verify', () => {
       await writeFile(container, bytes);
       const { exitCode, stdout } = await cli('verify', container);
       expect([title, exitCode]).toEqual([title, 1]);
-      expect(stdout).toMatch(/^Do not rely on this container\.\n {2}- \S/);
+      expect(stdout).toMatch(/^(TOTAL_FAILED|INDETERMINATE), [A-Z_]+: do not rely on this container\.\n {2}- \S/);
     }
   });
 });
