@@ -35,9 +35,11 @@ const FAMILIES: Readonly<Record<string, Family>> = {
 
 const NAMES = Object.keys(FAMILIES);
 
-/** Mutants numbered from `first`, one after the other: a mutant is repeatable by its number, except for its keys. */
-export async function* mutants(kit: SigningKit, count: number, first = 0): AsyncGenerator<Mutant> {
-  const base = await forgeContainer(kit);
+/**
+ * Mutants numbered from `first`, one after the other, of `base` or of containers that the kit signs. A mutant is repeatable by its number, except
+ * for the keys of the kit.
+ */
+export async function* mutants(kit: SigningKit, base: Buffer, count: number, first = 0): AsyncGenerator<Mutant> {
   for (let number = first; number < first + count; number += 1) {
     const name = NAMES[number % NAMES.length] as string;
     const container = await (FAMILIES[name] as Family)(kit, base, new Random(number));
