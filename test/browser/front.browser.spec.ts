@@ -70,8 +70,10 @@ describe('the API reference', () => {
       await page.setViewportSize({ width, height: 400 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
-    await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await accessibilityFaults(page, 'reference, forced colours')).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
     await page.getByLabel('Username').first().fill(String(client['clientId']));
     await page.getByLabel('Password').first().fill(String(client['clientSecret']));
     const test = page.getByRole('button', { name: 'Test Request (post /relying-party/v1/session)' }).first();
