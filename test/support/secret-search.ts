@@ -15,7 +15,7 @@ interface Needle {
 /** Every needle is known by its first bytes; shorter ones would be found by chance. */
 const PREFIX = 8;
 const FILTER_BITS = 22;
-/** A global is slow to look up where jest runs the tests. */
+/** A local name, because globals are slow to look up in jest's environment. */
 const { imul } = Math;
 
 /** Finds any of very many byte strings, in one pass over a haystack: a rolling hash of the first eight bytes, then a comparison. */

@@ -34,7 +34,7 @@ export const sharedService = async (): Promise<Service> => {
 };
 
 /**
- * Ends the shared process for a file that moves the clock of its own, where both are on one store (ESDB_URL): it would do the work of
+ * Ends the shared process for a file that moves its own clock, if both use one store (ESDB_URL): it would do the work of
  * that file's sessions at another time. The next file that needs it starts another one.
  */
 export const retireSharedService = async (): Promise<void> => {

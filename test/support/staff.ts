@@ -36,7 +36,7 @@ export class Staff {
     return answer.json ?? {};
   }
 
-  /** A person whom no other test knows. */
+  /** Data of a new person, which no other test uses. */
   personalData(changes: Record<string, unknown> = {}): Record<string, unknown> {
     const data = {
       given_name: `Given${word()}`,

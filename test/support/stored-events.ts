@@ -11,7 +11,7 @@ const connectionString = (): string | undefined => topology?.settings['ESDB_URL'
 
 /**
  * Writes every event of the event store server into a file of the run, as a database among others: its own files are elsewhere, or
- * not to be read. Does nothing where the events are in SQLite files of the run.
+ * not to be read. Does nothing if the events are in SQLite files of the run.
  */
 export const copyStoredEvents = async (): Promise<number> => {
   const server = connectionString();

@@ -13,7 +13,7 @@ export const LIFETIMES = {
   handoff: Number(process.env['HANDOFF_TTL'] ?? 60),
 };
 
-/** Moves the time of a service of one's own: by the sandbox clock, or, where there is none, by waiting. */
+/** Moves the time of a test file's own service by the sandbox clock, or waits if there is no such clock. */
 export interface TimeMachine {
   readonly service: Service;
   pass(seconds: number): Promise<void>;

@@ -29,7 +29,7 @@ if (!buildServices() || !buildPages()) process.exit(1);
 const processes = new ServiceProcesses(say);
 let working: Promise<void> = processes.restart();
 
-/** Writes the file's JavaScript where the build writes it. A file that was deleted is left in `dist`: nothing imports it. */
+/** Writes the file's JavaScript to the path that the build uses. A file that was deleted is left in `dist`: nothing imports it. */
 const rebuild = async (path: string): Promise<boolean> => {
   const source = await readFile(join(ROOT, path), 'utf8').catch(() => undefined);
   if (source === undefined) return true;

@@ -11,7 +11,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../dist/libs/event-store/src/ev
 
 /** An event store server that a topology uses. */
 export interface EventStoreServer {
-  /** False where the gRPC test server stands in for EventStoreDB. */
+  /** False if the gRPC test server stands in for EventStoreDB. */
   readonly isReal: boolean;
   /** A connection string. */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface EventStoreServer {
   stop(): Promise<void>;
 }
 
-/** The gRPC test server, which stands in for EventStoreDB where none can be installed, as a process that can be killed and started again. */
+/** The gRPC test server, which stands in for EventStoreDB if none can be installed, as a process that can be killed and started again. */
 export class GrpcTestServer implements EventStoreServer {
   readonly isReal = false;
   url = '';

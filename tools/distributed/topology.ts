@@ -36,11 +36,11 @@ export class Topology {
   readonly directory: string;
   readonly replicas: ServiceProcess[] = [];
   readonly store: EventStoreServer;
-  /** Undefined where the environment names another. */
+  /** Undefined if the environment names another. */
   kafka: KafkaCluster | undefined;
-  /** Undefined where the environment names another. */
+  /** Undefined if the environment names another. */
   redis: RedisServer | undefined;
-  /** Undefined where the environment names another. */
+  /** Undefined if the environment names another. */
   postgresql: PostgresqlServer | undefined;
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #given: Readonly<Record<string, string>>;

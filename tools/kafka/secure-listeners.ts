@@ -8,7 +8,7 @@ export interface SecureListeners {
   readonly bothFile: string;
   /** Passwords by user, for SASL PLAIN and SCRAM-SHA-512. */
   readonly users: Readonly<Record<string, string>>;
-  /** Those who may do everything, as `User:name` or `User:CN=name`; all others need access lists. */
+  /** Users that may do everything, as `User:name` or `User:CN=name`; all others need access lists. */
   readonly superUsers: readonly string[];
 }
 

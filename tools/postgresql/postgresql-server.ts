@@ -15,14 +15,14 @@ const run = promisify(execFile);
 /** Milliseconds. After a SIGKILL the server first waits for the backends of its predecessor. */
 const START_TIME = 30_000;
 
-/** Where Debian puts the programs of each version. */
+/** Debian puts the programs of each version below this folder. */
 const DEBIAN = '/usr/lib/postgresql';
 
 /** PostgreSQL as a process of this machine (Debian: apt-get install postgresql). It refuses to run as root: then the user `postgres` runs it. */
 export class PostgresqlServer {
   readonly #directory: string;
   readonly #port: number;
-  /** In a folder of its own where root starts the server: the user `postgres` cannot enter a folder of root. */
+  /** In a folder of its own if root starts the server: the user `postgres` cannot enter a folder of root. */
   readonly #data: string;
 
   private constructor(directory: string, port: number, data: string) {
@@ -147,7 +147,7 @@ const program = async (name: string): Promise<string> => {
   return version === undefined ? name : join(DEBIAN, version, 'bin', name);
 };
 
-/** The user that runs the server where this process is root. */
+/** The user that runs the server if this process is root. */
 const unprivileged = async (): Promise<{ readonly uid?: number; readonly gid?: number }> => {
   if (process.getuid?.() !== 0) return {};
   const number = async (option: string): Promise<number> => Number((await run('id', [option, 'postgres'])).stdout);

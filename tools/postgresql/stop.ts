@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { PostgresqlServer } from './postgresql-server.ts';
 
-/** node tools/postgresql/stop.ts [--directory DIR] [--kill] [--remove]: stops what start.ts started; --kill by SIGKILL; --remove removes what it holds. */
+/** node tools/postgresql/stop.ts [--directory DIR] [--kill] [--remove]: stops the server that start.ts started; --kill by SIGKILL; --remove removes its data. */
 const { values } = parseArgs({
   options: {
     directory: { type: 'string', default: '.cache/postgresql' },

@@ -51,7 +51,7 @@ await build({
   entryPoints: Object.fromEntries(names.map((name) => [name, `dist/apps/${name}/src/main.js`])),
   outdir,
   bundle: true,
-  // What services have in common stands once on disk and in the cache of compiled code.
+  // Code that services share is stored once on disk and in the cache of compiled code.
   splitting: true,
   format: 'esm',
   platform: 'node',

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What may follow a command: its subcommands and options, by the command's path (`clients create`; empty for the program). */
+/** The words that may follow a command (its subcommands and options), by the command's path (`clients create`; empty for the program). */
 export const wordsByPath = (program: Command): ReadonlyMap<string, readonly string[]> => {
   const words = new Map<string, readonly string[]>();
   const visit = (command: Command, path: readonly string[]): void => {

@@ -52,7 +52,7 @@ export class CliSettings {
 /** Throws InvalidSettings. */
 export const readSettings = (): CliSettings => loadSettings(CliSettings, process.env);
 
-/** EventStoreDB with its files, where one is named. */
+/** The connection string of EventStoreDB and the files for it; empty if `ESDB_URL` is unset. */
 export const eventStoreOf = (settings: Partial<CliSettings>): { readonly esdbUrl?: string; readonly esdbAccess?: EventStoreFiles } => {
   const { esdbUrl, esdbPasswordFile: passwordFile, esdbCaFile: caFile, esdbCertFile: certFile, esdbKeyFile: keyFile } = settings;
   return esdbUrl === undefined ? {} : { esdbUrl, esdbAccess: { passwordFile, caFile, certFile, keyFile } };

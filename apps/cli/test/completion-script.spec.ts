@@ -5,7 +5,7 @@ import { buildProgram } from '../src/program.js';
 
 const program = buildProgram();
 
-/** What bash offers for a line whose last word is the one under the cursor. */
+/** The words that bash offers for a line; the cursor is at its last word. */
 const offered = (...line: readonly string[]): readonly string[] => {
   const words = line.map((word) => `'${word}'`).join(' ');
   const script = `${completionScript('bash', program, "/a folder/of o'clock")}

@@ -32,7 +32,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         exposedHeaders: ['Preference-Applied'],
         strictPreflight: false,
       });
-      // After CORS, so that the web phone can read why a proof was refused, and what time it is.
+      // After CORS, so that the web phone can read the reason of a refusal and the service's time.
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());

@@ -2,13 +2,13 @@ import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 import type { FastifyInstance } from 'fastify';
 
 export interface PhonePageOptions {
-  /** {base_url}: where `/app/v1` answers. */
+  /** {base_url}: `/app/v1` answers below it. */
   readonly baseUrl: string;
-  /** The web phone's public address; its path is where the page is mounted. In production an origin of its own. */
+  /** The web phone's public address; the page is mounted at its path. In production an origin of its own. */
   readonly appUrl: string;
   /** {app_scheme}, without "://". */
   readonly appScheme: string;
-  /** Where the built files lie; left out: `dist/pages/phone`. */
+  /** The directory of the built files; default: `dist/pages/phone`. */
   readonly directory?: string;
 }
 

@@ -2,13 +2,13 @@ import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 import type { FastifyInstance } from 'fastify';
 
 export interface HostedPageOptions {
-  /** {base_url}: where `/login-ui/v1` answers. */
+  /** {base_url}: `/login-ui/v1` answers below it. */
   readonly baseUrl: string;
   /** {login_url}: the page is served under its path, and the QR code holds it as returnUrl. */
   readonly loginUrl: string;
   /** {app_scheme}, without "://". */
   readonly appScheme: string;
-  /** The web phone, where one is configured. */
+  /** The web phone, if one is configured. */
   readonly appUrl?: string;
   /** Seconds between two status calls when long polling is not available; default 2 (specification/login-ui.md#get-status). */
   readonly pollSeconds?: number;

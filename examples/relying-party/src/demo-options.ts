@@ -35,7 +35,7 @@ export interface ServiceAddresses {
   readonly loginUrl: string;
   /** {app_scheme} of specification/conventions.md#addresses. */
   readonly appScheme: string;
-  /** The web phone, where there is one. */
+  /** The web phone, if there is one. */
   readonly appUrl?: string;
 }
 

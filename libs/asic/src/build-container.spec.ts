@@ -36,7 +36,7 @@ describe('a container', () => {
     const parts = await order(kit.sign(signer));
     const first = await buildContainer(parts);
     expect((await buildContainer(parts)).equals(first)).toBe(true);
-    // DOS time and date of 2026-06-01T12:00:00Z and after, whatever the zone of this machine
+    // DOS time and date of 2026-06-01T12:00:00Z and after, in any time zone of this machine
     expect(first.readUInt16LE(10) >> 11).toBe(12);
   });
 

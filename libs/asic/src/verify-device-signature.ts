@@ -36,7 +36,7 @@ const keyOf = (der: Uint8Array) => {
   return { publicKey: certificate.publicKey, ...requireSigningAlgorithm(certificate) };
 };
 
-/** Ecdsa-Sig-Value (RFC 3279 §2.2.3) of r ‖ s: minimal INTEGERs, with a zero in front where the top bit is set. */
+/** Ecdsa-Sig-Value (RFC 3279 §2.2.3) of r ‖ s: minimal INTEGERs, with a zero in front if the top bit is set. */
 export const derFromP1363 = (signature: Uint8Array): Buffer => {
   const half = signature.length / 2;
   return encode(sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half))));

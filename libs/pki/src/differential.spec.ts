@@ -20,7 +20,7 @@ import { imprintOf, type TimeStampRequest } from './time-stamp/time-stamp-reques
 // many signatures: a busy machine needs more than the usual five seconds
 jest.setTimeout(60_000);
 
-// Our own checks are fast; pkijs is slow and shares no code with them. Where both check, they must agree.
+// Our own checks are fast; pkijs is slow and shares no code with them. If both check a rule, they must agree.
 
 const data = Buffer.from('the octets of a signature');
 let kit: DevelopmentKit;

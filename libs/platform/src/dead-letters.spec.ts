@@ -24,7 +24,7 @@ beforeEach(() => {
   store = new SqliteEventStore({ path: ':memory:', clock });
   const parts = { clock, randomness, log: new SilentLog(), metrics: new Metrics() };
   const publications = [new SessionPublication(store, clock)];
-  // Connects to no broker: the integration test shows what Kafka does with the records.
+  // Connects to no broker: the integration test shows how Kafka treats the records.
   const macs = new RecordMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32)) }]), 'test');
   const bus = new KafkaMessageBus({ ...parts, publications, macs, brokers: ['127.0.0.1:1'], clientId: 'test' });
   published = [];

@@ -27,7 +27,7 @@ export class KeysInUse {
 
   /**
    * Resolves when the store names these keys. A success is remembered; after a failure the next call asks the store again. Throws
-   * {@link InvalidSettings} for other keys, and what the store throws.
+   * {@link InvalidSettings} for other keys, and passes on the errors of the store.
    */
   check(): Promise<void> {
     this.#checked ??= this.#compare().catch((error: unknown) => {

@@ -54,7 +54,7 @@ export interface Platform {
   readonly keys: PlatformKeys;
   /** Undefined in a guarded environment, where the development trust service is refused: nothing is signed there. */
   readonly certificateAuthority: CertificateAuthority | undefined;
-  /** Undefined exactly where there is no certificate authority. */
+  /** Undefined exactly if there is no certificate authority. */
   readonly trustServices: TrustServices | undefined;
   /** The Bearer token of `/admin/v1`. */
   readonly adminToken: Secret<string>;

@@ -12,7 +12,7 @@ export interface Application {
   readonly prefixes: (settings: PlatformSettings) => readonly string[];
 }
 
-/** The path of a public address as a prefix; empty where the address is an origin of its own. */
+/** The path of a public address as a prefix; empty if the address is an origin of its own. */
 export const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');
 
 /** Routes beside those of the applications. */
@@ -45,7 +45,7 @@ export const serveApplications = async (
   const front = createPlainApp();
   await beside?.prepare(front);
   const operations = opsPort === undefined ? front : createPlainApp();
-  // Metrics tell what relying parties do, so a guarded environment keeps them off the public port.
+  // Metrics disclose the activity of relying parties, so a guarded environment keeps them off the public port.
   const shown = opsPort !== undefined || !isGuarded(environment) ? metrics : undefined;
   serveOperations(operations, { metrics: shown, checks: readiness, stopping });
 

@@ -18,7 +18,7 @@ export const unsignedEventsFile = ({ keyDirectory }: Pick<PlatformSettings, 'key
 export const unsignedEventsUntil = (position: Position): string => `${JSON.stringify({ until: String(position) })}\n`;
 
 /**
- * Up to which position events without a MAC are taken: those that a release before the MACs has stored. The file in `KEY_DIR` says it. Where there is none,
+ * The position up to which events without a MAC are taken: a release before the MACs has stored them. A file in `KEY_DIR` holds it. Without that file,
  * the first start over a SQLite file notes its end, which is 0 in a new installation; a guarded environment and EventStoreDB take none, and
  * `cli store note-upgrade` notes the end of an old store. Throws {@link InvalidSettings}.
  */

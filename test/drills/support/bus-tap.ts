@@ -32,7 +32,7 @@ const PAUSE = 250;
 export class BusTap {
   readonly #kafka: Kafka;
   readonly #kept: Tapped[] = [];
-  /** The offsets of the first records to be read, by `topic/partition`; where there is none, all are. */
+  /** The offsets of the first records to be read, by `topic/partition`; of a partition without one, all records are read. */
   #begins: ReadonlyMap<string, bigint> = new Map();
 
   constructor(brokers: readonly string[]) {

@@ -19,7 +19,7 @@ const STALENESS = 1000;
 export interface DistributedOptions {
   /** Of the Kafka cluster. Default: 1. */
   readonly brokers?: number;
-  /** The engines that the drill kills: it starts its own, even where the environment names one. */
+  /** The engines that the drill kills: it starts its own, even if the environment names one. */
   readonly kills?: readonly Engine[];
   /** The services that the drill is about, two replicas each; of each other one a single process runs. Default: all. */
   readonly replicated?: readonly ServiceName[];

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before anything else (`--import`): stands in for the system's resolver, so that a drill decides where names
- * lead. `DRILL_NAMES`: JSON, for each name the answers of one look-up after the other; the last one is repeated.
+ * Loaded into the service before anything else (`--import`): stands in for the system's resolver, so that a drill chooses the addresses
+ * of names. `DRILL_NAMES`: JSON, for each name the answers of one look-up after the other; the last one is repeated.
  */
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

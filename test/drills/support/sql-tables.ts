@@ -49,7 +49,7 @@ export const sqliteTables = (dataDirectory: string): Tables => {
   }
 };
 
-/** Only what has more than no rows, so that a comparison of nothing with nothing is seen. */
+/** The names of the tables that have rows: a test can thus notice that it compares empty tables. */
 export const filled = (tables: Tables): readonly string[] =>
   Object.entries(tables)
     .filter(([, rows]) => rows.length > 0)

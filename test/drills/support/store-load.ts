@@ -4,7 +4,7 @@ import { eventually } from '#kernel/testing';
 
 const randomness = new SystemRandomness();
 
-/** Writers, each on a stream of its own, that repeat each append until it is acknowledged, and a subscription to what they write. */
+/** Writers, each on a stream of its own, that repeat each append until it is acknowledged, and a subscription to their events. */
 export class StoreLoad {
   /** The acknowledged events: id and revision. */
   readonly acknowledged = new Map<string, number>();

@@ -34,7 +34,7 @@ const SQLITE_STORE: Database = {
     'SELECT s.name AS stream, e.type, e.data FROM events e JOIN streams s ON s.id = e.stream WHERE s.name LIKE ? AND e.erased = 0 ORDER BY e.position',
 };
 
-/** The files of the gRPC test server. Shows what `$all` shows: also events that reads of their streams hide. */
+/** The files of the gRPC test server. Shows all events of `$all`, also those that reads of their streams hide. */
 export const GRPC_TEST_SERVER: Database = {
   path: 'grpc-test-server.sqlite',
   query: 'SELECT stream, type, CAST(data AS TEXT) AS data FROM events WHERE stream LIKE ? ORDER BY position',

@@ -1,7 +1,7 @@
 import { expectOk, type RelyingParty, type Staff } from '../../support/index.js';
 import type { StoredSession } from './checker.js';
 
-/** A session of the history and whose it is. */
+/** A session of the history and the client that created it. */
 export interface KnownSession {
   readonly client: RelyingParty;
   readonly sessionId: string;

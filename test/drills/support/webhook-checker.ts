@@ -100,7 +100,7 @@ export const deliveryViolations = (required: readonly RequiredMessage[], { name,
   return found;
 };
 
-/** Where a message came for the first time after one of a later event of its session. */
+/** Violations of the order: a message that came for the first time after one of a later event of its session. */
 export const orderViolations = ({ name, received }: Pick<EndpointHistory, 'name' | 'received'>): string[] => {
   const highest = new Map<string, number>();
   const ids = new Set<string>();

@@ -41,7 +41,7 @@ export class Endpoint {
     return { name: this.name, deliveries: await this.deliveries(), received: this.receiver.received };
   }
 
-  /** What the list of endpoints says of it. */
+  /** Its entry in the list of endpoints; empty if it is not listed. */
   async shown(): Promise<Record<string, unknown>> {
     const [list = '', endpointId] = this.path.split(/\/(?=[^/]+$)/);
     const { webhookEndpoints } = await this.staff.ask('GET', `${list}?limit=100`);

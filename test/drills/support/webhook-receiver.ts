@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import type { Seen } from './webhook-checker.js';
 
 export interface ReceivedMessage extends Seen {
-  /** What the message says that the session's status is. */
+  /** The status of the session according to the message. */
   readonly status: string;
-  /** What the message says: when it happened, RFC 3339. */
+  /** The time of the event according to the message, RFC 3339. */
   readonly timestamp: string;
   /** The header `webhook-timestamp`: when the attempt began by the service's clock, epoch seconds. */
   readonly signedAt: number;

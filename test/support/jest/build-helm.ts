@@ -1,4 +1,4 @@
 import { buildHelm } from '../../../tools/helm/helm.ts';
 
-/** Builds helm where it is not there yet: a test has no time for it. */
+/** Builds helm if it is missing: the build takes longer than a test may. */
 export default (): void => void buildHelm();

@@ -18,7 +18,7 @@ export interface Engine {
   start(): Promise<StartedEngine>;
 }
 
-/** The engines that integration tests need, each started only where the environment does not name one that runs already. */
+/** The engines that integration tests need, each started only if the environment names no running one. */
 export const engines: readonly Engine[] = [
   {
     setting: 'KAFKA_BROKERS',

@@ -23,7 +23,7 @@ const nameOf = (path: string): string =>
 
 /**
  * Compares `docs/conformance.md` with the run: every test that the map names must exist and have passed; `file › group › …` stands for
- * all tests of a group. A skipped test counts as not shown, but for a run against a target at BASE_URL, where some tests cannot run.
+ * all tests of a group. A skipped test counts as not shown, except in a run against a target at BASE_URL: some tests cannot run there.
  * Files that did not run are left out.
  */
 export default class MapReporter {

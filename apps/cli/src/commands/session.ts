@@ -34,7 +34,7 @@ const HEADINGS = ['AT', '#', 'EVENT', 'DETAILS'];
 
 const timelineOf = (api: AdminApi, sessionId: string): Promise<Json> => api.get(`/sessions/${encodeURIComponent(sessionId)}/timeline`);
 
-/** Shows each event once, in order, until the session has ended. Throws {@link Unavailable} when the service stays away. */
+/** Shows each event once, in order, until the session has ended. Throws {@link Unavailable} when the service remains unavailable. */
 const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: Terminal): Promise<void> => {
   terminal.note(headOf(first));
   let timeline = first;

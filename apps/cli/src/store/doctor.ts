@@ -2,5 +2,5 @@ import { examine, type Finding } from '#platform';
 
 import { serviceEnvironment } from '../settings.js';
 
-/** What a start with these environment variables would meet. */
+/** The findings about a start with these environment variables. */
 export const examineStart = (environment = serviceEnvironment()): Promise<readonly Finding[]> => examine(environment);

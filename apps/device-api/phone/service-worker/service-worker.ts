@@ -25,7 +25,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(deleteOldCaches());
 });
 
-/** The page is fetched anew where there is a network; its files have hashed names and never change. */
+/** The page is fetched anew if there is a network; its files have hashed names and never change. */
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const shell = SHELL_FILES.map((file) => new URL(file, self.registration.scope).href);

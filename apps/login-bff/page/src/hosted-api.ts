@@ -4,7 +4,7 @@ import { sendClaim, sendHosted, WAIT_SECONDS } from './hosted-request.js';
 /** The statuses of specification/sessions.md#statuses. */
 export type SessionStatus = 'PENDING' | 'SCANNED' | 'CONFIRMED' | 'COMPLETED' | 'CANCELLED' | 'EXPIRED';
 
-/** What the page may know of its login (specification/login-ui.md#get-session). */
+/** The facts about its login that the page may know (specification/login-ui.md#get-session). */
 export interface LoginDetails {
   readonly sessionId: string;
   readonly relyingPartyName: string;
@@ -96,7 +96,7 @@ const REASONS: readonly CancelReason[] = ['DECLINED', 'WITHDRAWN', 'SIGNING_FAIL
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined => values.find((known) => known === value);
 
-/** Leaves out what is missing or of another type. */
+/** Leaves out members that are missing or of another type. */
 const texts = <Name extends string>(body: Readonly<Record<string, unknown>>, ...names: readonly Name[]): Partial<Record<Name, string>> =>
   Object.fromEntries(names.flatMap((name) => (typeof body[name] === 'string' ? [[name, body[name]]] : []))) as Partial<Record<Name, string>>;
 

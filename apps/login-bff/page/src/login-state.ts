@@ -63,7 +63,7 @@ export const afterStatus = (login: Login, reply: AnsweredReply<StatusAnswer>, cl
   }
 };
 
-/** Where the reason is not known, the page says only that the request was declined. */
+/** If the reason is not known, the page says only that the request was declined. */
 export const afterCancel = (login: Login, reason: CancelReason = 'DECLINED'): LoginState => ({ kind: 'ENDED', end: reason, login });
 
 export const afterCompletion = (login: Login, reply: AnsweredReply<string>, claimedHere: boolean): LoginState => {

@@ -33,7 +33,7 @@ export class LoginPage {
   private ticking: ReturnType<typeof setInterval> | undefined;
   private halfMinuteAnnounced = false;
   private waiting: WaitingScene | undefined;
-  /** The person asked for the code of a pushed request. The text gives the reason where the push failed. */
+  /** The person asked for the code of a pushed request. The text gives the reason if the push failed. */
   private code: { readonly reason?: string } | undefined;
 
   private readonly heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
@@ -66,7 +66,7 @@ export class LoginPage {
     if (state.kind === 'ENDED' || focusWasInside) this.heading.focus();
   }
 
-  /** Without a connection a language that was never loaded stays away, and the page keeps the one it speaks. */
+  /** The page keeps its language if the new one cannot be loaded, as without a connection. */
   private async speak(language: Language): Promise<void> {
     const messages = await loadMessages(language).catch(() => undefined);
     if (messages !== undefined) [this.language, this.messages] = [language, messages];

@@ -9,8 +9,8 @@ import { loadMessages } from './messages/messages.js';
 const BACK_MS = 600;
 
 /**
- * Goes back to the relying party. The page before this one in the tab is where the person comes from, with everything that they had typed there;
- * where there is none, the start page of the relying party's domain, as the service gave it.
+ * Goes back to the relying party: to the page before this one in the tab, which still holds everything that the person typed there;
+ * if there is none, to the start page of the relying party's domain, as the service gave it.
  */
 const leave = (url: string | undefined): void => {
   if (history.length <= 1) {
@@ -27,7 +27,7 @@ const leave = (url: string | undefined): void => {
 /**
  * Builds the page for the address that it was opened with.
  *
- * @param claimed the claim of the entry's token, where the first script has sent it already
+ * @param claimed the claim of the entry's token, if the first script has sent it already
  */
 export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): Promise<void> => {
   const language = currentLanguage();

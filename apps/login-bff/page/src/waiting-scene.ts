@@ -9,7 +9,7 @@ import { moduleSize } from './qr-size.js';
 export interface PhoneAddresses {
   readonly loginUrl: string;
   readonly appScheme: string;
-  /** The address of the web phone, where there is one. */
+  /** The address of the web phone, if there is one. */
   readonly appUrl?: string;
 }
 
@@ -67,7 +67,7 @@ export class WaitingScene {
   fit(): void {
     const modules = qrModules(this.payload).length;
     const picture = this.code.firstElementChild;
-    // What is drawn now must not hold the panel open.
+    // The picture that is drawn now must not hold the panel open.
     picture?.setAttribute('width', '0');
     const { paddingLeft, paddingRight } = getComputedStyle(this.code);
     const width = this.code.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);

@@ -3,7 +3,7 @@ import type { SignatureEvidence } from '#relying-party-client/browser';
 import { part } from './part.js';
 import { words } from './words.js';
 
-/** Shows who signed, when, and what in the container lets others trust it. This page reads it; it verifies nothing. */
+/** Shows the signer, the time and the evidence in the container. This page only reads the container; it verifies nothing. */
 export const showEvidence = (scene: HTMLElement, { signer, issuer, signingTime, timeStamp, calledGoodAt }: SignatureEvidence): void => {
   const { trustIssuer, trustStamp, trustNoStamp, trustGood, trustNotGood } = words();
   part(scene, '[data-signer]').textContent = signer;

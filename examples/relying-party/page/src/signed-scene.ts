@@ -19,7 +19,7 @@ export class SignedScene {
     });
     if (file) return this.complete(file);
     this.ask();
-    // What it says can be shown before the document is chosen again. A failure is told when it is.
+    // The container's evidence can be shown before the document is chosen again. A failure is reported after that choice.
     await this.fetched().catch(() => undefined);
   }
 

@@ -47,7 +47,7 @@ export class WaitingPage {
     }
   }
 
-  /** Says so where this device has no app. */
+  /** Says so if this device has no app. */
   private watchLink(): void {
     const link = this.root.querySelector('[data-open-app]');
     if (!link) return;

@@ -158,7 +158,7 @@ export const en = {
   noEndpointTitle: 'No messages can arrive yet',
   noEndpoint: 'This library has no webhook endpoint. Its operator adds one for {path} and gives the library the endpoint’s secret, {setting}.',
 
-  // What may go wrong
+  // Failures
   back: 'Back to the library',
   noLoginTitle: 'No login here',
   noLogin: 'This browser has no login under way. If you have just approved one on this phone, go on where you began it.',

@@ -5,7 +5,7 @@ import { isForeignCallback } from '../logins.js';
 import { MESSAGES, messagePage } from '../views/message.js';
 import { pageSender } from './send-page.js';
 
-/** The redirect URI, where every login ends, on the hosted page and on our own. */
+/** The redirect URI: every login ends here, from the hosted page and from our own. */
 export const callbackRoute = (app: FastifyInstance, demo: Demo): void => {
   const { logins, sessions, now } = demo;
   const send = pageSender(demo);

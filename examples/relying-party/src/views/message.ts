@@ -19,7 +19,7 @@ export const messagePage =
     </section>`,
   });
 
-/** What may go wrong, with its HTTP status. */
+/** The failures that a page reports, with their HTTP status. */
 export const MESSAGES = {
   NO_LOGIN: { status: 404, title: 'noLoginTitle', text: 'noLogin' },
   OTHER_BROWSER: { status: 403, title: 'otherBrowserTitle', text: 'otherBrowser' },

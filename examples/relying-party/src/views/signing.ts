@@ -82,7 +82,7 @@ const signed = (signing: SigningInProgress, texts: Texts): Markup =>
     ${facts(signing, texts, evidence(texts))} ${verification(signing, texts)}
     <p class="hint">${texts.kept}</p>`;
 
-/** Filled by the script with what the container says, once it is fetched. */
+/** The script fills it with the container's evidence, once it has fetched the container. */
 const evidence = (texts: Texts): Markup =>
   html` <div data-evidence hidden>
       <dt>${texts.signer}</dt>

@@ -21,7 +21,7 @@ interface WaitingScene<Name extends string> {
 }
 
 interface WaitingCard<Name extends string> {
-  /** What is awaited; `data-testid` of the card, and the first part of its addresses. */
+  /** The kind of request that is awaited; `data-testid` of the card, and the first part of its addresses. */
   readonly kind: 'waiting' | 'signing';
   /** The query of the status call. */
   readonly query: string;

@@ -8,7 +8,7 @@ export interface DirectoryEntry {
   readonly crc32: number;
   /** DOS time and date as they stand in the record. */
   readonly time: number;
-  /** Where the local header begins. */
+  /** The offset of the local header in the archive, in bytes. */
   readonly offset: number;
 }
 
@@ -58,7 +58,7 @@ export const readDirectory = (bytes: Uint8Array): readonly DirectoryEntry[] | un
   return entries;
 };
 
-/** Where the entry's data begins, or undefined when its local header disagrees with the directory. */
+/** The offset of the entry's data, in bytes, or undefined when its local header disagrees with the directory. */
 export const readLocalHeader = async (
   read: (start: number, end: number) => Promise<Uint8Array>,
   { name, size, offset }: DirectoryEntry,

@@ -1,6 +1,6 @@
 // DER (X.690) as far as reading a signature needs it, without Node: libs/pki reads and checks the same in Node.
 
-/** One element: its tag and what it contains. */
+/** One element: its tag and its content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;

@@ -3,7 +3,7 @@ import { AttachRefused } from '../attach/attach-refused.js';
 import { sourceOf } from '../attach/blob-source.js';
 import { type DerElement, identifierOf, inside, readElements, timeOf, UnreadableDer } from './der-elements.js';
 
-/** What a container says of its signature. Read, not verified: `verifyContainer` and `countersign verify` do that. Times are epoch milliseconds. */
+/** The statements of a container about its signature, read but not verified: `verifyContainer` and `countersign verify` verify them. Times are epoch milliseconds. */
 export interface SignatureEvidence {
   /** Given and family name as the certificate has them, or else its common name. */
   readonly signer: string;
@@ -11,9 +11,9 @@ export interface SignatureEvidence {
   readonly issuer: string | undefined;
   /** The time that the signer's device gave. */
   readonly signingTime: number | undefined;
-  /** The time-stamp over the signature; undefined where there is none. */
+  /** The time-stamp over the signature; undefined if there is none. */
   readonly timeStamp: { readonly at: number; readonly authority: string | undefined } | undefined;
-  /** When the OCSP answer was made that calls the signer's certificate good; undefined where there is none. */
+  /** The time of the OCSP answer that calls the signer's certificate good; undefined if there is none. */
   readonly calledGoodAt: number | undefined;
 }
 

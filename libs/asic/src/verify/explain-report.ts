@@ -7,7 +7,7 @@ const sentence = ({ verdict, subIndication, findings }: ContainerReport): string
   return `${words}: the signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.`;
 };
 
-/** A report in plain words, line by line: the verdict and its reasons, then what, who, when and trust. */
+/** A report in plain words, line by line: the verdict and its reasons, then the file, the signer, the time and the trust. */
 export const explainReport = (report: ContainerReport): readonly string[] => [
   sentence(report),
   ...report.findings.map(({ message }) => `  - ${message}`),

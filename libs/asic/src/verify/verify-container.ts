@@ -19,8 +19,8 @@ export interface VerificationTerms {
 }
 
 /**
- * Verifies a container: the signer, the signed file, the time and the trust. Never throws for what is in the archive,
- * however hostile; everything that is wrong becomes a finding. `source`: the archive's bytes or the path of a file.
+ * Verifies a container: the signer, the signed file, the time and the trust. Never throws because of the archive's content,
+ * however hostile; each fault becomes a finding. `source`: the archive's bytes or the path of a file.
  */
 export const verifyContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<ContainerReport> => {
   const findings = new Findings();

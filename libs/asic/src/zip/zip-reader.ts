@@ -15,7 +15,7 @@ export interface ZipEntry {
   /** Length of the local header's extra field. */
   readonly extraFieldLength: number;
   readonly hasDataDescriptor: boolean;
-  /** Where the local header begins. */
+  /** The offset of the local header in the archive, in bytes. */
   readonly offset: number;
 }
 
@@ -61,7 +61,7 @@ export class ZipReader implements AsyncDisposable {
   private static async survey(zip: ZipFile): Promise<ZipReader> {
     if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`);
     if (zip.comment.length > 0) throw new UnreadableContainer('an archive comment');
-    // where yauzl will begin to read the directory; its types call it a boolean
+    // yauzl will begin to read the directory at this offset; its types call it a boolean
     const directory = zip.readEntryCursor as unknown as number;
     const raw = new Map<ZipEntry, Entry>();
     let end = 0;

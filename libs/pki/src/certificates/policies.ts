@@ -3,7 +3,7 @@ import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
 
-/** What a user of a path asks of its policies (RFC 5280 §6.1.1). */
+/** The demands of a user of a path on its policies (RFC 5280 §6.1.1). */
 export interface PolicyTerms {
   /** Object identifiers, or {@link ANY_POLICY} alone. */
   readonly accepted: ReadonlySet<string>;
@@ -19,9 +19,9 @@ export const ANY_TERMS: PolicyTerms = { accepted: new Set([ANY_POLICY]), explici
 
 /** A policy that all certificates so far allow. */
 interface PolicyNode {
-  /** What the next certificate may call it. */
+  /** The identifiers that the next certificate may use for it. */
   readonly expected: ReadonlySet<string>;
-  /** What the topmost CA calls it, before all mappings. */
+  /** The identifiers that the topmost CA uses for it, before all mappings. */
   readonly origins: ReadonlySet<string>;
 }
 

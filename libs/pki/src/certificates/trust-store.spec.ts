@@ -95,7 +95,7 @@ describe('a chain', () => {
   it('does not hold a certificate whose two algorithms are different', async () => {
     const { certificate } = await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now: kit.clock.now(), keys: newKey['P-256']() });
     const wrong = Buffer.from(certificate);
-    // the last arc of ecdsa-with-SHA256, where it stands outside the signed part
+    // the last arc of ecdsa-with-SHA256, outside the signed part
     wrong[certificate.lastIndexOf(Buffer.from('2a8648ce3d040302', 'hex')) + 7] = 3;
     expect(() => Certificate.parse(wrong)).toThrow('the signature algorithm stands differently');
   });

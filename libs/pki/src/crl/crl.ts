@@ -88,7 +88,7 @@ const readTbs = (tbs: DerReader) => {
     const type = extensionFields.take().oid();
     const critical = extensionFields.maybe(TAG.boolean)?.boolean() ?? false;
     if (type === OID.issuingDistributionPoint) scope = readScope(extensionFields.take().octets(), issuer);
-    // a delta CRL says only what changed since another list
+    // a delta CRL lists only the changes since another list
     else if (critical && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
   }
   const revoked = new Set(entries.map((entry) => entry.fields().take().integer().toString('hex')));

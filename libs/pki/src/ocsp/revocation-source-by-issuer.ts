@@ -2,7 +2,7 @@ import type { Certificate } from '../certificates/certificate.js';
 import { type RevocationEvidence, RevocationSource } from './revocation-source.js';
 
 export interface RevocationSources {
-  /** The certificate authorities of the own trust service, and the source that answers for what they issued. */
+  /** The certificate authorities of the own trust service, and the source that answers for the certificates that they issued. */
   readonly own: { readonly issuers: readonly Certificate[]; readonly source: RevocationSource };
   /** Answers for the certificates of all other issuers. */
   readonly foreign: RevocationSource;

@@ -30,7 +30,7 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
   return findings;
 };
 
-/** Whether the service can listen where it is told to. */
+/** Whether the service can listen on the ports of its settings. */
 export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
   for (const [setting, number] of Object.entries({ PORT: port, OPS_PORT: opsPort })) {

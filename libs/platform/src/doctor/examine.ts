@@ -18,7 +18,7 @@ interface Options {
 
 /**
  * Everything that a start with these environment variables needs: settings, folder, keys, certificates, engines, ports, addresses and clocks. Makes no key and stores nothing;
- * it makes `DATA_DIR`. Where the settings are wrong, the rest is looked at once they are right.
+ * it makes `DATA_DIR`. If the settings are wrong, it examines nothing else.
  */
 export const examine = async (environment: NodeJS.ProcessEnv, { clock = new SystemClock(), ca }: Options = {}): Promise<readonly Finding[]> => {
   const loaded = problemsOf(() => loadPlatformSettings(environment));
@@ -38,7 +38,7 @@ export const examine = async (environment: NodeJS.ProcessEnv, { clock = new Syst
   ];
 };
 
-/** What the work answers, or the problems of the settings that it throws. */
+/** The result of the work, or the problems of the settings that it throws. */
 const problemsOf = <Answer>(work: () => Answer): Answer | string[] => {
   try {
     return work();

@@ -1,8 +1,8 @@
 /** One line of the doctor. */
 export interface Finding {
-  /** What was looked at: `settings`, `keys`, or the name of a setting. */
+  /** The thing that was examined: `settings`, `keys`, or the name of a setting. */
   readonly subject: string;
-  /** What is wrong and what to do. Undefined: nothing is wrong. Never holds a secret. */
+  /** The fault and its remedy. Undefined: nothing is wrong. Never holds a secret. */
   readonly problem?: string;
 }
 

@@ -41,7 +41,7 @@ export type DeliveryEvent =
   /** The delivery ended without a further attempt. */
   | DomainEvent<'DeliveryEnded', { readonly at: number; readonly deliveryId: string; readonly end: DeliveryEnd }>
   /**
-   * Staff retried the delivery: it is due now, and its schedule begins anew. `again` repeats what was known of it, because its addition
+   * Staff retried the delivery: it is due now, and its schedule begins anew. `again` repeats the facts of its addition, because that event
    * may expire before the new schedule ends. Events of older versions lack it.
    */
   | DomainEvent<'DeliveryRetried', { readonly at: number; readonly deliveryId: string; readonly again?: RetriedDelivery }>;

@@ -12,7 +12,7 @@ export interface DeliveryRow {
   delivery_id: string;
   endpoint_id: EndpointId;
   client_id: ClientId;
-  /** Orders the deliveries to one endpoint by their addition. Below zero where only a retry tells of an addition that has expired. */
+  /** Orders the deliveries to one endpoint by their addition. Below zero if the addition has expired and only a retry tells of it. */
   place: number;
   /** Of the last event of the endpoint's stream that changed the delivery. */
   revision: number;

@@ -11,7 +11,7 @@ export interface DeliveryRecord extends Pick<Delivery, 'deliveryId' | 'message' 
   readonly nextAt?: number;
 }
 
-/** The deliveries to an endpoint of the last 30 days, the newest first. A page costs the same wherever it lies. */
+/** The deliveries to an endpoint of the last 30 days, the newest first. Every page costs the same, the first as the last. */
 export class ListDeliveries {
   constructor(
     private readonly rows: DeliveryRows,

@@ -14,7 +14,7 @@ export interface EnrolRequest {
 export interface Enrolled {
   readonly deviceId: string;
   readonly name: string;
-  /** base64 DER. Absent, with the chain, where the service signs nothing. */
+  /** base64 DER. Absent, with the chain, if the service signs nothing. */
   readonly signingCertificate?: string;
   readonly certificateChain?: readonly string[];
 }
@@ -28,7 +28,7 @@ export interface DeviceStatus {
 export interface PushedSession {
   readonly sessionId: string;
   readonly expiresAt: number;
-  /** Absent on a locked phone, and where the service does not tell. */
+  /** Absent on a locked phone, and if the service does not answer it. */
   readonly relyingPartyName?: string;
   readonly signing?: boolean;
 }

@@ -5,7 +5,7 @@ const GIVEN_NAME = '2.5.4.42';
 const SURNAME = '2.5.4.4';
 
 /**
- * The person that a certificate names: given name and surname of its subject (RFC 5280, 4.1.2.6). Undefined where it has neither.
+ * The person that a certificate names: given name and surname of its subject (RFC 5280, 4.1.2.6). Undefined if it has neither.
  *
  * @param certificate DER
  */

@@ -26,7 +26,7 @@ const lengthOctets = (length: number): readonly number[] => {
   return [0x80 | octets.length, ...octets];
 };
 
-/** A non-negative INTEGER from big-endian bytes: minimal, with a zero in front where the top bit is set. */
+/** A non-negative INTEGER from big-endian bytes: minimal, with a zero in front if the top bit is set. */
 export const integer = (bytes: Uint8Array): Bytes => {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;

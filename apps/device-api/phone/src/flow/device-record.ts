@@ -5,7 +5,7 @@ export interface DeviceRecord {
   readonly deviceId: string;
   readonly name: string;
   readonly keys: DeviceKeys;
-  /** base64 DER. Absent, with the chain, where the service signs nothing. */
+  /** base64 DER. Absent, with the chain, if the service signs nothing. */
   readonly signingCertificate?: string;
   readonly certificateChain?: readonly string[];
   /** Epoch milliseconds. */

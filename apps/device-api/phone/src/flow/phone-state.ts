@@ -32,7 +32,7 @@ export type PhoneState =
       readonly outcome: Outcome;
       readonly request?: SessionRequest;
       readonly arrival?: Arrival;
-      /** Where this browser goes back to: only a request that was opened by a link on this device has it. */
+      /** The address to which this browser returns: only a request that was opened by a link on this device has it. */
       readonly returnTo?: string;
       /** Epoch seconds, for LOCKED; absent: until this phone is enrolled again. */
       readonly lockedUntil?: number;

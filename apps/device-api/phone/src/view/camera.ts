@@ -45,7 +45,7 @@ export const openCamera = async (video: HTMLVideoElement, onText: (text: string)
   return stop;
 };
 
-/** The browser's own reader where it has one; otherwise ours, loaded on demand. */
+/** The browser's own reader if it has one; otherwise ours, loaded on demand. */
 const reader = async (): Promise<Reader> => {
   const Detector = (globalThis as { BarcodeDetector?: BarcodeDetectorClass }).BarcodeDetector;
   const formats = await Detector?.getSupportedFormats().catch((): readonly string[] => []);

@@ -25,7 +25,7 @@ export const OUTCOMES: Readonly<Record<Outcome, { readonly title: keyof Messages
   FAILED: { title: 'failedTitle', text: 'failed', tone: 'bad' },
 };
 
-/** The person's own decisions: nothing is left to read here, so this browser goes back where it came from. */
+/** The person's own decisions: nothing is left to read here, so this browser returns to the page that it came from. */
 const DECIDED: readonly Outcome[] = ['CONFIRMED', 'SIGNED', 'DECLINED'];
 
 /** Long enough to see the outcome, and then long enough for a browser to leave. */
@@ -49,13 +49,13 @@ export const outcomeScreen = (screen: Screen, state: State<'OUTCOME'>): readonly
   ];
 };
 
-/** Where to go on after an approval: only the camera shows that the request is on another screen. */
+/** The text says where to continue after an approval: only an arrival by camera shows that the request is on another screen. */
 const textOf = ({ outcome, arrival }: State<'OUTCOME'>): keyof Messages => {
   const approved = outcome === 'CONFIRMED' || outcome === 'SIGNED';
   return approved && arrival === 'CAMERA' ? 'continueOnComputer' : OUTCOMES[outcome].text;
 };
 
-/** Goes back by itself. The button appears only where the browser has refused that. */
+/** Goes back by itself. The button appears only if the browser has refused that. */
 const goBack = (screen: Screen, state: State<'OUTCOME'>, returnTo: string, text: HTMLElement, actions: HTMLElement): void => {
   const { texts, onLeave } = screen;
   const name = state.request?.relyingPartyName ?? '';

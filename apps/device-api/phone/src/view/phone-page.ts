@@ -13,7 +13,7 @@ export interface PhonePageParts {
   readonly goBack: (url: string) => void;
 }
 
-/** Draws one state at a time. Each new screen takes the focus: its PIN field, where it has one, else its title. */
+/** Draws one state at a time. Each new screen takes the focus: its PIN field if it has one, else its title. */
 export class PhonePage {
   private phone: Phone | undefined;
   private leaving: (() => void)[] = [];
@@ -100,7 +100,7 @@ export class PhonePage {
     };
   }
 
-  /** @param redrawn the same screen, with something new in it: the reader stays where they are and is told of a new title */
+  /** @param redrawn the same screen with a change: the page does not scroll, and a new title is announced */
   private replace(nodes: readonly Node[], redrawn = false): void {
     const [before, held] = [document.title, this.card.contains(document.activeElement)];
     this.card.replaceChildren(...nodes);
@@ -117,7 +117,7 @@ export class PhonePage {
     for (const end of this.leaving.splice(0)) end();
   }
 
-  /** Without a connection a language that was never loaded stays away, and the page keeps the one it speaks. */
+  /** The page keeps its language if the new one cannot be loaded, as without a connection. */
   private async speak(language: Language): Promise<void> {
     const texts = await loadMessages(language).catch(() => undefined);
     if (texts !== undefined) [this.language, this.texts] = [language, texts];

@@ -8,7 +8,7 @@ import { askDss, type ValidatorAnswer } from '../java-checks.js';
 import { SigningKit } from '../signing-kit.js';
 import { type Mutant, mutants } from './mutants.js';
 
-/** What we and EU DSS, with the demands of AsicCheck, say about one mutant. */
+/** The verdicts on one mutant: ours, and that of EU DSS with the demands of AsicCheck. */
 export interface Comparison {
   readonly title: string;
   readonly accepted: boolean;

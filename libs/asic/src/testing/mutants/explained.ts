@@ -1,4 +1,4 @@
-/** One rule by which we refuse what EU DSS accepts. */
+/** One rule by which we refuse containers that EU DSS accepts. */
 export interface Stricter {
   /** How our finding begins: `rule: message`. */
   readonly finding: string;

@@ -17,7 +17,7 @@ export interface Mutant {
 
 type Family = (kit: SigningKit, base: Buffer, random: Random) => Promise<Buffer>;
 
-/** What is changed, each kind in turn. `signed`: the signature is made after the change. */
+/** The kinds of change, taken in turn. `signed`: the signature is made after the change. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   'a byte of the archive': (_, base, random) => Promise.resolve(mutateBytes(base, random)),
   'a byte of the signature file': (_, base, random) => withSignature(base, (der) => mutateBytes(der, random)),
