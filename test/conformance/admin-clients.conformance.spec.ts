@@ -135,7 +135,6 @@ describe('GET and PATCH clients/{clientId}', () => {
 
   it.each([
     ['name', 'x'],
-    ['name', null],
     ['redirect_uris', ['http://shop.example/']],
     ['allowed_attributes', ['x']],
     ['allowed_predicates', 'ageOver18'],
@@ -144,6 +143,13 @@ describe('GET and PATCH clients/{clientId}', () => {
   ])('refuses %s %p', async (field, value) => {
     const { clientId } = (await register()).json as Record<string, string>;
     expectError(await staff.call('PATCH', `/clients/${clientId}`, { [field]: value }), 400, 'invalid_request', field);
+  });
+
+  it('changes nothing for a field that is null', async () => {
+    const { clientId } = (await register()).json as Record<string, string>;
+    const before = expectOk(await staff.call('GET', `/clients/${clientId}`));
+    expectOk(await staff.call('PATCH', `/clients/${clientId}`, { name: null, redirect_uris: null, allowed_attributes: null, dynamic_qr: null }));
+    expect(expectOk(await staff.call('GET', `/clients/${clientId}`))).toEqual(before);
   });
 
   it.each([UNKNOWN_SESSION, 'x'])('client_not_found: %s', async (id) => {

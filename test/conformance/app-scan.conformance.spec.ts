@@ -7,7 +7,6 @@ import {
   expectError,
   expectOk,
   NOT_OBJECTS,
-  NOT_STRINGS,
   type Phone,
   RelyingParty,
   secret,
@@ -16,6 +15,7 @@ import {
   Staff,
   UNKNOWN_SESSION,
   word,
+  WRONG_STRINGS,
 } from '../support/index.js';
 
 let service: Service;
@@ -138,13 +138,17 @@ describe('return_url', () => {
     expect(await returned(url())).toBeUndefined();
   });
 
+  it('that is null counts as absent', async () => {
+    expect(expectOk(await phone.scan((await shop.login()).sessionId, { return_url: null }))).not.toHaveProperty('returnUrl');
+  });
+
   it('has at most 2000 characters', async () => {
     const { sessionId } = await shop.login();
     expectError(await phone.scan(sessionId, { return_url: 'x'.repeat(2001) }), 400, 'invalid_request', 'return_url');
     expectOk(await phone.scan(sessionId, { return_url: 'x'.repeat(2000) }));
   });
 
-  it.each(NOT_STRINGS)('may not be %s', async (_, value) => {
+  it.each(WRONG_STRINGS)('may not be %s', async (_, value) => {
     expectError(await phone.scan((await shop.login()).sessionId, { return_url: value }), 400, 'invalid_request', 'return_url');
   });
 });

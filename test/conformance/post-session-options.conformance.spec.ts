@@ -6,15 +6,24 @@ import {
   expectOk,
   LONE_SURROGATES,
   NOT_BOOLEANS,
-  NOT_STRINGS,
   RelyingParty,
   Staff,
   UUID,
   WIDE,
+  WRONG_STRINGS,
 } from '../support/index.js';
 import { service, shop, phone, subject, useShop, properties } from './support/session-creations.js';
 
 useShop();
+
+describe('an optional field that is null', () => {
+  it.each(['state', 'title', 'subject_id', 'push', 'properties', 'hosted_page', 'signed_data_hash', 'signed_data_name'])(
+    '%s counts as absent',
+    async (field) => {
+      expect(Object.keys(expectOk(await shop.post({ [field]: null }))).sort()).toEqual(['expiresAt', 'pushStatus', 'sessionId']);
+    },
+  );
+});
 
 describe('title', () => {
   it('is not required', async () => {
@@ -33,7 +42,7 @@ describe('title', () => {
     },
   );
 
-  it.each([...NOT_STRINGS, ...DECEIVING_TEXTS, ...LONE_SURROGATES])('may not be %s', async (_, value) => {
+  it.each([...WRONG_STRINGS, ...DECEIVING_TEXTS, ...LONE_SURROGATES])('may not be %s', async (_, value) => {
     expectError(await shop.post({ title: value }), 400, 'invalid_request', 'title');
   });
 });
@@ -52,7 +61,7 @@ describe('subject_id', () => {
   });
 
   it.each([
-    ...NOT_STRINGS,
+    ...WRONG_STRINGS,
     ['empty', ''],
     ['no UUID', 'somebody'],
     ['a UUID without its hyphens', crypto.randomUUID().replaceAll('-', '')],
@@ -119,7 +128,7 @@ describe('properties', () => {
   });
 
   it.each([
-    ...NOT_STRINGS,
+    ...WRONG_STRINGS,
     ['empty', ''],
     ['JSON as it stands', '{"attributes":["name"]}'],
     ['no JSON', Buffer.from('name').toString('base64url')],

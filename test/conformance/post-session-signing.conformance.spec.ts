@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
 
-import { DECEIVING_TEXTS, expectError, expectOk, LONE_SURROGATES, NOT_STRINGS, WIDE } from '../support/index.js';
+import { DECEIVING_TEXTS, expectError, expectOk, LONE_SURROGATES, NOT_STRINGS, WIDE, WRONG_STRINGS } from '../support/index.js';
 import { shop, useShop, sign, properties } from './support/session-creations.js';
 
 useShop();
@@ -11,7 +11,6 @@ describe('signing fields sent on an authentication session', () => {
     ['signed_data_name', 'contract.pdf'],
   ])('%s is refused', async (field, value) => {
     expectError(await shop.post({ [field]: value }), 400, 'invalid_request', field);
-    expectError(await shop.post({ [field]: null }), 400, 'invalid_request', field);
   });
 });
 
@@ -46,7 +45,7 @@ describe('signed_data_name', () => {
   );
 
   it.each([
-    ...NOT_STRINGS,
+    ...WRONG_STRINGS,
     ...DECEIVING_TEXTS,
     ...LONE_SURROGATES,
     ['empty', ''],

@@ -15,6 +15,7 @@ import {
   UUID,
   WIDE,
   word,
+  WRONG_STRINGS,
 } from '../support/index.js';
 import { PATH, service, shop, useShop, sign, properties } from './support/session-creations.js';
 
@@ -79,7 +80,7 @@ describe('state', () => {
     expectError(await shop.post({ state: 'x'.repeat(501) }), 400, 'invalid_request', 'state');
   });
 
-  it.each([...NOT_STRINGS, ...LONE_SURROGATES])('may not be %s', async (_, value) => {
+  it.each([...WRONG_STRINGS, ...LONE_SURROGATES])('may not be %s', async (_, value) => {
     expectError(await shop.post({ state: value }), 400, 'invalid_request', 'state');
   });
 });

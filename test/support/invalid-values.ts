@@ -1,17 +1,18 @@
 import { startsProcesses } from './shared-service.js';
 
-/** Values that are no string, as they stand in JSON. */
-export const NOT_STRINGS: readonly [string, unknown][] = [
-  ['null', null],
+/** Values that are no string, as they stand in JSON, for an optional field: there null counts as absent (specification/conventions.md#nulls-and-lengths). */
+export const WRONG_STRINGS: readonly [string, unknown][] = [
   ['a number', 1],
   ['a boolean', true],
   ['an array', ['x']],
   ['an object', { x: 1 }],
 ];
 
-/** Values that are no boolean. */
+/** The same for a required field. */
+export const NOT_STRINGS: readonly [string, unknown][] = [['null', null], ...WRONG_STRINGS];
+
+/** Values that are no boolean, for an optional field. */
 export const NOT_BOOLEANS: readonly [string, unknown][] = [
-  ['null', null],
   ['a string', 'true'],
   ['a number', 1],
   ['an array', [true]],

@@ -167,15 +167,12 @@ describe('scan', () => {
       expect(await phone.scan(unknown)).toMatchObject(refusal(404, 'session_not_found'));
   });
 
-  it.each([{ return_url: 1 }, { return_url: null }, { return_url: 'x'.repeat(2001) }, { t: '1' }, { sessionId: 'x' }])(
-    'refuses the body %j',
-    async (body) => {
-      expect(await phone.call('POST', `/app/v1/session/${await api.begin()}/scan`, body)).toMatchObject({
-        status: 400,
-        body: { errorCode: 'invalid_request' },
-      });
-    },
-  );
+  it.each([{ return_url: 1 }, { return_url: 'x'.repeat(2001) }, { t: '1' }, { sessionId: 'x' }])('refuses the body %j', async (body) => {
+    expect(await phone.call('POST', `/app/v1/session/${await api.begin()}/scan`, body)).toMatchObject({
+      status: 400,
+      body: { errorCode: 'invalid_request' },
+    });
+  });
 });
 
 describe('the inbox', () => {

@@ -72,7 +72,7 @@ describe('POST /clients', () => {
     ['name', { name: 'ab' }, '`name` must have 3 to 64 characters.'],
     ['name', { name: 'x'.repeat(65) }, '`name` must have 3 to 64 characters.'],
     ['name', { name: 7 }, '`name` must be a string.'],
-    ['name', { name: null }, '`name` must not be null; leave the field out instead.'],
+    ['name', { name: null }, '`name` is required.'],
     ['name', { name: 'Shop\u202e' }, '`name` must hold no control or direction-override character.'],
     ['redirect_uris', { redirect_uris: undefined }, '`redirect_uris` is required.'],
     ['redirect_uris', { redirect_uris: 'https://rp.example' }, '`redirect_uris` must be an array of strings.'],
@@ -158,9 +158,16 @@ describe('GET and PATCH /clients/{clientId}', () => {
     expect((await api.call('POST', '/clients', { ...CLIENT, name: 'Other' })).status).toBe(201);
   });
 
+  it('take null for a field as its absence', async () => {
+    const clientId = await api.client();
+    const { body: before } = await api.call('GET', `/clients/${clientId}`);
+    expect((await api.call('PATCH', `/clients/${clientId}`, { name: null, redirect_uris: null, allowed_attributes: null })).status).toBe(200);
+    expect((await api.call('GET', `/clients/${clientId}`)).body).toEqual(before);
+  });
+
   it('apply the rules of a registration', async () => {
     const clientId = await api.client();
-    for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: true }, { name: null }, { client_id: 'x' }]) {
+    for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: true }, { client_id: 'x' }]) {
       expect((await api.call('PATCH', `/clients/${clientId}`, change)).body.errorCode).toBe('invalid_request');
     }
     expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued']);

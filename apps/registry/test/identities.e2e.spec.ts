@@ -58,7 +58,7 @@ describe('POST /identities', () => {
     ['country', { country: 'ee' }, '`country` must be an ISO 3166-1 alpha-2 code in capitals.'],
     ['country', { country: 'XX' }, '`country` must be'],
     ['email', { email: 'mari' }, '`email` must be an e-mail address.'],
-    ['email', { email: null }, '`email` must not be null'],
+    ['given_name', { given_name: null }, '`given_name` is required'],
     ['phone_number', { phone_number: '123' }, '`phone_number` must be written as in E.164'],
     ['givenName', { givenName: 'Mari' }, '`givenName` is not a field of this request; did you mean `given_name`?'],
   ])('refuses a wrong %s (%#), never repeating the value', async (_, change, text) => {

@@ -43,16 +43,19 @@ describe('POST session', () => {
     ['redirect_uri', { redirect_uri: 'https://rp.example/callback' }, '`redirect_uri` is not registered'],
     ['redirect_uri', { redirect_uri: 'x'.repeat(2001) }, '`redirect_uri`'],
     ['state', { state: 'x'.repeat(501) }, '`state`'],
-    ['state', { state: null }, '`state`'],
+    ['redirect_uri', { redirect_uri: null }, '`redirect_uri` is required for AUTHENTICATION'],
     ['state', { state: '\ud800' }, '`state`'],
     ['signature_type', { signature_type: undefined }, '`signature_type`'],
+    ['signature_type', { signature_type: null }, '`signature_type` is required'],
     ['signature_type', { signature_type: 'authentication' }, '`signature_type`'],
     ['signature_type', { signature_type: 'signing' }, '`signature_type`'],
     ['code_challenge', { code_challenge: undefined }, '`code_challenge` is required'],
+    ['code_challenge', { code_challenge: null }, '`code_challenge` is required'],
     ['code_challenge', { code_challenge: CODE_CHALLENGE.slice(1) }, '`code_challenge`'],
     ['code_challenge', { code_challenge: 'x'.repeat(129) }, '`code_challenge`'],
     ['code_challenge', { code_challenge: `${CODE_CHALLENGE}=` }, '`code_challenge`'],
     ['code_challenge_method', { code_challenge_method: undefined }, '`code_challenge_method` is required'],
+    ['code_challenge_method', { code_challenge_method: null }, '`code_challenge_method` is required'],
     ['code_challenge_method', { code_challenge_method: 'plain' }, '`code_challenge_method`'],
     ['signed_data_hash', { signed_data_hash: 'a'.repeat(128) }, '`signed_data_hash` does not belong to AUTHENTICATION'],
     ['signed_data_name', { signed_data_name: 'a.pdf' }, '`signed_data_name` does not belong to AUTHENTICATION'],
@@ -80,6 +83,14 @@ describe('POST session', () => {
     expect(body.defaultTranslation).toContain(text);
   });
 
+  it.each(['state', 'signed_data_hash', 'signed_data_name', 'title', 'subject_id', 'push', 'properties', 'hosted_page'])(
+    'counts null for %s as absent',
+    async (field) => {
+      const { status, body } = await api.call('POST', '/session', { ...LOGIN, [field]: null });
+      expect([status, Object.keys(body).sort()]).toEqual([200, ['expiresAt', 'pushStatus', 'sessionId']]);
+    },
+  );
+
   it('counts code points, not UTF-16 units', async () => {
     expect((await api.call('POST', '/session', { ...LOGIN, title: '😀'.repeat(255), state: '😀'.repeat(500) })).status).toBe(200);
     expect((await api.call('POST', '/session', { ...LOGIN, title: '😀'.repeat(256) })).status).toBe(400);
@@ -105,6 +116,12 @@ describe('Idempotency-Key', () => {
   it('answers the same session to twenty concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('POST', '/session', { ...LOGIN, hosted_page: true }, once)));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('takes null for a field, and the body without the field, for the same request', async () => {
+    const same = { 'idempotency-key': 'order-with-null' };
+    const first = await api.call('POST', '/session', { ...LOGIN, title: null }, same);
+    expect((await api.call('POST', '/session', LOGIN, same)).body).toEqual(first.body);
   });
 
   it('refuses another body', async () => {

@@ -44,8 +44,8 @@ describe('a body', () => {
     ['poisoned', '{"name":"a","__proto__":{"gift":true}}', '`__proto__` is not a field of this request.'],
     ['poisoned by constructor', '{"constructor":{"prototype":{}}}', '`constructor` is not a field of this request.'],
     ['without a required field', '{}', '`name` is required.'],
-    ['with null for a required field', '{"name":null}', '`name` must not be null; leave the field out instead.'],
-    ['with null for an optional field', '{"name":"a","gift":null}', '`gift` must not be null; leave the field out instead.'],
+    ['with null for a required field', '{"name":null}', '`name` is required.'],
+    ['with null for an unknown field', '{"name":"a","client_id":null}', '`client_id` is not a field of this request.'],
     ['with a wrong type', '{"name":7}', '`name` must be a string.'],
     ['with an object for a text', '{"name":{"toString":"x"}}', '`name` must be a string.'],
     ['with a text for a boolean', '{"name":"a","gift":"true"}', '`gift` must be true or false.'],
@@ -66,6 +66,11 @@ describe('a body', () => {
     const answer = await post(body);
     expect(answer.json()).toEqual(envelope('invalid_request', text));
     expect(answer.statusCode).toBe(400);
+  });
+
+  it('with null for an optional field counts as one without the field', async () => {
+    const answer = await post('{"name":"a","gift":null,"title":null,"colour":"RED","redirect_uri":null}');
+    expect([answer.statusCode, answer.json()]).toEqual([200, { name: 'a', colour: 'RED' }]);
   });
 
   it('counts code points, not UTF-16 units', async () => {

@@ -9,8 +9,8 @@ import { validationText } from './validation-text.js';
 type Dto = abstract new () => object;
 
 /**
- * Checks bodies and queries against their class. A body may hold only fields of the class, none of them null. Unknown parameters of a query
- * are dropped. The refusal names the first wrong field.
+ * Checks bodies and queries against their class. A body may hold only fields of the class; one that is null counts as absent
+ * (specification/conventions.md#nulls-and-lengths). Unknown parameters of a query are dropped. The refusal names the first wrong field.
  */
 export class DtoPipe implements PipeTransform {
   readonly #fields = new WeakMap<Dto, ReadonlySet<string>>();
@@ -39,11 +39,10 @@ export class DtoPipe implements PipeTransform {
 
 const checkedBody = (body: unknown, fields: ReadonlySet<string>): object => {
   if (typeof body !== 'object' || body === null) throw new InvalidRequest('The body is missing; send a JSON object.');
-  for (const [name, value] of Object.entries(body)) {
-    if (!fields.has(name)) throw new InvalidRequest(unknownField(name, fields), 'unknown field');
-    if (value === null) throw new InvalidRequest(`\`${name}\` must not be null; leave the field out instead.`);
-  }
-  return body;
+  const given = Object.entries(body);
+  const unknown = given.find(([name]) => !fields.has(name));
+  if (unknown) throw new InvalidRequest(unknownField(unknown[0], fields), 'unknown field');
+  return Object.fromEntries(given.filter(([, value]) => value !== null));
 };
 
 const unknownField = (name: string, fields: ReadonlySet<string>): string => {

@@ -1,6 +1,6 @@
 import { ValidateBy, ValidateIf, type ValidationArguments } from 'class-validator';
 
-/** The field may be left out. A JSON null is not the same and is refused. */
+/** The field may be left out. In a body, {@link DtoPipe} leaves out the fields that are null. */
 export const Optional = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 const codePoints = (text: string): number => {
