@@ -81,7 +81,7 @@ describe('a document', () => {
   it('with a name that cannot be signed is refused with a message, and the form stays', async () => {
     const demo = await stage.demo(await stage.visitor());
     await demo.at('sign-document').click();
-    await demo.at('file').setInputFiles({ ...FILE, name: 'a..b.txt' });
+    await demo.at('file').setInputFiles({ ...FILE, name: 'mimetype' });
     await demo.at('begin-signing').click();
     await demo.at('problem').waitFor();
     expect(await demo.at('problem').textContent()).toContain('Give it a plain name');

@@ -9,7 +9,7 @@ import { attachBlob } from './attach/attach-blob.js';
 import { buildContainer, type ContainerOrder, ContainerRefused } from './build-container.js';
 import { CertificateNotGood, CollectEvidence } from './collect-evidence.js';
 import { isSignedDataName } from './signed-data-name.js';
-import { type Signed, type Signer, SigningKit } from './testing/signing-kit.js';
+import { FILE, type Signed, type Signer, SigningKit } from './testing/signing-kit.js';
 import { verifyContainer } from './verify/verify-container.js';
 
 // many signatures: a busy machine needs more than the usual five seconds
@@ -62,6 +62,16 @@ describe('a container', () => {
       { numRuns: 40 },
     );
   });
+
+  it.each(['a..b.pdf', 'C:x.pdf', 'C:D:x.pdf', 'META-INFO.txt', 'meta-inf.xml', 'a\u200eb\u200fc.pdf', 'a\u061cb.pdf'])(
+    'can be completed and verified with the name %j',
+    async (name) => {
+      const container = await kit.container(kit.sign(signer, name));
+      const completed = await attachBlob(new Blob([container as Buffer<ArrayBuffer>]), new Blob([FILE]));
+      const report = await verifyContainer(new Uint8Array(await completed.arrayBuffer()), { trust: kit.trust, now: kit.clock.now() });
+      expect(report).toMatchObject({ verdict: 'TOTAL_PASSED', findings: [], signedDataName: name });
+    },
+  );
 
   it('is not handed out when it breaks a rule', async () => {
     const signed = kit.sign(signer);

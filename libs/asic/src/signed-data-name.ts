@@ -1,16 +1,12 @@
 const MAX_CODE_POINTS = 255;
-// Cc, lone surrogates (Cs), and characters that change the direction of text (Unicode Bidi_Control), so that a name never reads as another one
-const DECEPTIVE = /[\p{Cc}\p{Cs}\p{Bidi_Control}]/u;
+// Cc, lone surrogates (Cs), and the embeddings, overrides and isolates of UAX #9, so that a name never reads as another one
+const DECEPTIVE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+// Empty, the folders of a path, and the container's own entries. A name without a separator cannot lie in META-INF.
+const TAKEN = /^(|\.|\.\.|mimetype|meta-inf)$/i;
 
 /**
  * Whether a file of that name can lie in the container's root beside the container's own entries
  * (specification/signing.md#names-of-files, specification/conventions.md#text-that-can-deceive). Attaching keeps an accepted name byte for byte.
  */
 export const isSignedDataName = (name: string): boolean =>
-  name.length > 0 &&
-  [...name].length <= MAX_CODE_POINTS &&
-  !DECEPTIVE.test(name) &&
-  !/[/\\]/.test(name) &&
-  !name.includes('..') &&
-  name !== '.' &&
-  !/^(mimetype$|meta-inf|[a-z]:)/i.test(name);
+  [...name].length <= MAX_CODE_POINTS && !DECEPTIVE.test(name) && !/[/\\]/.test(name) && !TAKEN.test(name);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-import { type Entry, fromBufferPromise, type LocalFileHeader, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type LocalFileHeader, openPromise, validateFileName, type ZipFile } from 'yauzl';
 
 import { UnreadableContainer } from './unreadable-container.js';
 
@@ -44,7 +44,8 @@ export class ZipReader implements AsyncDisposable {
 
   /** `source`: the archive's bytes, or the path of a file. */
   static async open(source: Uint8Array | string): Promise<ZipReader> {
-    const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true };
+    // names are decoded here: yauzl refuses a file called C:x.pdf
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };
     const zip = await orUnreadable(
       typeof source === 'string'
         ? openPromise(source, options)
@@ -136,12 +137,20 @@ const checkHeaders = (entry: Entry, local: LocalFileHeader): void => {
   if (!agree) throw new UnreadableContainer('the directory disagrees with an entry');
   if (flags & ENCRYPTED) throw new UnreadableContainer('an entry is encrypted');
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) throw new UnreadableContainer('an unknown compression');
-  if (entry.fileName.endsWith('/')) throw new UnreadableContainer('a folder as an entry');
-  if (!(flags & UTF8) && entry.fileNameRaw.some((byte) => byte > 0x7f)) throw new UnreadableContainer('a name that is not marked as UTF-8');
-  if (!Buffer.from(entry.fileName).equals(entry.fileNameRaw)) throw new UnreadableContainer('a name that is not UTF-8');
   if (entry.uncompressedSize > RATIO_FREE_BYTES && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) {
     throw new UnreadableContainer('an entry is packed more than 100 : 1, like a zip bomb');
   }
+};
+
+/** The checked name of an entry. A colon is the mark of a drive only in a path. */
+const nameOf = ({ generalPurposeBitFlag: flags, fileNameRaw, extraFields }: Entry): string => {
+  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true);
+  const fault = /[/\\]/.test(name) || name === '..' ? validateFileName(name) : null;
+  if (fault !== null) throw new UnreadableContainer(`not a sound ZIP archive: ${fault}`);
+  if (name.endsWith('/')) throw new UnreadableContainer('a folder as an entry');
+  if (!(flags & UTF8) && fileNameRaw.some((byte) => byte > 0x7f)) throw new UnreadableContainer('a name that is not marked as UTF-8');
+  if (!Buffer.from(name).equals(fileNameRaw)) throw new UnreadableContainer('a name that is not UTF-8');
+  return name;
 };
 
 const checkGap = (gap: number, slack: number): void => {
@@ -157,7 +166,7 @@ const checkEnd = (rest: number): void => {
 };
 
 const describe = (entry: Entry, local: LocalFileHeader): ZipEntry => ({
-  name: entry.fileName,
+  name: nameOf(entry),
   stored: entry.compressionMethod === STORED,
   size: entry.uncompressedSize,
   extraFieldLength: local.extraFieldLength,

@@ -138,6 +138,6 @@ export class CreateSession {
 const assertSignedDataName = (name: string | undefined): void => {
   if (name === undefined || isSignedDataName(name)) return;
   throw new InvalidRequest(
-    '`signed_data_name` must be the name of a file: 1 to 255 characters without control characters, `/`, `\\` and `..`, not `mimetype`, `META-INF…` or a drive letter',
+    '`signed_data_name` must be the name of a file: 1 to 255 characters without control characters, `/` and `\\`, and not `.`, `..`, `mimetype` or `META-INF`',
   );
 };
