@@ -9,8 +9,8 @@ export type PushedSession = { readonly sessionId: SessionId; readonly clientId: 
 /** The event of the stream `inbox-<identityId>`. */
 type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
 
-/** How long a pushed session is stored, in seconds: the longest life of a session. */
-const MAX_AGE = 300;
+/** How long a pushed session is stored at least, in seconds: the life of a pushed session by default. One with a longer life is stored as long as it lives. */
+const MIN_AGE = 300;
 
 /** The streams `inbox-*`: the sessions that were pushed to a person. */
 export class Inbox {
@@ -22,19 +22,23 @@ export class Inbox {
   /** Adds a session, once. Does nothing for an erased person. */
   async push(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
     const pushed = await this.#events(identityId);
-    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed.length === 0);
+    if (!pushed.some(({ data }) => data.sessionId === session.sessionId)) await this.#append(identityId, session, pushed);
   }
 
   /** Adds a session once more, so that waiting phones read the inbox again. {@link pending} still answers it once. */
   async pushAgain(identityId: IdentityId, session: Omit<PushedSession, 'at'>): Promise<void> {
-    await this.#append(identityId, session, true);
+    await this.#append(identityId, session, await this.#events(identityId));
   }
 
-  async #append(identityId: IdentityId, session: Omit<PushedSession, 'at'>, setsRetention: boolean): Promise<void> {
+  async #append(identityId: IdentityId, session: Omit<PushedSession, 'at'>, pushed: readonly SessionPushed[]): Promise<void> {
     const stream = inboxStream(identityId);
     const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
+    const life = secondsOf(event);
     try {
-      if (setsRetention) await this.store.setRetention(stream, { maxAge: MAX_AGE });
+      // an inbox that holds entries is never kept for less than the shortest time, nor for less than one of them lives
+      if (pushed.length === 0 || life > MIN_AGE) {
+        await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, life, ...pushed.map(secondsOf)) });
+      }
       await appendFact({ store: this.store, clock: this.clock }, stream, event);
     } catch (error) {
       if (!(error instanceof StreamTombstoned)) throw error;
@@ -60,3 +64,5 @@ export class Inbox {
     return this.store.read<SessionPushed>(inboxStream(identityId));
   }
 }
+
+const secondsOf = ({ data: { at, expiresAt } }: SessionPushed): number => Math.ceil((expiresAt - at) / 1_000);

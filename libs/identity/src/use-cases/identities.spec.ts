@@ -214,6 +214,28 @@ describe('the inbox', () => {
     expect(await identity.inbox.pending(identityId)).toEqual([]);
   });
 
+  it('shows a session with a longer life than usual until it expires', async () => {
+    const identityId = await identity.registerIdentity.execute(MARI);
+    const now = identity.clock.now();
+    await identity.inbox.push(identityId, session('long', now + 900_000));
+    identity.clock.advance(899_999);
+    expect(await identity.inbox.pending(identityId)).toMatchObject([{ sessionId: 'long' }]);
+    identity.clock.advance(1);
+    expect(await identity.inbox.pending(identityId)).toEqual([]);
+  });
+
+  it('keeps a longer session when others are pushed before, after and once more', async () => {
+    const identityId = await identity.registerIdentity.execute(MARI);
+    const now = identity.clock.now();
+    await identity.inbox.push(identityId, session('before', now + 300_000));
+    await identity.inbox.push(identityId, session('long', now + 900_000));
+    await identity.inbox.push(identityId, session('longer', now + 600_000));
+    await identity.inbox.push(identityId, session('after', now + 300_000));
+    await identity.inbox.pushAgain(identityId, session('after', now + 300_000));
+    identity.clock.advance(899_000);
+    expect(await identity.inbox.pending(identityId)).toMatchObject([{ sessionId: 'long' }]);
+  });
+
   it('takes many sessions at the same time', async () => {
     const identityId = await identity.registerIdentity.execute(MARI);
     const expiresAt = identity.clock.now() + 300_000;
