@@ -29,14 +29,14 @@ export const useCaseFixture = () => {
   const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>
     new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);
 
-  /** A session of the client. With `hosted`, the login page may claim it; with `signing`, it asks for a signature. */
-  const begin = async ({ hosted = false, signing = false } = {}): Promise<SessionId> => {
+  /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature. */
+  const begin = async ({ hosted = false, signing = false, client = clientId } = {}): Promise<SessionId> => {
     const sessionId = randomness.uuid<SessionId>();
     const at = clock.now();
     await history.append(sessionId, {
       type: 'SessionCreated',
       data: {
-        clientId,
+        clientId: client,
         signatureType: signing ? 'SIGNING' : 'AUTHENTICATION',
         ...(!signing && { redirectUri: REDIRECT_URI, codeChallenge: CODE_CHALLENGE }),
         pushStatus: 'NOT_REQUESTED',

@@ -35,7 +35,7 @@ export class ListPendingSessions {
     return (await this.#pending(identityId)).map(({ sessionId, terms }) => pendingSession(sessionId, terms));
   }
 
-  /** The same sessions with the name of the relying party. Those of a client that staff has disabled are left out: no phone may open them. */
+  /** The same sessions with the name of the relying party. Those of a client that was disabled or deleted are left out: no phone may open them. */
   async named(identityId: IdentityId): Promise<readonly NamedPendingSession[]> {
     const found = await Promise.all(
       (await this.#pending(identityId)).map(async ({ sessionId, terms }) => ({
@@ -45,9 +45,7 @@ export class ListPendingSessions {
       })),
     );
     return found.flatMap(({ sessionId, terms, client }) =>
-      client?.enabled === false
-        ? []
-        : [{ ...pendingSession(sessionId, terms), signatureType: terms.signatureType, relyingPartyName: client?.name ?? '' }],
+      client?.enabled ? [{ ...pendingSession(sessionId, terms), signatureType: terms.signatureType, relyingPartyName: client.name }] : [],
     );
   }
 
