@@ -78,6 +78,6 @@ export const APP_NOTES: OperationNotes = {
     tag: TAG,
     summary: 'Decline a session',
     answer: { status: 'string' },
-    errors: ['session_not_scanned', 'session_expired', 'session_not_found', 'invalid_device_proof'],
+    errors: ['session_not_scanned', 'session_not_found', 'invalid_device_proof'],
   },
 };
