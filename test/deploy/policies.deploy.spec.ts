@@ -27,7 +27,8 @@ describe.each(valuesFiles)('the chart with %s', (file) => {
     for (const { spec, metadata } of deployments)
       expect(spec.template.spec.containers[0].command).toEqual([
         'node',
-        `dist/apps/${metadata.labels['app.kubernetes.io/component']}/src/main.js`,
+        '--enable-source-maps',
+        `dist/services/${metadata.labels['app.kubernetes.io/component']}.js`,
       ]);
   });
 
