@@ -39,11 +39,11 @@ const storeOneEvent = async (opened: EventStore = sqlite()): Promise<void> => {
   await store.append(streamName('device', 'one'), NO_STREAM, [{ type: 'Happened', data: { members: [{ sealed }], pin } }]);
   await store.close();
 };
-/** Rotates the key, lets a minute pass, and answers the id of the former key. */
+/** Rotates the key, lets its time come, and answers the id of the former key. */
 const rotate = async (file: KeyFileName): Promise<string> => {
   const former = (await listKeys(keyDirectory, { clock })).find((key) => key.file === file)?.id ?? '';
   await rotateKey(keyDirectory, file, { clock, randomness });
-  clock.advance(2 * 60_000);
+  clock.advance(20 * 60_000);
   return former;
 };
 const retire = (file: KeyFileName, id: string, options: { esdbUrl?: string } = {}) =>

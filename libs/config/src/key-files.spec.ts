@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -55,7 +55,7 @@ describe('the list of keys', () => {
     const [first] = await list();
     await rotate('token');
     expect((await list()).filter(({ file }) => file === 'token').map(({ state }) => state)).toEqual(['next', 'current']);
-    clock.advance(60_000);
+    clock.advance(600_000);
     const tokens = (await list()).filter(({ file }) => file === 'token');
     expect(tokens.map(({ state }) => state)).toEqual(['current', 'former']);
     expect(tokens[1]).toMatchObject({ id: first?.id, fingerprint: first?.fingerprint, development: false });
@@ -70,17 +70,32 @@ describe('the list of keys', () => {
 });
 
 describe('a rotation', () => {
-  it('keeps the former key, and a service uses the new one after a minute', async () => {
+  it('keeps the former key, and a service uses the new one after ten minutes', async () => {
     await generate();
     using keys = await KeyDirectory.open({ path, clock, randomness, log: new SilentLog(), guarded: true });
     const former = keys.token.current();
     const { id } = await rotate('token');
     await keys.reread();
     expect(keys.token.current()).toEqual(former);
-    clock.advance(60_000);
+    clock.advance(600_000);
     expect(keys.token.current().id).toBe(id);
     expect(keys.token.find(former.id)).toEqual(former);
     expect(await readdir(path)).toHaveLength(ALL.length);
+  });
+
+  it('leaves the file its mode', async () => {
+    await generate();
+    await chmod(join(path, 'token.json'), 0o440);
+    await rotate('token');
+    expect((await stat(join(path, 'token.json'))).mode & 0o777).toBe(0o440);
+  });
+
+  (process.getuid?.() === 0 ? it : it.skip)('by root leaves the file its owner, and new files have the owner of the folder', async () => {
+    await mkdir(path, { recursive: true });
+    await chown(path, 4711, 4712);
+    await generate();
+    await rotate('token');
+    for (const name of await readdir(path)) expect(await stat(join(path, name))).toMatchObject({ uid: 4711, gid: 4712 });
   });
 
   it('is refused while another new key waits', async () => {
@@ -107,7 +122,7 @@ describe('a key to be retired', () => {
     await expect(find()).rejects.toThrow('is the current key; rotate first');
     await expect(find('none')).rejects.toThrow('token.json has no key none');
     await rotate('token');
-    clock.advance(60_000);
+    clock.advance(600_000);
     const key = await find();
     expect(key.successorSince).toBe(clock.now());
     await removeKey(path, key);

@@ -1,10 +1,11 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type Clock, hmac, type Randomness } from '#kernel';
 
 import { KEY_FILES, type KeyFileName, LASTING_KEYS, type RingName } from './key-file-names.js';
 import { type DatedKey, type KeyFileEntry, parseKeyFile } from './key-file.js';
+import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 
 /** What a key does now. `next`: its time has not come. `current`: makes new values. `former`: checks values that were made under it. */
@@ -24,8 +25,11 @@ export interface ListedKey {
 /** The change of a key file was refused; the message says why and what to do. */
 export class KeyChangeRefused extends Error {}
 
-/** The seconds until a new key makes values: by then every service has read it. */
-export const ROTATION_LEAD = 60;
+/**
+ * The seconds until a new key makes values: by then every service has read it, also where the file comes from a vault by way of an operator of
+ * Kubernetes and the kubelet of each node, a minute or two each.
+ */
+const ROTATION_LEAD = 600;
 
 interface Tools {
   readonly clock: Clock;
@@ -155,12 +159,15 @@ const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
 
 const format = (entries: readonly KeyFileEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 
-/** A service never reads half of a file, and a loss of power leaves the old or the new one. */
+/** A service never reads half of a file, and a loss of power leaves the old or the new one. The new one has the owner and the mode of the old one. */
 const replace = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[]): Promise<void> => {
   const path = pathOf(directory, name);
   const draft = `${path}.${process.pid}.new`;
   {
+    const former = await stat(path);
     await using file = await open(draft, 'w', 0o600);
+    await file.chmod(former.mode & 0o777);
+    await giveToOwner(file, former);
     await file.writeFile(format(entries));
     await file.sync();
   }

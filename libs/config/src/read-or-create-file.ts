@@ -1,10 +1,12 @@
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { Randomness } from '#kernel';
 
+import { giveToOwner } from './give-to-owner.js';
+
 /**
- * Reads the file. When there is none, writes what `make` returns (mode 0600) and returns that. When several processes start
+ * Reads the file. When there is none, writes what `make` returns (mode 0600, by root for the folder's owner) and returns that. When several processes start
  * at once, one of them writes the file and all return its content.
  */
 export const readOrCreateFile = async (path: string, randomness: Randomness, make: () => string | Promise<string>): Promise<string> => {
@@ -34,6 +36,7 @@ const contentOf = async (path: string): Promise<string | undefined> => {
 
 const writeDurably = async (path: string, content: string): Promise<void> => {
   await using file = await open(path, 'wx', 0o600);
+  await giveToOwner(file, await stat(dirname(path)));
   await file.writeFile(content);
   await file.sync();
 };

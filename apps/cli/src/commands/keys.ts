@@ -34,7 +34,7 @@ export const keyCommands = (program: Command): void => {
     .action((_: unknown, command: Command) => refusing(async () => show(command, await listKeys(readSettings().keyDirectory, tools))));
   keys
     .command('rotate')
-    .description('add a key that makes new values after a minute; the former one goes on checking')
+    .description('add a key that makes new values after ten minutes; the former one goes on checking')
     .addArgument(fileArgument())
     .action((file: KeyFileName, _: unknown, command: Command) =>
       refusing(async () => show(command, [await rotateKey(readSettings().keyDirectory, file, tools)])),
