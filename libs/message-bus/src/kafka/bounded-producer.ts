@@ -1,4 +1,6 @@
-import { type Kafka, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Kafka, KafkaJSError, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
 
 import { TimedOut, within } from '#kernel';
 
@@ -8,6 +10,13 @@ import { TimedOut, within } from '#kernel';
  * back then stopped the relay for ever (seen in the drill `brokers`).
  */
 export const CALL_TIME = 20_000;
+
+/**
+ * Before each further try of a call, in milliseconds. The producer tries again itself, because kafkajs 2.2.4 loses messages when it does: it keeps
+ * the answers of the brokers over its tries, so a message whose partition moves to a broker that has answered for another partition is never sent,
+ * and the call succeeds all the same (https://github.com/tulios/kafkajs/pull/1798).
+ */
+const RETRY_WAITS: readonly number[] = [100, 200, 400, 800, 1_000];
 
 /**
  * A producer whose calls end. After a call without an answer in time the next one begins with a new producer; messages that the old one still
@@ -26,7 +35,18 @@ export class BoundedProducer {
 
   /** Resolves when all in-sync replicas hold the messages. Throws the library's errors, and TimedOut. */
   async send(record: Omit<ProducerRecord, 'acks' | 'timeout'>): Promise<readonly RecordMetadata[]> {
-    return this.#bounded(async (producer) => producer.send({ ...record, acks: -1 }));
+    return this.#bounded(async (producer) => {
+      for (const wait of RETRY_WAITS) {
+        try {
+          return await producer.send({ ...record, acks: -1 });
+        } catch (error) {
+          if (!isRetriable(error)) throw error;
+        }
+        await sleep(wait);
+        if (this.#producer !== producer) throw new TimedOut(this.callTime);
+      }
+      return producer.send({ ...record, acks: -1 });
+    });
   }
 
   /** Resolves when connected. Throws the library's errors, and TimedOut. */
@@ -75,7 +95,17 @@ export class BoundedProducer {
 }
 
 const newProducer = (kafka: Kafka): Producer =>
-  kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, maxInFlightRequests: 1, idempotent: false });
+  kafka.producer({
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    maxInFlightRequests: 1,
+    idempotent: false,
+    retry: { retries: 0 },
+  });
+
+/** Whether another try may succeed. The library wraps the error of its last try, which it then calls not retriable. */
+const isRetriable = (error: unknown): boolean =>
+  error instanceof KafkaJSError && (error.name === 'KafkaJSNumberOfRetriesExceeded' || error.retriable);
 
 const unlessTimedOut = (error: unknown): void => {
   if (!(error instanceof TimedOut)) throw error;
