@@ -1,4 +1,4 @@
-import { Cluster, Command, type Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterNode, type ClusterOptions, Command, type Redis, type RedisOptions } from 'ioredis';
 
 type NodeOptions = RedisOptions & {
   readonly retryStrategy: (this: { password?: string }, times: number) => number;
@@ -7,26 +7,51 @@ type NodeOptions = RedisOptions & {
 /** How often the client asks which node has which slot, besides after each MOVED; milliseconds. A frozen node tells nobody that another one has taken its slots. */
 const REFRESH_INTERVAL = 10_000;
 
+type Password = () => string | undefined;
+
 /** Connects at once, and again whenever all nodes are lost. A command follows MOVED and ASK. */
 export const connectCluster = (nodes: readonly string[], own: NodeOptions, { enableOfflineQueue = true, ...options }: RedisOptions): Cluster => {
   const { retryStrategy, ...access } = own;
   const current = { ...access };
-  // Read whenever a node is connected: a password file may have changed.
-  const password = (): string | undefined => {
+  // Read for each connection: a password file may have changed.
+  const password: Password = () => {
     retryStrategy.call(current as { password?: string }, 1);
     return current.password;
   };
-  const redisOptions = { ...access, ...options };
-  if (access.password !== undefined) Object.defineProperty(redisOptions, 'password', { enumerable: true, get: password });
-  return new Cluster(nodes.map(hostAndPort), {
-    redisOptions,
+  const clusterOptions: ClusterOptions = {
+    redisOptions: { ...access, ...options },
     enableOfflineQueue,
     slotsRefreshInterval: REFRESH_INTERVAL,
     clusterRetryStrategy: (times) => retryStrategy.call({}, times),
     // Names stay names: certificates hold them.
     dnsLookup: (host, done) => done(null, host),
-  });
+  };
+  return new PasswordCluster(nodes.map(hostAndPort), clusterOptions, password);
 };
+
+/**
+ * A cluster whose connections all log in with the password of the moment. ioredis makes some of them from a copy of the options of a node, to ask for the slots and to
+ * subscribe; BullMQ duplicates the whole client with a copy of its options, to wait for jobs.
+ */
+class PasswordCluster extends Cluster {
+  readonly #nodes: ClusterNode[];
+  readonly #password: Password;
+
+  constructor(nodes: ClusterNode[], { redisOptions, ...options }: ClusterOptions, password: Password) {
+    super(nodes, { ...options, redisOptions: withPassword({ ...redisOptions }, password) });
+    this.#nodes = nodes;
+    this.#password = password;
+    this.on('+node', (node: Redis) => withPassword(node.options, password));
+  }
+
+  override duplicate(nodes: ClusterNode[] = [], options: ClusterOptions = {}): Cluster {
+    return new PasswordCluster(nodes.length > 0 ? nodes : this.#nodes, { ...this.options, ...options }, this.#password);
+  }
+}
+
+/** The options, which from now on name the password of the moment; unchanged where there is none. */
+const withPassword = <Options extends { readonly password?: string | null | undefined }>(options: Options, password: Password): Options =>
+  options.password ? Object.defineProperty(options, 'password', { enumerable: true, configurable: true, get: password }) : options;
 
 const hostAndPort = (url: string): { readonly host: string; readonly port: number } => {
   const { hostname, port } = new URL(url);
