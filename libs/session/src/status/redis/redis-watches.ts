@@ -1,6 +1,6 @@
 import { Cluster } from 'ioredis';
 
-import { nameOf, nodeOf, type RedisAccess, type RedisClient } from '#engine-access';
+import { nameOf, nodeOf, type RedisAccess, type RedisClient, UnreadableFile } from '#engine-access';
 import { WakeUps } from '#kernel';
 
 import type { StatusWatch } from '../status-changes.js';
@@ -51,10 +51,15 @@ export class RedisWatches {
     for (const subscriber of this.#subscribers.values()) subscriber.close();
   }
 
-  /** To the server that has the channel now. */
+  /** To the server that has the channel now. Undefined while that is unknown, or a file that a connection needs cannot be read: the next look tries again. */
   #subscriberOf(channel: string): RedisSubscriber | undefined {
     const name = this.client instanceof Cluster ? nodeOf(this.client, channel) : ONLY;
-    return name === undefined ? undefined : this.#subscriber(name);
+    try {
+      return name === undefined ? undefined : this.#subscriber(name);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      return undefined;
+    }
   }
 
   #subscriber(name: string): RedisSubscriber {
