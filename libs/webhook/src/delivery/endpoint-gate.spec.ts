@@ -93,6 +93,18 @@ describe('the gate of an endpoint', () => {
     expect(await enterTogether(4)).toEqual([true, true, clock.now() + 350]);
   });
 
+  it('leaves the time after the answer out of the duration', async () => {
+    for (let count = 0; count < 5; count++) {
+      const leave = await enter();
+      const answeredAt = clock.now() + 10;
+      clock.advance(60_000);
+      leave(false, answeredAt);
+    }
+    await Promise.all([enter(), enter()]);
+    void gate.enter(); // waits inside
+    expect(((await gate.enter()) as RetryLater).at - clock.now()).toBe(350);
+  });
+
   it('spreads the retries over a minute at most', async () => {
     await fail(3);
     const times: number[] = [];

@@ -25,8 +25,11 @@ const LONGEST_SPREAD = 60_000;
 /** The weight of a new attempt in the moving average of durations. */
 const WEIGHT = 0.2;
 
-/** Ends the attempt. `failed`: there was no answer, or one that says the receiver is broken. Undefined: no attempt was made. */
-export type Leave = (failed: boolean | undefined) => void;
+/**
+ * Ends the attempt. `failed`: there was no answer, or one that says the receiver is broken. Undefined: no attempt was made. `answeredAt`: when the
+ * receiver answered, epoch milliseconds; now, if it is left out.
+ */
+export type Leave = (failed: boolean | undefined, answeredAt?: number) => void;
 
 /** The attempt is to be made again, not before `at` (epoch milliseconds). */
 export class RetryLater {
@@ -41,7 +44,7 @@ export class EndpointGate {
   readonly #queue: (() => void)[] = [];
   /** In the order of their starts, epoch milliseconds. */
   readonly #underWay = new Set<{ readonly startedAt: number }>();
-  /** Moving average of the duration of an attempt, in milliseconds. */
+  /** Moving average of the time until the receiver answers, in milliseconds. */
   #average = 0;
   #inFlight = 0;
   #tokens: number;
@@ -78,9 +81,9 @@ export class EndpointGate {
     this.#tokens--;
     const attempt = { startedAt: this.clock.now() };
     this.#underWay.add(attempt);
-    return (failed) => {
+    return (failed, answeredAt = this.clock.now()) => {
       this.#underWay.delete(attempt);
-      if (failed !== undefined) this.#average += WEIGHT * (this.clock.now() - attempt.startedAt - this.#average);
+      if (failed !== undefined) this.#average += WEIGHT * (answeredAt - attempt.startedAt - this.#average);
       this.#leave(failed);
     };
   }

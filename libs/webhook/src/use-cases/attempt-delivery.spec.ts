@@ -9,6 +9,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { DeliveryLog } from '../delivery/delivery-log.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
+import { GATE_LIMITS, RetryLater } from '../delivery/endpoint-gate.js';
 import { GuardedPost, type PostOutcome } from '../delivery/guarded-post.js';
 import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
 import type { Delivery } from '../domain/delivery.js';
@@ -133,6 +134,28 @@ describe('an attempt whose outcome the store does not take', () => {
     expect([receiver.calls, pauses]).toEqual([1, 3]);
     expect(await stored()).toMatchObject({ state: 'pending', attempts: 1 });
     expect(await queue.counts(WEBHOOK_QUEUE)).toMatchObject({ scheduled: 1 });
+  });
+
+  it('does not delay later messages to an endpoint that answers quickly', async () => {
+    disturbed.disturb = unavailable;
+    const storeIsBack = (): void => {
+      clock.advance(600_000);
+      disturbed.disturb = async () => undefined;
+    };
+    const attempts = process(disturbed, { pause: storeIsBack });
+    await attempts.execute(attempt, running);
+    const full = GATE_LIMITS.inFlight + GATE_LIMITS.waiting;
+    const ids = Array.from({ length: full + 1 }, (_, index) => `later-${index}`);
+    const logs = new DeliveryLogs({ store, clock, rows });
+    await Promise.all(ids.map((id) => new AddDelivery(logs, new WebhookJobs(queue), clock).execute(delivery(id))));
+    const held = Promise.withResolvers<void>();
+    receiver.held = held.promise;
+    const all = ids.map((deliveryId) => attempts.execute({ ...attempt, deliveryId }, running));
+    const first = await Promise.race(all); // the one that finds the gate full
+    expect(first).toBeInstanceOf(RetryLater);
+    expect((first as RetryLater).at - clock.now()).toBeLessThan(500);
+    held.resolve();
+    await Promise.all(all);
   });
 
   it('is recorded although other processes were first for five seconds', async () => {

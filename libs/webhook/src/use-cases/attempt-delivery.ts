@@ -85,6 +85,7 @@ export class AttemptDelivery {
     const leave = await gate.enter();
     if (leave instanceof RetryLater) return leave;
     let failed: boolean | undefined;
+    let answeredAt: number | undefined;
     try {
       if (!this.#isCurrent(log, deliveryId, attempt)) await log.refresh();
       const delivery = log.get(deliveryId);
@@ -96,10 +97,11 @@ export class AttemptDelivery {
       if (!endpoint || end) return await this.#end(log, delivery, end ?? 'disabled');
       if (!log.isNext(delivery)) return gate.retrySoon();
       const outcome = await this.#send(endpoint, delivery, signal);
-      failed = isBroken(outcome);
+      // Not the receiver's time: how long the store takes the outcome.
+      [failed, answeredAt] = [isBroken(outcome), this.parts.clock.now()];
       await this.#conclude(log, delivery, outcome, signal);
     } finally {
-      leave(failed);
+      leave(failed, answeredAt);
     }
   }
 
