@@ -42,7 +42,7 @@ export interface IdentityParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: RingKey; readonly index: RingKey };
-  readonly settings: { readonly environment: string };
+  readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
 }
@@ -63,7 +63,7 @@ const repositoriesOf = ({ eventStore: store, clock, randomness, keys, settings }
     certificates: new Certificates(store, clock),
     records: new PersonRecords(store, new Sealer(keys.data, randomness), clock),
     reservations: new PersonReservations(store, clock, keys.index.key),
-    inbox: new Inbox(store, clock),
+    inbox: new Inbox(store, clock, settings.pushSessionTtl),
     subjectIds,
     subjectLinks: new SubjectLinks(store, subjectIds, clock),
   };

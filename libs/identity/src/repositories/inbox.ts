@@ -17,6 +17,8 @@ export class Inbox {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
+    /** The life of a pushed session by the settings, in seconds. All processes name the same retention, so none of two that push at once shortens the other's. */
+    private readonly pushSessionTtl: number,
   ) {}
 
   /** Adds a session, once. Does nothing for an erased person. */
@@ -37,7 +39,7 @@ export class Inbox {
     try {
       // an inbox that holds entries is never kept for less than the shortest time, nor for less than one of them lives
       if (pushed.length === 0 || life > MIN_AGE) {
-        await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, life, ...pushed.map(secondsOf)) });
+        await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)) });
       }
       await appendFact({ store: this.store, clock: this.clock }, stream, event);
     } catch (error) {

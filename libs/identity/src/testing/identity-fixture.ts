@@ -58,7 +58,7 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     clock,
     randomness,
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: key('subject'), index: key('index') },
-    settings: { environment: 'test' },
+    settings: { environment: 'test', pushSessionTtl: 300 },
     certificateAuthority,
   };
   const stopping = new AbortController();

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 
 import { type ClientId, type IdentityId, parseId } from '#kernel';
-import { history, streamName } from '#event-store';
+import { type EventStore, ForwardingEventStore, history, streamName } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
 
 import { certificatesEndedBy } from '../read-models/ended-certificates.js';
@@ -232,6 +232,25 @@ describe('the inbox', () => {
     await identity.inbox.push(identityId, session('longer', now + 600_000));
     await identity.inbox.push(identityId, session('after', now + 300_000));
     await identity.inbox.pushAgain(identityId, session('after', now + 300_000));
+    identity.clock.advance(899_000);
+    expect(await identity.inbox.pending(identityId)).toMatchObject([{ sessionId: 'long' }]);
+  });
+
+  it('keeps a longer session when another process pushes to the same person at the same time', async () => {
+    const identityId = await identity.registerIdentity.execute(MARI);
+    const now = identity.clock.now();
+    const settings = { ...identity.parts.settings, pushSessionTtl: 900 };
+    const held = Promise.withResolvers<void>();
+    const slow = new (class extends ForwardingEventStore {
+      override async setRetention(...parameters: Parameters<EventStore['setRetention']>): Promise<void> {
+        await held.promise;
+        await super.setRetention(...parameters);
+      }
+    })(identity.store);
+    const shorter = identity.replica({ settings, eventStore: slow }).inbox.pushAgain(identityId, session('shorter', now + 320_000));
+    await identity.replica({ settings }).inbox.push(identityId, session('long', now + 900_000));
+    held.resolve();
+    await shorter;
     identity.clock.advance(899_000);
     expect(await identity.inbox.pending(identityId)).toMatchObject([{ sessionId: 'long' }]);
   });

@@ -24,7 +24,14 @@ export const useCaseFixture = () => {
   const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
 
   const identityKeys = { ...keys, pin: ring('pin'), subject: ring('subject').current(), index: ring('index').current() };
-  const parts = { eventStore, clock, randomness, keys: identityKeys, settings: { environment: 'test' }, certificateAuthority: undefined };
+  const parts = {
+    eventStore,
+    clock,
+    randomness,
+    keys: identityKeys,
+    settings: { environment: 'test', pushSessionTtl: 300 },
+    certificateAuthority: undefined,
+  };
   const { findEnrolment, readSigningCertificate } = identityUseCases(parts);
   const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>
     new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);

@@ -19,7 +19,7 @@ beforeEach(() => {
   fixture = useCaseFixture();
   const { eventStore, clock, randomness, keys, sessions } = fixture;
   clients = relyingPartyUseCases({ eventStore, clock, randomness, keys: { index: keys.data.current() }, settings: {} });
-  inbox = new Inbox(eventStore, clock);
+  inbox = new Inbox(eventStore, clock, 300);
   list = new ListPendingSessions(inbox, sessions, new StreamChanges(eventStore, 'inbox'), clients.findClient, clock);
 });
 afterEach(() => fixture.eventStore.close());
