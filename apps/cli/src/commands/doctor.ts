@@ -10,6 +10,9 @@ before an upgrade; while the service runs, its own ports and its own SQLite file
 
 Exit codes: 0 nothing found   1 something has to be mended`;
 
+/** Milliseconds until the process ends all the same. */
+const LINGER = 1_000;
+
 export const doctorCommand = (program: Command): void => {
   program
     .command('doctor')
@@ -20,6 +23,8 @@ export const doctorCommand = (program: Command): void => {
       const findings = await (await load()).examineStart();
       const lines = findings.map(({ subject, problem }) => (problem === undefined ? `ok       ${subject}` : `PROBLEM  ${problem}`));
       terminal.show({ findings }, lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n'));
+      // A call to a silent engine is given up, but its connection may keep the process.
+      setTimeout(() => process.exit(), LINGER).unref();
       const problems = findings.filter(({ problem }) => problem !== undefined).length;
       if (problems > 0) throw new Refusal(`${problems} to be mended before the start`);
     });

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
 import type { PlatformSettings } from '#config';
-import type { Clock } from '#kernel';
+import { type Clock, TimedOut, within } from '#kernel';
 
 import { lifetimeProblem } from './check-certificates.js';
 import { clockProblem } from './check-clock.js';
@@ -18,7 +18,7 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl };
   const findings: Finding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
-    const asked = await ask(url, ca).catch((error: unknown) => explain(error));
+    const asked = await within(PATIENCE, ask(url, ca)).catch((error: unknown) => explain(error));
     const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
     findings.push(
       ...findingsOf(
@@ -84,7 +84,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 };
 
 const explain = (error: unknown): string => {
-  const code = String((error as { code?: unknown }).code);
+  const code = error instanceof TimedOut ? 'ETIMEDOUT' : String((error as { code?: unknown }).code);
   return (
     EXPLANATIONS[code] ??
     (/CERT|SIGNATURE|ISSUER/.test(code)

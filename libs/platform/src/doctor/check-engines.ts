@@ -1,7 +1,7 @@
 import type { PlatformSettings } from '#config';
 import { connectRedis, explainRefusal } from '#engine-access';
 import { openEventStoreDb } from '#event-store';
-import { type Clock, SystemRandomness } from '#kernel';
+import { type Clock, SystemRandomness, TimedOut, within } from '#kernel';
 import { askKafka } from '#message-bus';
 import { openPostgresqlReadModels } from '#read-model';
 import { SilentLog } from '#telemetry';
@@ -11,24 +11,31 @@ import { kafkaSettings } from '../kafka-settings.js';
 import { clockProblem } from './check-clock.js';
 import { type Finding, findingsOf } from './finding.js';
 
-/** Every engine that a setting names answers this service's credentials. */
-export const checkEngines = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
-  const checks: readonly (readonly [string, Parameters<typeof explainRefusal>[1], (() => Promise<string | undefined>) | undefined])[] = [
+/** Milliseconds that one engine may take to answer: longer than each client's own limits, which say more. */
+const PATIENCE = 20_000;
+
+type Engine = Parameters<typeof explainRefusal>[1];
+
+/** Every engine that a setting names answers this service's credentials. Each has `patience` milliseconds, so that a silent one hides no other. */
+export const checkEngines = async (settings: PlatformSettings, clock: Clock, patience = PATIENCE): Promise<readonly Finding[]> => {
+  const checks: readonly (readonly [string, Engine, (() => Promise<string | undefined>) | undefined])[] = [
     ['ESDB_URL', 'ESDB', eventStoreCheck(settings, clock)],
     ['KAFKA_BROKERS', 'KAFKA', kafkaCheck(settings)],
     ['REDIS_URL', 'REDIS', redisCheck(settings, clock)],
     ['POSTGRES_URL', 'POSTGRES', postgresqlCheck(settings)],
   ];
-  const findings: Finding[] = [];
-  for (const [setting, engine, check] of checks) {
-    if (check === undefined) continue;
-    const problem = await check().catch(
-      (error: unknown) => `${explainRefusal(error, engine) ?? 'the engine does not answer. Check the address, the firewall, and that it runs'}.`,
-    );
-    findings.push(...findingsOf(setting, problem === undefined ? [] : [`${setting}: ${problem}`]));
-  }
-  return findings;
+  const findings = checks.map(async ([setting, engine, check]): Promise<readonly Finding[]> => {
+    if (check === undefined) return [];
+    const problem = await within(patience, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
+    return findingsOf(setting, problem === undefined ? [] : [`${setting}: ${problem}`]);
+  });
+  return (await Promise.all(findings)).flat();
 };
+
+const explainFailure = (error: unknown, engine: Engine): string =>
+  error instanceof TimedOut
+    ? 'the engine did not answer in time. Check that it runs, that a cluster has a leader, and that no firewall is in between'
+    : (explainRefusal(error, engine) ?? 'the engine does not answer. Check the address, the firewall, and that it runs');
 
 const eventStoreCheck = (settings: PlatformSettings, clock: Clock) => {
   const { esdbUrl } = settings;

@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { generateKeyFiles } from '#config';
+import { generateKeyFiles, loadPlatformSettings } from '#config';
 import { TestCa } from '#engine-access/testing';
 import { SpawnedTestServer } from '#event-store/testing';
 import { type Clock, FixedClock, SystemClock, SystemRandomness } from '#kernel';
@@ -225,6 +225,21 @@ describe('the doctor looks at engines and', () => {
     expect(found).toEqual([expect.stringMatching(/^ESDB_URL: the engine refuses the user.*ESDB_PASSWORD_FILE/)]);
     expect(found.join()).not.toContain('a wrong one');
   }, 60_000);
+
+  it('names every engine that accepts connections and never answers', async () => {
+    const sockets: Socket[] = [];
+    const port = await listen(createTcpServer((socket) => sockets.push(socket)));
+    const silent = {
+      ESDB_URL: `esdb://127.0.0.1:${port},127.0.0.1:${port}?tls=false`,
+      KAFKA_BROKERS: `127.0.0.1:${port}`,
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      POSTGRES_URL: `postgres://user:password@127.0.0.1:${port}/database`,
+    };
+    const findings = await checkEngines(loadPlatformSettings({ ...relaxed, ...silent, DATA_DIR: directory }), new SystemClock(), 50);
+    for (const socket of sockets) socket.destroy();
+    const problem = 'the engine did not answer in time. Check that it runs, that a cluster has a leader, and that no firewall is in between.';
+    expect(findings.map((finding) => finding.problem)).toEqual(Object.keys(silent).map((setting) => `${setting}: ${problem}`));
+  });
 
   it('looks at no engine that is not named', async () => {
     expect(await checkEngines({} as never, new SystemClock())).toEqual([]);
