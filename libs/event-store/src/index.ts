@@ -15,6 +15,7 @@ export {
   type Place,
   type Position,
   type RecordedEvent,
+  type Retention,
   type StreamName,
   streamName,
   StreamTombstoned,

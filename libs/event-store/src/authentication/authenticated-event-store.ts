@@ -21,6 +21,7 @@ import {
 import { ForwardingEventStore } from '../forwarding-event-store.js';
 import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, linkToMac } from './event-macs.js';
 import { checkChain, type Shortening } from './event-chain.js';
+import { LateKeys } from './late-keys.js';
 import { type RefusalReason, StreamRefused } from './stream-refused.js';
 
 export interface AuthenticationOptions {
@@ -33,6 +34,8 @@ export interface AuthenticationOptions {
   readonly refused: (refusal: StreamRefused) => void;
   /** Makes the ids of events. Default: the operating system's. */
   readonly randomness?: Randomness;
+  /** Waits so many milliseconds, or until the signal. Default: the system's timer. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** The end of a stream when this process last read it or appended to it. */
@@ -47,13 +50,15 @@ const TAILS = 50_000;
 /**
  * Gives each event a MAC, and refuses a stream that holds an event without a valid one: ADR 0021.
  *
- * Reads throw {@link StreamRefused}. A subscription leaves out an event that is refused, since the consumers of all other streams would wait for it.
+ * Reads throw {@link StreamRefused}. A subscription leaves out an event that is refused, since the consumers of all other streams would wait for it; for a key that this
+ * process has not got yet, it waits first.
  */
 export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #tails = new LRUCache<StreamName, Tail>({ max: TAILS });
   /** Events and lists that were checked already: a store may return the same objects again. */
   readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
   readonly #randomness: Randomness;
+  readonly #lateKeys: LateKeys;
 
   constructor(
     store: EventStore,
@@ -61,6 +66,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   ) {
     super(store);
     this.#randomness = options.randomness ?? new SystemRandomness();
+    this.#lateKeys = new LateKeys(() => options.macs.rereadKeys(), options.pause);
   }
 
   /** Also throws {@link StreamRefused} when the event to append after is refused. */
@@ -89,7 +95,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   }
 
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
-    return this.#accepted(this.store.subscribe<Event>(options));
+    return this.#accepted(this.store.subscribe<Event>(options), options.signal);
   }
 
   async #append(
@@ -117,9 +123,14 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return result;
   }
 
-  async *#accepted<Event extends DomainEvent>(items: AsyncIterable<SubscriptionItem<Event>>): AsyncGenerator<SubscriptionItem<Event>, void, void> {
+  async *#accepted<Event extends DomainEvent>(
+    items: AsyncIterable<SubscriptionItem<Event>>,
+    signal: AbortSignal,
+  ): AsyncGenerator<SubscriptionItem<Event>, void, void> {
     for await (const item of items) {
-      const cause = item === 'caught-up' ? undefined : await this.#lastingRefusal(item);
+      const cause = item === 'caught-up' ? undefined : await this.#lastingRefusal(item, signal);
+      // The event is neither taken nor refused: the next subscription shows it again.
+      if (cause === 'key' && signal.aborted) return;
       if (cause && item !== 'caught-up') this.#refused(item.stream, item.revision, cause);
       else yield item;
     }
@@ -160,11 +171,11 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return undefined;
   }
 
-  /** The refusal of an event that a subscription shows only once: a key that was just added is taken first. */
-  async #lastingRefusal(event: RecordedEvent): Promise<RefusalReason | undefined> {
+  /** The refusal of an event that a subscription shows only once: a key that was just added, or that other services have already, is taken first. */
+  async #lastingRefusal(event: RecordedEvent, signal: AbortSignal): Promise<RefusalReason | undefined> {
     const cause = this.#refusal(event);
     if (cause !== 'key') return cause;
-    await this.options.macs.rereadKeys();
+    await this.#lateKeys.wait(() => this.#refusal(event) !== 'key', signal);
     return this.#refusal(event);
   }
 

@@ -15,6 +15,11 @@ const event = (type: string) => ({ type, data: {} });
 class GrowingKeyRing extends KeyRing {
   #keys: readonly RingKey[] = [older];
 
+  /** The key stands in the file from that reading on. */
+  constructor(private readings = 1) {
+    super();
+  }
+
   override current(): RingKey {
     return older;
   }
@@ -24,21 +29,32 @@ class GrowingKeyRing extends KeyRing {
   }
 
   override async reread(): Promise<void> {
-    this.#keys = [newer, older];
+    if (--this.readings <= 0) this.#keys = [newer, older];
   }
 }
 
 let store: EventStore;
 let refusals: StreamRefused[];
+let leave: AbortController;
+let [pauses, leaveAfter, waited] = [0, Infinity, 0];
 
 beforeEach(() => {
   store = new SqliteEventStore({ path: ':memory:', clock });
   refusals = [];
+  leave = new AbortController();
+  [pauses, leaveAfter, waited] = [0, Infinity, 0];
 });
 afterEach(() => store.close());
 
 const service = (ring: KeyRing): EventStore =>
-  authenticated(store, { macs: new EventMacs(ring, 'test'), refused: (refusal) => refusals.push(refusal) });
+  authenticated(store, {
+    macs: new EventMacs(ring, 'test'),
+    refused: (refusal) => refusals.push(refusal),
+    pause: async (milliseconds, signal) => {
+      if (pauses++ === leaveAfter) leave.abort();
+      waited += signal.aborted ? 0 : milliseconds;
+    },
+  });
 const before = (): EventStore => service(new StaticKeyRing([older]));
 const after = (): EventStore => service(new StaticKeyRing([newer, older]));
 
@@ -61,14 +77,30 @@ describe('when the key of the events is rotated', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('a subscription that began before the rotation leaves no event out', async () => {
-    const leave = new AbortController();
-    const seen: string[] = [];
-    for await (const item of service(new GrowingKeyRing()).subscribe({ categories: ['device'], signal: leave.signal })) {
-      if (item === 'caught-up') leave.abort();
-      else seen.push(item.type);
-    }
-    expect(seen).toEqual(['DeviceEnrolled', 'PinAccepted']);
+  it.each([1, 60])('a subscription that began before the rotation leaves no event out, with the key in the file at reading %d', async (readings) => {
+    expect(await typesSeenWith(new GrowingKeyRing(readings))).toEqual(['DeviceEnrolled', 'PinAccepted']);
+    expect(refusals).toEqual([]);
+  });
+
+  it('a subscription without the newer key waits for it for four minutes, once, and then leaves the events out', async () => {
+    await after().append(streamName('device', 'two'), NO_STREAM, [event('DeviceEnrolled')]);
+    expect(await typesSeenWith(new StaticKeyRing([older]))).toEqual(['DeviceEnrolled']);
+    expect(refusals.map(({ because }) => because)).toEqual(['key', 'key']);
+    expect(waited).toBe(240_000);
+  });
+
+  it('a subscription that ends while it waits refuses nothing, so that the next one shows the event', async () => {
+    leaveAfter = 3;
+    expect(await typesSeenWith(new StaticKeyRing([older]))).toEqual(['DeviceEnrolled']);
     expect(refusals).toEqual([]);
   });
 });
+
+const typesSeenWith = async (ring: KeyRing): Promise<readonly string[]> => {
+  const seen: string[] = [];
+  for await (const item of service(ring).subscribe({ categories: ['device'], signal: leave.signal })) {
+    if (item === 'caught-up') leave.abort();
+    else seen.push(item.type);
+  }
+  return seen;
+};

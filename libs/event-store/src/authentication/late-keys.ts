@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+
+type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** Milliseconds between two looks at the key files. */
+const INTERVAL = 2_000;
+/** Looks before a key counts as unknown: four minutes, longer than Kubernetes takes to bring a changed secret to every node. */
+const LOOKS = 120;
+
+const systemPause: Pause = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
+
+/**
+ * Waits for keys that other services use already. When a wait was in vain, later events under unknown keys wait no more until a key has arrived: an intruder who stores
+ * events under keys of its own delays the consumers once.
+ */
+export class LateKeys {
+  #inVain = false;
+
+  constructor(
+    private readonly reread: () => Promise<void>,
+    private readonly pause: Pause = systemPause,
+  ) {}
+
+  /** Resolves when the key has arrived, when it does not arrive in time, or with the signal. */
+  async wait(arrived: () => boolean, signal: AbortSignal): Promise<void> {
+    for (let looks = 0; ; looks++) {
+      await this.reread();
+      if (arrived()) {
+        this.#inVain = false;
+        return;
+      }
+      if (this.#inVain || signal.aborted) return;
+      if (looks === LOOKS) break;
+      await this.pause(INTERVAL, signal);
+    }
+    this.#inVain = true;
+  }
+}
