@@ -12,6 +12,7 @@ await runProcess(async () => {
   platform.readiness.set('event-relay', () => relay.check());
   const served = await serveApplications(platform, []);
   return {
+    failed: platform.failed,
     close: async () => {
       platform.stop();
       await Promise.all([served.close(), relay.close()]);

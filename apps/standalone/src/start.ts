@@ -11,6 +11,8 @@ export interface Standalone {
   readonly demo: DemoAccess | undefined;
   /** Opens the web phone as the phone of the demo's first person. */
   readonly phoneLink: string | undefined;
+  /** Resolves when the process has to end, with the reason. */
+  readonly failed: Promise<Error>;
   /** Answers the requests that have arrived, then closes everything. */
   close(): Promise<void>;
 }
@@ -31,6 +33,7 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
     platform,
     demo,
     phoneLink,
+    failed: platform.failed,
     close: async () => {
       platform.stop();
       await demoServer?.close();

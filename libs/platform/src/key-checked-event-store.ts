@@ -8,6 +8,7 @@ import {
   type ExpectedRevision,
   ForwardingEventStore,
   type NewEvent,
+  type Retention,
   type StreamName,
 } from '#event-store';
 import { type Clock, ServiceUnavailable } from '#kernel';
@@ -18,18 +19,28 @@ import type { PlatformKeys } from './platform.js';
 
 /** Milliseconds that a start waits for the comparison, when the store need not be available yet. */
 const START_PATIENCE = 2_000;
+/** Milliseconds between two questions to a store that was not available at the start. */
+const INTERVAL = 1_000;
 
 interface Dependencies {
   readonly keys: PlatformKeys;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told once, after the start, that the process has to end: the store was begun with other keys. */
+  readonly refused: (error: InvalidSettings) => void;
+  /** Waits so many milliseconds, or until the signal. Default: the system's timer. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
+
+const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+  setTimeout(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
  * The store, which is not used with other keys than it was begun with. Throws {@link InvalidSettings} and closes the store when it answers so now; an EventStoreDB that does
- * not answer is asked again later.
+ * not answer is asked again until it does.
  */
-export const withCheckedKeys = async (store: EventStore, settings: PlatformSettings, { keys, clock, log }: Dependencies): Promise<EventStore> => {
+export const withCheckedKeys = async (store: EventStore, settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
+  const { keys, clock } = dependencies;
   const inUse = new KeysInUse(store, keys, clock);
   try {
     if (settings.esdbUrl === undefined) {
@@ -37,7 +48,9 @@ export const withCheckedKeys = async (store: EventStore, settings: PlatformSetti
       return store;
     }
     await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_PATIENCE, undefined, { ref: false })]);
-    return new KeyCheckedEventStore(store, inUse, log);
+    const checked = new KeyCheckedEventStore(store, inUse, dependencies);
+    void checked.ask();
+    return checked;
   } catch (error) {
     await store.close();
     throw error;
@@ -49,18 +62,26 @@ const unlessRefused = (error: unknown): void => {
 };
 
 /**
- * A store that need not be available at the start. Until it has shown that it was begun with the keys of this service, nothing is appended and the
+ * A store that need not be available at the start. Until it has shown that it was begun with the keys of this service, nothing is stored or erased and the
  * process is not ready.
  */
 class KeyCheckedEventStore extends ForwardingEventStore {
+  readonly #closed = new AbortController();
   #reported = false;
 
   constructor(
     store: EventStore,
     private readonly keys: KeysInUse,
-    private readonly log: Log,
+    private readonly dependencies: Pick<Dependencies, 'log' | 'refused' | 'pause'>,
   ) {
     super(store);
+  }
+
+  /** Compares the keys as soon as the store answers, also while no request asks for it. */
+  async ask(): Promise<void> {
+    const { signal } = this.#closed;
+    const { pause = systemPause } = this.dependencies;
+    while (!signal.aborted && !this.#reported && !(await this.#agrees())) await pause(INTERVAL, signal);
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
@@ -68,9 +89,36 @@ class KeyCheckedEventStore extends ForwardingEventStore {
     return super.append(stream, expected, events, options);
   }
 
+  override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
+    await this.#checkKeys();
+    return super.setRetention(stream, retention);
+  }
+
+  override async truncateBefore(stream: StreamName, revision: number): Promise<void> {
+    await this.#checkKeys();
+    return super.truncateBefore(stream, revision);
+  }
+
+  override async tombstone(stream: StreamName): Promise<void> {
+    await this.#checkKeys();
+    return super.tombstone(stream);
+  }
+
   override async check(): Promise<void> {
     await this.#checkKeys();
     return super.check();
+  }
+
+  override close(): Promise<void> {
+    this.#closed.abort();
+    return super.close();
+  }
+
+  #agrees(): Promise<boolean> {
+    return this.#checkKeys().then(
+      () => true,
+      () => false,
+    );
   }
 
   async #checkKeys(): Promise<void> {
@@ -78,9 +126,15 @@ class KeyCheckedEventStore extends ForwardingEventStore {
       await this.keys.check();
     } catch (error) {
       if (!(error instanceof InvalidSettings)) throw error;
-      if (!this.#reported) for (const problem of error.problems) this.log.error(problem, { component: 'keys' });
-      this.#reported = true;
+      this.#report(error);
       throw new ServiceUnavailable('the keys of this service are not those of the store');
     }
+  }
+
+  #report(error: InvalidSettings): void {
+    if (this.#reported) return;
+    this.#reported = true;
+    for (const problem of error.problems) this.dependencies.log.error(problem, { component: 'keys' });
+    this.dependencies.refused(error);
   }
 }

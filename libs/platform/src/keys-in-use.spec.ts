@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { InvalidSettings, loadPlatformSettings } from '#config';
-import { SqliteEventStore, streamName } from '#event-store';
+import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
 import { identityUseCases } from '#identity';
 import { FixedClock, type RingKey, Secret } from '#kernel';
@@ -37,6 +37,9 @@ const exchange = async (name: string): Promise<void> => {
   const [entry] = JSON.parse(await readFile(file(name), 'utf8')) as [object];
   await writeFile(file(name), JSON.stringify([{ ...entry, key: Buffer.alloc(32, name).toString('base64') }]));
 };
+const clock = new FixedClock();
+const ringKey = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
+const closing = (opened: EventStore) => ({ opened, [Symbol.asyncDispose]: () => opened.close() });
 const problemsOf = async (attempt: Promise<unknown>): Promise<readonly string[]> => {
   const error: unknown = await attempt.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(InvalidSettings);
@@ -90,6 +93,31 @@ describe('an installation of a release without index.json', () => {
   });
 });
 
+describe('the first start that notes the keys', () => {
+  /** As a release before index.json and before the notes has left it. */
+  const olderInstallation = async (): Promise<EventStore> => {
+    const store = new SqliteEventStore({ path: ':memory:', clock });
+    await store.append(streamName('person', 'hash'), NO_STREAM, [{ type: 'PersonReserved', data: {} }]);
+    return store;
+  };
+  const keysOf = (store: EventStore, index: string) => new KeysInUse(store, { subject: ringKey('subject'), index: ringKey(index) }, clock);
+
+  it('is refused with a new index.json over a store with reservations, and notes nothing', async () => {
+    await using store = closing(await olderInstallation());
+    const problems = await problemsOf(keysOf(store.opened, 'index').check());
+    expect(problems).toEqual([expect.stringMatching(/^KEY_DIR: index\.json holds a new key .* Remove index\.json, or copy subject\.json over it/)]);
+    expect(await store.opened.exists(streamName('lastingkey', 'index'))).toBe(false);
+    await keysOf(store.opened, 'subject').check();
+  });
+
+  it('succeeds with two keys over an empty store, and again when the reservations came afterwards', async () => {
+    await using store = closing(new SqliteEventStore({ path: ':memory:', clock }));
+    await keysOf(store.opened, 'index').check();
+    await store.opened.append(streamName('client', 'one'), NO_STREAM, [{ type: 'ClientRegistered', data: {} }]);
+    await keysOf(store.opened, 'index').check();
+  });
+});
+
 describe('a start in another environment', () => {
   it('is no start with another key: the store refuses the streams of the first environment itself', async () => {
     await register();
@@ -111,16 +139,14 @@ describe('a start over EventStoreDB', () => {
 
 describe('the keys of a store', () => {
   it('are asked for again after a failure, and once only after a success', async () => {
-    const clock = new FixedClock();
     const store = new SqliteEventStore({ path: ':memory:', clock });
-    const key = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
     const read = store.read.bind(store);
     let [reads, fails] = [0, true];
     store.read = (...parameters) => {
       reads += 1;
       return fails ? Promise.reject(new Error('not available')) : (read(...parameters) as never);
     };
-    const keys = new KeysInUse(store, { subject: key('subject'), index: key('index') }, clock);
+    const keys = new KeysInUse(store, { subject: ringKey('subject'), index: ringKey('index') }, clock);
     await expect(keys.check()).rejects.toThrow('not available');
     fails = false;
     await keys.check();

@@ -1,5 +1,5 @@
 import { fingerprintOf, InvalidSettings } from '#config';
-import { type EventStore, reserve, StreamRefused, streamName } from '#event-store';
+import { type EventStore, EventStoreUnavailable, reserve, StreamRefused, streamName } from '#event-store';
 import { type Clock, type DomainEvent } from '#kernel';
 
 import type { PlatformKeys } from './platform.js';
@@ -11,6 +11,11 @@ const CONSEQUENCE = {
   subject: 'would give every person another subjectId',
   index: 'would find no reservation, so that the same person could register twice',
 } as const;
+
+/** What is found by a keyed hash, and a client, whose name always is. */
+const RESERVATIONS = ['person', 'clientname', 'client'];
+/** Milliseconds to look for the first one. */
+const PATIENCE = 30_000;
 
 /**
  * The keys that may never be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
@@ -38,8 +43,8 @@ export class KeysInUse {
   }
 
   async #compare(): Promise<void> {
-    const problems: string[] = [];
-    for (const name of ['subject', 'index'] as const) {
+    const problems = await this.#problemsOfFirstStart();
+    for (const name of problems.length > 0 ? [] : (['subject', 'index'] as const)) {
       const [key, noted] = [this.keys[name], await this.#note(name).catch(ifRefused)];
       if (noted === undefined || noted.fingerprint === fingerprintOf(key.key.reveal())) continue;
       problems.push(
@@ -47,6 +52,33 @@ export class KeysInUse {
       );
     }
     if (problems.length > 0) throw new InvalidSettings(problems);
+  }
+
+  /**
+   * A release before `index.json` made its reservations with the key of `subject.json` and noted no key. A new index.json beside such a store would be noted as the
+   * right one, and every person could register twice.
+   */
+  async #problemsOfFirstStart(): Promise<string[]> {
+    const { subject, index } = this.keys;
+    if (fingerprintOf(subject.key.reveal()) === fingerprintOf(index.key.reveal())) return [];
+    const isNoted = (): Promise<boolean> => this.store.exists(streamName('lastingkey', 'index'));
+    // A service that starts beside this one may note the key and make a reservation between the two questions.
+    if ((await isNoted()) || !(await this.#hasReservations()) || (await isNoted())) return [];
+    return [
+      `KEY_DIR: index.json holds a new key (${index.id}), and the store has reservations of persons or clients under the key of subject.json, which would not be found any more. Remove index.json, or copy subject.json over it: this installation goes on with one key for both.`,
+    ];
+  }
+
+  async #hasReservations(): Promise<boolean> {
+    const ended = AbortSignal.timeout(PATIENCE);
+    const left = new AbortController();
+    try {
+      for await (const item of this.store.subscribe({ categories: RESERVATIONS, signal: AbortSignal.any([ended, left.signal]) }))
+        return item !== 'caught-up';
+    } finally {
+      left.abort();
+    }
+    throw new EventStoreUnavailable('the store did not tell in time whether it has reservations');
   }
 
   async #note(name: 'subject' | 'index'): Promise<LastingKeyEvent['data']> {

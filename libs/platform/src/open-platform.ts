@@ -24,6 +24,8 @@ import { isUpgrading } from './unsigned-events.js';
 import { trustServices } from './trust-services.js';
 
 export interface RunningPlatform extends Platform {
+  /** Resolves when the process has to end, since what the start could not examine yet turned out to be wrong. */
+  readonly failed: Promise<Error>;
   /** Tells `serving`. */
   served(): void;
   /** Aborts `stopping`: long polls answer and subscriptions end. */
@@ -50,7 +52,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
   const metrics = new Metrics().watchProcess();
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
-  const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log });
+  const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
+  const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
   reportNewerEvents(eventStore, { log, metrics });
   const recordMacs = new RecordMacs(keys.event, settings.environment, await isUpgrading(settings));
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
@@ -84,6 +87,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     metrics,
     readiness: new Map([['event-store', () => eventStore.check()]]),
     serving,
+    failed,
     served,
     stopping: stopping.signal,
     // Work that waits for `serving` ends at once.

@@ -9,12 +9,14 @@ import { readSettings } from './settings.js';
 export interface Running {
   /** Answers the requests that have arrived, then closes everything. */
   close(): Promise<void>;
+  /** Resolves when the process has to end at once: nothing that it still does would be stored. */
+  readonly failed?: Promise<Error>;
 }
 
 /** The files that the process creates belong to its user alone. */
 const UMASK = 0o077;
 
-/** Runs until SIGTERM or SIGINT, then closes and exits with 0. When the start fails, prints why and exits with 1. */
+/** Runs until SIGTERM or SIGINT, then closes and exits with 0. When the start fails, or turns out later to have been wrong, prints why and exits with 1. */
 export const runProcess = async (start: () => Promise<Running>): Promise<void> => {
   process.umask(UMASK);
   try {
@@ -29,10 +31,15 @@ export const runProcess = async (start: () => Promise<Running>): Promise<void> =
         void running.close().then(() => process.exit(0));
       });
     }
+    void running.failed?.then(fail);
   } catch (error) {
-    process.stderr.write(`${explainStartFailure(error)}\n`);
-    process.exit(1);
+    fail(error);
   }
+};
+
+const fail = (error: unknown): void => {
+  process.stderr.write(`${explainStartFailure(error)}\n`);
+  process.exit(1);
 };
 
 /** Runs one application in this process, with the settings of the environment. */
@@ -41,6 +48,7 @@ export const runApplication = (application: Application): Promise<void> =>
     const platform = await openPlatform(readSettings());
     const served = await serveApplications(platform, [application]);
     return {
+      failed: platform.failed,
       close: async () => {
         platform.stop();
         await served.close();

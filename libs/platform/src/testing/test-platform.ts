@@ -72,6 +72,7 @@ export const testPlatform = async (
     metrics,
     readiness: new Map(),
     serving: Promise.resolve(),
+    failed: new Promise(() => undefined),
     served: () => undefined,
     stopping: stopping.signal,
     stop: () => stopping.abort(),
