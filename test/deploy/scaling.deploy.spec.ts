@@ -29,6 +29,14 @@ describe('autoscaling', () => {
     });
   });
 
+  it('reads the job queue from all nodes of a Redis Cluster', () => {
+    const dispatcher = ofKind(render('certificates-values.yaml'), 'ScaledObject').find((object) => component(object) === 'webhook-dispatcher')!;
+    expect(dispatcher.spec.triggers[1]).toMatchObject({
+      type: 'redis-cluster',
+      metadata: { addresses: 'redis-0.engines.svc:6379,redis-1.engines.svc:6379', username: 'countersign' },
+    });
+  });
+
   it('never scales the relay: one works, one stands by', () => {
     expect(scaled.has('event-relay')).toBe(false);
   });

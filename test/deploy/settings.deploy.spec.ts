@@ -25,6 +25,7 @@ describe.each(valuesFiles)('the settings of the chart with %s', (file) => {
 
   it.each(deployments.map((deployment) => [component(deployment), podOf(deployment)] as const))('start the service: %s', (name, { containers: [container] }) => {
     const settings = loadPlatformSettings(environmentOf(objects, container));
+    expect(settings.trustedProxies).not.toEqual([]);
     expect(settings).toMatchObject({ host: '0.0.0.0', opsPort: 9090, sandbox: false, demo: false });
     expect(settings.esdbUrl && settings.kafkaBrokers && settings.redisUrl).toBeTruthy();
     expect([name, settings.postgresUrl !== undefined]).toEqual([name, ['registry', 'webhook-dispatcher', 'timers'].includes(name)]);
@@ -56,6 +57,7 @@ describe('values that are refused', () => {
     ['an environment for one machine', { environment: 'development' }, "'/environment'"],
     ['an address without https', { 'urls.base': 'http://api.example.com' }, "'/urls/base'"],
     ['an engine without TLS', { 'engines.redis.url': 'redis://redis:6379' }, "'/engines/redis/url'"],
+    ['no network of the gateway', { trustedProxies: [] }, "'/trustedProxies'"],
     ['a single replica', { 'services.signing.replicas': 1 }, "'/services/signing/replicas'"],
     ['a value that does not exist', { 'services.signing.replica': 3 }, "'/services/signing'"],
     ['a service that does not exist', { 'services.sandbox': {} }, "'/services'"],
