@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -56,6 +56,8 @@ describe('reclaiming space', () => {
     await writeFile(metricsFile, `${METRIC}{node="other:2113"} 1767225600\n`);
     const [done] = await reclaim({ esdbUrl: server.connectionString, metricsFile });
     expect(done).toMatchObject({ node: `127.0.0.1:${server.port}`, details: expect.stringMatching(/^leader, scavenge /) });
+    // The collector runs as another user.
+    expect((await stat(metricsFile)).mode & 0o777).toBe(0o644);
     const lines = (await readFile(metricsFile, 'utf8')).split('\n');
     expect(lines).toContain(`${METRIC}{node="other:2113"} 1767225600`);
     const sample = lines.find((line) => line.startsWith(`${METRIC}{node="127.0.0.1:${server.port}"} `));

@@ -76,6 +76,24 @@ describe('deploy/production', () => {
     for (const timer of units.filter((name) => name.endsWith('.timer'))) expect(units).toContain(timer.replace('.timer', '.service'));
   });
 
+  it('starts the service after a scavenge only when the scavenge has stopped it', async () => {
+    const unit = await readFile(join(UNITS, 'countersign-scavenge.service'), 'utf8');
+    const [before = ''] = valuesOf(unit, 'ExecStartPre');
+    const [after = ''] = valuesOf(unit, 'ExecStopPost');
+    expect(valuesOf(unit, 'Conflicts')).toEqual([]);
+    const script = (command: string): string => command.replace(/^\+\/bin\/sh -c '(.*)'$/, '$1').replaceAll('/run/countersign-scavenge', directory);
+    const systemctl = join(directory, 'systemctl');
+    const calls = async (isActive: boolean): Promise<string> => {
+      const log = join(directory, `calls-${isActive}`);
+      await writeFile(systemctl, `#!/bin/sh\necho "$@" >> ${log}\n[ "$1" != is-active ] || exit ${isActive ? 0 : 3}\n`, { mode: 0o755 });
+      for (const command of [before, after]) await run('/bin/sh', ['-c', script(command)], { env: { PATH: `${directory}:/usr/bin:/bin` } });
+      return readFile(log, 'utf8');
+    };
+
+    expect(await calls(false)).toBe('is-active --quiet countersign.service\n');
+    expect(await calls(true)).toBe('is-active --quiet countersign.service\nstop countersign.service\nstart --no-block countersign.service\n');
+  });
+
   (installed('systemd-analyze') ? it : it.skip)(
     'has units that systemd takes without a warning, each with an exposure of 2.0 at most',
     async () => {

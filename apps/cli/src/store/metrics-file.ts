@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 
 const METRIC = 'countersign_store_scavenge_last_success_timestamp_seconds';
 const HEAD = [`# HELP ${METRIC} When the store's space was last reclaimed on this node.`, `# TYPE ${METRIC} gauge`];
@@ -12,6 +12,8 @@ export const noteSuccess = async (path: string, node: string, at: number): Promi
   const others = (await read(path)).filter((line) => line.startsWith(`${METRIC}{`) && !line.startsWith(sample));
   const written = `${path}.${process.pid}.new`;
   await writeFile(written, [...HEAD, ...others, `${sample} ${Math.floor(at / 1000)}`, ''].join('\n'));
+  // The collector runs as another user, and the file holds no secret.
+  await chmod(written, 0o644);
   // A collector never reads half of it.
   await rename(written, path);
 };
