@@ -25,6 +25,21 @@ describe('an optional field that is null', () => {
   );
 });
 
+describe('a field that the combination requires', () => {
+  it.each([
+    ['code_challenge', {}],
+    ['code_challenge_method', {}],
+    ['redirect_uri', {}],
+    ['signature_type', {}],
+    ['redirect_uri', { hosted_page: true }],
+    ['subject_id', { push: true }],
+    ['subject_id', { push: true, hosted_page: true }],
+  ])('%s is refused when it is null, as when it is missing: %j', async (field, others) => {
+    expectError(await shop.post({ ...others, [field]: null }), 400, 'invalid_request', field);
+    expectError(await shop.post({ ...others, [field]: undefined }), 400, 'invalid_request', field);
+  });
+});
+
 describe('title', () => {
   it('is not required', async () => {
     expectOk(await shop.post({ title: undefined }));

@@ -65,6 +65,13 @@ describe('begins a login', () => {
     expect(login).toMatchObject({ pushStatus: 'DISPATCHED', handoffToken: 'token' });
   });
 
+  it.each([null, undefined])('refuses a subjectId that is %p, which would open the login to every person', async (subjectId) => {
+    const request = { redirectUri: 'https://shop.example/callback', subjectId: subjectId as unknown as string };
+    await expect(client.beginLogin(request)).rejects.toThrow(TypeError);
+    await expect(client.beginSigning({ data: { sha512: 'a'.repeat(128) }, subjectId: subjectId as unknown as string })).rejects.toThrow(TypeError);
+    expect(service.seen).toEqual([]);
+  });
+
   it('repeats a creation whose answer was lost, under the same Idempotency-Key and with the same body', async () => {
     service.willAnswer({ status: 200, dropped: true }, { status: 200, body: CREATED });
     await client.beginLogin({ redirectUri: 'x' });

@@ -174,11 +174,11 @@ export class RelyingPartyClient {
     return idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
   }
 
-  async #begin(
-    { idempotencyKey, title, subjectId, push }: LoginRequest | SigningRequest,
-    signal: AbortSignal | undefined,
-    body: Record<string, unknown>,
-  ) {
+  async #begin(request: LoginRequest | SigningRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
+    const { idempotencyKey, title, subjectId, push } = request;
+    // The service counts null as absent: a lost value would open the session to every person.
+    if ('subjectId' in request && typeof subjectId !== 'string')
+      throw new TypeError('subjectId has no value; leave it out if every person may approve');
     const answer = await this.#calls.send({
       method: 'POST',
       path: 'session',

@@ -21,7 +21,7 @@ export interface LoginRequest {
   readonly redirectUri: string;
   /** The service shows the QR code and waits; send the browser to {@link loginPageUrl}. Default: your own waiting page. */
   readonly hostedPage?: boolean;
-  /** Only this subject may approve. */
+  /** Only this subject may approve. Given without a value, as null, it is a TypeError: it would open the login to every person. */
   readonly subjectId?: string;
   /** Opens the app on the subject's devices without a QR code. Requires `subjectId`. */
   readonly push?: boolean;
