@@ -47,8 +47,8 @@ export class Browser {
     return this.call('GET', `${V1}/status?sessionId=${encodeURIComponent(sessionId)}`, undefined, headers);
   }
 
-  complete(sessionId: string): Promise<Answer> {
-    return this.call('POST', `${V1}/completion?sessionId=${encodeURIComponent(sessionId)}`);
+  complete(sessionId: string, body?: unknown): Promise<Answer> {
+    return this.call('POST', `${V1}/completion?sessionId=${encodeURIComponent(sessionId)}`, body);
   }
 
   #keep(answer: Answer): void {

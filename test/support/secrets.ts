@@ -11,6 +11,7 @@ export type SecretKind =
   | 'code_verifier'
   | 'handoff token'
   | 'login cookie'
+  | 'return token'
   | 'activation code'
   | 'PIN'
   | 'pin_proof'

@@ -14,6 +14,7 @@ export const ERROR_CODES: Readonly<Record<string, number>> = {
   unauthorized: 401,
   login_header_required: 403,
   subject_not_allowed: 403,
+  return_token_required: 403,
   wrong_pin: 403,
   not_allowed: 403,
   not_found: 404,

@@ -43,8 +43,8 @@ export class SessionController {
   @Post(':sessionId/scan')
   @HttpCode(200)
   scan(@Param('sessionId') sessionId: string, @Body() body: ScanSessionDto, @ProvenDevice() device: Device): Promise<ScannedSession> {
-    const { return_url: returnUrl } = body;
-    return this.scanSession.execute({ sessionId, ...(returnUrl !== undefined && { returnUrl }) }, device);
+    const { return_url: returnUrl, via = 'qr' } = body;
+    return this.scanSession.execute({ sessionId, ...(returnUrl !== undefined && { returnUrl }), ...(via !== 'qr' && { via }) }, device);
   }
 
   @Post(':sessionId/confirm')

@@ -21,6 +21,11 @@ export class ScanSessionDto {
   @IsString()
   @MaxCodePoints(2000)
   readonly return_url?: string;
+
+  /** How the phone came to the session. Absent: by the QR code. */
+  @Optional()
+  @IsIn(['qr', 'link', 'push'])
+  readonly via?: 'qr' | 'link' | 'push';
 }
 
 export class ConfirmSessionDto {

@@ -15,14 +15,15 @@ export class CompleteLoginController {
 
   @Post()
   @HttpCode(200)
-  @Route({ ignoreBody: true })
+  @Route({ optionalBody: true })
   async complete(
     @Query('sessionId') sessionId: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ redirect: string }> {
     const login = await this.authorizeLogin.execute(readLoginCookie(request), sessionId);
-    const redirect = await this.completeSession.complete(login.sessionId);
+    const { return_token: returnToken } = Object(request.body) as Record<string, unknown>;
+    const redirect = await this.completeSession.completeLogin(login, returnToken);
     clearLoginCookie(reply);
     return { redirect };
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { CallbackRefused, type CallbackQuery, type LoginResult, qrPayload, type RelyingPartyClient } from '#relying-party-client';
+import { CallbackRefused, type CallbackQuery, type LoginResult, qrPayload, type RelyingPartyClient, withReturnToken } from '#relying-party-client';
 
 import type { LoginChoices, ServiceAddresses } from './demo-options.js';
 import type { ReturnValues } from './return-values.js';
@@ -35,7 +35,7 @@ export class Logins {
   /** The payload of the QR code, or of the link on the same device. */
   payload({ pending, device, returnValue }: LoginInProgress): string {
     const { origin, service } = this.options;
-    const returnUrl = device === 'THIS_DEVICE' ? `${origin}/return?r=${returnValue}` : `${origin}/waiting`;
+    const returnUrl = device === 'THIS_DEVICE' ? withReturnToken(`${origin}/return`, returnValue) : `${origin}/waiting`;
     return qrPayload({ appScheme: service.appScheme, sessionId: pending.sessionId, returnUrl });
   }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { newReturnToken } from '#relying-party-client';
 
 /** Milliseconds; longer than the life of a login. */
 const LIFE = 15 * 60 * 1000;
@@ -17,7 +17,7 @@ export class ReturnValues {
       if (expiresAt > this.now()) break;
       this.#issued.delete(value);
     }
-    const value = randomBytes(16).toString('base64url');
+    const value = newReturnToken();
     this.#issued.set(value, { expiresAt: this.now() + LIFE, openedElsewhere: false });
     return value;
   }

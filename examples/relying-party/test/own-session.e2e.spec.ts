@@ -197,15 +197,18 @@ describe('forged requests', () => {
 });
 
 describe('every page', () => {
-  it.each(['/', '/waiting', '/account', '/callback', '/nothing', '/return?r=x'])('%s has a strict content security policy', async (path) => {
-    const { headers, text } = await browser.get(path);
-    const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'none'");
-    expect(policy).not.toMatch(/unsafe|\*|https?:\/\/(?!127\.0\.0\.1)/);
-    expect(headers).toMatchObject({ 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
-    expect(text).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style| style=| on\w+="|javascript:/);
-  });
+  it.each(['/', '/waiting', '/account', '/callback', '/nothing', '/return?return_token=x'])(
+    '%s has a strict content security policy',
+    async (path) => {
+      const { headers, text } = await browser.get(path);
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|https?:\/\/(?!127\.0\.0\.1)/);
+      expect(headers).toMatchObject({ 'referrer-policy': 'same-origin', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+      expect(text).not.toMatch(/<script(?! type="module" src="\/assets\/)|<style| style=| on\w+="|javascript:/);
+    },
+  );
 
   it('escapes names', () => {
     expect(html`<p title="${'"'}">${'<img src=x onerror=alert(1)>'}</p>`.text).toBe('<p title="&#34;">&#60;img src=x onerror=alert(1)&#62;</p>');
@@ -230,7 +233,7 @@ describe('hostile input', () => {
       () => browser.post('/waiting/again', { device: 'MOON' }),
       () => browser.get('/waiting/status'),
       () => browser.get('/waiting/status?login=a&login=b&since=DREAMING'),
-      () => browser.get(`/return?r=${'x'.repeat(500)}`),
+      () => browser.get(`/return?return_token=${'x'.repeat(500)}`),
       () => browser.get('/callback?code=%00&state=%ff'),
       () => browser.get('/assets/../../package.json'),
       () => browser.get('/%2e%2e/%2e%2e/etc/passwd'),

@@ -37,6 +37,8 @@ export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
 export interface SessionOutcome {
   readonly status: string;
+  /** Of a hosted login that was opened by a link: where the browser of this device goes on. */
+  readonly returnUrl?: string;
 }
 
 export interface PendingSessions {

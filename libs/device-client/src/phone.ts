@@ -33,6 +33,11 @@ export type PhoneState = {
   readonly keys: StoredKeys;
 };
 
+export interface ScanOptions extends CallOptions {
+  /** How the phone came to the session; default `qr`. */
+  readonly via?: 'qr' | 'link' | 'push';
+}
+
 /** A phone in software: a real authenticator that calls `/app/v1` as the app does (specification/app.md). */
 export class Phone {
   readonly keys: PhoneKeys;
@@ -82,11 +87,11 @@ export class Phone {
   }
 
   /** Takes a session: by the text of its QR code, or by its id, as from the inbox. Throws {@link UnreadableQr}. */
-  async scan(qrOrSessionId: string, options?: CallOptions): Promise<Reply<ScannedSession>> {
+  async scan(qrOrSessionId: string, { via, ...options }: ScanOptions = {}): Promise<Reply<ScannedSession>> {
     const { sessionId, returnUrl, t, a } = qrOrSessionId.includes(':')
       ? readQrPayload(qrOrSessionId, this.state.appScheme)
       : { sessionId: qrOrSessionId };
-    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...(t !== undefined && { t, a }) };
+    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...(t !== undefined && { t, a }), ...(via && { via }) };
     const reply = await this.call<ScannedSession>('POST', sessionPath(sessionId, 'scan'), body, options);
     if (reply.ok) this.#shown = reply.body;
     return reply;

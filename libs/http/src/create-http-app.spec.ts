@@ -117,6 +117,25 @@ describe('a body', () => {
     expect(answer.json()).toEqual({ done: true });
   });
 
+  it.each([
+    ['an object', '{"a":1}', { 'content-type': 'application/json; charset=utf-8' }, { a: 1 }],
+    ['nothing', undefined, {}, undefined],
+    ['an empty body', '', { 'content-type': 'application/json' }, undefined],
+    ['broken JSON', '{', { 'content-type': 'application/json' }, undefined],
+    ['a list', '[]', { 'content-type': 'application/json' }, undefined],
+    ['a form', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }, undefined],
+    ['an invalid type', '{"a":1}', { 'content-type': ';;;' }, undefined],
+    ['a megabyte', `{"a":"${'x'.repeat(1 << 20)}"}`, { 'content-type': 'application/json' }, undefined],
+  ])('is read on a route with optionalBody if it is a JSON object, and ignored otherwise: %s', async (_, payload, headers, read) => {
+    const answer = await app.inject({
+      method: 'POST',
+      url: `/v1/order/${ID}/note`,
+      ...(payload === undefined ? {} : { payload }),
+      headers: headers as Record<string, string>,
+    });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { read: read ?? 'nothing' }]);
+  });
+
   it('is ignored on GET and DELETE', async () => {
     const headers = { 'content-type': 'application/json' };
     expect((await app.inject({ method: 'DELETE', url: `/v1/order/${ID}`, headers, payload: '{' })).statusCode).toBe(204);

@@ -20,6 +20,7 @@ export const errorCatalogue = {
 
   login_header_required: { status: 403, text: 'This needs the header X-Service-Login: 1.' },
   subject_not_allowed: { status: 403, text: 'The session is meant for another person.' },
+  return_token_required: { status: 403, text: 'The login was opened by a link; only the browser to which the app returns may finish it.' },
   wrong_pin: { status: 403, text: 'The PIN is wrong.' },
   not_allowed: { status: 403, text: 'This is not allowed from here.' },
 

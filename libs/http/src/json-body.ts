@@ -18,7 +18,8 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
       request.rawBody = bytes as Buffer;
       done(null, parseJsonBody(bytes as Buffer, request.headers['content-type'] ?? ''));
     } catch (error) {
-      done(error as Error);
+      if (request.routeOptions.config.optionalBody === true) done(null);
+      else done(error as Error);
     }
   });
   fastify.addContentTypeParser('*', (request, _payload, done) => {
@@ -32,8 +33,14 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
   });
 };
 
-const ignoresBody = (request: FastifyRequest): boolean =>
-  request.is404 || request.method === 'DELETE' || request.method === 'OPTIONS' || request.routeOptions.config.ignoreBody === true;
+const ignoresBody = (request: FastifyRequest): boolean => {
+  const { ignoreBody, optionalBody } = request.routeOptions.config;
+  if (request.is404 || request.method === 'DELETE' || request.method === 'OPTIONS' || ignoreBody === true) return true;
+  return optionalBody === true && !mayHoldJson(request);
+};
+
+const mayHoldJson = ({ headers }: FastifyRequest): boolean =>
+  /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? 0) <= BODY_LIMIT;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

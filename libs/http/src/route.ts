@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body of any type and size is left unread. */
     ignoreBody?: boolean;
+    /** A JSON object is read where there is one; anything else counts as no body. */
+    optionalBody?: boolean;
     /** Answered without credentials. All other routes require them. */
     open?: boolean;
   }
@@ -21,6 +23,7 @@ declare module 'fastify' {
 
 export interface RouteOptions {
   readonly ignoreBody?: boolean;
+  readonly optionalBody?: boolean;
   readonly open?: boolean;
 }
 

@@ -37,5 +37,6 @@ export type {
   SigningRequest,
   SigningResult,
 } from './session.js';
+export { newReturnToken, verifyReturnToken, withReturnToken } from './return-token.js';
 export { newState, verifyState } from './state.js';
 export { verifyWebhook, type WebhookEvent, type WebhookFault, WebhookRefused, type WebhookRequest } from './webhook.js';

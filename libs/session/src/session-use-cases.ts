@@ -69,6 +69,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
+    returnTokens: new LocatingTokens(keys.token, 'return-token'),
     lifetimes,
     results: new SigningResults(eventStore, sealer, lifetimes, clock),
     signingLog: new SigningLog(eventStore, lifetimes, clock),
@@ -88,7 +89,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
 /** The use cases of the relying party's server. `changes` are those of sessions. */
 export const relyingPartySessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, statuses, codes, sealer, identity, results, clock } = shared;
+  const { sessions, statuses, codes, returnTokens, sealer, identity, results, clock } = shared;
   const { keys, rateLimits, settings } = dependencies;
   const idempotencyKeys = new IdempotencyKeys(sessions, keys.index.key, clock);
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
@@ -97,7 +98,7 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
     getSessionStatus: new GetSessionStatus(statuses),
     waitForStatus: new WaitForStatus(changes, clock),
     getSessionResult: new GetSessionResult(sessions, results),
-    completeSession: new CompleteSession(sessions, codes, sealer),
+    completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
     withdrawSession: new WithdrawSession(sessions),
     exchangeToken: new ExchangeToken(sessions, codes, identity.readPersonalData, identity.linkSubject, shared.checkApproval, clock),
   };
@@ -105,7 +106,8 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
 
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
-  const { sessions, statuses, codes, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = sharedBy(dependencies);
+  const shared = sharedBy(dependencies);
+  const { sessions, statuses, codes, returnTokens, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = shared;
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
@@ -115,7 +117,7 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
     claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
     describeLogin: new DescribeLogin(sealer, findClient, findLogo),
     waitForStatus: new WaitForStatus(changes, clock),
-    completeSession: new CompleteSession(sessions, codes, sealer),
+    completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
     withdrawLogin: new WithdrawLogin(sessions),
     pushLoginAgain: new PushLoginAgain(pushSession, pushLimit),
   };
@@ -123,7 +125,8 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
 export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
-  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, randomness, clock } = sharedBy(dependencies);
+  const shared = sharedBy(dependencies);
+  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, returnTokens, randomness, clock } = shared;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
@@ -131,7 +134,7 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
   const { loginUrl } = dependencies.settings;
   return {
     scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, loginUrl }),
-    confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes }),
+    confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes, returnTokens, loginUrl }),
     declineSession: new DeclineSession(sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };

@@ -13,6 +13,10 @@ describe('the address of the hosted page', () => {
     expect(entry(`#${SESSION}`)).toEqual({ returned: true, sessionId: SESSION });
   });
 
+  it('carries the return token after a login by link', () => {
+    expect(entry(`#${SESSION.toUpperCase()}.A-b_9`)).toEqual({ returned: true, sessionId: SESSION, returnToken: 'A-b_9' });
+  });
+
   it('says that the app has returned', () => {
     expect(entry(RETURN_MARK)).toEqual({ returned: true });
   });
@@ -21,7 +25,10 @@ describe('the address of the hosted page', () => {
     expect(entry(`?t=x#${SESSION}`)).toEqual({ handoffToken: 'x' });
   });
 
-  it.each(['', '?t=', '#', '#javascript:alert(1)', '#../..'])('carries nothing with "%s"', (rest) => {
-    expect(entry(rest)).toEqual({});
-  });
+  it.each(['', '?t=', '#', '#javascript:alert(1)', '#../..', `#${SESSION}.`, `#${SESSION}.a.b`, `#${SESSION}.a%20b`])(
+    'carries nothing with "%s"',
+    (rest) => {
+      expect(entry(rest)).toEqual({});
+    },
+  );
 });

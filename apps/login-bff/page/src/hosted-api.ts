@@ -72,8 +72,13 @@ export class HostedApi {
     return this.call(`${query}&since=${since}`, { method: 'GET', headers: { prefer: `wait=${WAIT_SECONDS}` } }, readStatus);
   }
 
-  complete(sessionId: string): Promise<Reply<string>> {
-    return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST' }, readRedirect);
+  /** @param returnToken the app brought it back, after a login by link */
+  complete(sessionId: string, returnToken?: string): Promise<Reply<string>> {
+    const body = returnToken !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ return_token: returnToken }),
+    };
+    return this.call(`/completion?sessionId=${encodeURIComponent(sessionId)}`, { method: 'POST', ...body }, readRedirect);
   }
 
   private call<Body>(path: string, init: RequestInit, read: (body: Readonly<Record<string, unknown>>) => Body | undefined): Promise<Reply<Body>> {

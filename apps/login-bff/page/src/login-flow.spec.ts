@@ -58,7 +58,7 @@ const play = async (entry: Entry, script: Script) => {
         now += script.heldMs ?? 20_000;
         return next(script.status, 'status');
       },
-      complete: () => (calls.push('complete'), next(script.complete, 'complete')),
+      complete: (_, returnToken) => (calls.push(['complete', returnToken].join(' ').trim()), next(script.complete, 'complete')),
       describe: () => (calls.push('describe'), next(script.describe, 'describe')),
       withdraw: () => (calls.push('withdraw'), next(script.withdraw && [script.withdraw], 'withdraw')),
       pushAgain: () => (calls.push('pushAgain'), next(script.pushAgain && [script.pushAgain], 'pushAgain')),
@@ -122,6 +122,26 @@ describe('a hosted login', () => {
     expect(played.calls).toEqual(['claim T', 'status PENDING', 'status now', 'status now']);
     expect(played.pauses).toEqual([1000, 1000]);
     expect(played.views.map(({ state }) => ('qrPayload' in state ? state.qrPayload : '-'))).toEqual(['-', 'a', 'b', '-']);
+  });
+});
+
+describe('a login that was opened by a link', () => {
+  const RETURNED: Entry = { returned: true, sessionId: SESSION, returnToken: 'R' };
+
+  it('is finished with the return token, by the browser to which the app returns', async () => {
+    const played = await play(RETURNED, { describe: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
+    expect(played.calls).toEqual(['describe', 'status now', 'complete R']);
+    expect(played.state).toMatchObject({ kind: 'REDIRECTING' });
+  });
+
+  it('is not finished by another window, which says where it goes on', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('CONFIRMED')],
+      complete: [refused(403, 'return_token_required')],
+    });
+    expect(played.calls.at(-1)).toBe('complete');
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'GOES_ON_BY_THE_APP' });
   });
 });
 

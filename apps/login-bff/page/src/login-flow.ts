@@ -30,6 +30,8 @@ export interface Entry {
   readonly handoffToken?: string;
   readonly returned?: boolean;
   readonly sessionId?: string;
+  /** The app brought it back to this browser, after a login by link. */
+  readonly returnToken?: string;
 }
 
 /** An unchanged status that comes sooner than this was not held: the service does not do long polling. */
@@ -42,10 +44,12 @@ export class LoginFlow {
   private view: LoginView = { state: { kind: 'STARTING' }, offline: false };
   private failures = 0;
   private claimedHere = false;
+  private returnToken: string | undefined;
 
   constructor(private readonly parts: LoginFlowParts) {}
 
   async run(entry: Entry): Promise<LoginState> {
+    this.returnToken = entry.returnToken;
     const known = await this.begin(entry);
     if (known !== undefined) await this.follow(known);
     const { state } = this.view;
@@ -139,7 +143,7 @@ export class LoginFlow {
   }
 
   private async complete(login: Login): Promise<void> {
-    const reply = await this.repeatUntilAnswered(() => this.parts.api.complete(login.sessionId));
+    const reply = await this.repeatUntilAnswered(() => this.parts.api.complete(login.sessionId, this.returnToken));
     this.show(afterCompletion(login, reply, this.claimedHere));
   }
 

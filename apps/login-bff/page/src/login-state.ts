@@ -18,6 +18,8 @@ export type End =
   | 'OTHER_BROWSER'
   | 'INVALID_HANDOFF'
   | 'ALREADY_COMPLETED'
+  /** The login was opened by a link: it goes on in the browser that the app opens. */
+  | 'GOES_ON_BY_THE_APP'
   /** Opened without a token and without a login. */
   | 'NOTHING_TO_DO'
   | 'FAILED';
@@ -79,6 +81,8 @@ const refusal = (reply: { readonly errorCode?: string }, claimedHere: boolean): 
       return claimedHere ? 'CONTINUED_ELSEWHERE' : 'OTHER_BROWSER';
     case 'session_already_completed':
       return 'ALREADY_COMPLETED';
+    case 'return_token_required':
+      return 'GOES_ON_BY_THE_APP';
     case 'session_not_found':
       return 'EXPIRED';
     default:

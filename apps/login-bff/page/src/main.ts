@@ -1,4 +1,5 @@
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
+import { readEntry } from './address.js';
 import { HostedApi } from './hosted-api.js';
 import { type Entry, LoginFlow } from './login-flow.js';
 import { tabStorage } from './login-storage.js';
@@ -54,8 +55,11 @@ export const openLoginPage = async (entry: Entry, claimed?: Promise<Response>): 
     pollMs: (typeof pollSeconds === 'number' ? pollSeconds : 2) * 1000,
     onChange: (view) => page.show(view),
   });
-  // The app may return to this window: the address changes and the login continues.
-  addEventListener('hashchange', () => history.replaceState(null, '', location.pathname));
+  // The app may return to this window: the address changes and the login continues. With a return token it begins anew, by its cookie.
+  addEventListener('hashchange', () => {
+    if (readEntry(new URL(location.href)).returnToken !== undefined) location.reload();
+    else history.replaceState(null, '', location.pathname);
+  });
   void flow.run(entry).then((state) => {
     if (state.kind === 'REDIRECTING') location.replace(state.redirect);
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { SessionConflict, SessionNotFound, type SessionStatus } from '#relying-party-client';
+import { SessionConflict, SessionNotFound, type SessionStatus, verifyReturnToken } from '#relying-party-client';
 
 import type { Demo } from '../demo.js';
 import type { Device, LoginInProgress } from '../visitor.js';
@@ -51,14 +51,14 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     }
   });
 
-  app.get<{ Querystring: { r?: string } }>('/return', { schema: { querystring: RETURN_QUERY } }, async (request, reply) => {
+  app.get<{ Querystring: { return_token?: string } }>('/return', { schema: { querystring: RETURN_QUERY } }, async (request, reply) => {
     const login = ownPageLogin(demo, request);
-    const { r = '' } = request.query;
-    if (login && login.returnValue === r && returnValues.isSound(r)) {
+    const { return_token: value = '' } = request.query;
+    if (login && verifyReturnToken(login.returnValue, request.query) && returnValues.isSound(value)) {
       sessions.update(request, { ...sessions.find(request), login: { ...login, returned: true } });
       return reply.redirect('/waiting', 303);
     }
-    returnValues.openedElsewhere(r);
+    returnValues.openedElsewhere(value);
     return send(reply, messagePage(MESSAGES.OTHER_BROWSER), 403);
   });
 
@@ -102,7 +102,7 @@ const STATUS_QUERY = {
   properties: { login: { type: 'string', maxLength: 64 }, since: { enum: ['PENDING', 'SCANNED'] }, held: { const: 'no' } },
 };
 
-const RETURN_QUERY = { type: 'object', properties: { r: { type: 'string', maxLength: 64 } } };
+const RETURN_QUERY = { type: 'object', properties: { return_token: { type: 'string', maxLength: 64 } } };
 
 const AGAIN_BODY = {
   type: ['object', 'null'],

@@ -1,4 +1,5 @@
-import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
 
@@ -98,6 +99,13 @@ class OrderController {
   @Route({ ignoreBody: true })
   complete(): object {
     return { done: true };
+  }
+
+  @Post('order/:id/note')
+  @HttpCode(200)
+  @Route({ optionalBody: true })
+  note(@Req() { body }: FastifyRequest): object {
+    return { read: body ?? 'nothing' };
   }
 
   @Delete('order/:id')

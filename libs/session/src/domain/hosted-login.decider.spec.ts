@@ -1,7 +1,9 @@
 import { describe, it } from '@jest/globals';
 
+import type { SessionEvent } from './session.events.js';
 import {
   START,
+  at,
   given,
   created,
   hosted,
@@ -13,6 +15,8 @@ import {
   declined,
   expired,
   claim,
+  complete,
+  scan,
   supersede,
 } from './testing/session-examples.js';
 
@@ -31,6 +35,34 @@ describe('claiming the handoff token', () => {
       .when({ ...claim, now: START + 60_000 })
       .refuses('invalid_handoff', 'expired');
   });
+});
+
+describe('completing a hosted login that was opened by a link', () => {
+  const byLink: SessionEvent = { ...scanned, data: { ...scanned.data, via: 'link' } } as SessionEvent;
+  const signing: SessionEvent = { ...hosted, data: { ...hosted.data, signatureType: 'SIGNING' } } as SessionEvent;
+  const signed: SessionEvent = { type: 'SessionCompleted', data: { resultExpiresAt: at + 1, at } };
+  const approved: SessionEvent = { type: 'SessionConfirmed', data: { buildExpiresAt: at + 60_000, at } };
+  const returned = { ...complete, returned: true };
+  const notReturned = { ...complete, returned: false };
+
+  it('records how the phone came to it', () =>
+    given(hosted, claimed)
+      .when({ ...scan, via: 'link' })
+      .then(byLink));
+  it('given the return token › completes', () => given(hosted, claimed, byLink, confirmed).when(returned).then(completed));
+  it('given no return token › refuses', () =>
+    given(hosted, claimed, byLink, confirmed).when(notReturned).refuses('return_token_required', 'opened by a link'));
+  it('given no return token for a signature › refuses', () =>
+    given(signing, claimed, byLink, approved, signed).when(notReturned).refuses('return_token_required', 'opened by a link'));
+  it('given the return token for a signature › hands the redirect out', () =>
+    given(signing, claimed, byLink, approved, signed).when(returned).then({ type: 'RedirectIssued', data: { at } }));
+  it('before the confirmation › refuses for that', () =>
+    given(hosted, claimed, byLink).when(notReturned).refuses('session_not_confirmed', 'session is SCANNED'));
+  it('given a completed login › refuses for that', () =>
+    given(hosted, claimed, byLink, confirmed, completed).when(notReturned).refuses('session_already_completed', 'completed before'));
+  it('given a scan of the QR code › needs no return token', () => given(hosted, claimed, scanned, confirmed).when(notReturned).then(completed));
+  it('by the client itself › needs no return token', () => given(hosted, claimed, byLink, confirmed).when(complete).then(completed));
+  it('without hosted page › needs no return token', () => given(created, byLink, confirmed).when(complete).then(completed));
 });
 
 describe('superseding a hosted login', () => {

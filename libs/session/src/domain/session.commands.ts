@@ -1,6 +1,6 @@
 import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
 
-import type { CancelReason, SessionTerms } from './session.events.js';
+import type { CancelReason, ScanVia, SessionTerms } from './session.events.js';
 
 /** Every command carries the time of its decision, `now`, in epoch milliseconds. */
 export type SessionCommand =
@@ -40,6 +40,7 @@ export interface ScanSession {
   readonly deviceId: DeviceId;
   readonly identityId: IdentityId;
   readonly certificateHash?: string;
+  readonly via?: ScanVia;
   /** The device's owner, as the session's client knows this person. */
   readonly subjectId: SubjectId;
   readonly sealed: string;
@@ -89,6 +90,8 @@ export interface AbandonSigning {
 
 export interface CompleteSession {
   readonly type: 'CompleteSession';
+  /** Whether the browser on the hosted page brings the session's return token. Absent: the client itself completes. */
+  readonly returned?: boolean;
   readonly now: number;
 }
 

@@ -1,6 +1,6 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
-import { deadlineOf, type Session, timeIsUp } from './session.js';
+import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
   CancelSession,
@@ -18,6 +18,7 @@ import type {
 import {
   InvalidGrant,
   InvalidHandoff,
+  ReturnTokenRequired,
   SessionAlreadyCompleted,
   SessionAlreadyScanned,
   SessionEnded,
@@ -183,12 +184,13 @@ const abandonSigning = ({ reason, finding, now }: AbandonSigning, session: Sessi
     : [];
 
 /** Single-use. A confirmed session does not expire, so a late first completion still succeeds (specification/sessions.md#completion). */
-const complete = ({ now }: CompleteSession, session: Session): SessionEvent[] => {
+const complete = ({ now, returned }: CompleteSession, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new SessionNotFound('unknown session');
-  if ('result' in session && !session.result.redirectIssued) return [{ type: 'RedirectIssued', data: { at: now } }];
-  if (session.status === 'COMPLETED') throw new SessionAlreadyCompleted('completed before');
-  if (session.status !== 'CONFIRMED') throw new SessionNotConfirmed(`session is ${session.status}`);
-  return [{ type: 'SessionCompleted', data: { at: now } }];
+  const signed = 'result' in session && !session.result.redirectIssued;
+  if (session.status === 'COMPLETED' && !signed) throw new SessionAlreadyCompleted('completed before');
+  if (session.status !== 'CONFIRMED' && !signed) throw new SessionNotConfirmed(`session is ${session.status}`);
+  if (returned === false && linkScanOf(session)) throw new ReturnTokenRequired('opened by a link');
+  return [{ type: signed ? 'RedirectIssued' : 'SessionCompleted', data: { at: now } }];
 };
 
 /** RFC 6749 section 4.1.2, RFC 7636 section 4.6. */

@@ -39,6 +39,11 @@ export class SessionSuperseded extends DomainError {
   readonly code = 'session_superseded';
 }
 
+/** The login was opened by a link, and the browser that completes it is not the one to which the phone returned. */
+export class ReturnTokenRequired extends DomainError {
+  readonly code = 'return_token_required';
+}
+
 export class SessionAlreadyScanned extends DomainError {
   readonly code = 'session_already_scanned';
 }

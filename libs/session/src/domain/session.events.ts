@@ -44,6 +44,8 @@ export type SessionScanned = {
     readonly identityId: IdentityId;
     /** SIGNING: base64url of the SHA-256 of the signing certificate, which is stored with the person's data. */
     readonly certificateHash?: string;
+    /** How the phone came to the session (specification/login-ui.md#logins-opened-by-a-link). Absent: by the QR code. */
+    readonly via?: ScanVia;
     readonly sealed: string;
     readonly at: number;
   };
@@ -122,6 +124,8 @@ export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
   SessionExpired: true,
   CodeRedeemed: true,
 });
+
+export type ScanVia = 'link' | 'push';
 
 export type SignatureType = 'AUTHENTICATION' | 'SIGNING';
 

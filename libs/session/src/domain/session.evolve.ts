@@ -30,7 +30,7 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
       return { ...session, refused: [...refused, event.data.deviceHash ?? event.data.deviceId ?? ''] };
     case 'SessionScanned': {
       const { at: _, ...scan } = event.data;
-      return { ...begun, status: 'SCANNED', scan };
+      return { ...begun, status: 'SCANNED', scan: { ...scan, eventId: event.id } };
     }
     case 'SessionConfirmed': {
       if (session.status !== 'SCANNED') return session;

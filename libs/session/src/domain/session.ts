@@ -1,6 +1,6 @@
 import type { DeviceId, IdentityId } from '#kernel';
 
-import type { CancelReason, SessionTerms } from './session.events.js';
+import type { CancelReason, ScanVia, SessionTerms } from './session.events.js';
 
 /** One shape for each status (specification/sessions.md#statuses). Times are epoch milliseconds. */
 export type Session =
@@ -46,9 +46,12 @@ export interface HostedLogin {
 }
 
 export interface Scan {
+  /** Of SessionScanned, from which the return token is derived. */
+  readonly eventId: string;
   readonly deviceId: DeviceId;
   readonly identityId: IdentityId;
   readonly certificateHash?: string;
+  readonly via?: ScanVia;
   readonly sealed: string;
 }
 
@@ -76,6 +79,10 @@ export interface Grant {
   readonly signature?: string;
   readonly redeemed: boolean;
 }
+
+/** The scan of a hosted login that was opened by a link: only the browser that brings the return token may finish it. */
+export const linkScanOf = (session: Session): Scan | undefined =>
+  'scan' in session && session.scan?.via === 'link' && session.terms.handoffExpiresAt !== undefined ? session.scan : undefined;
 
 /** How long a session's record can be read after its end, in milliseconds (specification/sessions.md#session-record-after-its-end). */
 export const RECORD_RETENTION = 600_000;

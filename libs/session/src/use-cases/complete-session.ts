@@ -1,9 +1,11 @@
 import { type ClientId, InvalidRequest, type LocatingTokens, type Sealer, type SessionId } from '#kernel';
 
 import { redirectUrl } from '../domain/redirect.js';
+import { linkScanOf } from '../domain/session.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import { ownSession } from '../repositories/own-session.js';
 import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { LiveLogin } from './authorize-login.js';
 
 /**
  * POST completion: answers the redirect once, for a login with the authorization code, for a hosted signature with the
@@ -13,6 +15,7 @@ export class CompleteSession {
   constructor(
     private readonly sessions: Sessions,
     private readonly codes: LocatingTokens,
+    private readonly returnTokens: LocatingTokens,
     private readonly sealer: Sealer,
   ) {}
 
@@ -24,12 +27,23 @@ export class CompleteSession {
     const own = await ownSession(this.sessions, sessionId, clientId);
     if (own.session.terms.redirectUri === undefined)
       throw new InvalidRequest('a SIGNING session without `hosted_page` has no completion; fetch its result');
-    return this.complete(own.sessionId, own.loaded);
+    return this.#complete(own.sessionId, {}, own.loaded);
   }
 
-  /** The same for a caller that is authorized by the session's login cookie. `read`: the session as the request has read it, if it has. */
-  async complete(sessionId: SessionId, read?: LoadedSession): Promise<string> {
-    const session = await this.sessions.handle(sessionId, { type: 'CompleteSession' }, read);
+  /**
+   * The same for the browser that holds the session's login cookie, with the return token that it brings, if any. Throws ReturnTokenRequired
+   * when the login was opened by a link and the token is missing or another one (specification/login-ui.md#logins-opened-by-a-link).
+   */
+  async completeLogin({ sessionId, session }: LiveLogin, returnToken: unknown): Promise<string> {
+    const scan = linkScanOf(session);
+    const claim = typeof returnToken === 'string' ? this.returnTokens.parse(returnToken) : undefined;
+    const returned = scan !== undefined && claim?.id === sessionId && this.returnTokens.verify(claim, scan.eventId);
+    return this.#complete(sessionId, { returned });
+  }
+
+  /** `read`: the session as the request has read it, if it has. */
+  async #complete(sessionId: SessionId, browser: { readonly returned?: boolean }, read?: LoadedSession): Promise<string> {
+    const session = await this.sessions.handle(sessionId, { type: 'CompleteSession', ...browser }, read);
     if (session.status !== 'COMPLETED') throw new Error('a completed session has the status COMPLETED');
     const { terms } = session;
     const code = 'grant' in session ? this.codes.make(sessionId, session.grant.eventId) : undefined;

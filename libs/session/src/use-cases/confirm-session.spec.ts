@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#event-store';
 import { type CheckPin, type Device, DeviceLocked, type PinVerdict } from '#identity';
-import type { SessionId } from '#kernel';
+import { LocatingTokens, type SessionId } from '#kernel';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import type { SigningLog } from '../repositories/signing-log.js';
@@ -33,6 +33,8 @@ describe('confirming a scanned session', () => {
       signingLog: {} as SigningLog,
       results: fixture.results,
       lifetimes: LIFETIMES,
+      returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
+      loginUrl: 'https://login.example/',
     });
     const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl' }, device);

@@ -1,9 +1,9 @@
 import { StreamTombstoned } from '#event-store';
-import type { IdentityId, SessionId } from '#kernel';
+import type { IdentityId, LocatingTokens, SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-import type { StartedSession } from '../domain/session.js';
+import { linkScanOf, type StartedSession } from '../domain/session.js';
 import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import type { Sessions } from '../repositories/sessions.js';
@@ -23,6 +23,8 @@ export interface ConfirmRequest {
 /** CONFIRMED, or SCANNED while the container of a signature is being built (specification/sessions.md#transitions-of-a-signature). */
 export interface Confirmation {
   readonly status: 'CONFIRMED' | 'SCANNED';
+  /** Of a hosted login that was opened by a link: the login page, with the return token (specification/login-ui.md#logins-opened-by-a-link). */
+  readonly returnUrl?: string;
 }
 
 export interface ConfirmSessionDependencies {
@@ -33,6 +35,9 @@ export interface ConfirmSessionDependencies {
   readonly signingLog: SigningLog;
   readonly results: SigningResults;
   readonly lifetimes: Lifetimes;
+  readonly returnTokens: LocatingTokens;
+  /** The service's login page. */
+  readonly loginUrl: string;
 }
 
 /**
@@ -47,7 +52,7 @@ export class ConfirmSession {
     const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
     const own = scannedBy === device.deviceId;
-    if (own && isConfirmed(session)) return confirmation(session);
+    if (own && isConfirmed(session)) return this.#confirmation(id, session);
 
     if (device.status === 'LOCKED') return this.#refuseLocked(id, new DeviceLocked(device.lockedUntil, device.lockedBy), device);
     if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
@@ -67,7 +72,16 @@ export class ConfirmSession {
     } else {
       await this.dependencies.sessions.handle(id, { ...command, signature: verified }, loaded);
     }
-    return confirmation(session);
+    return this.#confirmation(id, session);
+  }
+
+  #confirmation(sessionId: SessionId, session: StartedSession): Confirmation {
+    const { returnTokens, loginUrl } = this.dependencies;
+    const scan = linkScanOf(session);
+    return {
+      status: session.terms.signatureType === 'SIGNING' ? 'SCANNED' : 'CONFIRMED',
+      ...(scan && { returnUrl: `${loginUrl.replace(/\/+$/, '')}/#${sessionId}.${returnTokens.make(sessionId, scan.eventId)}` }),
+    };
   }
 
   /** Before the approval: the signature value lies with the result, and an erasure of the person finds it by the log. */
@@ -106,5 +120,3 @@ export class ConfirmSession {
 
 const isConfirmed = (session: StartedSession): boolean =>
   session.status === 'CONFIRMED' || session.status === 'COMPLETED' || (session.status === 'SCANNED' && session.approval !== undefined);
-
-const confirmation = ({ terms }: StartedSession): Confirmation => ({ status: terms.signatureType === 'SIGNING' ? 'SCANNED' : 'CONFIRMED' });

@@ -8,7 +8,7 @@ import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
-import type { RequestedProperties, SessionTerms, SignatureType } from '../domain/session.events.js';
+import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
@@ -18,6 +18,8 @@ export interface ScanRequest {
   readonly sessionId: string;
   /** The return address in the QR code. */
   readonly returnUrl?: string;
+  /** How the phone came to the session. Absent: by the QR code. */
+  readonly via?: ScanVia;
 }
 
 /** The values that the app shows before the PIN is entered, and the bytes that it then signs. */
@@ -54,6 +56,12 @@ export interface ScanSessionDependencies {
   readonly loginUrl: string;
 }
 
+interface Found {
+  readonly terms: SessionTerms;
+  readonly loaded: LoadedSession;
+  readonly via: ScanVia | undefined;
+}
+
 interface Scanned {
   readonly terms: SessionTerms;
   /** As this request has read it, if it has. */
@@ -66,16 +74,16 @@ export class ScanSession {
   constructor(private readonly dependencies: ScanSessionDependencies) {}
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked. */
-  async execute({ sessionId, returnUrl }: ScanRequest, device: Device): Promise<ScannedSession> {
+  async execute({ sessionId, returnUrl, via }: ScanRequest, device: Device): Promise<ScannedSession> {
     const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scan = scanOf(session);
-    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, { terms: session.terms, loaded }, device), returnUrl);
+    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, { terms: session.terms, loaded, via }, device), returnUrl);
     const { terms } = session;
     const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
     return this.#answer(id, { terms, statement }, returnUrl);
   }
 
-  async #scan(sessionId: SessionId, { terms, loaded }: { terms: SessionTerms; loaded: LoadedSession }, device: Device): Promise<Scanned> {
+  async #scan(sessionId: SessionId, { terms, loaded, via }: Found, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
     const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
     const { deviceId, identityId } = device;
@@ -86,6 +94,7 @@ export class ScanSession {
       deviceId,
       identityId,
       ...(certificateHash !== undefined && { certificateHash }),
+      ...(via && { via }),
       subjectId: subjectIds.of(terms.clientId, identityId),
       sealed: sealer.seal(scan, sessionStream(sessionId)),
     } as const;

@@ -33,6 +33,11 @@ export interface PushedSession {
   readonly signing?: boolean;
 }
 
+export interface Confirmed {
+  /** Of a hosted login that was opened by a link: where this browser goes on. */
+  readonly returnUrl?: string;
+}
+
 /** A request that is signed in advance, for when there is no time to sign one. */
 export interface ReadyRequest {
   readonly url: string;
@@ -61,14 +66,15 @@ export class PhoneApi {
     return this.call(prover, 'GET', '/app/v1/device', undefined, readDevice);
   }
 
-  scan(prover: Prover, { sessionId, t, a, returnUrl }: ScanLink): Promise<Reply<SessionRequest>> {
-    const body = { t, a, return_url: returnUrl };
+  /** @param via how the phone came to the session; absent: by the QR code */
+  scan(prover: Prover, { sessionId, t, a, returnUrl }: ScanLink, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
+    const body = { t, a, return_url: returnUrl, via };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
   }
 
-  confirm(prover: Prover, sessionId: string, pinProof: string, signature: string): Promise<Reply<string>> {
+  confirm(prover: Prover, sessionId: string, pinProof: string, signature: string): Promise<Reply<Confirmed>> {
     const body = { pin_proof: pinProof, signature };
-    return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readStatus);
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
   }
 
   decline(prover: Prover, sessionId: string): Promise<Reply<string>> {
@@ -155,6 +161,9 @@ const readEnrolled = ({ deviceId, name, signingCertificate, certificateChain }: 
 
 const readDevice = ({ status, lockedUntil }: Json): DeviceStatus | undefined =>
   typeof status === 'string' ? { status, ...(typeof lockedUntil === 'number' ? { lockedUntil } : {}) } : undefined;
+
+const readConfirmed = ({ status, returnUrl }: Json): Confirmed | undefined =>
+  typeof status === 'string' ? { ...(typeof returnUrl === 'string' && { returnUrl }) } : undefined;
 
 const readStatus = ({ status }: Json): string | undefined => (typeof status === 'string' ? status : undefined);
 

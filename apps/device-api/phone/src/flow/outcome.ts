@@ -1,6 +1,9 @@
 /** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
 export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
 
+/** The same for the service (specification/login-ui.md#logins-opened-by-a-link). A pasted text was shown by another screen, as a code. */
+export const viaOf = (arrival: Arrival): 'link' | 'push' | undefined => (arrival === 'LINK' ? 'link' : arrival === 'INBOX' ? 'push' : undefined);
+
 /** How a request ended, as this phone shows it. */
 export type Outcome =
   | 'CONFIRMED'

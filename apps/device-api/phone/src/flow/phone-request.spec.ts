@@ -21,7 +21,7 @@ usePhones();
 
 describe('given a request', () => {
   it('shows it before it asks for the PIN, and confirms with a signature of what was shown', async () => {
-    const { phone, kinds, calls, last } = await atPin({ confirm: [ok('CONFIRMED')] });
+    const { phone, kinds, calls, last } = await atPin({ confirm: [ok({})] });
     await phone.confirm('2580');
     expect(kinds()).toEqual(['OPENING', 'CONSENT', 'PIN', 'CONFIRMING', 'OUTCOME']);
     expect(last()).toMatchObject({ outcome: 'CONFIRMED', returnTo: RETURN });
@@ -43,12 +43,12 @@ describe('given a request', () => {
     await phone.start(SCAN);
     await phone.takeText(LINK);
     await phone.takeText(LINK, { byCamera: true });
-    expect(calls.filter((call) => call.startsWith('scan'))).toEqual([`scan true ${RETURN}`, 'scan true undefined', 'scan true undefined']);
+    expect(calls.filter((call) => call.startsWith('scan'))).toEqual([`scan true ${RETURN} link`, 'scan true undefined qr', 'scan true undefined qr']);
   });
 
   it('has no way back after the camera or a pasted link, even when the service names one', async () => {
     for (const byCamera of [true, false]) {
-      const { phone, last } = phoneWith({ scan: ok(REQUEST), confirm: [ok('CONFIRMED')] });
+      const { phone, last } = phoneWith({ scan: ok(REQUEST), confirm: [ok({})] });
       await phone.start(undefined);
       await phone.takeText(LINK, { byCamera });
       phone.proceed();
@@ -63,11 +63,11 @@ describe('given a request', () => {
     await phone.start(SCAN);
     expect(last()).toMatchObject({ outcome: 'UNREACHABLE' });
     await phone.tryAgain();
-    expect(calls).toEqual([`scan true ${RETURN}`, `scan true ${RETURN}`]);
+    expect(calls).toEqual([`scan true ${RETURN} link`, `scan true ${RETURN} link`]);
   });
 
   it('remembers the client and the end of a request, and shows them at home', async () => {
-    const { phone, last, memories } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok('CONFIRMED')] });
+    const { phone, last, memories } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})] });
     await phone.confirm('2581');
     expect(memories.at(-1)).toEqual({ requests: [], pinAttemptsLeft: 2 });
     await phone.confirm('2580');
@@ -77,8 +77,15 @@ describe('given a request', () => {
     expect(memories.at(-1)).toEqual({ requests: [past] });
   });
 
+  it('returns with the return token of the confirmation, which the answer to the scan did not have', async () => {
+    const returnUrl = 'https://login.example/#7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10.token';
+    const { phone, last } = await atPin({ confirm: [ok({ returnUrl })] });
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ outcome: 'CONFIRMED', returnTo: returnUrl });
+  });
+
   it('returns only to an address that may be opened', async () => {
-    const { phone, last } = await atPin({ scan: ok({ ...REQUEST, returnUrl: 'javascript:alert(1)' }), confirm: [ok('CONFIRMED')] });
+    const { phone, last } = await atPin({ scan: ok({ ...REQUEST, returnUrl: 'javascript:alert(1)' }), confirm: [ok({})] });
     await phone.confirm('2580');
     expect(last()).not.toHaveProperty('returnTo');
   });
@@ -141,7 +148,7 @@ describe('given a request', () => {
 
 describe('given a wrong PIN', () => {
   it('asks again and says how many tries are left', async () => {
-    const { phone, last } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok('CONFIRMED')] });
+    const { phone, last } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})] });
     await phone.confirm('9999');
     expect(last()).toMatchObject({ kind: 'PIN', attemptsLeft: 2 });
     await phone.confirm('2580');
@@ -168,7 +175,7 @@ describe('given a wrong PIN', () => {
 
 describe('given no connection while it confirms', () => {
   it('asks for the PIN again and repeats', async () => {
-    const { phone, last } = await atPin({ confirm: [UNREACHABLE, ok('CONFIRMED')] });
+    const { phone, last } = await atPin({ confirm: [UNREACHABLE, ok({})] });
     await phone.confirm('2580');
     expect(last()).toMatchObject({ kind: 'PIN', unreachable: true });
     await phone.confirm('2580');

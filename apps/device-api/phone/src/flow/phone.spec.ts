@@ -70,7 +70,7 @@ describe('leaving the page', () => {
   });
 
   it('declines nothing once the PIN is sent, or without a request', async () => {
-    const { phone, left } = await atPin({ confirm: [ok('CONFIRMED')] });
+    const { phone, left } = await atPin({ confirm: [ok({})] });
     const confirming = phone.confirm('2580');
     phone.leave();
     await confirming;

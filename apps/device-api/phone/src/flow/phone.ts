@@ -11,7 +11,7 @@ import type { DeviceCheck } from './device-watch.js';
 import { EnrolmentDialogue } from './enrolment-dialogue.js';
 import { type Entry, readInput, withoutReturnUrl } from './entry.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
-import type { Arrival, Outcome } from './outcome.js';
+import { type Arrival, type Outcome, viaOf } from './outcome.js';
 import type { PhoneParts } from './phone-parts.js';
 import type { Notice, PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
@@ -91,7 +91,7 @@ export class Phone {
     this.leaveNotice.leave();
     this.opened = { link, arrival };
     this.show({ kind: 'OPENING' });
-    const reply = await this.parts.api.scan(prover, link);
+    const reply = await this.parts.api.scan(prover, link, viaOf(arrival));
     if (reply.kind !== 'OK') return this.end(reply);
 
     const request = reply.body;
@@ -124,7 +124,13 @@ export class Phone {
     const proof = await pinProof(device.keys.pin, pin);
     const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
     if (reply.kind === 'OK') this.remember(withPinAttempts(this.memory));
-    if (reply.kind === 'OK') return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', request);
+    if (reply.kind === 'OK') {
+      const { returnUrl = request.returnUrl } = reply.body;
+      return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', {
+        ...request,
+        ...(returnUrl !== undefined && { returnUrl }),
+      });
+    }
     if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);

@@ -35,6 +35,8 @@ export const de: Messages = {
   handoff: 'Er wurde schon benutzt oder war zu lange offen. Gehen Sie zum Dienst zurück und beginnen Sie neu.',
   completedTitle: 'Schon abgeschlossen',
   completed: 'Diese Anfrage ist abgeschlossen. Sind Sie nicht am Ziel, beginnen Sie neu: {name}.',
+  byAppTitle: 'Weiter im Fenster, das die App öffnet',
+  byApp: 'Sie haben die Anfrage über einen Link geöffnet. Es geht dort weiter, wohin die App Sie zurückschickt: auf dem Gerät mit der App.',
   nothingTitle: 'Nichts zu bestätigen',
   nothing: 'Diese Seite öffnet sich, wenn ein Dienst Sie um eine Bestätigung mit dem Telefon bittet. Beginnen Sie bei diesem Dienst.',
   failedTitle: 'Das hat nicht geklappt',

@@ -33,6 +33,8 @@ export const en = {
   handoff: 'It has been used already, or it was open for too long. Go back to the service and start again.',
   completedTitle: 'Already finished',
   completed: 'This request has been completed. If you are not where you wanted to be, start again from {name}.',
+  byAppTitle: 'Continue in the window that the app opens',
+  byApp: 'You opened the request by a link. It goes on where the app sends you back, on the device with the app.',
   nothingTitle: 'Nothing to confirm',
   nothing: 'This page opens when a service asks you to confirm something with your phone. Start from that service.',
   failedTitle: 'That did not work',

@@ -35,6 +35,8 @@ export const et: Messages = {
   handoff: 'Seda on juba kasutatud või oli see liiga kaua avatud. Mine tagasi teenusesse ja alusta uuesti.',
   completedTitle: 'Juba lõpetatud',
   completed: 'See päring on lõpetatud. Kui sa ei jõudnud sinna, kuhu soovisid, alusta uuesti: {name}.',
+  byAppTitle: 'Jätka aknas, mille avab rakendus',
+  byApp: 'Avasid päringu lingi kaudu. See jätkub seal, kuhu rakendus su tagasi saadab: rakendusega seadmes.',
   nothingTitle: 'Pole midagi kinnitada',
   nothing: 'See leht avaneb, kui teenus palub sul midagi telefoniga kinnitada. Alusta sellest teenusest.',
   failedTitle: 'See ei õnnestunud',

@@ -35,6 +35,8 @@ export const lt: Messages = {
   handoff: 'Ji jau panaudota arba buvo atidaryta per ilgai. Grįžkite į paslaugą ir pradėkite iš naujo.',
   completedTitle: 'Jau baigta',
   completed: 'Ši užklausa baigta. Jei esate ne ten, kur norėjote, pradėkite iš naujo: {name}.',
+  byAppTitle: 'Tęskite lange, kurį atveria programėlė',
+  byApp: 'Užklausą atidarėte per nuorodą. Ji tęsiama ten, kur programėlė jus grąžina: įrenginyje su programėle.',
   nothingTitle: 'Nėra ko tvirtinti',
   nothing: 'Šis puslapis atsidaro, kai paslauga paprašo ką nors patvirtinti telefonu. Pradėkite nuo tos paslaugos.',
   failedTitle: 'Nepavyko',

@@ -35,6 +35,8 @@ export const lv: Messages = {
   handoff: 'Tā jau ir izmantota vai bija atvērta pārāk ilgi. Atgriezieties pakalpojumā un sāciet no jauna.',
   completedTitle: 'Jau pabeigts',
   completed: 'Šis pieprasījums ir pabeigts. Ja neesat tur, kur vēlējāties, sāciet no jauna: {name}.',
+  byAppTitle: 'Turpiniet logā, ko atver lietotne',
+  byApp: 'Jūs atvērāt pieprasījumu ar saiti. Tas turpinās tur, kur lietotne jūs nosūta atpakaļ: ierīcē ar lietotni.',
   nothingTitle: 'Nav ko apstiprināt',
   nothing: 'Šī lapa atveras, kad pakalpojums lūdz jūs kaut ko apstiprināt ar tālruni. Sāciet šajā pakalpojumā.',
   failedTitle: 'Neizdevās',

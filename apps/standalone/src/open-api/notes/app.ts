@@ -63,7 +63,7 @@ export const APP_NOTES: OperationNotes = {
   'POST /app/v1/session/{sessionId}/confirm': {
     tag: TAG,
     summary: 'Confirm with the PIN',
-    answer: { status: 'string' },
+    answer: { status: 'string', 'returnUrl?': 'uri: Of a hosted login that was opened by a link: where the browser of this device goes on.' },
     errors: [
       'wrong_pin',
       'device_locked',

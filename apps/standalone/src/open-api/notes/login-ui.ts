@@ -65,8 +65,17 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'POST /login-ui/v1/session/completion': {
     tag: TAG,
     summary: 'Complete the claimed login',
+    description:
+      'A login that was opened by a link needs the body `{"return_token": "…"}`, with the token that the app has brought back. Any other body is ignored.',
     answer: { redirect: 'uri' },
-    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'session_not_confirmed', 'session_already_completed'],
+    errors: [
+      'no_login_cookie',
+      'login_header_required',
+      'session_superseded',
+      'session_not_confirmed',
+      'session_already_completed',
+      'return_token_required',
+    ],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
   },

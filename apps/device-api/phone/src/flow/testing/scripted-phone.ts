@@ -1,5 +1,5 @@
 import type { Reply } from '#web-page/browser';
-import type { DeviceStatus, ReadyRequest } from '../../api/phone-api.js';
+import type { Confirmed, DeviceStatus, ReadyRequest } from '../../api/phone-api.js';
 import type { SessionRequest } from '../../api/session-request.js';
 import { toBase64, utf8 } from '../../crypto/bytes.js';
 import { type DeviceKeys, makeDeviceKeys } from '../../crypto/device-keys.js';
@@ -36,7 +36,7 @@ export const REQUEST: SessionRequest = {
 
 export interface Script {
   readonly scan?: Reply<SessionRequest>;
-  readonly confirm?: readonly Reply<string>[];
+  readonly confirm?: readonly Reply<Confirmed>[];
   readonly decline?: Reply<string>;
   readonly device?: Reply<DeviceStatus>;
   readonly enrol?: readonly Reply<DeviceRecord>[];
@@ -68,7 +68,7 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
   const phone = new Phone({
     api: {
       device: () => answer('device', script.device),
-      scan: (_, { sessionId, returnUrl }) => answer(`scan ${sessionId === SESSION} ${returnUrl}`, script.scan),
+      scan: (_, { sessionId, returnUrl }, via) => answer(`scan ${sessionId === SESSION} ${returnUrl} ${via ?? 'qr'}`, script.scan),
       confirm: (_, sessionId, proof, signature) => answer(`confirm ${sessionId} ${proof} ${signature}`, script.confirm?.[(confirms += 1) - 1]),
       decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
       prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
