@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 
+import { adminTokenCommands } from './commands/admin-tokens.js';
+import { auditCommands } from './commands/audit.js';
 import { clientCommands } from './commands/clients.js';
 import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
@@ -43,6 +45,8 @@ export const buildProgram = (): Command => {
     keyCommands,
     storeCommands,
     projectionCommands,
+    adminTokenCommands,
+    auditCommands,
     completionCommands,
     deadLetterCommands,
   ])

@@ -1,25 +1,34 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { administrationUseCases } from '#administration';
 import { bearerAuthentication, createHttpApp, FailureThrottle } from '#http';
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
 import { sessionErasures } from '#session';
 
+import { fourEyes } from './four-eyes.js';
+import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
+import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
 
-/** `/admin/v1`. Every path requires the admin token. */
+/** `/admin/v1`. Every path requires an admin token, whose role says which routes it may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
   const erasures = erasureUseCases({ ...platform, eventStore }, sessionErasures(platform));
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
-  return createHttpApp(RegistryModule.register(platform, erasures), {
+  const administration = administrationUseCases(platform);
+  const { authenticateAdministrator } = administration;
+  const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
+  const approve = settings.fourEyes ? fourEyes({ ...platform, ...administration }) : async () => undefined;
+  return createHttpApp(RegistryModule.register(platform, erasures, administration), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    onRequest: [bearerAuthentication(platform.adminToken, new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit))],
+    onRequest: [bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle), requireRight],
+    configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, approve }),
   });
 };
 

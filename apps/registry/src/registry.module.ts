@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
+import type { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityLists, identityUseCases } from '#identity';
 import { Clock } from '#kernel';
@@ -9,6 +10,8 @@ import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
 
 import { ActivationCodeLinks, ActivationCodesController } from './activation-codes.controller.js';
+import { AdminTokensController } from './admin-tokens.controller.js';
+import { AuditController } from './audit.controller.js';
 import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
@@ -36,10 +39,16 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     ProjectionsController,
     WebhookEndpointsController,
     WebhookDeliveriesController,
+    AdminTokensController,
+    AuditController,
   ],
 })
 export class RegistryModule {
-  static register(platform: Platform, { eraseIdentity }: { readonly eraseIdentity: EraseIdentity }): DynamicModule {
+  static register(
+    platform: Platform,
+    { eraseIdentity }: { readonly eraseIdentity: EraseIdentity },
+    administration: ReturnType<typeof administrationUseCases>,
+  ): DynamicModule {
     const { eventStore, settings, projections } = platform;
     projections.administer(sessionTimers);
     const listClients = new ListClients(projections.follow(clientsProjection));
@@ -58,6 +67,7 @@ export class RegistryModule {
           { eraseIdentity },
           operatorSessionUseCases(platform),
           webhookAdministration(parts),
+          administration,
         ),
       ],
     };

@@ -1,9 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 
+import type { AdminRole } from '#administration';
 import { enrolmentBody, newPhoneKeys } from '#device-client';
 import { streamName } from '#event-store';
 import { identityUseCases } from '#identity';
-import { fromBase64 } from '#kernel';
+import { epochSeconds, fromBase64 } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 
 import { createRegistryApp } from '../src/app.js';
@@ -26,7 +27,7 @@ export const registryFixture = async (given?: TestPlatform) => {
   const authorization = `Bearer ${platform.adminToken.reveal()}`;
 
   const call = async (
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
@@ -43,10 +44,18 @@ export const registryFixture = async (given?: TestPlatform) => {
 
   const idOf = async (path: string, body: object, id: string): Promise<string> => (await call('POST', path, body)).body[id] as string;
 
+  const inADay = (): number => epochSeconds(platform.clock.now()) + 24 * 3_600;
+
   return {
     platform,
     app,
     call,
+    authorization,
+    /** Epoch seconds. */
+    inADay,
+    /** A named admin token, valid for a day. */
+    token: async (role: AdminRole, name: string = role) =>
+      (await call('POST', '/admin-tokens', { name, role, expires_at: inADay() })).body as { token: string; tokenId: string },
     client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
     identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
     /** A phone enrolled with the code, with real keys and a real certificate. */
@@ -63,6 +72,8 @@ export const registryFixture = async (given?: TestPlatform) => {
       });
     },
     events: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ type }) => type),
+    /** The data of the stream's events. */
+    data: async (category: string, id: string) => (await platform.eventStore.read(streamName(category, id))).map(({ data }) => data),
     close: async () => {
       platform.stop();
       await app.close();

@@ -17,7 +17,7 @@ import { type Standalone, startStandalone } from '../src/start.js';
  * A guarded environment as docs/operator.md sets it up: keys of its own, https addresses, and a proxy in front that ends TLS. The
  * tests speak to the service where the proxy would, on loopback.
  */
-const ADMIN_TOKEN = 'the-token-of-the-operator';
+const ADMIN_TOKEN = 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE';
 const REDIRECT_URI = 'https://shop.example/callback';
 const PERSON = { given_name: 'Mari', family_name: 'Maasikas', date_of_birth: '1971-01-01', country: 'EE' };
 const PIN_PROOF = randomBytes(32).toString('base64url');

@@ -23,5 +23,11 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
+  ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
+    ? [`ADMIN_TOKEN must be at least 43 random characters, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`]
+    : []),
   ...guardedEngineProblems(settings),
 ];
+
+/** Shorter than 32 bytes in base64url, or of so few different characters that they are not random; 32 random bytes in hex have more than ten. */
+const isWeak = (token: string): boolean => token.length < 43 || new Set(token).size < 10;

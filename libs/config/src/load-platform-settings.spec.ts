@@ -162,6 +162,18 @@ describe('a relaxed environment', () => {
 describe('a guarded environment', () => {
   const guarded = (more: Record<string, string>, name = 'production') => problemsOf({ ...PRODUCTION, ENVIRONMENT: name, ...more });
 
+  it.each([
+    ['the letter x forty-three times', 'x'.repeat(43)],
+    ['24 bytes', 'nS9yvJmq3tB1xZ0eKdLw7RfUaPcGhQi2'],
+  ])('refuses %s as ADMIN_TOKEN', (_, token) => {
+    expect(guarded({ ADMIN_TOKEN: token })).toEqual([expect.stringContaining('ADMIN_TOKEN must be at least 43 random characters')]);
+  });
+
+  it('takes 32 random bytes as ADMIN_TOKEN, in hex or base64url', () => {
+    expect(guarded({ ADMIN_TOKEN: '6b1f0c9d3a7e5b2488d1f6093c5ae7b204f9d86a1c3e5702b9d4f8a6e1c03b57' })).toEqual([]);
+    expect(guarded({ ADMIN_TOKEN: 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE' })).toEqual([]);
+  });
+
   it.each(['production', 'prod', 'staging', 'testing', 'dev'])('is every other name, as %s: on any address, without sandbox and demo', (name) => {
     const settings = loadPlatformSettings({ ...PRODUCTION, ENVIRONMENT: name, HOST: '0.0.0.0' });
     expect(settings).toMatchObject({ sandbox: false, demo: false, webhookAllowedNetworks: [] });

@@ -78,6 +78,15 @@ export class PlatformSettings extends EngineAccessSettings {
   @Min(1)
   readonly authenticationFailureLimit!: number;
 
+  @Setting({
+    env: 'FOUR_EYES',
+    as: flag,
+    fallback: 'false',
+    meaning:
+      'Whether two administrators have to send the erasure of a person, a new secret of a client or of a webhook endpoint, and a new admin token before it takes effect.',
+  })
+  readonly fourEyes!: boolean;
+
   @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })
   @Min(1)
   readonly pushLimit!: number;

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { type ClientId, Secret, ServiceUnavailable } from '#kernel';
+import { type ClientId, ServiceUnavailable } from '#kernel';
 import { MemoryRateLimits } from '#rate-limit';
 import { Metrics } from '#telemetry';
 
@@ -104,12 +104,17 @@ describe('Basic authentication', () => {
 });
 
 describe('Bearer authentication', () => {
+  const holderOf = (right: string) => async (token: string) => {
+    compared += 1;
+    return token === right ? { name: 'staff' } : undefined;
+  };
+  let compared = 0;
   let guarded: NestFastifyApplication;
   beforeAll(async () => {
     guarded = await createHttpApp(OrderModule, {
       log: new MemoryLog(),
       metrics: new Metrics(),
-      onRequest: [bearerAuthentication(new Secret('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
+      onRequest: [bearerAuthentication(holderOf('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
     });
   });
   afterAll(() => guarded.close());
@@ -133,5 +138,42 @@ describe('Bearer authentication', () => {
     const answer = await guarded.inject({ url: '/v1/nothing', headers: authorization === undefined ? {} : { authorization } });
     expect([answer.statusCode, answer.json()]).toEqual([401, envelope('unauthorized')]);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="admin"');
+  });
+
+  describe('a guesser', () => {
+    let attacked: NestFastifyApplication;
+    const call = (token: string, remoteAddress = '192.0.2.1') =>
+      attacked.inject({ url: '/v1/orders', headers: { authorization: `Bearer ${token}` }, remoteAddress });
+
+    beforeEach(async () => {
+      compared = 0;
+      attacked = await createHttpApp(OrderModule, {
+        log: new MemoryLog(),
+        metrics: new Metrics(),
+        onRequest: [bearerAuthentication(holderOf('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', 300))],
+      });
+    });
+    afterEach(() => attacked.close());
+
+    it('has 300 tokens compared in a minute, however many it sends at once; then the right one is refused too', async () => {
+      const answers = await Promise.all(Array.from({ length: 4_000 }, (_, at) => call(`wrong-${at}`)));
+      expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(300);
+      expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(3_700);
+      expect(compared).toBe(300);
+      expect((await call('t0ken')).statusCode).toBe(429);
+      expect(compared).toBe(300);
+    });
+
+    it('does not keep staff at another address out', async () => {
+      for (let i = 0; i < 301; i++) await call('wrong');
+      expect((await call('t0ken', '192.0.2.2')).statusCode).toBe(200);
+    });
+
+    it('right tokens are not counted, not even many at once', async () => {
+      for (let i = 0; i < 4; i++) {
+        const answers = await Promise.all(Array.from({ length: 200 }, () => call('t0ken')));
+        expect(answers.filter(({ statusCode }) => statusCode !== 200)).toEqual([]);
+      }
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { constantTimeEqual, DomainError, type Secret, sha256 } from '#kernel';
+import { DomainError } from '#kernel';
 
 import type { onRequestAsyncHookHandler } from 'fastify';
 
@@ -8,15 +8,23 @@ export class Unauthorized extends DomainError {
   readonly code = 'unauthorized';
 }
 
-/** Requires the token (RFC 6750 §2.1) on every route that is not marked open. Compares in constant time. */
-export const bearerAuthentication = (token: Secret<string>, throttle: FailureThrottle): onRequestAsyncHookHandler => {
-  const expected = sha256(token.reveal());
-  return async (request, reply) => {
+/** The holder of this token, or undefined. Has to compare in constant time. */
+export type AuthenticateHolder<Holder extends object> = (token: string) => Promise<Holder | undefined>;
+
+/**
+ * Requires a token (RFC 6750 §2.1) on every route that is not marked open. An address that has failed too often is refused before its token is compared, a
+ * right one too: otherwise the limit would not end the guessing (specification/conventions.md#rate-limits).
+ */
+export const bearerAuthentication =
+  <Holder extends object>(authenticate: AuthenticateHolder<Holder>, throttle: FailureThrottle): onRequestAsyncHookHandler =>
+  async (request, reply) => {
     if (request.routeOptions.config?.open === true) return;
     const given = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-    if (constantTimeEqual(sha256(given), expected)) return;
-    await throttle.failed(request.ip);
+    const holder = await throttle.guard(request.ip, async () => (given === '' ? undefined : authenticate(given)));
+    if (holder) {
+      request.principal = holder;
+      return;
+    }
     reply.raw.setHeader('WWW-Authenticate', 'Bearer realm="admin"');
-    throw new Unauthorized(given === '' ? 'no bearer token' : 'wrong bearer token');
+    throw new Unauthorized(given === '' ? 'no bearer token' : 'unknown bearer token');
   };
-};

@@ -22,6 +22,7 @@ export const errorCatalogue = {
   subject_not_allowed: { status: 403, text: 'The session is meant for another person.' },
   return_token_required: { status: 403, text: 'The login was opened by a link; only the browser to which the app returns may finish it.' },
   wrong_pin: { status: 403, text: 'The PIN is wrong.' },
+  forbidden: { status: 403, text: 'The role of this token may not do this.' },
   not_allowed: { status: 403, text: 'This is not allowed from here.' },
 
   not_found: { status: 404, text: 'There is nothing under this method and path.' },
@@ -32,6 +33,7 @@ export const errorCatalogue = {
   device_not_found: { status: 404, text: 'The device does not exist.' },
   endpoint_not_found: { status: 404, text: 'The webhook endpoint does not exist.' },
   delivery_not_found: { status: 404, text: 'The delivery does not exist.' },
+  admin_token_not_found: { status: 404, text: 'The admin token does not exist.' },
   phone_not_found: { status: 404, text: 'The sandbox phone does not exist.' },
 
   session_already_completed: { status: 409, text: 'The session was completed before.' },
@@ -43,6 +45,7 @@ export const errorCatalogue = {
   not_signed: { status: 409, text: 'The session has no signature yet.' },
   idempotency_conflict: { status: 409, text: 'The same Idempotency-Key came with another body before.' },
   name_taken: { status: 409, text: 'Another client has this name.' },
+  approval_required: { status: 409, text: 'Another administrator has to send the same request within 15 minutes.' },
   identity_exists: { status: 409, text: 'This person is registered already.' },
 
   session_expired: { status: 410, text: 'The session is over.' },

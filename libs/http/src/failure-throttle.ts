@@ -19,6 +19,22 @@ export class FailureThrottle {
   failed(address: string): Promise<void> {
     return this.limits.take(this.#limit, network(address), 'too many failures from this address');
   }
+
+  /**
+   * Runs a check that costs work or may be guessed, unless the address has reached the limit: then it throws RateLimited and checks nothing. Counted before the
+   * check, so that guesses at the same time are counted too. Taken back unless the check fails, which it tells by undefined; one that throws has not judged.
+   */
+  async guard<Result>(address: string, check: () => Promise<Result>): Promise<Result> {
+    await this.failed(address);
+    let failed = false;
+    try {
+      const result = await check();
+      failed = result === undefined;
+      return result;
+    } finally {
+      if (!failed) await this.limits.giveBack(this.#limit, network(address));
+    }
+  }
 }
 
 /** The /64 of an IPv6 address, because one caller usually has all addresses of it. An IPv4 address, also a mapped one, stays as it is. */

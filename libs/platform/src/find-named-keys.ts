@@ -24,6 +24,9 @@ export const CATEGORIES = [
   'checkpoint',
   'busoffset',
   'deadletter',
+  'admintokens',
+  'audit',
+  'approval',
   'lastingkey',
   'sandboxphone',
 ] as const;

@@ -5,6 +5,7 @@ import type { Shortening } from '#event-store';
  * other category are whole until they are tombstoned, and are refused when they are not.
  */
 const SHORTENED: Readonly<Record<string, Shortening>> = {
+  approval: 'aged',
   busoffset: 'truncated',
   certificate: 'aged',
   checkpoint: 'truncated',

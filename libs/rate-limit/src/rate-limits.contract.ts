@@ -40,6 +40,14 @@ export const rateLimitsContract = (open: () => Promise<RateLimits>): void => {
     expect(retryAfter).toBeLessThanOrEqual(limit.seconds);
   });
 
+  it('an event that is given back is not counted', async () => {
+    for (let time = 0; time < 5 * limit.times; time++) {
+      await limits.take(limit, key, 'too many');
+      await limits.giveBack(limit, key);
+    }
+    expect(await passed(10, limit, key, limits)).toBe(limit.times);
+  });
+
   it('counts each key and each limit name separately', async () => {
     await passed(limit.times, limit, key, limits);
     expect(await passed(1, limit, randomUUID(), limits)).toBe(1);

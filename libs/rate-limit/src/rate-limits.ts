@@ -18,6 +18,9 @@ export abstract class RateLimits {
    */
   abstract take(limit: Limit, key: string, reason: string): Promise<void>;
 
+  /** Takes back one event that {@link take} has counted. Does not fail while the shared store is unavailable. */
+  abstract giveBack(limit: Limit, key: string): Promise<void>;
+
   /** Closes the connection to the shared store. */
   abstract close(): void;
 }

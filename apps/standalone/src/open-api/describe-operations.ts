@@ -18,8 +18,8 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   '/admin/': 'admin',
 };
 
-/** The error that each credential's absence causes. The 401 of HTTP Basic has no body. */
-const UNAUTHENTICATED: Readonly<Record<string, ErrorCode>> = { admin: 'unauthorized' };
+/** The errors that each credential's absence, or its lack of a right, causes. The 401 of HTTP Basic has no body. */
+const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = { admin: ['unauthorized', 'forbidden'] };
 
 /** Adds the notes of the operations to the document. Throws for an operation without a note and for a note without an operation. */
 export const describeOperations = (document: OpenAPIObject, notes: OperationNotes): OpenAPIObject => {
@@ -93,9 +93,9 @@ const successOf = ({ responses }: Operation, { answer }: OperationNote): Respons
 /** The errors by status, each with its codes. */
 const errorResponses = (operation: Operation, { errors = [] }: OperationNote, credential: string | undefined): Responses => {
   const general: ErrorCode[] = [...(operation.requestBody ? (['invalid_request'] as const) : []), 'service_unavailable'];
-  const missing = credential === undefined ? undefined : UNAUTHENTICATED[credential];
+  const missing = credential === undefined ? [] : (UNAUTHENTICATED[credential] ?? []);
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...general, ...errors, ...(missing ? [missing] : [])])) {
+  for (const code of new Set([...general, ...errors, ...missing])) {
     const { status } = errorCatalogue[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -10,6 +10,10 @@ export class MemoryRateLimits extends RateLimits {
     return takeFrom(this.#limiter(limit), limit, key, reason);
   }
 
+  override async giveBack(limit: Limit, key: string): Promise<void> {
+    await this.#limiter(limit).reward(key);
+  }
+
   override close(): void {
     // holds no connection
   }

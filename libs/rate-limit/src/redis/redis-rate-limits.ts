@@ -21,7 +21,11 @@ export class RedisRateLimits extends RateLimits {
 
   /** Redis holds a digest, since the key may be an IP address. */
   override take(limit: Limit, key: string, reason: string): Promise<void> {
-    return takeFrom(this.#limiter(limit), limit, sha256(key).toString('base64url'), reason);
+    return takeFrom(this.#limiter(limit), limit, digestOf(key), reason);
+  }
+
+  override async giveBack(limit: Limit, key: string): Promise<void> {
+    await this.#limiter(limit).reward(digestOf(key));
   }
 
   override close(): void {
@@ -37,3 +41,5 @@ export class RedisRateLimits extends RateLimits {
     return limiter;
   }
 }
+
+const digestOf = (key: string): string => sha256(key).toString('base64url');

@@ -62,7 +62,7 @@ export const ADMIN_NOTES: OperationNotes = {
     summary: 'Issue a new secret',
     description: 'The old secret is dead on every replica when this answers.',
     answer: { clientSecret: 'string: Shown only here.' },
-    errors: ['client_not_found'],
+    errors: ['client_not_found', 'approval_required'],
   },
   [`GET ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Read the logo', answer: LOGOS, errors: ['client_not_found'] },
   [`PUT ${CLIENT_PATH}/logo`]: { tag: CLIENTS, summary: 'Upload a logo', answer: LOGOS, errors: ['client_not_found'] },
@@ -101,7 +101,7 @@ export const ADMIN_NOTES: OperationNotes = {
     summary: 'Rotate the secret of a webhook endpoint',
     description: 'The secret before it signs beside the new one for 24 hours.',
     answer: { secret: 'string: `whsec_…`, shown only here.' },
-    errors: ['client_not_found', 'endpoint_not_found'],
+    errors: ['client_not_found', 'endpoint_not_found', 'approval_required'],
   },
   [`POST ${ENDPOINTS}/{endpointId}/ping`]: {
     tag: WEBHOOKS,
@@ -160,7 +160,7 @@ export const ADMIN_NOTES: OperationNotes = {
       ...NEXT,
     },
   },
-  [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found'] },
+  [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found', 'approval_required'] },
   [`POST ${IDENTITY_PATH}/activation-codes`]: {
     tag: IDENTITIES,
     summary: 'Issue an activation code',
@@ -189,6 +189,52 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: IDENTITIES,
     summary: 'Revoke a device',
     errors: ['identity_not_found', 'device_not_found'],
+  },
+  'POST /admin/v1/admin-tokens': {
+    tag: OPERATIONS,
+    summary: 'Add an admin token',
+    answer: { tokenId: 'uuid', token: 'string: Shown only here.' },
+    errors: ['name_taken', 'approval_required'],
+  },
+  'GET /admin/v1/admin-tokens': {
+    tag: OPERATIONS,
+    summary: 'List the admin tokens, oldest first',
+    answer: {
+      adminTokens: [
+        {
+          tokenId: 'uuid',
+          name: 'string',
+          role: ['read', 'support', 'operator', 'security'],
+          addedAt: 'seconds',
+          expiresAt: 'seconds',
+          'revokedAt?': 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+  },
+  'DELETE /admin/v1/admin-tokens/{tokenId}': { tag: OPERATIONS, summary: 'Revoke an admin token', errors: ['admin_token_not_found'] },
+  'GET /admin/v1/audit': {
+    tag: OPERATIONS,
+    summary: 'Read the audit trail, newest first',
+    description: 'Two entries for each change: BEGUN before it, ENDED with its outcome. A change without ENDED may or may not have taken effect.',
+    answer: {
+      entries: [
+        {
+          sequence: 'integer',
+          phase: ['BEGUN', 'ENDED'],
+          at: 'seconds',
+          changeId: 'uuid',
+          actor: 'string: The id of the token; `first-start` of `ADMIN_TOKEN`.',
+          role: 'string',
+          action: 'string: Method and route.',
+          target: {},
+          'status?': 'integer',
+          'errorCode?': 'string',
+        },
+      ],
+      'next?': 'integer: The value of `after` that returns the next page. Absent on the last page.',
+    },
   },
   'GET /admin/v1/projections': {
     tag: OPERATIONS,

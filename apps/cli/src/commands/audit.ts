@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+
+import type { Json } from '../admin-api.js';
+import { contextOf } from '../context.js';
+import { table } from '../table.js';
+import { timeText } from '../times.js';
+
+interface ListOptions {
+  readonly limit: string;
+  readonly after?: string;
+}
+
+const HEADINGS = ['SEQUENCE', 'TIME', 'PHASE', 'ACTOR', 'ROLE', 'ACTION', 'TARGET', 'STATUS', 'ERROR'];
+
+export const auditCommands = (program: Command): void => {
+  program
+    .command('audit')
+    .description('who has changed what')
+    .command('list')
+    .description('the audit trail, newest first; a change has an entry before it and one with its outcome')
+    .option('--limit <count>', 'how many, 1 to 100', '50')
+    .option('--after <sequence>', 'only entries before this one')
+    .action(async ({ limit, after }: ListOptions, command: Command) => {
+      const { api, terminal } = await contextOf(command);
+      const query = new URLSearchParams({ limit, ...(after !== undefined && { after }) });
+      const found = await api.get(`/audit?${query.toString()}`);
+      const entries = Array.isArray(found['entries']) ? (found['entries'] as Json[]) : [];
+      terminal.show(found, table(HEADINGS, entries.map(rowOf)));
+      if (found['next'] !== undefined) terminal.note(`There are more: --after ${JSON.stringify(found['next'])}`);
+    });
+};
+
+const rowOf = ({ sequence, at, phase, actor, role, action, target, status, errorCode }: Json): readonly unknown[] => [
+  sequence,
+  timeText(at),
+  phase,
+  actor,
+  role,
+  action,
+  Object.values((target ?? {}) as Json),
+  status,
+  errorCode,
+];

@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { type AuditEntry, ListAuditEntries } from '#administration';
+import { epochSeconds } from '#kernel';
+
+import { AuditDto } from './audit.dto.js';
+
+interface AuditPage {
+  /** Newest first. `at` in epoch seconds. */
+  readonly entries: readonly AuditEntry[];
+  /** The value of `after` that returns the next page. Absent on the last page. */
+  readonly next?: number;
+}
+
+/** Who has changed what (specification/admin.md#audit-trail). */
+@ApiBearerAuth('admin')
+@Controller('admin/v1/audit')
+export class AuditController {
+  constructor(private readonly listEntries: ListAuditEntries) {}
+
+  @Get()
+  async list(@Query() { limit, after }: AuditDto): Promise<AuditPage> {
+    const { entries, ...next } = await this.listEntries.execute(limit, after);
+    return { entries: entries.map((entry) => ({ ...entry, at: epochSeconds(entry.at) })), ...next };
+  }
+}

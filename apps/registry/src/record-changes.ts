@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+import { type AdminChange, type Administrator, type AuditTarget, type AuditTrail, FIRST_START } from '#administration';
+import { type Clock, parseId, type Randomness } from '#kernel';
+import type { Log } from '#telemetry';
+
+import { routeOf } from './require-right.js';
+
+export interface RecorderParts {
+  readonly auditTrail: AuditTrail;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  /** Throws when the request may not take effect yet. Runs after the request is on record. */
+  readonly approve: (request: FastifyRequest, administrator: Administrator) => Promise<void>;
+}
+
+interface Recorded {
+  change: AdminChange;
+}
+
+/** The ids that an answer names. Nothing else of an answer is recorded. */
+const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId'] as const;
+
+/** Puts every request that changes something on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
+export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, approve }: RecorderParts): void => {
+  const begun = new WeakMap<FastifyRequest, Recorded>();
+
+  fastify.addHook('preHandler', async (request) => {
+    if (request.is404 || request.method === 'GET' || request.method === 'HEAD') return;
+    const administrator = request.principal as Administrator;
+    const change = changeOf(request, administrator, randomness.uuid());
+    await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: clock.now() } });
+    begun.set(request, { change });
+    await approve(request, administrator);
+  });
+
+  fastify.addHook('preSerialization', async (request, _reply, payload) => {
+    const recorded = begun.get(request);
+    if (recorded) recorded.change = { ...recorded.change, target: { ...recorded.change.target, ...idsIn(payload, MADE) } };
+    return payload;
+  });
+
+  fastify.addHook('onSend', async (request, reply) => {
+    const recorded = begun.get(request);
+    if (!recorded) return;
+    begun.delete(request);
+    const { errorCode } = request.refusal ?? {};
+    const ended = { ...recorded.change, at: clock.now(), status: reply.statusCode, ...(errorCode !== undefined && { errorCode }) };
+    // The change has taken effect, and that it began is on record: its caller needs the answer, which may hold a secret that is shown once.
+    await auditTrail.record({ type: 'AdminChangeEnded', data: ended }).catch((error: unknown) => {
+      log.error('the outcome of an admin change is not on the audit trail', { component: 'registry', requestId: request.id, error });
+    });
+  });
+};
+
+const changeOf = (request: FastifyRequest, { id, roles }: Administrator, changeId: string): AdminChange => ({
+  changeId,
+  actor: id,
+  role: id === FIRST_START ? 'all' : roles.join(','),
+  action: routeOf(request),
+  target: idsIn(request.params, Object.keys(request.params as object)),
+});
+
+/** The members that are UUIDs: a caller can put no other text on the trail. */
+const idsIn = (from: unknown, names: readonly string[]): AuditTarget => {
+  if (typeof from !== 'object' || from === null) return {};
+  const members = from as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(names.flatMap((name) => (parseId(members[name]) ? [[name, parseId(members[name])]] : []))) as AuditTarget;
+};

@@ -1,0 +1,33 @@
+import type { EventStore } from '#event-store';
+import type { Clock, Randomness, RingKey, Secret } from '#kernel';
+
+import { Approvals } from './approval/approvals.js';
+import { AuditTrail } from './audit/audit-trail.js';
+import { ListAuditEntries } from './audit/list-audit-entries.js';
+import { AddAdminToken } from './use-cases/add-admin-token.js';
+import { AdminTokenRecords } from './use-cases/admin-tokens.js';
+import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
+import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
+import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
+
+/** The dependencies of the use cases: the parts of the process that they run in. */
+export interface AdministrationParts {
+  readonly eventStore: EventStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly keys: { readonly index: RingKey };
+  readonly adminToken: Secret<string>;
+}
+
+export const administrationUseCases = ({ eventStore, clock, randomness, keys, adminToken }: AdministrationParts) => {
+  const records = new AdminTokenRecords(eventStore, clock);
+  return {
+    authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
+    addAdminToken: new AddAdminToken(records, clock, randomness),
+    listAdminTokens: new ListAdminTokens(records),
+    revokeAdminToken: new RevokeAdminToken(records, clock),
+    auditTrail: new AuditTrail(eventStore, clock),
+    listAuditEntries: new ListAuditEntries(eventStore),
+    approvals: new Approvals(eventStore, clock, keys.index.key),
+  };
+};

@@ -1,0 +1,24 @@
+import type { DomainEvent } from '#kernel';
+
+/** Ids of the path and of what was made, by their names. Nothing that a caller can fill with a text. */
+export type AuditTarget = Readonly<Record<string, string>>;
+
+/** A change that an administrator asked for. */
+export type AdminChange = {
+  /** Joins the two events of one request. */
+  readonly changeId: string;
+  /** The id of the token. */
+  readonly actor: string;
+  /** The token's role; `all` for the token of the first start. */
+  readonly role: string;
+  /** Method and route, such as `DELETE /admin/v1/identities/:identityId`. */
+  readonly action: string;
+  readonly target: AuditTarget;
+};
+
+/** The events of the stream `audit-log`. Times are epoch milliseconds. */
+export type AuditEvent =
+  /** Stored before the change. */
+  | DomainEvent<'AdminChangeBegun', AdminChange & { readonly at: number }>
+  /** Stored before the answer. Without it the outcome is not known: the process ended, or the store was away. */
+  | DomainEvent<'AdminChangeEnded', AdminChange & { readonly at: number; readonly status: number; readonly errorCode?: string }>;

@@ -1,0 +1,40 @@
+import type { EventStore } from '#event-store';
+
+import type { AdminChange, AuditEvent } from './audit-events.js';
+import { AUDIT_STREAM } from './audit-trail.js';
+
+/** One line of the audit trail. */
+export interface AuditEntry extends AdminChange {
+  /** The place in the trail; without holes. */
+  readonly sequence: number;
+  readonly phase: 'BEGUN' | 'ENDED';
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The HTTP status of the answer; of ENDED. */
+  readonly status?: number;
+  readonly errorCode?: string;
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** The `after` of the next page; absent on the last page. */
+  readonly next?: number;
+}
+
+export class ListAuditEntries {
+  constructor(private readonly store: EventStore) {}
+
+  /** The newest first. `after`: only entries before this sequence. Throws StreamRefused where the trail was tampered with. */
+  async execute(limit: number, after?: number): Promise<AuditPage> {
+    if (after === 0) return { entries: [] };
+    const from = after === undefined ? {} : { from: after - 1 };
+    const events = await this.store.read<AuditEvent>(AUDIT_STREAM, { direction: 'backwards', limit, ...from });
+    const last = events.at(-1);
+    return {
+      entries: events.map(({ revision, type, data }) => ({ sequence: revision, phase: PHASES[type], ...data })),
+      ...(last && last.revision > 0 && { next: last.revision }),
+    };
+  }
+}
+
+const PHASES = { AdminChangeBegun: 'BEGUN', AdminChangeEnded: 'ENDED' } as const;

@@ -1,0 +1,23 @@
+import { type Brand, type DomainEvent, knownEvents } from '#kernel';
+
+import type { AdminRole } from './administrator.js';
+
+export type AdminTokenId = Brand<string, 'AdminTokenId'>;
+
+/** The events of the stream `admintokens-all`. Times are epoch milliseconds. */
+export type AdminTokenEvent =
+  /** `hash`: base64url of the SHA-256 of the token's text. */
+  | DomainEvent<
+      'AdminTokenAdded',
+      {
+        readonly at: number;
+        readonly tokenId: AdminTokenId;
+        readonly name: string;
+        readonly role: AdminRole;
+        readonly hash: string;
+        readonly expiresAt: number;
+      }
+    >
+  | DomainEvent<'AdminTokenRevoked', { readonly at: number; readonly tokenId: AdminTokenId }>;
+
+export const ADMIN_TOKEN_EVENTS = knownEvents<AdminTokenEvent>(1, { AdminTokenAdded: true, AdminTokenRevoked: true });

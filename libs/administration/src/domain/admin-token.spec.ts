@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+
+import { InvalidRequest, type Stored } from '#kernel';
+
+import { type AdminTokenCommand, type AdminTokens, adminTokenDecider } from './admin-token.js';
+import { AdminTokenNameTaken, AdminTokenNotFound } from './admin-token.errors.js';
+import { ADMIN_TOKEN_EVENTS, type AdminTokenEvent, type AdminTokenId } from './admin-token.events.js';
+
+const NOW = Date.UTC(2026, 0, 1);
+const DAY = 24 * 3_600_000;
+const ID = '0d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e10' as AdminTokenId;
+const OTHER = '1d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e11' as AdminTokenId;
+const HASH = 'hash';
+
+const after = (...events: readonly AdminTokenEvent[]): AdminTokens =>
+  events.reduce<AdminTokens>((state, event) => adminTokenDecider.evolve(state, { ...event, id: '' }), adminTokenDecider.initial);
+
+const TERMS = { tokenId: ID, name: 'deploy', role: 'operator', hash: HASH, expiresAt: NOW + DAY } as const;
+const ADDED: AdminTokenEvent = { type: 'AdminTokenAdded', data: { at: NOW, ...TERMS } };
+const add = (changes: Partial<AdminTokenCommand & { type: 'AddAdminToken' }> = {}): AdminTokenCommand => ({
+  type: 'AddAdminToken',
+  now: NOW,
+  ...TERMS,
+  ...changes,
+});
+
+describe('adding an admin token', () => {
+  it('stores name, role, end and the hash', () => {
+    expect(adminTokenDecider.decide(add(), adminTokenDecider.initial)).toEqual([ADDED]);
+  });
+
+  it.each([
+    ['a name of two characters', { name: 'ab' }, 'name'],
+    ['a name with a space, as of a person', { name: 'Mari Maasikas' }, 'name'],
+    ['an end that has passed', { expiresAt: NOW }, 'expires_at'],
+    ['an end in 401 days', { expiresAt: NOW + 401 * DAY }, 'expires_at'],
+  ])('refuses %s', (_, changes, field) => {
+    expect(() => adminTokenDecider.decide(add(changes), adminTokenDecider.initial)).toThrow(InvalidRequest);
+    expect(() => adminTokenDecider.decide(add(changes), adminTokenDecider.initial)).toThrow(field);
+  });
+
+  it('refuses the name of a valid token, and takes that of one that is over or revoked', () => {
+    const again = add({ tokenId: OTHER });
+    expect(() => adminTokenDecider.decide(again, after(ADDED))).toThrow(AdminTokenNameTaken);
+    const later = { ...again, now: NOW + DAY, expiresAt: NOW + 2 * DAY } as AdminTokenCommand;
+    expect(adminTokenDecider.decide(later, after(ADDED))).toHaveLength(1);
+    expect(adminTokenDecider.decide(again, after(ADDED, { type: 'AdminTokenRevoked', data: { at: NOW, tokenId: ID } }))).toHaveLength(1);
+  });
+
+  it('refuses the hundred and first valid token', () => {
+    const many = Array.from({ length: 100 }, (_, at): AdminTokenEvent => ({
+      type: 'AdminTokenAdded',
+      data: { ...ADDED.data, name: `token-${at}` } as never,
+    }));
+    expect(() => adminTokenDecider.decide(add(), after(...many))).toThrow('100 valid tokens');
+  });
+});
+
+describe('revoking an admin token', () => {
+  const revoke = { type: 'RevokeAdminToken', now: NOW, tokenId: ID } as const;
+
+  it('happens once', () => {
+    const revoked: AdminTokenEvent = { type: 'AdminTokenRevoked', data: { at: NOW, tokenId: ID } };
+    expect(adminTokenDecider.decide(revoke, after(ADDED))).toEqual([revoked]);
+    expect(adminTokenDecider.decide(revoke, after(ADDED, revoked))).toEqual([]);
+  });
+
+  it('refuses an unknown token', () => {
+    expect(() => adminTokenDecider.decide(revoke, adminTokenDecider.initial)).toThrow(AdminTokenNotFound);
+  });
+});
+
+describe('the events of version 1', () => {
+  it('are still understood', async () => {
+    const golden = await readFile(new URL('admin-token.events.v1.json', import.meta.url), 'utf8');
+    const { events, states } = JSON.parse(golden) as { events: Stored<AdminTokenEvent>[]; states: AdminTokens[] };
+    let state = adminTokenDecider.initial;
+    expect(events.map((event) => (state = adminTokenDecider.evolve(state, event)))).toMatchObject(states);
+    expect(new Set(events.map(({ type }) => type))).toEqual(ADMIN_TOKEN_EVENTS.types);
+  });
+});

@@ -1,0 +1,88 @@
+import { assertNever, type Decider, InvalidRequest } from '#kernel';
+
+import type { AdminRole } from './administrator.js';
+import { AdminTokenNameTaken, AdminTokenNotFound } from './admin-token.errors.js';
+import { ADMIN_TOKEN_EVENTS, type AdminTokenEvent, type AdminTokenId } from './admin-token.events.js';
+
+/** A named token of the admin API. Times are epoch milliseconds. */
+export interface AdminToken {
+  readonly tokenId: AdminTokenId;
+  readonly name: string;
+  readonly role: AdminRole;
+  /** base64url of the SHA-256 of the token's text. */
+  readonly hash: string;
+  readonly addedAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt?: number;
+}
+
+/** Every token that was ever added, in this order: the audit trail names their ids. */
+export interface AdminTokens {
+  readonly tokens: readonly AdminToken[];
+}
+
+export type AdminTokenCommand =
+  | {
+      readonly type: 'AddAdminToken';
+      readonly now: number;
+      readonly tokenId: AdminTokenId;
+      readonly name: string;
+      readonly role: AdminRole;
+      readonly hash: string;
+      readonly expiresAt: number;
+    }
+  | { readonly type: 'RevokeAdminToken'; readonly now: number; readonly tokenId: AdminTokenId };
+
+/** How long a token may be valid, in milliseconds: 400 days, so that a yearly change has some slack. */
+const LONGEST_LIFE = 400 * 24 * 3_600_000;
+const MOST_VALID = 100;
+/** A name for a machine or a post. The store shows it in clear, so it is no place for a person's name. */
+const NAME = /^[a-z0-9][a-z0-9._-]{2,63}$/;
+
+/** Whether the token lets its holder in at this time. */
+export const isValid = ({ expiresAt, revokedAt }: AdminToken, now: number): boolean => revokedAt === undefined && now < expiresAt;
+
+export const adminTokenDecider: Decider<AdminTokens, AdminTokenCommand, AdminTokenEvent> = {
+  initial: { tokens: [] },
+  knows: ADMIN_TOKEN_EVENTS,
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'AddAdminToken':
+        return add(command, state);
+      case 'RevokeAdminToken':
+        return revoke(command, state);
+      default:
+        return assertNever(command);
+    }
+  },
+  evolve: ({ tokens }, event) => {
+    switch (event.type) {
+      case 'AdminTokenAdded': {
+        const { at: addedAt, ...token } = event.data;
+        return { tokens: [...tokens, { ...token, addedAt }] };
+      }
+      case 'AdminTokenRevoked': {
+        const { tokenId, at: revokedAt } = event.data;
+        return { tokens: tokens.map((token) => (token.tokenId === tokenId ? { ...token, revokedAt } : token)) };
+      }
+      default:
+        return assertNever(event);
+    }
+  },
+};
+
+const add = ({ type: _, now, ...token }: AdminTokenCommand & { type: 'AddAdminToken' }, { tokens }: AdminTokens): AdminTokenEvent[] => {
+  if (!NAME.test(token.name)) throw new InvalidRequest('`name` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
+  if (token.expiresAt <= now) throw new InvalidRequest('`expires_at` must lie in the future.');
+  if (token.expiresAt > now + LONGEST_LIFE) throw new InvalidRequest('`expires_at` must lie within 400 days.');
+  const valid = tokens.filter((other) => isValid(other, now));
+  if (valid.some(({ name }) => name === token.name)) throw new AdminTokenNameTaken('the name of a valid token', 'Another valid token has this name.');
+  if (valid.length >= MOST_VALID) throw new InvalidRequest(`There are ${MOST_VALID} valid tokens already; revoke one first.`);
+  return [{ type: 'AdminTokenAdded', data: { at: now, ...token } }];
+};
+
+const revoke = ({ now, tokenId }: AdminTokenCommand & { type: 'RevokeAdminToken' }, { tokens }: AdminTokens): AdminTokenEvent[] => {
+  const token = tokens.find((each) => each.tokenId === tokenId);
+  if (!token) throw new AdminTokenNotFound('no such token');
+  return token.revokedAt === undefined ? [{ type: 'AdminTokenRevoked', data: { at: now, tokenId } }] : [];
+};

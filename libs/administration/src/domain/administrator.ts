@@ -1,0 +1,13 @@
+/** The roles of the admin API, from the least right to the most sensitive ones. apps/registry/src/admin-rights.ts says which route each may call. */
+export const ADMIN_ROLES = ['read', 'support', 'operator', 'security'] as const;
+export type AdminRole = (typeof ADMIN_ROLES)[number];
+
+/** The id of the token of `ADMIN_TOKEN`, or of the file `admin-token`, which has every role. */
+export const FIRST_START = 'first-start';
+
+/** The sender of a request to the admin API. */
+export interface Administrator {
+  /** The id of the token; {@link FIRST_START}. */
+  readonly id: string;
+  readonly roles: readonly AdminRole[];
+}

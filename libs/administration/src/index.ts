@@ -1,0 +1,11 @@
+export { administrationUseCases } from './administration-use-cases.js';
+export { Approvals } from './approval/approvals.js';
+export { AuditTrail } from './audit/audit-trail.js';
+export type { AdminChange, AuditTarget } from './audit/audit-events.js';
+export { type AuditEntry, ListAuditEntries } from './audit/list-audit-entries.js';
+export { ADMIN_ROLES, type Administrator, type AdminRole, FIRST_START } from './domain/administrator.js';
+export { AdminTokenNotFound } from './domain/admin-token.errors.js';
+export type { AdminTokenId } from './domain/admin-token.events.js';
+export { AddAdminToken } from './use-cases/add-admin-token.js';
+export { type ListedAdminToken, ListAdminTokens } from './use-cases/list-admin-tokens.js';
+export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';

@@ -1,0 +1,34 @@
+import { type Clock, type Randomness, Secret, sha256Base64url } from '#kernel';
+
+import type { AdminRole } from '../domain/administrator.js';
+import type { AdminTokenId } from '../domain/admin-token.events.js';
+import type { AdminTokenRecords } from './admin-tokens.js';
+
+export interface AddedAdminToken {
+  readonly tokenId: AdminTokenId;
+  /** Returned only here: the service stores its hash. */
+  readonly token: Secret<string>;
+}
+
+export interface AdminTokenTerms {
+  readonly name: string;
+  readonly role: AdminRole;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export class AddAdminToken {
+  constructor(
+    private readonly records: AdminTokenRecords,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** A token of 32 random bytes. It cannot be guessed, so a fast hash protects it as well as a slow one. Throws InvalidRequest and {@link AdminTokenNameTaken}. */
+  async execute(terms: AdminTokenTerms): Promise<AddedAdminToken> {
+    const token = new Secret(this.randomness.bytes(32).toString('base64url'));
+    const tokenId = this.randomness.uuid<AdminTokenId>();
+    await this.records.handle({ type: 'AddAdminToken', now: this.clock.now(), tokenId, hash: sha256Base64url(token.reveal()), ...terms });
+    return { tokenId, token };
+  }
+}

@@ -1,0 +1,27 @@
+import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
+import type { Clock } from '#kernel';
+
+import { type AdminToken, adminTokenDecider, type AdminTokenCommand } from '../domain/admin-token.js';
+
+const STREAM = streamName('admintokens', 'all');
+
+/** The named tokens, in one stream: there are few, and each look-up wants all of them. */
+export class AdminTokenRecords {
+  readonly #handler;
+
+  constructor(store: EventStore, clock: Clock) {
+    this.#handler = new CommandHandler(store, adminTokenDecider, clock);
+  }
+
+  /** Throws NewerEventStored: what a newer release has stored may withdraw the rights of a token. */
+  async all(): Promise<readonly AdminToken[]> {
+    const { state, newer } = await this.#handler.load(STREAM);
+    if (newer) throw new NewerEventStored(newer);
+    return state.tokens;
+  }
+
+  /** Throws the refusals of the decider. */
+  async handle(command: AdminTokenCommand): Promise<void> {
+    await this.#handler.handle(STREAM, () => command);
+  }
+}
