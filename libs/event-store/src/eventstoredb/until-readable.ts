@@ -8,7 +8,7 @@ import { lastReadable } from './last-readable.js';
 import type { Pause } from './retry.js';
 
 /** Milliseconds between two reads: the event was readable after 3–8 ms in half of the measured cases, after 65 at the latest. */
-const SHORTEST_PAUSE = 4;
+export const FIRST_PAUSE = 4;
 const LONGEST_PAUSE = 64;
 
 export interface Reader {
@@ -23,7 +23,7 @@ export interface Reader {
  * it does not become readable until `giveUpAt` (of the monotonic clock, in milliseconds).
  */
 export const untilReadable = async ({ connection, clock, pause }: Reader, stream: string, revision: number, giveUpAt: number): Promise<void> => {
-  for (let rest = SHORTEST_PAUSE; ; rest = Math.min(LONGEST_PAUSE, rest * 2)) {
+  for (let rest = FIRST_PAUSE; ; rest = Math.min(LONGEST_PAUSE, rest * 2)) {
     const limits = { budget: Math.max(1, giveUpAt - clock.monotonic()), silence: SILENCE };
     let reason = `reads of ${stream} do not show revision ${revision} yet`;
     try {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import type { EventStoreDBClient } from '@eventstore/db-client';
 import { eventually } from '#kernel/testing';
 
 import { NO_STREAM, type StreamName } from '../../event-store.js';
@@ -12,25 +13,31 @@ export class LostWrite {
   private constructor(
     private readonly cluster: SpawnedCluster,
     readonly leader: SpawnedTestServer,
+    private readonly client: EventStoreDBClient,
     private readonly stream: StreamName,
     private readonly expected: number | typeof NO_STREAM,
   ) {}
 
-  /** Ends the followers. Resolves when the leader has written the event. */
+  /**
+   * Ends the followers. Resolves when the leader has written the event. Without followers it refuses others for the few seconds of its lease, so
+   * the writer is connected before.
+   */
   static async on(
     cluster: SpawnedCluster,
     { stream, expected, type, data }: { stream: StreamName; expected: number | typeof NO_STREAM; type: string; data: Record<string, unknown> },
   ): Promise<LostWrite> {
     const leader = await cluster.leader();
-    for (const follower of cluster.except(leader)) await follower.kill();
+    const client = openClient(leader.connectionString);
+    await client.getStreamMetadata(stream);
+    await Promise.all(cluster.except(leader).map((follower) => follower.kill()));
     const marker = randomUUID();
-    const lost = new LostWrite(cluster, leader, stream, expected);
+    const lost = new LostWrite(cluster, leader, client, stream, expected);
     lost.#append(type, data, { marker }).catch(() => undefined);
     await eventually(() => leader.holds(marker), { what: 'the leader has written the event' });
     return lost;
   }
 
-  /** Resolves when the leader has refused an append at the same revision, and so all that came before it. */
+  /** Resolves when the leader has refused an append at the same revision. */
   async refusesOthers(): Promise<void> {
     const actual = this.expected === NO_STREAM ? 0 : this.expected + 1;
     const refusal: unknown = await this.#append('Other', {}, {}).catch((error: unknown) => error);
@@ -42,6 +49,7 @@ export class LostWrite {
   async failOver(): Promise<void> {
     const { cluster, leader } = this;
     await leader.kill();
+    await this.client.dispose();
     for (const follower of cluster.except(leader)) await cluster.restart(follower);
     await cluster.leader(cluster.except(leader));
   }
@@ -49,6 +57,6 @@ export class LostWrite {
   #append(type: string, data: Record<string, unknown>, metadata: Record<string, unknown>): Promise<unknown> {
     const event = { id: randomUUID(), type, contentType: 'application/json', data, metadata } as const;
     const expectedRevision = this.expected === NO_STREAM ? NO_STREAM : BigInt(this.expected);
-    return openClient(this.leader.connectionString).appendToStream(this.stream, event, { expectedRevision });
+    return this.client.appendToStream(this.stream, event, { expectedRevision });
   }
 }

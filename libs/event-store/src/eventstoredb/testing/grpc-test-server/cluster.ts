@@ -1,14 +1,15 @@
-import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { encode, send } from './cluster-messages.js';
+import type { Member, Replication, ReplicationReply, Role, VoteRequest } from './cluster-protocol.js';
+import { ClusterWrites, type Forwarded } from './cluster-writes.js';
+import { Followers } from './followers.js';
+import { listens } from './listens.js';
 import type { Log } from './log.js';
-import type { LogEntry, LogRow } from './log-rows.js';
-import { ANY, type Outcome, type ProposedEvent, type Writes } from './log-entries.js';
+import { ANY } from './log-entries.js';
 
-/** Milliseconds between two looks at the others, and between two messages of an idle leader. */
+/** Milliseconds between two looks at the others. */
 const TICK = 100;
-const HEARTBEAT = 150;
 /** After which silence a leader counts as frozen: the others of a real cluster elected after 6.6–7.5 s. */
 const FROZEN_AFTER = 7_000;
 /** After which gossip calls a silent leader dead. */
@@ -18,62 +19,21 @@ const LEASE = 5_000;
 /** How long the others wait after a leader's end before they elect: a real cluster was silent for 1.5–1.8 s. */
 const ELECT_AFTER_END = 1_000;
 const REPLY_TIMEOUT = 1_000;
-const FORWARD_TIMEOUT = 10_000;
 /** How long a node that has resigned does not stand again. */
 const RESIGNED_FOR = 10_000;
-const PAGE = 500n;
-
-export type Role = 'leader' | 'follower' | 'candidate';
-
-export interface Member {
-  readonly port: number;
-  readonly role: Role;
-  readonly isAlive: boolean;
-}
-
-interface VoteRequest {
-  /** Only asks how the other would vote, so that a node that was frozen or stopped does not disturb a leader (Ongaro, 2014, §9.6). */
-  readonly isProbe: boolean;
-  readonly epoch: bigint;
-  readonly candidate: number;
-  readonly last: LogEntry;
-}
-
-interface Replication {
-  readonly epoch: bigint;
-  readonly leader: number;
-  /** The leader's entry before the rows: the follower must hold the same. */
-  readonly previous: LogEntry;
-  readonly rows: readonly LogRow[];
-  readonly committed: bigint;
-}
-
-type ReplicationReply = { readonly epoch: bigint; readonly holds: true } | { readonly epoch: bigint; readonly holds: false; readonly last: bigint };
-
-interface Forwarded {
-  readonly write: keyof Writes;
-  readonly stream: string;
-  readonly expected: bigint;
-  readonly events: readonly ProposedEvent[];
-}
-
-interface Follower {
-  /** Up to which position it is known to hold the leader's log. */
-  stored: bigint;
-  heardAt: number;
-}
 
 /**
  * A node among others on this machine, in the manner of Raft (Ongaro and Ousterhout, 2014): the leader's log is the one that counts, a write
  * is acknowledged when most of the nodes have stored it, and the nodes elect the one whose log is the longest. Without others it leads alone.
  */
-export class Cluster implements Writes {
+export class Cluster {
+  readonly writes: ClusterWrites;
   #ports: readonly number[] = [];
   #role: Role = 'leader';
   #epoch = 0n;
   #leader: number | undefined;
-  #followers = new Map<number, Follower>();
-  /** Where the leader's epoch begins in its log: until that is committed, it does not know which earlier entries are. */
+  #followers: Followers | undefined;
+  /** The begin of the leader's epoch in its log: until that is committed, it does not know which earlier entries are. */
   #epochStart = 0n;
   #heardAt = 0;
   #electAt = 0;
@@ -85,7 +45,9 @@ export class Cluster implements Writes {
   constructor(
     private readonly log: Log,
     private readonly self: () => number,
-  ) {}
+  ) {
+    this.writes = new ClusterWrites(log, this);
+  }
 
   /** Takes part in the cluster of the nodes on these ports, this one among them. */
   join(ports: readonly number[]): void {
@@ -106,6 +68,11 @@ export class Cluster implements Writes {
   get leads(): boolean {
     if (this.#ports.length === 0) return true;
     return this.#role === 'leader' && this.#holdsLease() && this.log.committed >= this.#epochStart;
+  }
+
+  /** Whether the node's own log takes its writes. */
+  get writesItself(): boolean {
+    return this.#ports.length === 0 || (this.#role === 'leader' && this.#holdsLease());
   }
 
   /** The leader as far as this node knows. */
@@ -134,21 +101,6 @@ export class Cluster implements Writes {
     this.#stopped = true;
   }
 
-  append(stream: string, expected: bigint, events: readonly ProposedEvent[], answer: (outcome: Outcome) => void): void {
-    if (this.#writesItself) this.log.append(stream, expected, events, answer);
-    else this.#forward({ write: 'append', stream, expected, events }, answer);
-  }
-
-  delete(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
-    if (this.#writesItself) this.log.delete(stream, expected, answer);
-    else this.#forward({ write: 'delete', stream, expected, events: [] }, answer);
-  }
-
-  tombstone(stream: string, expected: bigint, answer: (outcome: Outcome) => void): void {
-    if (this.#writesItself) this.log.tombstone(stream, expected, answer);
-    else this.#forward({ write: 'tombstone', stream, expected, events: [] }, answer);
-  }
-
   /** Answers a message of another node; nothing when there is no such message. */
   async receive(path: string, message: unknown): Promise<string | undefined> {
     switch (path) {
@@ -160,28 +112,11 @@ export class Cluster implements Writes {
         this.#leader = undefined;
         this.#electAt = performance.now() + Math.random() * 300;
         return encode({});
-      case '/cluster/forward': {
-        const { write, stream, expected, events } = message as Forwarded;
-        if (!this.#writesItself) return encode({ result: 'not-leader' } satisfies Outcome);
-        return encode(
-          await new Promise<Outcome>((resolve) => {
-            if (write === 'append') this.log.append(stream, expected, events, resolve);
-            else this.log[write](stream, expected, resolve);
-          }),
-        );
-      }
+      case '/cluster/forward':
+        return encode(await this.writes.take(message as Forwarded));
       default:
         return undefined;
     }
-  }
-
-  get #writesItself(): boolean {
-    return this.#ports.length === 0 || (this.#role === 'leader' && this.#holdsLease());
-  }
-
-  #forward(write: Forwarded, answer: (outcome: Outcome) => void): void {
-    if (this.#leader === undefined) return answer({ result: 'not-leader' });
-    send<Outcome>(this.#leader, '/cluster/forward', write, FORWARD_TIMEOUT).then(answer, () => answer({ result: 'not-leader' }));
   }
 
   #others(): readonly number[] {
@@ -193,8 +128,7 @@ export class Cluster implements Writes {
   }
 
   #holdsLease(): boolean {
-    const since = performance.now() - LEASE;
-    return this.#isMajority(1 + [...this.#followers.values()].filter(({ heardAt }) => heardAt > since).length);
+    return this.#isMajority(1 + (this.#followers?.heardSince(performance.now() - LEASE) ?? 0));
   }
 
   async #watch(): Promise<void> {
@@ -249,13 +183,22 @@ export class Cluster implements Writes {
     const { position } = this.log.lastEntry();
     this.#role = 'leader';
     this.#leader = this.self();
-    this.#followers = new Map(this.#others().map((port) => [port, { stored: position, heardAt: performance.now() }]));
     this.#epochStart = position + 1n;
+    const epoch = this.#epoch;
+    this.#followers = new Followers(this.log, this.#others(), {
+      epoch,
+      leader: this.self(),
+      epochStart: this.#epochStart,
+      goesOn: () => this.#role === 'leader' && this.#epoch === epoch && !this.#stopped,
+      end: () => {
+        if (this.#epoch === epoch) this.#stepDown(undefined);
+      },
+    });
     this.log.lead(this.#epoch);
     const data = Buffer.from(JSON.stringify({ EpochNumber: Number(this.#epoch), LeaderPort: this.self() }));
     const event = { id: crypto.randomUUID(), type: '$epoch-information', isJson: true, data, customMetadata: Buffer.alloc(0) };
     this.log.append('$epoch-information', ANY, [event], () => undefined);
-    for (const [port, follower] of this.#followers) void this.#feed(port, follower, this.#epoch);
+    this.#followers.start();
   }
 
   #stepDown(leader: number | undefined): void {
@@ -270,52 +213,6 @@ export class Cluster implements Writes {
     this.#epoch = epoch;
     this.log.keepNumber('epoch', epoch);
     this.log.keepNumber('voted for', BigInt(votedFor));
-  }
-
-  /** Sends a follower the leader's log, as long as the leader leads in this epoch. */
-  async #feed(port: number, follower: Follower, epoch: bigint): Promise<void> {
-    let previous = this.log.entryBefore(follower.stored + 1n);
-    let held = false;
-    while (this.#role === 'leader' && this.#epoch === epoch && !this.#stopped) {
-      const rows = held ? this.log.rowsAfter(previous.position, PAGE) : [];
-      const message: Replication = { epoch, leader: this.self(), previous, rows, committed: this.log.committed };
-      const reply = await send<ReplicationReply>(port, '/cluster/replicate', message, REPLY_TIMEOUT).catch(() => undefined);
-      if (reply === undefined) {
-        await wait(HEARTBEAT);
-        continue;
-      }
-      if (reply.epoch > epoch) {
-        if (this.#epoch === epoch) this.#stepDown(undefined);
-        return;
-      }
-      follower.heardAt = performance.now();
-      held = reply.holds;
-      if (reply.holds) {
-        previous = rows.at(-1) ?? previous;
-        follower.stored = previous.position;
-        this.#commit();
-      } else previous = this.log.entryBefore(reply.last < previous.position ? reply.last + 1n : previous.position);
-      if (held && this.log.lastEntry().position === previous.position) await this.#changeOrHeartbeat();
-    }
-  }
-
-  #changeOrHeartbeat(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(done, HEARTBEAT);
-      const stop = this.log.onChange(done);
-      function done(): void {
-        clearTimeout(timer);
-        stop();
-        resolve();
-      }
-    });
-  }
-
-  #commit(): void {
-    const stored = [this.log.lastEntry().position, ...[...this.#followers.values()].map((follower) => follower.stored)];
-    const byMost = stored.toSorted((a, b) => (a < b ? 1 : -1))[Math.floor(this.#ports.length / 2)]!;
-    // An entry of an earlier leader is committed only together with one of this leader's (Raft §5.4.2).
-    if (byMost >= this.#epochStart) this.log.commit(byMost);
   }
 
   #vote({ epoch, candidate, last, isProbe }: VoteRequest): { granted: boolean } {
@@ -346,14 +243,3 @@ export class Cluster implements Writes {
     return { epoch, holds: true };
   }
 }
-
-/** Whether something accepts connections there. A frozen process does. */
-const listens = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = connect({ host: '127.0.0.1', port });
-    const end = (answer: boolean): void => {
-      probe.destroy();
-      resolve(answer);
-    };
-    probe.once('connect', () => end(true)).once('error', () => end(false));
-  });

@@ -1,7 +1,7 @@
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 
-import type { Member } from './cluster.js';
+import type { Member } from './cluster-protocol.js';
 
 const { LEADER, FOLLOWER, UNKNOWN } = gossip.MemberInfo.VNodeState;
 const STATES = { leader: LEADER, follower: FOLLOWER, candidate: UNKNOWN } as const;

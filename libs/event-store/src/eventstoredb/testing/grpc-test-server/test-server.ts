@@ -65,7 +65,7 @@ export class GrpcTestServer {
     this.#log = new Log(folder, () => this.faults.readLag());
     this.#access = new Access(users, this.#log);
     this.cluster = new Cluster(this.#log, () => this.port);
-    const node: Node = { log: this.#log, writes: this.cluster, cluster: this.cluster, faults: this.faults, access: this.#access };
+    const node: Node = { log: this.#log, writes: this.cluster.writes, cluster: this.cluster, faults: this.faults, access: this.#access };
     this.#server.addService(streamsService.StreamsService as unknown as ServiceDefinition, {
       read: (call: ServerWritableStream<Streams.ReadReq, Streams.ReadResp>) => serveRead(call, node),
       batchAppend: (call: ServerDuplexStream<Streams.BatchAppendReq, Streams.BatchAppendResp>) => serveBatchAppend(call, node),
@@ -87,7 +87,7 @@ export class GrpcTestServer {
   static async start({ port = 0, ...options }: TestServerOptions): Promise<GrpcTestServer> {
     const started = new GrpcTestServer(options);
     const grpc = started.#server.createConnectionInjector(ServerCredentials.createInsecure());
-    const scavenges = new Scavenges(started.#log, started.cluster, () => `127.0.0.1:${started.port}`);
+    const scavenges = new Scavenges(started.#log, started.cluster.writes, () => `127.0.0.1:${started.port}`);
     const admin = createServer(adminRoutes({ scavenges, cluster: started.cluster, access: started.#access }));
     started.#listener = await Listener.start(
       port,
