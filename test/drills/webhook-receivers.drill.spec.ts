@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,27 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { expectError, expectOk, SigningClient, pause, RelyingParty, runDirectory, StandaloneService, Staff } from '../support/index.js';
 import { Canary } from './support/canary.js';
-import { answers, atFirst, hangs, hugeBody, resets, slowBody, slowLoris } from './support/receiver-faults.js';
+import { addHostileEndpoints, ALLOWED, CANARY, NAMES, PORT } from './support/hostile-endpoints.js';
+import { hugeBody } from './support/receiver-faults.js';
 import { TestAuthority } from './support/test-authority.js';
 import { type Delivery, deliveryViolations, orderViolations, requiredMessages } from './support/webhook-checker.js';
-import { Endpoint } from './support/webhook-endpoint.js';
-import { type ReceiverOptions, takesEverything, WebhookReceiver } from './support/webhook-receiver.js';
+import type { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookTime } from './support/webhook-time.js';
-
-/** Networks of this run on loopback: receivers are in the one that is allowed; nothing may reach the other. */
-const SECOND = randomInt(1, 250);
-const THIRD = randomInt(1, 250);
-const ALLOWED = `127.${SECOND}.${THIRD}`;
-const FORBIDDEN = `127.${SECOND}.${THIRD + 1}`;
-/** A name may be reached at 443 and 8443 only. */
-const PORT = 8443;
-const CANARY = `${FORBIDDEN}.1`;
-const NAMED = `${ALLOWED}.9`;
-const names = {
-  'turns.drill.example': [[NAMED], [CANARY]],
-  'inside.drill.example': [[CANARY]],
-  'also-inside.drill.example': [[NAMED, CANARY]],
-};
 
 const TIME_LIMIT = 300_000;
 const STEPS = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -37,47 +21,11 @@ let staff: Staff;
 let client: RelyingParty;
 let time: WebhookTime;
 let canary: Canary;
-let receivers: WebhookReceiver[];
 let byName: (name: string) => Endpoint;
-const endpoints: Endpoint[] = [];
+let endpoints: readonly Endpoint[] = [];
 const huge = hugeBody();
 
-const receiver = async (options: ReceiverOptions): Promise<WebhookReceiver> => {
-  const opened = await WebhookReceiver.open({ host: `${ALLOWED}.1`, ...options });
-  receivers.push(opened);
-  return opened;
-};
-
-const addEndpoints = async (authority: TestAuthority): Promise<void> => {
-  const add = async (name: string, options: ReceiverOptions, terms: { url?: string; eventTypes?: string[] } = {}) =>
-    void endpoints.push(await Endpoint.add(staff, client, { name, receiver: await receiver(options), ...terms }));
-  await add('takes everything', {});
-  await add('https', { tls: await authority.issue({ ip: `${ALLOWED}.1` }) });
-  await add('expired certificate', { tls: await authority.issue({ ip: `${ALLOWED}.1` }, { expired: true }) });
-  await add('500', { behave: answers(500) });
-  await add('500, scans only', { behave: answers(500) }, { eventTypes: ['session.scanned'] });
-  await add('hangs at first', { behave: atFirst(hangs, takesEverything) });
-  await add('hangs', { behave: hangs });
-  await add('slow-loris at first', { behave: atFirst(slowLoris, takesEverything) });
-  await add('slow body', { behave: slowBody });
-  await add('10 MB body', { behave: huge.behave });
-  await add('redirect to metadata', { behave: answers(302, { location: 'http://169.254.169.254/latest/meta-data/' }) });
-  await add('redirect inside', { behave: answers(307, { location: `http://${CANARY}:${PORT}/` }) });
-  await add('resets', { behave: resets });
-  await add('429', { behave: answers(429, { 'retry-after': '3600' }) });
-  await add('410', { behave: answers(410) });
-  const turns = await receiver({
-    host: NAMED,
-    port: PORT,
-    tls: await authority.issue({ dns: 'turns.drill.example' }),
-    behave: answers(500, { connection: 'close' }),
-  });
-  for (const name of Object.keys(names))
-    endpoints.push(await Endpoint.add(staff, client, { name, receiver: turns, url: `https://${name}:${PORT}/` }));
-};
-
 beforeAll(async () => {
-  receivers = [];
   const authority = await TestAuthority.found();
   const trusted = join(runDirectory(), 'drill-authority.pem');
   writeFileSync(trusted, authority.pem);
@@ -91,19 +39,19 @@ beforeAll(async () => {
     HTTP_PROXY: `http://${CANARY}:${PORT}`,
     HTTPS_PROXY: `http://${CANARY}:${PORT}`,
     NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/drills/support/rebinding-resolver.mjs')).href}`,
-    DRILL_NAMES: JSON.stringify(names),
+    DRILL_NAMES: JSON.stringify(NAMES),
   });
   staff = new Staff(service);
   time = new WebhookTime(service);
   client = await RelyingParty.register(service);
-  await addEndpoints(authority);
+  endpoints = await addHostileEndpoints({ staff, client, authority, huge });
   byName = (name) => endpoints.find((endpoint) => endpoint.name === name)!;
 });
 
 afterAll(async () => {
   await service?.stop();
   canary?.close();
-  receivers.forEach((each) => each.close());
+  for (const receiver of new Set(endpoints.map((endpoint) => endpoint.receiver))) receiver.close();
 });
 
 /** A login, one that is declined, one that is called off, and a signature. */
@@ -155,7 +103,7 @@ describe('receivers of every kind', () => {
       expect(wanted).not.toEqual([]);
       // The names share a receiver: each message that it saw is of one of them.
       const ids = new Set(deliveries.map(({ deliveryId }) => deliveryId));
-      const received = endpoint.receiver.received.filter(({ id }) => !(name in names) || ids.has(id));
+      const received = endpoint.receiver.received.filter(({ id }) => !(name in NAMES) || ids.has(id));
       violations.push(...deliveryViolations(wanted, { name, deliveries, received }));
     }
     expect(violations).toEqual([]);
