@@ -5,6 +5,7 @@ import type { Topology } from '../../../tools/distributed/topology.ts';
 import { BusTap } from './bus-tap.js';
 import { type DistributedOptions, startDistributed } from './distributed.js';
 import { History } from './history.js';
+import { untilAnswered } from './retry.js';
 import { secrecyViolations, strangerViolations } from './secrecy-checker.js';
 
 export interface RigOptions extends DistributedOptions {
@@ -71,7 +72,8 @@ export class Rig {
 
   /** The invariants over all histories together: I8 and I9. */
   async secrecyViolations(): Promise<readonly string[]> {
-    const stranger = await RelyingParty.register(this.service);
+    const other = await RelyingParty.register(this.service);
+    const stranger: Parameters<typeof strangerViolations>[0] = { status: (session) => untilAnswered(() => other.status(session)) };
     const sessionIds = this.histories.flatMap(({ sessions }) => sessions.slice(0, ASKED_FOR).map(({ sessionId }) => sessionId));
     const records = await this.tap.read(await this.tap.topics());
     return [...(await strangerViolations(stranger, sessionIds)), ...secrecyViolations(this.name, records)];

@@ -3,7 +3,8 @@ import { expect } from '@jest/globals';
 import { verifyContainer } from '#asic';
 import { Certificate, TrustStore } from '#pki';
 
-import { expectError, expectOk, HASH, type Service, Staff } from '../../support/index.js';
+import { type Answer, expectError, expectOk, HASH, type Service, Staff } from '../../support/index.js';
+import { untilAnswered } from './retry.js';
 import type { SigningAttempt } from './signing-load.js';
 
 /** Checks that each approved signature ended with exactly one valid container, or was cancelled without one. */
@@ -25,7 +26,7 @@ export class SigningJudge {
 
   /** The types of a session's events. */
   async types(sessionId: string): Promise<string[]> {
-    const { events } = expectOk(await this.#staff.timeline(sessionId)) as { events: { type: string }[] };
+    const { events } = expectOk(await untilAnswered(() => this.#staff.timeline(sessionId))) as { events: { type: string }[] };
     return events.map(({ type }) => type);
   }
 
@@ -41,11 +42,12 @@ export class SigningJudge {
     ]);
     if (status === 'CANCELLED') {
       expect([sessionId, completed]).toEqual([sessionId, undefined]);
-      expectError(await signingClient.client.result({ sessionId }), 409, 'not_signed');
+      expectError(await untilAnswered(() => signingClient.client.result({ sessionId })), 409, 'not_signed');
       return status;
     }
     expect([sessionId, status]).toEqual([sessionId, 'COMPLETED']);
-    const results = [await signingClient.client.result({ sessionId }), await signingClient.client.result({ sessionId })].map(expectOk);
+    const fetched = (): Promise<Answer> => untilAnswered(() => signingClient.client.result({ sessionId }));
+    const results = [await fetched(), await fetched()].map(expectOk);
     expect(results[0]).toEqual(results[1]);
     const delivered = results[0]!['container'] as string;
     // A container that was fetched before the kill equals this one: there is exactly one.
