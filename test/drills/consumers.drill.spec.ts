@@ -21,7 +21,7 @@ import { inTurns, type KnownSession, storedSessions } from './support/stored-ses
 import { secrecyViolations } from './support/secrecy-checker.js';
 import { SigningJudge } from './support/signing-judge.js';
 import { SteadySigning } from './support/signing-load.js';
-import { SteadyLoad } from './support/steady-load.js';
+import { LONGEST_THOUGHT, SteadyLoad } from './support/steady-load.js';
 import { StoreTap } from './support/store-tap.js';
 import { deliveryViolations, requiredMessages } from './support/webhook-checker.js';
 import { Endpoint } from './support/webhook-endpoint.js';
@@ -98,9 +98,9 @@ afterAll(async () => {
 /** Everything that consumers act on: signatures, and sessions that no request touches; logins beside them. */
 class Workload {
   readonly journal = new Journal();
-  readonly signing = new SteadySigning();
+  readonly signing = new SteadySigning(LONGEST_THOUGHT);
   readonly load = new SteadyLoad(this.journal);
-  readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 250);
+  readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 500);
 
   constructor() {
     for (const phone of phones.slice(0, 3)) this.signing.add(signingClient, phone);

@@ -15,7 +15,7 @@ import { secrecyViolations } from './support/secrecy-checker.js';
 import { SigningJudge } from './support/signing-judge.js';
 import { SteadySigning } from './support/signing-load.js';
 import { StalledJobs } from './support/stalled-jobs.js';
-import { SteadyLoad } from './support/steady-load.js';
+import { LONGEST_THOUGHT, SteadyLoad } from './support/steady-load.js';
 import { StoreTap } from './support/store-tap.js';
 import { deliveryViolations, requiredMessages } from './support/webhook-checker.js';
 import { Endpoint } from './support/webhook-endpoint.js';
@@ -28,6 +28,11 @@ const NAME = 'sigterm';
 const PUSH_TTL = 15;
 /** Long enough for a login on a busy machine. Seconds. */
 const SESSION_TTL = 300;
+
+/** Logins that end before each signal: requests reach both replicas of a service when one of them has to end. */
+const LOGINS_BEFORE = 4;
+/** Milliseconds between two logins that no request touches. */
+const ABANDON_EVERY = 1_000;
 
 /** The time that the compose file and Kubernetes allow before they kill, in milliseconds. */
 const GRACE = 20_000;
@@ -63,7 +68,7 @@ beforeAll(async () => {
   staff = new Staff(service);
   client = await RelyingParty.register(service);
   const signingClient = await SigningClient.register(service);
-  const phones = await Promise.all(Array.from({ length: 10 }, () => staff.newPhone()));
+  const phones = await Promise.all(Array.from({ length: 7 }, () => staff.newPhone()));
   store = await StoreTap.open(settings['ESDB_URL']!);
   bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
   stalled = await StalledJobs.watch(settings['REDIS_URL']!);
@@ -71,14 +76,14 @@ beforeAll(async () => {
   endpoint = await Endpoint.add(staff, client, { name: 'receiver', receiver });
 
   load = new SteadyLoad(journal);
-  for (const phone of phones.slice(0, 6)) load.add(client, phone);
-  signing = new SteadySigning();
-  for (const phone of phones.slice(6, 8)) signing.add(signingClient, phone);
+  for (const phone of phones.slice(0, 4)) load.add(client, phone);
+  signing = new SteadySigning(LONGEST_THOUGHT);
+  signing.add(signingClient, phones[4]!);
   held = new LongPolls();
   for (let i = 0; i < 6; i++) held.forClient(client);
   for (let i = 0; i < 6; i++) held.forBrowser(client);
-  for (const phone of phones.slice(8)) held.forPhone(phone);
-  forgetful = new AbandonedLogins(client, await client.subjectOf(await staff.newPhone()), journal, 300);
+  for (const phone of phones.slice(5)) held.forPhone(phone);
+  forgetful = new AbandonedLogins(client, await client.subjectOf(await staff.newPhone()), journal, ABANDON_EVERY);
 });
 
 afterAll(async () => {
@@ -94,7 +99,7 @@ describe('SIGTERM, while clients, browsers and phones send requests', () => {
     it(`${name}, one replica after the other: no request fails, and each process ends with exit code 0`, async () => {
       for (const replica of distributed.topology.of(name)) {
         const before = load.logins;
-        await eventually(() => load.logins > before + 5, { what: 'logins go on', within: 30_000 });
+        await eventually(() => load.logins >= before + LOGINS_BEFORE, { what: 'logins go on', within: 90_000 });
         const began = performance.now();
         await replica.stop();
         const ms = Math.round(performance.now() - began);
@@ -116,7 +121,8 @@ describe('afterwards', () => {
     await Promise.all([load.stop(), signing.stop(), held.stop()]);
     console.log(`${service.requests} requests, ${load.logins} logins, ${signing.attempts.length} signatures, ${held.answers} held requests`);
     expect([...service.failures, ...load.failures, ...load.refusals, ...signing.refusals, ...held.failures]).toEqual([]);
-    expect(load.logins).toBeGreaterThan(100);
+    expect(load.logins).toBeGreaterThanOrEqual(LOGINS_BEFORE * distributed.topology.replicas.length);
+    expect(signing.attempts.length).toBeGreaterThan(services.length);
     expect(held.answers).toBeGreaterThan(0);
   });
 
@@ -129,6 +135,7 @@ describe('afterwards', () => {
 
   it('every session that no request touched has ended, once', async () => {
     const idle = await forgetful.stop();
+    expect(idle.length).toBeGreaterThan(services.length);
     await eventually(() => store.open(idle).length === 0, { what: 'all have ended', within: PUSH_TTL * 1_000 + 60_000 });
     const lateness = store.lateness(idle);
     console.log(`${idle.length} sessions ended after their time: median ${lateness[lateness.length >> 1]} ms, latest ${lateness.at(-1)} ms`);

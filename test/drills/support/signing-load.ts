@@ -1,4 +1,4 @@
-import { type Answer, expectOk, type SigningClient, type Phone, secret, type Signing, word } from '../../support/index.js';
+import { type Answer, expectOk, pause, type SigningClient, type Phone, secret, type Signing, word } from '../../support/index.js';
 import { untilAnswered } from './retry.js';
 
 /** How far a signing got before the service was gone. */
@@ -50,6 +50,9 @@ export class SteadySigning {
   #running = true;
   #signers: Promise<void>[] = [];
 
+  /** `thought`: the longest time that a signer thinks between two documents, in milliseconds. Default: none, so that one is always under way. */
+  constructor(private readonly thought = 0) {}
+
   /** Adds one signer, who starts at once. */
   add(signingClient: SigningClient, phone: Phone): void {
     this.#signers.push(this.#signer(signingClient, phone));
@@ -71,6 +74,7 @@ export class SteadySigning {
       const attempt: SigningAttempt = { signingClient, phone, name: `${secret('title', word())}.txt` };
       this.attempts.push(attempt);
       await this.#sign(attempt).catch((error: unknown) => this.refusals.push(String(error)));
+      if (this.#running) await pause(Math.random() * this.thought);
     }
   }
 

@@ -7,7 +7,7 @@ import { untilAnswered } from './retry.js';
  * The longest time that a user thinks between two logins, in milliseconds. Users who never pause take all of the processor, which the services
  * under test need for their recovery, and make histories that take longer to check than to write.
  */
-const LONGEST_THOUGHT = 1_000;
+export const LONGEST_THOUGHT = 2_000;
 
 /** Raised in a login that cannot go on, because the answer to a step that was carried out is lost. */
 class AnswerLost extends Error {}
