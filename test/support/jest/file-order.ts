@@ -12,7 +12,7 @@ const LAST = ['engines-lost', 'secrecy'];
  * The drills that take minutes, the longest first: begun in time, none of them runs alone at the end. The measured times of an earlier run,
  * by which jest orders otherwise, are missing in a new clone.
  */
-const FIRST = ['sigterm', 'relay', 'signing-service', 'consumers', 'store', 'webhooks-distributed', 'event-store-cluster'].map(
+const FIRST = ['sigterm', 'relay', 'consumers', 'store', 'webhooks-distributed', 'event-store-cluster', 'event-store-restore-services'].map(
   (name) => `${name}.drill.spec.ts`,
 );
 
