@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Kafka, KafkaJSError, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
+import kafkajs, { type Kafka, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
 
 import { TimedOut, within } from '#kernel';
 
@@ -105,7 +105,7 @@ const newProducer = (kafka: Kafka): Producer =>
 
 /** Whether another try may succeed. The library wraps the error of its last try, which it then calls not retriable. */
 const isRetriable = (error: unknown): boolean =>
-  error instanceof KafkaJSError && (error.name === 'KafkaJSNumberOfRetriesExceeded' || error.retriable);
+  error instanceof kafkajs.KafkaJSError && (error.name === 'KafkaJSNumberOfRetriesExceeded' || error.retriable);
 
 const unlessTimedOut = (error: unknown): void => {
   if (!(error instanceof TimedOut)) throw error;
