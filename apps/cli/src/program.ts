@@ -2,6 +2,7 @@ import { Command } from 'commander';
 
 import { adminTokenCommands } from './commands/admin-tokens.js';
 import { auditCommands } from './commands/audit.js';
+import { backupCommands } from './commands/backup.js';
 import { clientCommands } from './commands/clients.js';
 import { completionCommands } from './commands/completion.js';
 import { containerCommands } from './commands/containers.js';
@@ -44,6 +45,7 @@ export const buildProgram = (): Command => {
     doctorCommand,
     keyCommands,
     storeCommands,
+    backupCommands,
     projectionCommands,
     adminTokenCommands,
     auditCommands,

@@ -35,6 +35,7 @@ export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
 export { release, truncateBeforeNewest } from './release.js';
+export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
 export { SqliteEventStore } from './sqlite/sqlite-event-store.js';
 export { StreamChanges } from './stream-changes.js';

@@ -1,3 +1,5 @@
+export { ERASURES, REBUILT, STORE } from './backup/files.js';
+export { copyStore } from './backup/read-store.js';
 export { type DeadLetters, openDeadLetters } from './dead-letters.js';
 export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';

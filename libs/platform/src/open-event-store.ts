@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 
 import { InvalidSettings, type PlatformSettings } from '#config';
-import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
+import { type EventStore, ForwardingEventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
 import type { Clock, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { authenticate } from './authenticate.js';
+import { BackupSocket } from './backup/backup-socket.js';
+import { STORE } from './backup/files.js';
 import { eventStoreAccess } from './engine-access.js';
 import { readUnsignedUntil } from './unsigned-events.js';
 
@@ -24,12 +26,14 @@ interface Dependencies {
 export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
   const { environment } = settings;
   if (settings.esdbUrl === undefined) {
-    const store = new SqliteEventStore({ path: join(settings.dataDirectory, 'countersign.sqlite'), ...dependencies });
+    const store = new SqliteEventStore({ path: join(settings.dataDirectory, STORE), ...dependencies });
     const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness, store.lastPosition).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
-    return authenticate(store, { environment, unsignedUntil, ...dependencies });
+    const copyTo = (path: string): Promise<void> => store.backUp(path);
+    const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
+    return authenticate(new BackedUpEventStore(store, backups), { environment, unsignedUntil, ...dependencies });
   }
   const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness);
   return authenticate(await openUnauthenticated(settings.esdbUrl, settings, dependencies), { environment, unsignedUntil, ...dependencies });
@@ -52,3 +56,17 @@ const openUnauthenticated = async (
     throw new InvalidSettings(['ESDB_URL is not a connection string that EventStoreDB knows, such as esdb://host:2113?tls=false.']);
   }
 };
+
+class BackedUpEventStore extends ForwardingEventStore {
+  constructor(
+    store: EventStore,
+    private readonly backups: BackupSocket,
+  ) {
+    super(store);
+  }
+
+  override async close(): Promise<void> {
+    await this.backups.close();
+    return super.close();
+  }
+}

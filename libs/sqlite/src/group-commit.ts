@@ -23,6 +23,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #scheduled: Promise<void> | undefined;
   #closed = false;
+  #held: Promise<void> | undefined;
 
   constructor(
     private readonly database: DatabaseSync,
@@ -46,15 +47,30 @@ export class GroupCommit {
     while (this.#scheduled) await this.#scheduled;
   }
 
+  /** No transaction begins until the answered function is called. To be called while none is held. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = undefined;
+      resolve();
+    };
+  }
+
   #schedule(): void {
     this.#scheduled ??= new Promise((done) => {
       setImmediate(() => {
-        this.#scheduled = undefined;
-        this.#commit(this.#waiting.splice(0, GROUP_SIZE));
-        if (this.#waiting.length > 0) this.#schedule();
-        done();
+        if (this.#held) void this.#held.then(() => this.#next(done));
+        else this.#next(done);
       });
     });
+  }
+
+  #next(done: () => void): void {
+    this.#scheduled = undefined;
+    this.#commit(this.#waiting.splice(0, GROUP_SIZE));
+    if (this.#waiting.length > 0) this.#schedule();
+    done();
   }
 
   #commit(group: readonly Waiting[]): void {

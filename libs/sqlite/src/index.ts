@@ -1,3 +1,4 @@
+export { backUpDatabase } from './back-up-database.js';
 export type { DatabaseOwner } from './database-owner.js';
 export { type AfterCommit, GroupCommit } from './group-commit.js';
 export { type DatabaseFormat, openDatabase } from './open-database.js';

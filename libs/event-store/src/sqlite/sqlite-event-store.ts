@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { type Clock, type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
-import { type AfterCommit, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
+import { type AfterCommit, backUpDatabase, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
 import {
@@ -66,6 +66,8 @@ export class SqliteEventStore extends EventStore {
   readonly #eraser: Eraser;
   readonly #sweeps: Recurrence;
   #closing: Promise<void> | undefined;
+  /** One after the other. */
+  #backups: Promise<void> = Promise.resolve();
 
   constructor({ path, clock, randomness = new SystemRandomness() }: SqliteEventStoreOptions) {
     super();
@@ -145,6 +147,16 @@ export class SqliteEventStore extends EventStore {
   /** Of the event stored last; 0 in a new store. */
   get lastPosition(): Position {
     return BigInt(this.#log.last);
+  }
+
+  /**
+   * Copies the store into a file while it is used: every append that was answered before the call is in it, and of each transaction all or nothing. Throws
+   * {@link EventStoreUnavailable}.
+   */
+  backUp(path: string): Promise<void> {
+    const done = this.#backups.then(() => this.#backUp(path));
+    this.#backups = done.catch(() => undefined);
+    return done;
   }
 
   override close(): Promise<void> {
@@ -232,8 +244,18 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
+  async #backUp(path: string): Promise<void> {
+    if (this.#closing) throw closed();
+    try {
+      await backUpDatabase(this.#database, path, this.#commits);
+    } catch (error) {
+      throw new EventStoreUnavailable(`the event store cannot be copied: ${(error as Error).message}`);
+    }
+  }
+
   async #close(): Promise<void> {
     this.#sweeps.end();
+    await this.#backups;
     await this.#commits.close();
     this.#log.close();
     this.#database.close();

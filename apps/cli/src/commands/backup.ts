@@ -1,0 +1,67 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+import { readSettings } from '../settings.js';
+import type { Backup, BackupOptions, Restored, RestoreOptions } from '../store/backup-options.js';
+import { Terminal } from '../terminal.js';
+
+const BACKUP_HELP = `
+It copies the SQLite file in DATA_DIR, with every event that was stored before, while the service runs or not. Run it as the service's user.
+The keys in KEY_DIR are not in it: without them a backup cannot be used, so keep them apart. For EventStoreDB: docs/operator.md.`;
+
+const RESTORE_HELP = `
+Stop the service before, and run it as the service's user. Persons who were erased since the backup are erased again when the service
+starts, from the list in DATA_DIR/erasures.jsonl, which stays. If it was lost, give the newest copy of it with --erasures.`;
+
+export const backupCommands = (program: Command): void => {
+  program
+    .command('backup-key')
+    .description('make a key pair for backups: the private key into a new file, the public one to the terminal')
+    .argument('<file>', 'the file for the private key; keep it away from the service')
+    .action(async (file: string, _: unknown, command: Command) => {
+      const recipient = await (await load<{ makeBackupKey(path: string): Promise<string> }>('backup-key')).makeBackupKey(file);
+      terminalOf(command).show({ recipient, file }, recipient);
+    });
+  program
+    .command('backup')
+    .description('copy the embedded store, encrypted to a public key')
+    .requiredOption('--to <folder>', 'where the file is made; its name is the time')
+    .requiredOption('--recipient <key...>', 'public keys, age1…; the private key of any one opens the backup')
+    .option('--keep <number>', 'remove the oldest backups in the folder until so many are left', count)
+    .addHelpText('after', BACKUP_HELP)
+    .action(async ({ to, recipient, keep }: { to: string; recipient: string[]; keep?: number }, command: Command) => {
+      const { dataDirectory } = readSettings();
+      const { backUp } = await load<{ backUp(options: BackupOptions): Promise<Backup> }>('back-up');
+      const done = await backUp({ dataDirectory, to, recipients: recipient, ...(keep !== undefined && { keep }) });
+      terminalOf(command).show(
+        { ...done },
+        `${done.file}: ${done.size} bytes of the store${done.removed.length > 0 ? `, ${done.removed.length} older removed` : ''}`,
+      );
+    });
+  program
+    .command('restore')
+    .description('put the store of a backup into DATA_DIR')
+    .argument('<file>', 'the backup')
+    .requiredOption('--identity <file>', 'the private key')
+    .option('--erasures <file>', 'a newer erasures.jsonl than the one in DATA_DIR')
+    .option('--replace', 'remove the store that is there', false)
+    .addHelpText('after', RESTORE_HELP)
+    .action(async (file: string, { identity, erasures, replace }: { identity: string; erasures?: string; replace: boolean }, command: Command) => {
+      const { dataDirectory } = readSettings();
+      const { restore } = await load<{ restore(options: RestoreOptions): Promise<Restored> }>('restore');
+      const done = await restore({ dataDirectory, file, identityFile: identity, replace, ...(erasures !== undefined && { erasuresFile: erasures }) });
+      const takenAt = new Date(done.takenAt).toISOString();
+      const text = `The store is as of ${takenAt}, ${done.size} bytes. ${done.erasures} persons were erased since; the service erases them again when it starts.`;
+      terminalOf(command).show({ ...done, takenAt }, text);
+    });
+};
+
+const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+
+/** Loaded on demand: every other command runs without a store. */
+const load = async <Module>(name: string): Promise<Module> => (await import(new URL(`../store/${name}.js`, import.meta.url).href)) as Module;
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1) throw new InvalidArgumentError('a whole number from 1 on');
+  return value;
+};

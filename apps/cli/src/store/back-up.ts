@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { EventStoreUnavailable } from '#event-store';
+import { FileErasureList } from '#identity';
+import { type Clock, SystemClock } from '#kernel';
+import { copyStore, ERASURES } from '#platform';
+import { Encrypter } from 'age-encryption';
+
+import { Unavailable, UsageFailure } from '../failures.js';
+import { addRecipient, writeBackup } from './backup-file.js';
+import type { Backup, BackupOptions } from './backup-options.js';
+
+/** Writes the embedded event store, encrypted, into a new file of the folder; the service may run. Throws a Failure. */
+export const backUp = async (options: BackupOptions, clock: Clock = new SystemClock()): Promise<Backup> => {
+  const { dataDirectory, to, recipients, keep } = options;
+  if (recipients.length === 0) throw new UsageFailure('name a recipient: --recipient age1… (npm run cli -- backup-key)');
+  for (const recipient of recipients) addRecipient(new Encrypter(), recipient);
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const takenAt = clock.now();
+  const name = `countersign-${new Date(takenAt).toISOString().replaceAll(':', '-')}.age`;
+  const draft = join(to, `${name}.draft`);
+  try {
+    await using copy = await copyStore(dataDirectory);
+    // After the copy: a person whom it shows is then on the list, or was not erased before the copy was complete.
+    const list = new FileErasureList(join(dataDirectory, ERASURES));
+    const erasures = [...(await list.all())];
+    await writeBackup(
+      createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      recipients,
+      { takenAt, size: copy.size, erasures },
+      copy.bytes,
+    );
+    await rename(draft, join(to, name));
+    await using folder = await open(to, 'r');
+    await folder.sync();
+    return { file: join(to, name), size: copy.size, removed: keep === undefined ? [] : await removeOldest(to, keep) };
+  } catch (error) {
+    await rm(draft, { force: true });
+    if (error instanceof EventStoreUnavailable) throw new Unavailable(error.reason, { cause: error });
+    throw error;
+  }
+};
+
+const NAME = /^countersign-\d{4}-\d\d-\d\dT[\d.-]+Z\.age$/;
+
+const removeOldest = async (folder: string, keep: number): Promise<readonly string[]> => {
+  const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
+  const removed = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of removed) await rm(join(folder, name));
+  return removed;
+};

@@ -1,0 +1,83 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+
+import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#event-store';
+import { FileErasureList } from '#identity';
+import { type IdentityId, SystemClock } from '#kernel';
+import { ERASURES, REBUILT, STORE } from '#platform';
+
+import { Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { readBackup } from './backup-file.js';
+import type { Restored, RestoreOptions } from './backup-options.js';
+
+/**
+ * Puts the store of a backup into the folder of a service that does not run. The persons on any of the three lists (of the backup, of the folder, of the given file) are on the
+ * folder's list afterwards, and the service erases them when it starts. Until the backup was read to its end, nothing changes. Throws a Failure.
+ */
+export const restore = async (options: RestoreOptions): Promise<Restored> => {
+  const { dataDirectory, file, identityFile, erasuresFile, replace } = options;
+  const store = join(dataDirectory, STORE);
+  await refuseUse(store, replace);
+  const draft = `${store}.restoring`;
+  try {
+    const { header, bytes } = await readBackup(createReadStream(await readable(file)), await identitiesIn(identityFile));
+    await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
+    if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
+    const newer = erasuresFile === undefined ? [] : await new FileErasureList(await readable(erasuresFile)).all();
+    const erasures = await addErasures(join(dataDirectory, ERASURES), [...header.erasures, ...newer]);
+    for (const rebuilt of REBUILT) await removeDatabase(join(dataDirectory, rebuilt));
+    await removeDatabase(store);
+    await rename(draft, store);
+    await using folder = await open(dataDirectory, 'r');
+    await folder.sync();
+    const { takenAt, size } = header;
+    return { takenAt, size, erasures: erasures - new Set(header.erasures.map(([id]) => id)).size };
+  } catch (error) {
+    await removeDatabase(draft);
+    throw error;
+  }
+};
+
+const refuseUse = async (store: string, replace: boolean): Promise<void> => {
+  if (!existsSync(store)) return;
+  try {
+    await new SqliteEventStore({ path: store, clock: new SystemClock() }).close();
+  } catch (error) {
+    // A store that is damaged may be replaced.
+    if (error instanceof EventStoreUnavailable && error.reason.includes('is held by')) throw new Unavailable(`${error.reason}. Stop the service`);
+  }
+  if (!replace) throw new Refusal(`${store} is there already: keep a copy of it if it can be read, and repeat with --replace`);
+};
+
+const readable = async (path: string): Promise<string> => {
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw new UsageFailure(`${path} cannot be read`, { cause });
+  });
+  await file.close();
+  return path;
+};
+
+const identitiesIn = async (path: string): Promise<readonly string[]> =>
+  (await readFile(await readable(path), 'utf8'))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/** Answers how many persons are on the list then. */
+const addErasures = async (path: string, erasures: readonly (readonly [string, number])[]): Promise<number> => {
+  const list = new FileErasureList(path);
+  const listed = new Map(await list.all());
+  for (const [id, erasedAt] of erasures) {
+    const identityId = id as IdentityId;
+    if (listed.has(identityId)) continue;
+    await list.add(identityId, erasedAt);
+    listed.set(identityId, erasedAt);
+  }
+  return listed.size;
+};
+
+const removeDatabase = async (path: string): Promise<void> => {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${path}${suffix}`, { force: true });
+};

@@ -1,0 +1,23 @@
+import { backup, type DatabaseSync } from 'node:sqlite';
+
+import type { GroupCommit } from './group-commit.js';
+
+/** Pages in one step: 1 MiB. Between two steps everything else has its turn. */
+const STEP = 256;
+
+/**
+ * Copies the database into a file while it is used: with every commit from before the call, and no part of a transaction. New transactions wait for the last step alone, as a
+ * copy that ended within one would have a part of it. Rejects when the file cannot be written.
+ */
+export const backUpDatabase = async (database: DatabaseSync, path: string, commits: GroupCommit): Promise<void> => {
+  let release: (() => void) | undefined;
+  const holdForLastStep = (remaining: number): void => {
+    if (remaining <= STEP) release ??= commits.hold();
+  };
+  try {
+    holdForLastStep(Number(database.prepare('PRAGMA page_count').get()?.['page_count']));
+    await backup(database, path, { rate: STEP, progress: ({ remainingPages }) => holdForLastStep(remainingPages) });
+  } finally {
+    release?.();
+  }
+};
