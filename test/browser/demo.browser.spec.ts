@@ -94,7 +94,7 @@ describe('the signed page', () => {
     expect(await demo.at('verify').locator('code').textContent()).toBe("npm run cli -- verify 'Rental contract.txt.asice'");
     const shown = demo.page.locator('[data-scene="SIGNED"]').getByTestId('document-hash');
     expect(await shown.locator('strong').count()).toBe(2);
-    // What the container says is there before the document is chosen again.
+    // The page shows the content of the container before the document is chosen again.
     await demo.page.reload();
     await demo.at('file-again').waitFor();
     expect(await demo.at('trust').locator('li').allTextContents()).toEqual(trust);

@@ -87,7 +87,7 @@ describe('GET clients', () => {
 });
 
 describe('GET and PATCH clients/{clientId}', () => {
-  it('shows what was registered', async () => {
+  it('shows the registered values', async () => {
     const wanted = terms();
     const { clientId } = (await register(wanted)).json as Record<string, string>;
     expect(expectOk(await staff.call('GET', `/clients/${clientId}`))).toMatchObject({
@@ -99,7 +99,7 @@ describe('GET and PATCH clients/{clientId}', () => {
     });
   });
 
-  it('changes what it is given, and nothing else', async () => {
+  it('changes the given fields, and nothing else', async () => {
     const wanted = terms();
     const { clientId } = (await register(wanted)).json as Record<string, string>;
     const uri = `https://${word()}.example/new`;

@@ -28,7 +28,7 @@ export class TopicFeed {
     });
   }
 
-  /** The lowest end of each partition after what was published. */
+  /** The lowest end that each partition can have after the events published so far. */
   get reach(): TopicReach {
     return this.known;
   }

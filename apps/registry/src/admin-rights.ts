@@ -3,7 +3,7 @@ import type { AdminRole } from '#administration';
 const EVERYONE: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
 const SUPPORT: readonly AdminRole[] = ['support', 'operator'];
 const OPERATOR: readonly AdminRole[] = ['operator'];
-/** What ends something at once, so that the one who notices an attack can stop it. */
+/** For calls that end something at once: an administrator who notices an attack can stop it. */
 const STOP: readonly AdminRole[] = ['operator', 'security'];
 const STOP_DEVICE: readonly AdminRole[] = ['support', 'operator', 'security'];
 const SECURITY: readonly AdminRole[] = ['security'];

@@ -153,7 +153,7 @@ it('a retention of a day is a setting', async () => {
   await world.platform.close();
 });
 
-it('serves /metrics with what is due, and is ready', async () => {
+it('serves /metrics with the number and the lag of due timers, and is ready', async () => {
   const world = await sessionFixture();
   const app = await createTimersApp(world.platform);
   for (const check of world.platform.readiness.values()) await check();

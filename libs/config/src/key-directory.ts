@@ -30,9 +30,9 @@ export class KeyDirectory implements Disposable {
   private constructor(
     private readonly options: KeyDirectoryOptions,
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
-    /** Of subjectIds alone. Another key would give every person another one. */
+    /** Makes subjectIds and nothing else. Another key would give every person another subjectId. */
     readonly subject: RingKey,
-    /** Of reservations and everything else that is found by a keyed hash. Another key would find none of it. */
+    /** Makes the names of reservations and every other keyed hash. Records made under this key are not found by another one. */
     readonly index: RingKey,
   ) {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();

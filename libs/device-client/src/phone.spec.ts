@@ -202,7 +202,9 @@ describe('a hostile call', () => {
     const other = await newPhoneKeys(new SystemRandomness());
     const { phone, received } = await enrolled([401, {}]);
     await phone.call('GET', '/app/v1/device', undefined, { tamper: { key: other.authentication } });
-    await expect(proofOf(received[1] as Received, publicJwk(keys.authentication))).rejects.toThrow();
+    await expect(proofOf(received[1] as Received, publicJwk(keys.authentication))).rejects.toMatchObject({
+      code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    });
     await expect(proofOf(received[1] as Received, publicJwk(other.authentication))).resolves.toBeDefined();
   });
 });

@@ -12,7 +12,7 @@ const CONSEQUENCE = {
   index: 'would find no reservation, so that the same person could register twice',
 } as const;
 
-/** What is found by a keyed hash, and a client, whose name always is. */
+/** The categories of streams that are found by a keyed hash; a client's name always has one. */
 const RESERVATIONS = ['person', 'clientname', 'client'];
 /** Milliseconds to look for the first one. */
 const PATIENCE = 30_000;

@@ -34,7 +34,7 @@ export interface ProjectorParts {
 export interface ProjectorTimes {
   /** Between two signs of life of the process that writes. */
   readonly beat: number;
-  /** A process whose sign of life has not changed for this time, by the clock of the one who waits, is replaced. */
+  /** A waiting process takes over when the sign of life has not changed for this time, by its own clock. */
   readonly takeOver: number;
   /** Between two tries after a failure, and between two looks at the process that writes. */
   readonly retry: number;

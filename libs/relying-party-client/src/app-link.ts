@@ -1,7 +1,7 @@
 /** How long a browser may take to hand over to an app, in milliseconds. */
 const HAND_OVER_MS = 2000;
 
-/** What of a window is needed; the browser's own fits. */
+/** The parts of a window that are used here; the browser's own window has them. */
 interface PageWindow extends EventTarget {
   readonly document: EventTarget & { readonly visibilityState: string };
 }

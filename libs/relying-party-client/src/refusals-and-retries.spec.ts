@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import {
   ClientAuthenticationFailed,
+  InvalidGrant,
   InvalidRequest,
   RateLimited,
   ServiceUnavailable,
@@ -102,9 +103,13 @@ describe('repeats only what is safe', () => {
     expect(service.seen).toHaveLength(3);
   });
 
-  it.each([busy, { status: 0, dropped: true }, refused(400, 'invalid_grant')])('never repeats a token exchange: %j', async (answer) => {
+  it.each([
+    [busy, ServiceUnavailable],
+    [{ status: 0, dropped: true }, ServiceUnreachable],
+    [refused(400, 'invalid_grant'), InvalidGrant],
+  ])('never repeats a token exchange: %j', async (answer, type) => {
     service.willAnswer(answer);
-    await expect(client.exchange({ code: 'c', codeVerifier: 'v' })).rejects.toThrow();
+    await caught(client.exchange({ code: 'c', codeVerifier: 'v' }), type);
     expect(service.seen).toHaveLength(1);
   });
 

@@ -37,7 +37,7 @@ describe('the client of a Redis Cluster', () => {
   let directory: string;
   let passwordFile: string;
   let servers: readonly Server[];
-  /** What each server was told. */
+  /** The commands that each server received. */
   let said: string[];
   const opened: { disconnect(): void }[] = [];
 

@@ -4,7 +4,7 @@ type NodeOptions = RedisOptions & {
   readonly retryStrategy: (this: { password?: string }, times: number) => number;
 };
 
-/** How often the client asks which node has which slot, besides after each MOVED; milliseconds. A frozen node tells nobody that another one has taken its slots. */
+/** How often the client asks which node has which slot, besides after each MOVED; milliseconds. A frozen node does not report that another one has taken its slots. */
 const REFRESH_INTERVAL = 10_000;
 
 type Password = () => string | undefined;

@@ -40,7 +40,7 @@ export interface Fixture extends Pick<ContractSubject, 'passTime'> {
   collect(options: Omit<SubscribeOptions, 'signal'>, events: number): Promise<SubscriptionItem[]>;
   /** The writer's metadata, as a read of the event must show it: without the MAC where the store gives each event one of its own. */
   written(metadata: EventMetadata): EventMetadata;
-  /** The part of that which a read shows. */
+  /** The metadata of an event as a read shows it. */
   metadataOf(event: RecordedEvent | undefined): EventMetadata | undefined;
 }
 

@@ -132,7 +132,7 @@ describe('EventStoreDbEventStore', () => {
   });
 
   it('refuses an invalid connection string', () => {
-    expect(() => open('http://127.0.0.1')).toThrow();
+    expect(() => open('http://127.0.0.1')).toThrow('expected esdb://');
   });
 
   describe('without a server', () => {

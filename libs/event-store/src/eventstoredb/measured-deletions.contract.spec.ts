@@ -64,7 +64,7 @@ describe(measured, () => {
       expect(await ids(name)).toEqual([again.id]);
     });
 
-    // IndexWriter.CheckCommit and StorageWriterService of 23.10.7: what the adapter's second try for NO_STREAM is for.
+    // IndexWriter.CheckCommit and StorageWriterService of 23.10.7: the reason for the adapter's second try for NO_STREAM.
     it('is forgotten when metadata is set afterwards, and does not know the repetition of the append that began again', async () => {
       const [retained, begun] = [stream(), stream()];
       for (const name of [retained, begun]) {

@@ -202,7 +202,7 @@ export class BullmqJobQueue extends JobQueue {
   }
 }
 
-/** Of each server that answers. Rejects when none does. */
+/** The answer of each server to `INFO memory`, without servers that give none. Rejects when no server answers. */
 const memoriesOf = async (redis: RedisClient): Promise<readonly string[]> => {
   if (!(redis instanceof Cluster)) return [await redis.info('memory')];
   const answers = await Promise.allSettled(redis.nodes('master').map((node) => node.info('memory')));

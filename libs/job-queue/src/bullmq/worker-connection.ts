@@ -5,7 +5,7 @@ import { connectRedis, type RedisAccess, redisOptions } from '#engine-access';
 export interface WorkerConnection {
   /** For all workers of a queue, one after the other. */
   readonly connection: ConnectionOptions;
-  /** Ends what the workers leave open. */
+  /** Ends the connections that the workers leave open. */
   readonly close: () => void;
 }
 

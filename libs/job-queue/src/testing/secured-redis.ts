@@ -48,7 +48,7 @@ export class SecuredRedis {
     return redis;
   }
 
-  /** The user's, who may do everything. Connections that stand are ended. */
+  /** Changes the password of the user, who may do everything, and ends the user's connections. */
   async setPassword(password: string): Promise<void> {
     await this.admin.acl('SETUSER', USER, 'on', 'resetpass', `>${password}`, '~*', '&*', '+@all');
     await this.admin.client('KILL', 'USER', USER);

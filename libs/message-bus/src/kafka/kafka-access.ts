@@ -2,7 +2,7 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 
 import { MountedFile, tlsOptions } from '#engine-access';
 
-/** How a client proves who it is to the brokers, and they to it. */
+/** How a client and the brokers authenticate to each other. */
 export interface KafkaAccess {
   readonly tls: boolean;
   /** PEM files, for TLS: the brokers' CA (without it, the CAs that Node trusts), and the client's certificate with its key for mutual TLS. */

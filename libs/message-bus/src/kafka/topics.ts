@@ -2,7 +2,7 @@ import type { Admin, ConfigResourceTypes, ITopicConfig, Kafka } from 'kafkajs';
 
 import type { Log } from '#telemetry';
 
-/** How topics are made. Of one that exists, the number of partitions and of replicas stays what it is. */
+/** The settings of new topics. An existing topic keeps its partitions and replicas. */
 export interface TopicSettings {
   /** Of a topic of events. */
   readonly partitions: number;

@@ -10,6 +10,7 @@ import { TestCa } from '#engine-access/testing';
 import { SpawnedTestServer } from '#event-store/testing';
 import { type Clock, FixedClock, SystemClock, SystemRandomness } from '#kernel';
 
+import { reservePort } from '../../../../tools/processes/reserve-port.ts';
 import { checkEngines } from './check-engines.js';
 import { examine } from './examine.js';
 
@@ -51,12 +52,6 @@ const proxy = async ({ expired = false, date }: { expired?: boolean; date?: numb
   });
   return `https://localhost:${await listen(server)}`;
 };
-const freePort = async (): Promise<number> => {
-  const server = createTcpServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 interface Given {
   readonly baseUrl?: string;
@@ -74,7 +69,7 @@ const problems = async (
     BASE_URL: url,
     LOGIN_URL: `${url}/login`,
     APP_URL: url,
-    PORT: String(await freePort()),
+    PORT: String(await reservePort()),
     DATA_DIR: directory,
     ...settings,
   };
@@ -133,7 +128,7 @@ describe('the doctor', () => {
 
 describe('the doctor looks at the public addresses and', () => {
   it('names one where no server listens', async () => {
-    const found = await problems({}, { baseUrl: `https://localhost:${await freePort()}` });
+    const found = await problems({}, { baseUrl: `https://localhost:${await reservePort()}` });
     expect(found).toHaveLength(3);
     expect(found[0]).toBe('BASE_URL: no server listens there. Start the proxy that ends TLS.');
   });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
-import { type EventStore, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type EventStore, idOf, NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Projections } from '../projections.js';
@@ -88,7 +88,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   };
   /** Does the work of a consumer of the bus with an event. */
   const take = async ({ id, stream, revision }: RecordedEvent): Promise<void> => {
-    const row = { id: stream.slice('thing-'.length), place: 0, revision, words: '' };
+    const row = { id: idOf(stream), place: 0, revision, words: '' };
     await things.rows((database) =>
       database
         .insertInto('things_v1')

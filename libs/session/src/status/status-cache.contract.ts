@@ -39,7 +39,7 @@ export const statusCacheContract = (subject: StatusCacheSubject): void => {
   });
   const next = (watch: StatusWatch, milliseconds = LONG): Promise<boolean> => watch.next(milliseconds, never);
 
-  it('answers what was put, in every replica, and nothing for a session of which nothing was', async () => {
+  it('answers a stored status in every replica, and nothing for a session without one', async () => {
     expect(await one.get(sessionId)).toBeUndefined();
     const claimed = status(1, { login: { eventId: randomUUID(), superseded: false } });
     await one.put(sessionId, claimed);

@@ -39,7 +39,7 @@ export const useSessionStore = (): void => {
   afterEach(() => store.close());
 };
 
-/** Without metadata, an event is as a release before the envelope has stored it. */
+/** Appends events. One without metadata looks as a release before the envelope has stored it. */
 export const append = async (...facts: { type: string; data: object; metadata?: EventMetadata }[]) => {
   const stream = streamName('session', sessionId);
   const [last] = await store.read(stream, { direction: 'backwards', limit: 1 });

@@ -41,7 +41,7 @@ export const useSessionsOfPersons = (): void => {
   });
 };
 
-/** A process with read models of its own, or with those of the one before. */
+/** Starts a process with the given read models. Default: read models of its own. */
 export const start = (on = projectionsInMemory(fixture.eventStore)): void => {
   projections = on;
   opened.push(on);

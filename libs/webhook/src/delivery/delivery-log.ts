@@ -164,7 +164,7 @@ export class DeliveryLog {
       return this.#lookUpNow(deliveryIds);
     }
     this.#tabled = revision;
-    // The tables were not asked for those that memory held, and it drops the ended ones now.
+    // Memory drops ended deliveries now; the tables were asked only for those that memory did not hold.
     const held = deliveryIds.flatMap((id) => this.#known.get(id) ?? []);
     this.#known.forgetEnded(revision);
     const found = new Map([...deliveries, ...held].map(({ delivery }) => [delivery.deliveryId, delivery]));

@@ -113,7 +113,7 @@ const stored = async (): Promise<Delivery | undefined> => {
   return (await log.find(['d'])).get('d');
 };
 const unavailable = async (): Promise<never> => Promise.reject(new EventStoreUnavailable('no answer'));
-/** From here on a rival appends first, each time, until the next pause; a second passes by the clock with each race. */
+/** Lets a rival append before each append of the attempt, until the next pause. Each race takes a second of the clock. */
 const loseRaces = (): { readonly pause: () => void } => {
   const rival = new DeliveryLog(endpointId, { store, clock, rows });
   let races = 0;

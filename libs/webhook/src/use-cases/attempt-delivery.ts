@@ -97,7 +97,7 @@ export class AttemptDelivery {
       if (!endpoint || end) return await this.#end(log, delivery, end ?? 'disabled');
       if (!log.isNext(delivery)) return gate.retrySoon();
       const outcome = await this.#send(endpoint, delivery, signal);
-      // Not the receiver's time: how long the store takes the outcome.
+      // The receiver has answered: the time that the store takes for the outcome does not count as the receiver's.
       [failed, answeredAt] = [isBroken(outcome), this.parts.clock.now()];
       await this.#conclude(log, delivery, outcome, signal);
     } finally {

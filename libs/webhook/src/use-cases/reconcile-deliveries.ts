@@ -46,7 +46,7 @@ export class ReconcileDeliveries {
     return count;
   }
 
-  /** As the log knows the delivery now: an attempt that was recorded since the round began is not put back. */
+  /** Schedules the attempt that the log now names as next: an attempt that was recorded since the round began is not put back. */
   async #putBack(log: DeliveryLog, deliveryId: string, givenUp: ReadonlySet<string>): Promise<void> {
     const { jobs } = this.parts;
     const delivery = log.get(deliveryId);

@@ -66,7 +66,7 @@ describe('/app/v1', () => {
     expect(await api.pending(prover, new AbortController().signal)).toEqual({ kind: 'OK', body: [{ sessionId: 's', expiresAt: 1 }] });
   });
 
-  it('reads who asks, where the service tells it', async () => {
+  it('reads the name of the relying party where the service sends it', async () => {
     const named = { sessionId: 's', expiresAt: 1, relyingPartyName: 'Harbour Bank', signatureType: 'SIGNING' };
     const { api, prover } = await apiAnswering(json(200, { sessions: [named, { ...named, relyingPartyName: '' }] }));
     expect(await api.pending(prover, new AbortController().signal)).toEqual({

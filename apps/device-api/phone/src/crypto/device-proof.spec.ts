@@ -51,7 +51,7 @@ describe('the keys of a device', () => {
     const keys = await makeDeviceKeys();
     for (const key of [keys.authentication.privateKey, keys.signing.privateKey, keys.pin]) {
       expect(key.extractable).toBe(false);
-      await expect(crypto.subtle.exportKey(key.type === 'secret' ? 'raw' : 'pkcs8', key)).rejects.toThrow();
+      await expect(crypto.subtle.exportKey(key.type === 'secret' ? 'raw' : 'pkcs8', key)).rejects.toMatchObject({ name: 'InvalidAccessError' });
     }
   });
 

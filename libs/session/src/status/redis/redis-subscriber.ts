@@ -18,7 +18,7 @@ const COMMAND_TIMEOUT = 250;
 export class RedisSubscriber {
   readonly #redis: Redis;
   readonly #first: Promise<unknown>;
-  /** The channels whose subscription stands on the present connection, or is being made. */
+  /** The channels that the present connection is subscribed to, or is subscribing to. */
   #subscriptions = new Map<string, Promise<void>>();
   readonly #standing = new Set<string>();
 
@@ -40,7 +40,7 @@ export class RedisSubscriber {
     this.#redis.on('smessage', (channel: string) => parts.woken(channel));
   }
 
-  /** Whether the subscription stands, or is being made. */
+  /** Whether the present connection is subscribed to the channel, or is subscribing. */
   has(channel: string): boolean {
     return this.#subscriptions.has(channel);
   }
@@ -62,7 +62,7 @@ export class RedisSubscriber {
     this.#redis.sunsubscribe(channel).catch(() => undefined);
   }
 
-  /** A server that hangs closes no connection: one that does not answer now is left. */
+  /** Asks the server for a sign of life, and reconnects when it gives none: a server that hangs closes no connection. */
   look(): void {
     if (this.#redis.status === 'ready') this.#redis.ping().catch(() => this.#redis.disconnect(true));
   }

@@ -51,7 +51,7 @@ export class RedisWatches {
     for (const subscriber of this.#subscribers.values()) subscriber.close();
   }
 
-  /** To the server that has the channel now. Undefined while that is unknown, or a file that a connection needs cannot be read: the next look tries again. */
+  /** The subscriber at the server that has the channel now. Undefined while that is unknown, or a file that a connection needs cannot be read: the next look tries again. */
   #subscriberOf(channel: string): RedisSubscriber | undefined {
     const name = this.client instanceof Cluster ? nodeOf(this.client, channel) : ONLY;
     try {
