@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
 
+import { idOf, type StreamName } from '#event-store';
+
 import { pause, type Person, type Phone, RelyingParty, SecretSearch, type Service, type Signing, SigningClient, Staff } from '../../support/index.js';
 import { pieces, type StoredData, type StoredEvent } from './stored-data.js';
 
@@ -39,7 +41,7 @@ export const useEverything = async (service: Service, disk: StoredData): Promise
 
   const all = disk.events('%').filter(({ stream }) => !stream.startsWith('$'));
   const [device] = all.filter(({ stream, data }) => stream.startsWith('device-') && data.includes(person.identityId));
-  const deviceId = device!.stream.slice('device-'.length);
+  const deviceId = idOf(device!.stream as StreamName);
   const ids = [person.identityId, deviceId, subjectId];
   const ofPerson = all.filter(
     ({ stream, data }) => ids.some((id) => stream.includes(id) || data.includes(id)) || stream === `result-${signing.sessionId}`,
