@@ -12,6 +12,7 @@ import { doctorCommand } from './commands/doctor.js';
 import { identityCommands } from './commands/identities.js';
 import { keyCommands } from './commands/keys.js';
 import { logoCommands } from './commands/logos.js';
+import { migrateCommand } from './commands/migrate.js';
 import { projectionCommands } from './commands/projections.js';
 import { sessionCommands } from './commands/session.js';
 import { storeCommands } from './commands/store.js';
@@ -46,6 +47,7 @@ export const buildProgram = (): Command => {
     keyCommands,
     storeCommands,
     backupCommands,
+    migrateCommand,
     projectionCommands,
     adminTokenCommands,
     auditCommands,

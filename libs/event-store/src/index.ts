@@ -34,6 +34,7 @@ export { lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } fr
 export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';
+export { migrate, MigrationRefused } from './migration/migrate.js';
 export { release, truncateBeforeNewest } from './release.js';
 export { isWholeSqliteFile } from './sqlite/check-file.js';
 export { compactSqliteFile } from './sqlite/compact-file.js';
