@@ -138,7 +138,7 @@ describe('GET and PATCH clients/{clientId}', () => {
     ['redirect_uris', ['http://shop.example/']],
     ['allowed_attributes', ['x']],
     ['allowed_predicates', 'ageOver18'],
-    ['dynamic_qr', true],
+    ['dynamic_qr', 'true'],
     ['client_secret', 'x'],
   ])('refuses %s %p', async (field, value) => {
     const { clientId } = (await register()).json as Record<string, string>;

@@ -1,6 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { DECEIVING_TEXTS, expectError, LONE_SURROGATES, NOT_OBJECTS, NOT_STRINGS, OTHER_TYPES, UUID, WIDE, word } from '../support/index.js';
+import {
+  DECEIVING_TEXTS,
+  expectError,
+  expectOk,
+  LONE_SURROGATES,
+  NOT_OBJECTS,
+  NOT_STRINGS,
+  OTHER_TYPES,
+  UUID,
+  WIDE,
+  word,
+} from '../support/index.js';
 import { service, staff, useStaff, terms, register } from './support/registered-clients.js';
 
 useStaff();
@@ -127,9 +138,12 @@ describe('POST clients', () => {
     expectError(await register({ allowed_predicates: [predicate] }), 400, 'invalid_request', 'allowed_predicates');
   });
 
-  it('dynamic_qr true is refused until it is built', async () => {
-    expectError(await register({ dynamic_qr: true }), 400, 'invalid_request', 'dynamic_qr');
-    expect((await register({ dynamic_qr: false })).status).toBe(201);
+  it('dynamic_qr may be true or false, and is false if it is absent', async () => {
+    for (const dynamicQr of [true, false, undefined]) {
+      const { clientId } = (await register({ dynamic_qr: dynamicQr })).json as Record<string, string>;
+      expect(expectOk(await staff.call('GET', `/clients/${clientId}`))['dynamicQr']).toBe(dynamicQr ?? false);
+    }
+    expectError(await register({ dynamic_qr: 'true' }), 400, 'invalid_request', 'dynamic_qr');
   });
 
   it.each(['client_id', 'client_secret', 'redirectUris', '__proto__'])('an unknown field is refused by its name: %s', async (field) => {

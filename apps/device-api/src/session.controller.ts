@@ -43,8 +43,9 @@ export class SessionController {
   @Post(':sessionId/scan')
   @HttpCode(200)
   scan(@Param('sessionId') sessionId: string, @Body() body: ScanSessionDto, @ProvenDevice() device: Device): Promise<ScannedSession> {
-    const { return_url: returnUrl, via = 'qr' } = body;
-    return this.scanSession.execute({ sessionId, ...(returnUrl !== undefined && { returnUrl }), ...(via !== 'qr' && { via }) }, device);
+    const { return_url: returnUrl, via = 'qr', t, a } = body;
+    const given = { ...(returnUrl !== undefined && { returnUrl }), ...(t !== undefined && { t }), ...(a !== undefined && { a }) };
+    return this.scanSession.execute({ sessionId, ...given, ...(via !== 'qr' && { via }) }, device);
   }
 
   @Post(':sessionId/confirm')

@@ -2,7 +2,8 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { LongPolls } from '#http';
-import { GetLoginStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
+import type { SessionId } from '#kernel';
+import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
 import { readLoginCookie } from './login-cookie.js';
 
@@ -11,6 +12,7 @@ export class LoginStatusController {
   constructor(
     private readonly getStatus: GetLoginStatus,
     private readonly waitForStatus: WaitForStatus,
+    private readonly hostedQrCode: HostedQrCode,
     private readonly longPolls: LongPolls,
   ) {}
 
@@ -20,11 +22,15 @@ export class LoginStatusController {
     @Query('since') sinceText: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StatusView> {
+  ): Promise<StatusView & { readonly qrPayload?: string }> {
     const read = () => this.getStatus.execute(readLoginCookie(request), sessionId);
     const now = await read();
     const since = parseSince(sinceText);
     const wait = this.longPolls.begin(request, reply);
-    return statusView(wait ? await this.waitForStatus.execute(read, { ...wait, sessionId: String(sessionId), since }) : now);
+    const record = wait ? await this.waitForStatus.execute(read, { ...wait, sessionId: String(sessionId), since }) : now;
+    const { status, qrFrom } = record;
+    const qrPayload =
+      status === 'PENDING' && qrFrom !== undefined && this.hostedQrCode.payloadOf(String(sessionId).toLowerCase() as SessionId, qrFrom);
+    return { ...statusView(record), ...(qrPayload && { qrPayload }) };
   }
 }

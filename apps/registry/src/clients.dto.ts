@@ -1,11 +1,9 @@
-import { Equals, IsBoolean, IsString } from 'class-validator';
+import { IsBoolean, IsString } from 'class-validator';
 
 import { Optional } from '#http';
 import type { ClientTerms } from '#relying-party';
 
 import { StringList } from './string-list.js';
-
-const NOT_YET = { message: 'is not available yet; leave it out or send false' };
 
 /** The body of `POST /clients`. `libs/relying-party` checks the values. */
 export class RegisterClientDto {
@@ -30,7 +28,6 @@ export class RegisterClientDto {
   /** A QR code that changes each second. */
   @Optional()
   @IsBoolean()
-  @Equals(false, NOT_YET)
   readonly dynamic_qr?: boolean;
 }
 
@@ -59,7 +56,6 @@ export class ChangeClientDto {
   /** A QR code that changes each second. */
   @Optional()
   @IsBoolean()
-  @Equals(false, NOT_YET)
   readonly dynamic_qr?: boolean;
 }
 

@@ -83,7 +83,6 @@ describe('POST /clients', () => {
     ['allowed_attributes', { allowed_attributes: ['__proto__'] }, '`allowed_attributes[0]` is no attribute name.'],
     ['allowed_attributes', { allowed_attributes: { 0: 'name', length: 1 } }, '`allowed_attributes` must be an array of strings.'],
     ['allowed_predicates', { allowed_predicates: ['countryIs*'] }, '`allowed_predicates[0]` must be'],
-    ['dynamic_qr', { dynamic_qr: true }, '`dynamic_qr` is not available yet; leave it out or send false.'],
     ['dynamic_qr', { dynamic_qr: 'false' }, '`dynamic_qr` must be true or false.'],
     ['redirectUris', { redirectUris: [] }, '`redirectUris` is not a field of this request; did you mean `redirect_uris`?'],
     ['clientId', { clientId: UNREGISTERED }, '`clientId` is not a field of this request.'],
@@ -167,7 +166,7 @@ describe('GET and PATCH /clients/{clientId}', () => {
 
   it('apply the rules of a registration', async () => {
     const clientId = await api.client();
-    for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: true }, { client_id: 'x' }]) {
+    for (const change of [{ name: 'ab' }, { redirect_uris: ['http://rp.example'] }, { dynamic_qr: 'yes' }, { client_id: 'x' }]) {
       expect((await api.call('PATCH', `/clients/${clientId}`, change)).body.errorCode).toBe('invalid_request');
     }
     expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued']);

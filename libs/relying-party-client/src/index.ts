@@ -31,6 +31,7 @@ export type {
   PendingLogin,
   PendingSigning,
   PushStatus,
+  QrFrames,
   SessionState,
   SessionStatus,
   SettledStatus,

@@ -191,6 +191,7 @@ export class RelyingPartyClient {
       sessionId: textIn(answer, 'sessionId'),
       expiresAt: timeIn(answer, 'expiresAt'),
       pushStatus: pushStatusIn(answer),
+      ...(answer.body['qrSecret'] !== undefined && { qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() } }),
       ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
     };
   }

@@ -16,6 +16,13 @@ export interface SessionState {
 /** `DISPATCHED` does not promise delivery; at `NO_DEVICE` show a QR code. */
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
 
+/** Makes the frames of a QR code that changes each second. Keep it on your server: who has it can make the code anywhere. */
+export interface QrFrames {
+  readonly secret: string;
+  /** Epoch milliseconds of your server, when the service answered. */
+  readonly begunAt: number;
+}
+
 export interface LoginRequest {
   /** One of the client's registered redirect URIs, character by character. */
   readonly redirectUri: string;
@@ -46,6 +53,8 @@ export interface PendingLogin {
   readonly pushStatus: PushStatus;
   /** Only with `hostedPage`: valid for one claim within 60 s. */
   readonly handoffToken?: string;
+  /** Only on your own page, of a client that is registered with `dynamic_qr`: for `qrPayload`. */
+  readonly qrFrames?: QrFrames;
   readonly state: string;
   readonly codeVerifier: string;
 }
@@ -97,6 +106,8 @@ export interface PendingSigning {
   readonly signedDataHash: string;
   /** Only with `redirectUri`: valid for one claim within 60 s. */
   readonly handoffToken?: string;
+  /** As of {@link PendingLogin}. */
+  readonly qrFrames?: QrFrames;
   /** Only with `redirectUri`: the value that the callback must carry, for `verifyState`. */
   readonly state?: string;
 }

@@ -7,6 +7,7 @@ import type { RateLimits } from '#rate-limit';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
 import type { Log } from '#telemetry';
 
+import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
 import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
@@ -31,6 +32,7 @@ import { ExchangeToken } from './use-cases/exchange-token.js';
 import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
+import { HostedQrCode } from './use-cases/hosted-qr-code.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { MakeGoodStatus } from './use-cases/make-good-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
@@ -45,7 +47,7 @@ import { WithdrawSession } from './use-cases/withdraw-session.js';
 /** The parts of the process that the use cases need. */
 export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly keys: IdentityParts['keys'];
-  readonly settings: SessionSettings & IdentityParts['settings'] & RelyingPartyParts['settings'];
+  readonly settings: SessionSettings & { readonly appScheme: string } & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
   readonly log: Log;
   /** Without one, statuses are read from the streams. */
@@ -66,6 +68,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     /** They may be some milliseconds old: nothing is decided on them. */
     statuses: new SessionStatuses(sessions, clock, statusCache),
     sealer,
+    qrFrames: new QrFrames(keys.index.key),
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
@@ -111,11 +114,13 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
+  const hostedQrCode = new HostedQrCode(shared.qrFrames, clock, settings);
   return {
+    hostedQrCode,
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
     claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
-    describeLogin: new DescribeLogin(sealer, findClient, findLogo),
+    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode),
     waitForStatus: new WaitForStatus(changes, clock),
     completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
     withdrawLogin: new WithdrawLogin(sessions),
@@ -126,14 +131,15 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
 export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, returnTokens, randomness, clock } = shared;
+  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, returnTokens, qrFrames, randomness, clock } =
+    shared;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
   const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
   const { loginUrl } = dependencies.settings;
   return {
-    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, loginUrl }),
+    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, qrFrames, loginUrl }),
     confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes, returnTokens, loginUrl }),
     declineSession: new DeclineSession(sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),

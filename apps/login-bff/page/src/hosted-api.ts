@@ -21,6 +21,8 @@ export interface LoginDetails {
   readonly signedDataHash?: string;
   readonly signedDataSize?: number;
   readonly reason?: CancelReason;
+  /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
+  readonly qrPayload?: string;
 }
 
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
@@ -116,7 +118,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     status,
     signatureType: body['signatureType'] === 'SIGNING' ? 'SIGNING' : 'AUTHENTICATION',
     pushStatus: oneOf(PUSH_STATUSES, body['pushStatus']) ?? 'NOT_REQUESTED',
-    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash'),
+    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload'),
     ...(isWebAddress(body['relyingPartyUrl']) && { relyingPartyUrl: body['relyingPartyUrl'] }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),

@@ -125,6 +125,16 @@ describe('a hosted login', () => {
   });
 });
 
+it('shows the first frame of a rotating code with the claim, and asks for the next without waiting', async () => {
+  const played = await play(TOKEN, {
+    claim: [ok({ ...CLAIM, qrPayload: 'first' })],
+    status: [status('PENDING', { qrPayload: 'b' }), status('EXPIRED')],
+  });
+  expect(played.calls).toEqual(['claim T', 'status now', 'status now']);
+  expect(played.views.map(({ state }) => ('qrPayload' in state ? state.qrPayload : '-'))).toEqual(['first', 'b', '-']);
+  expect(JSON.stringify(played.views[0]?.state)).not.toContain('"login":{"qrPayload"');
+});
+
 describe('a login that was opened by a link', () => {
   const RETURNED: Entry = { returned: true, sessionId: SESSION, returnToken: 'R' };
 

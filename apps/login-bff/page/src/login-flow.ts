@@ -111,7 +111,7 @@ export class LoginFlow {
 
   private async follow(login: Login): Promise<void> {
     let status: SessionStatus | undefined = this.claimedHere ? 'PENDING' : undefined;
-    let frames = false;
+    let frames = 'qrPayload' in this.view.state;
     for (;;) {
       const since: SessionStatus | undefined = frames ? undefined : status;
       const calledAt = this.parts.now();

@@ -2,7 +2,7 @@ import type { Reply } from '#web-page/browser';
 import type { CancelReason, LoginDetails, StatusAnswer } from './hosted-api.js';
 
 /** The one login this page shows. Little is known of it when an older page, or another one, kept it. */
-export type Login = Pick<LoginDetails, 'sessionId'> & Partial<Omit<LoginDetails, 'sessionId' | 'status' | 'reason'>>;
+export type Login = Pick<LoginDetails, 'sessionId'> & Partial<Omit<LoginDetails, 'sessionId' | 'status' | 'reason' | 'qrPayload'>>;
 
 /** Why the wait is over. */
 export type End =
@@ -37,10 +37,13 @@ export type LoginState =
 /** A reply other than UNREACHABLE, which changes no state. */
 export type AnsweredReply<Body> = Exclude<Reply<Body>, { kind: 'UNREACHABLE' }>;
 
-export const loginOf = ({ status: _, reason: __, ...login }: LoginDetails): Login => login;
+export const loginOf = ({ status: _, reason: __, qrPayload: ___, ...login }: LoginDetails): Login => login;
 
 export const afterClaim = (reply: AnsweredReply<LoginDetails>): LoginState => {
-  if (reply.kind === 'OK') return { kind: 'WAITING', login: loginOf(reply.body) };
+  if (reply.kind === 'OK') {
+    const { qrPayload } = reply.body;
+    return { kind: 'WAITING', login: loginOf(reply.body), ...(qrPayload === undefined ? {} : { qrPayload }) };
+  }
   return { kind: 'ENDED', end: reply.errorCode === 'invalid_handoff' ? 'INVALID_HANDOFF' : 'FAILED' };
 };
 

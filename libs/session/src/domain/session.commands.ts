@@ -1,5 +1,6 @@
 import type { ClientId, DeviceId, IdentityId, SubjectId } from '#kernel';
 
+import type { ReadFrame } from './qr-frames.js';
 import type { CancelReason, ScanVia, SessionTerms } from './session.events.js';
 
 /** Every command carries the time of its decision, `now`, in epoch milliseconds. */
@@ -41,6 +42,8 @@ export interface ScanSession {
   readonly identityId: IdentityId;
   readonly certificateHash?: string;
   readonly via?: ScanVia;
+  /** Of a code that changes each second. */
+  readonly frame?: ReadFrame;
   /** The device's owner, as the session's client knows this person. */
   readonly subjectId: SubjectId;
   readonly sealed: string;

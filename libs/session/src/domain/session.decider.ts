@@ -1,5 +1,6 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
+import { isFresh } from './qr-frames.js';
 import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
@@ -18,6 +19,7 @@ import type {
 import {
   InvalidGrant,
   InvalidHandoff,
+  InvalidQr,
   ReturnTokenRequired,
   SessionAlreadyCompleted,
   SessionAlreadyScanned,
@@ -107,14 +109,23 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
       throw new SessionEnded(`session is ${session.status}`);
     case 'PENDING': {
       const { subjectId } = session.terms;
+      assertFrame(command, session);
       if (subjectId !== undefined && subjectId !== command.subjectId) throw new SubjectNotAllowed('another subject');
-      const { type: _, subjectId: __, now, ...scan } = command;
+      const { type: _, subjectId: __, frame: ___, now, ...scan } = command;
       return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
     }
     default:
       if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
       return [];
   }
+};
+
+/** A pushed session comes without a code, to the devices of one person. Its frame is judged if there is one. */
+const assertFrame = ({ frame, now }: ScanSession, { terms, createdAt }: Extract<Session, { status: 'PENDING' }>): void => {
+  if (!terms.dynamicQr || (!frame && terms.pushStatus === 'DISPATCHED')) return;
+  if (!frame) throw new InvalidQr('no frame');
+  if (!frame.genuine) throw new InvalidQr('forged frame');
+  if (!isFresh(frame, createdAt, now)) throw new InvalidQr('frame of another time');
 };
 
 /** Keeps a session's stream short however many devices scan it. */

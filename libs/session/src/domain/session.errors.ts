@@ -52,6 +52,11 @@ export class SessionNotScanned extends DomainError {
   readonly code = 'session_not_scanned';
 }
 
+/** The code changes each second, and the scanned frame is missing, forged or not the one of now. */
+export class InvalidQr extends DomainError {
+  readonly code = 'invalid_qr';
+}
+
 export class SubjectNotAllowed extends DomainError {
   readonly code = 'subject_not_allowed';
 }

@@ -9,7 +9,13 @@ import type { Session } from './session.js';
 import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['session.events.v1.json', 'session.events.v2.json', 'session.refused-scan.v2.json', 'session.opened-by-link.v2.json'];
+const GOLDEN = [
+  'session.events.v1.json',
+  'session.events.v2.json',
+  'session.refused-scan.v2.json',
+  'session.opened-by-link.v2.json',
+  'session.dynamic-qr.v2.json',
+];
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8')) as { events: Stored<SessionEvent>[]; states: string[] };

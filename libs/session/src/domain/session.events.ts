@@ -16,6 +16,8 @@ export type SessionTerms = {
   readonly subjectId?: SubjectId;
   readonly pushStatus: PushStatus;
   readonly requested?: RequestedProperties;
+  /** The QR code changes each second: a scan needs one of its frames. */
+  readonly dynamicQr?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */

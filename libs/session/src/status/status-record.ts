@@ -11,6 +11,8 @@ export interface StatusRecord {
   /** From then on the session counts as unknown. */
   readonly readableUntil: number;
   readonly login?: HostedLogin;
+  /** When the session was created, if its QR code changes each second. */
+  readonly qrFrom?: number;
 }
 
 export const statusRecord = (session: StartedSession): StatusRecord => ({
@@ -19,6 +21,7 @@ export const statusRecord = (session: StartedSession): StatusRecord => ({
   endsAt: endOf(session),
   readableUntil: readableUntil(session),
   ...(session.login && { login: session.login }),
+  ...(session.terms.dynamicQr && { qrFrom: session.createdAt }),
 });
 
 const isOpen = ({ status }: StatusRecord): boolean => status === 'PENDING' || status === 'SCANNED';

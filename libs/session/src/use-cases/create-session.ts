@@ -14,6 +14,7 @@ import type { Client } from '#relying-party';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
+import type { QrFrames } from '../domain/qr-frames.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { StartedSession } from '../domain/session.js';
 import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
@@ -29,6 +30,8 @@ export interface CreatedSession {
   readonly expiresAt: number;
   readonly pushStatus: PushStatus;
   readonly handoffToken?: string;
+  /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
+  readonly qrSecret?: string;
 }
 
 export interface CreateSessionDependencies {
@@ -39,6 +42,7 @@ export interface CreateSessionDependencies {
   /** Whether the service signs documents: it has a certificate authority. */
   readonly signs: boolean;
   readonly handoffTokens: LocatingTokens;
+  readonly qrFrames: QrFrames;
   readonly sealer: Sealer;
   readonly lifetimes: Lifetimes;
   readonly clock: Clock;
@@ -80,6 +84,7 @@ export class CreateSession {
       ...(subjectId && { subjectId }),
       pushStatus,
       ...(requested && { requested }),
+      ...(client.dynamicQr && { dynamicQr: true as const }),
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
@@ -125,11 +130,13 @@ export class CreateSession {
   }
 
   #answer(sessionId: SessionId, { terms, createdEventId }: StartedSession): CreatedSession {
+    const hosted = terms.handoffExpiresAt !== undefined;
     return {
       sessionId,
       expiresAt: epochSeconds(terms.expiresAt),
       pushStatus: terms.pushStatus,
-      ...(terms.handoffExpiresAt !== undefined && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
+      ...(hosted && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
+      ...(terms.dynamicQr && !hosted && { qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
     };
   }
 }

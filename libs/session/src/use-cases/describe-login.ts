@@ -5,6 +5,7 @@ import type { SealedTerms } from '../domain/sealed-terms.js';
 import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
+import type { HostedQrCode } from './hosted-qr-code.js';
 
 /** The reason of a cancelled login that its browser may know. It tells nothing of the phone or the person. */
 export type PublicCancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
@@ -29,6 +30,8 @@ export interface LoginDescription {
   readonly signedDataHash?: string;
   /** Bytes, as the client said. */
   readonly signedDataSize?: number;
+  /** Of a PENDING session with a dynamic QR code: the code of now. */
+  readonly qrPayload?: string;
   /** Only of a CANCELLED session. */
   readonly reason?: PublicCancelReason;
 }
@@ -48,10 +51,11 @@ export class DescribeLogin {
     private readonly sealer: Sealer,
     private readonly findClient: FindClient,
     private readonly findLogo: FindLogo,
+    private readonly qrCode: HostedQrCode,
   ) {}
 
   async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
-    const { clientId, signatureType, pushStatus, sealed, redirectUri } = session.terms;
+    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr } = session.terms;
     const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
     const { signedDataName, signedDataHash, signedDataSize } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
     return {
@@ -66,6 +70,7 @@ export class DescribeLogin {
       ...(signedDataName !== undefined && { signedDataName }),
       ...(signedDataHash !== undefined && { signedDataHash }),
       ...(signedDataSize !== undefined && { signedDataSize }),
+      ...(session.status === 'PENDING' && dynamicQr && { qrPayload: this.qrCode.payloadOf(sessionId, session.createdAt) }),
       ...(session.status === 'CANCELLED' && { reason: PUBLIC_REASONS[session.reason] }),
     };
   }

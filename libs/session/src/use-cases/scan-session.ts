@@ -4,6 +4,7 @@ import { type Device, DeviceLocked, type SubjectIds } from '#identity';
 import type { Client, FindClient } from '#relying-party';
 
 import { allowedReturnUrl } from '../domain/return-url.js';
+import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
 import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
@@ -20,6 +21,9 @@ export interface ScanRequest {
   readonly returnUrl?: string;
   /** How the phone came to the session. Absent: by the QR code. */
   readonly via?: ScanVia;
+  /** Of a dynamic code: the frame's seconds since the session began, and its authenticator. */
+  readonly t?: number;
+  readonly a?: string;
 }
 
 /** The values that the app shows before the PIN is entered, and the bytes that it then signs. */
@@ -52,6 +56,7 @@ export interface ScanSessionDependencies {
   readonly prepareStatement: PrepareStatement;
   readonly statements: Statements;
   readonly refusedDevices: RefusedDevices;
+  readonly qrFrames: QrFrames;
   /** The service's login page. The app may return there and to the client's registered redirect URIs. */
   readonly loginUrl: string;
 }
@@ -60,6 +65,7 @@ interface Found {
   readonly terms: SessionTerms;
   readonly loaded: LoadedSession;
   readonly via: ScanVia | undefined;
+  readonly frame: ReadFrame | undefined;
 }
 
 interface Scanned {
@@ -73,17 +79,22 @@ interface Scanned {
 export class ScanSession {
   constructor(private readonly dependencies: ScanSessionDependencies) {}
 
-  /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked. */
-  async execute({ sessionId, returnUrl, via }: ScanRequest, device: Device): Promise<ScannedSession> {
+  /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
+  async execute({ sessionId, returnUrl, via, t, a }: ScanRequest, device: Device): Promise<ScannedSession> {
     const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scan = scanOf(session);
-    if (scan?.deviceId !== device.deviceId) return this.#answer(id, await this.#scan(id, { terms: session.terms, loaded, via }, device), returnUrl);
+    if (scan?.deviceId !== device.deviceId)
+      return this.#answer(
+        id,
+        await this.#scan(id, { terms: session.terms, loaded, via, frame: this.dependencies.qrFrames.read(id, t, a) }, device),
+        returnUrl,
+      );
     const { terms } = session;
     const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
     return this.#answer(id, { terms, statement }, returnUrl);
   }
 
-  async #scan(sessionId: SessionId, { terms, loaded, via }: Found, device: Device): Promise<Scanned> {
+  async #scan(sessionId: SessionId, { terms, loaded, via, frame }: Found, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
     const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
     const { deviceId, identityId } = device;
@@ -95,6 +106,7 @@ export class ScanSession {
       identityId,
       ...(certificateHash !== undefined && { certificateHash }),
       ...(via && { via }),
+      ...(frame && { frame }),
       subjectId: subjectIds.of(terms.clientId, identityId),
       sealed: sealer.seal(scan, sessionStream(sessionId)),
     } as const;

@@ -19,6 +19,7 @@ const DESCRIPTION: Fields = {
   'signedDataName?': 'string',
   'signedDataHash?': 'string: SHA-512, lower-case hex.',
   'signedDataSize?': 'integer: Bytes, as the client said.',
+  'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.',
   'reason?': ['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'],
 };
 
@@ -57,7 +58,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'GET /login-ui/v1/session/status': {
     tag: TAG,
     summary: 'Read the status of the claimed login',
-    answer: STATUS,
+    answer: { ...STATUS, 'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.' },
     errors: ['no_login_cookie', 'login_header_required', 'session_superseded'],
     headers: [LOGIN_HEADER, ...LONG_POLL],
     query: [SESSION_ID, ...SINCE],

@@ -29,6 +29,7 @@ const CREATED: Fields = {
   sessionId: 'uuid',
   expiresAt: 'seconds',
   pushStatus: PUSH_STATUSES,
+  'qrSecret?': 'string: Only of a client with dynamic QR codes, without hosted_page: makes the frames of the code. Base64url, 256 bits.',
   'handoffToken?': 'string: Only with hosted_page. Redirect the browser to {login_url}/?t=<handoffToken> within 60 s.',
 };
 

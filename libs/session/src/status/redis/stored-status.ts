@@ -20,9 +20,17 @@ export const storedStatus = ({
   endsAt,
   readableUntil,
   login,
+  qrFrom,
 }: CachedStatus): readonly [revision: string, json: string] => [
   String(revision),
-  JSON.stringify({ clientId, status, endsAt, readableUntil, ...(login && { login: { eventId: login.eventId, superseded: login.superseded } }) }),
+  JSON.stringify({
+    clientId,
+    status,
+    endsAt,
+    readableUntil,
+    ...(login && { login: { eventId: login.eventId, superseded: login.superseded } }),
+    ...(qrFrom !== undefined && { qrFrom }),
+  }),
 ];
 
 const STATUSES: readonly unknown[] = ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'] satisfies SessionStatus[];
@@ -32,7 +40,7 @@ export const readStatus = (text: string): CachedStatus | undefined => {
   const [, revision, json] = /^(\d{1,9}) (.*)$/s.exec(text) ?? [];
   const value = parsed(json);
   if (typeof value !== 'object' || value === null) return undefined;
-  const { clientId, status, endsAt, readableUntil, login } = value as Record<string, unknown>;
+  const { clientId, status, endsAt, readableUntil, login, qrFrom } = value as Record<string, unknown>;
   if (typeof clientId !== 'string' || !STATUSES.includes(status) || typeof endsAt !== 'number' || typeof readableUntil !== 'number') return undefined;
   if (login !== undefined && !isLogin(login)) return undefined;
   return {
@@ -42,6 +50,7 @@ export const readStatus = (text: string): CachedStatus | undefined => {
     endsAt,
     readableUntil,
     ...(login && { login }),
+    ...(typeof qrFrom === 'number' && { qrFrom }),
   };
 };
 
