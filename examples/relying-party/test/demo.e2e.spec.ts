@@ -159,9 +159,9 @@ describe('the link on the same device', () => {
 
   it('carries a new random value each time', async () => {
     const values = [await openLink(), await openLink()].map((link) =>
-      new URL(new URL(link).searchParams.get('returnUrl') ?? '').searchParams.get('r'),
+      new URL(new URL(link).searchParams.get('returnUrl') ?? '').searchParams.get('return_token'),
     );
-    for (const value of values) expect(value).toMatch(/^[\w-]{22}$/);
+    for (const value of values) expect(value).toMatch(/^[\w-]{43}$/);
     expect(values[0]).not.toBe(values[1]);
   });
 
