@@ -39,6 +39,7 @@ describe('a document', () => {
     await demo.scene('SCANNED');
     expect(await phone.at('request-title').textContent()).toBe('Rent, two rooms');
     expect(await phone.at('document-name').textContent()).toContain(NAME);
+    expect(await phone.at('document-size').textContent()).toBe(`${DATA.length} bytes`);
     expect((await phone.at('document-hash').textContent())?.replaceAll(' ', '')).toBe(HASH);
     expect((await demo.page.locator('[data-scene="SCANNED"]').getByTestId('document-hash').textContent())?.replaceAll(' ', '')).toBe(HASH);
 

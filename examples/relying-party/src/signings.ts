@@ -11,11 +11,13 @@ export interface SigningsOptions {
   readonly service: ServiceAddresses;
 }
 
-/** Name and hash of the file, which itself stays in the browser. */
+/** Name, size and hash of the file, which itself stays in the browser. */
 export interface ChosenFile {
   /** SHA-512, 128 hexadecimal digits. */
   readonly sha512: string;
   readonly name: string;
+  /** Bytes. */
+  readonly size: number;
   readonly title?: string;
 }
 
@@ -23,8 +25,8 @@ export interface ChosenFile {
 export class Signings {
   constructor(private readonly options: SigningsOptions) {}
 
-  async begin({ sha512, name, title }: ChosenFile): Promise<SigningInProgress> {
-    const pending = await this.options.client.beginSigning({ data: { sha512 }, name, ...(title !== undefined && { title }) });
+  async begin({ sha512, name, size, title }: ChosenFile): Promise<SigningInProgress> {
+    const pending = await this.options.client.beginSigning({ data: { sha512 }, name, size, ...(title !== undefined && { title }) });
     return { signingId: randomUUID(), pending, name };
   }
 

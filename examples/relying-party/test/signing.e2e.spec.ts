@@ -25,7 +25,7 @@ beforeEach(() => {
   browser = demo.browser();
 });
 
-const begin = (changes: Record<string, string> = {}) => browser.post('/sign', { sha512, name: 'agreement.txt', title: 'Reading room', ...changes });
+const begin = (changes: Record<string, string> = {}) => browser.post('/sign', { sha512, name: 'agreement.txt', size: String(DATA.length), title: 'Reading room', ...changes });
 const signingIdOn = (text: string): string => /signing=([0-9a-f-]{36})/.exec(text)?.[1] ?? '';
 const status = async (since: string) => {
   const id = signingIdOn((await browser.get('/signing')).text);
@@ -52,6 +52,7 @@ describe('signing a document', () => {
       relyingPartyName: 'Harbour Library',
       title: 'Reading room',
       signedDataName: 'agreement.txt',
+      signedDataSize: DATA.length,
       signedDataHash: sha512,
     });
     expect(await status('PENDING')).toMatchObject({ scene: 'SCANNED', expiresAt: expect.any(Number) });
@@ -122,7 +123,7 @@ describe('signing a document', () => {
     expect(text).toContain('Give it a plain name');
   });
 
-  it.each([{ sha512: 'abc' }, { name: '' }, { name: 'x'.repeat(256) }])('refuses a form like %p', async (changes) => {
+  it.each([{ sha512: 'abc' }, { name: '' }, { name: 'x'.repeat(256) }, { size: '-1' }, { size: 'large' }])('refuses a form like %p', async (changes) => {
     expect((await begin(changes)).status).toBe(400);
   });
 

@@ -77,6 +77,7 @@ export class RelyingPartyClient {
       signature_type: 'SIGNING',
       signed_data_hash: signedDataHash,
       signed_data_name: request.name,
+      signed_data_size: request.size,
       ...(hosted && { hosted_page: true, redirect_uri: redirectUri, state }),
     });
     return { ...begun, signedDataHash, ...(hosted && { state }) };

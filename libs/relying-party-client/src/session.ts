@@ -81,6 +81,8 @@ export interface SigningRequest {
   readonly data: DataToSign;
   /** The name of the data in the container and on the phone: a file name without a path, at most 255 characters. Default `detached-file`. */
   readonly name?: string;
+  /** The size of the data in bytes: the hosted page and the phone show it beside the name. The signature does not cover it. */
+  readonly size?: number;
   /** Shown to the signer as your text. At most 255 characters. */
   readonly title?: string;
   /**

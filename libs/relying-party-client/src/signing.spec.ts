@@ -43,12 +43,13 @@ describe('begins a signing', () => {
     ['bytes', DATA],
     ['a stream', Readable.from([DATA.subarray(0, 5), DATA.subarray(5)])],
   ])('with %s of the data, and sends the hash alone', async (_, data) => {
-    const signing = await client.beginSigning({ data, name: 'contract.txt', title: 'The contract' });
+    const signing = await client.beginSigning({ data, name: 'contract.txt', size: 142_000, title: 'The contract' });
     expect(signing).toEqual({ ...CREATED, signedDataHash: HASH });
     expect(service.seen[0]?.body).toEqual({
       signature_type: 'SIGNING',
       signed_data_hash: HASH,
       signed_data_name: 'contract.txt',
+      signed_data_size: 142_000,
       title: 'The contract',
     });
   });

@@ -17,7 +17,7 @@ export const signForm = (form: HTMLFormElement): Promise<File> =>
       problem.hidden = true;
       try {
         const title = part<HTMLInputElement>(form, '[name="title"]').value;
-        await showNext(form, new URLSearchParams({ sha512: await hashFile(file), name: file.name, title }));
+        await showNext(form, new URLSearchParams({ sha512: await hashFile(file), name: file.name, size: String(file.size), title }));
         resolve(file);
       } catch (error) {
         problem.textContent = error instanceof Error ? error.message : String(error);

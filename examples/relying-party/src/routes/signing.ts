@@ -13,10 +13,11 @@ import { pageSender } from './send-page.js';
 interface SignForm {
   readonly sha512: string;
   readonly name: string;
+  readonly size: number;
   readonly title?: string;
 }
 
-/** Has a document signed without receiving it: the page sends name and hash, and gets the container. */
+/** Has a document signed without receiving it: the page sends name, size and hash, and gets the container. */
 export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
   const { client, sessions, signings, service, now } = demo;
   const send = pageSender(demo);
@@ -25,9 +26,9 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
   app.get('/sign', (_request, reply) => send(reply, signPage()));
 
   app.post<{ Body: SignForm }>('/sign', { schema: { body: SIGN_FORM } }, async (request, reply) => {
-    const { sha512, name, title = '' } = request.body;
+    const { sha512, name, size, title = '' } = request.body;
     try {
-      const signing = await signings.begin({ sha512, name, ...(title.trim() !== '' && { title: title.trim() }) });
+      const signing = await signings.begin({ sha512, name, size, ...(title.trim() !== '' && { title: title.trim() }) });
       sessions.renew(request, reply, { ...sessions.find(request), signing });
     } catch (error) {
       if (!(error instanceof InvalidRequest)) throw error;
@@ -79,11 +80,12 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
 
 const SIGN_FORM = {
   type: 'object',
-  required: ['sha512', 'name'],
+  required: ['sha512', 'name', 'size'],
   additionalProperties: false,
   properties: {
     sha512: { type: 'string', pattern: '^[0-9a-f]{128}$' },
     name: { type: 'string', minLength: 1, maxLength: 255 },
+    size: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     title: { type: 'string', maxLength: 255 },
   },
 };

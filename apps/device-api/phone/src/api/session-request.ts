@@ -9,6 +9,8 @@ export interface SessionRequest {
   readonly requested?: Requested;
   readonly signedDataName?: string;
   readonly signedDataHash?: string;
+  /** Bytes, as the relying party said. The signature does not cover it. */
+  readonly signedDataSize?: number;
   readonly manifest?: string;
   readonly toBeSigned: string;
   readonly signatureAlgorithm: string;
@@ -24,7 +26,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads the answer to a scan; undefined for anything else. */
 export const readSessionRequest = (body: Json): SessionRequest | undefined => {
-  const { sessionId, signatureType, relyingPartyName, expiresAt, toBeSigned, signatureAlgorithm } = body;
+  const { sessionId, signatureType, relyingPartyName, expiresAt, signedDataSize, toBeSigned, signatureAlgorithm } = body;
   if (typeof sessionId !== 'string' || typeof relyingPartyName !== 'string' || typeof expiresAt !== 'number') return undefined;
   if (typeof toBeSigned !== 'string' || typeof signatureAlgorithm !== 'string') return undefined;
   if (signatureType !== 'AUTHENTICATION' && signatureType !== 'SIGNING') return undefined;
@@ -38,6 +40,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     toBeSigned,
     signatureAlgorithm,
     ...texts(body, 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
   };
 };

@@ -66,9 +66,13 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
         ),
       ];
 
-const documentParts = ({ texts, language }: Screen, { signedDataName: name = '', signedDataHash: hash = '' }: SessionRequest): readonly Node[] => [
+const documentParts = ({ texts, language }: Screen, request: SessionRequest): readonly Node[] => [
   signedDocument(
-    { name, hash },
+    {
+      name: request.signedDataName ?? '',
+      hash: request.signedDataHash ?? '',
+      ...(request.signedDataSize !== undefined && { size: request.signedDataSize }),
+    },
     { document: texts.document, fingerprint: texts.fingerprint, fingerprintHint: texts.fingerprintHint },
     localeOf(language, navigator.languages),
   ),
