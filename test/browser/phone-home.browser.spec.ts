@@ -73,6 +73,8 @@ describe('the home of the web phone', () => {
     await phone.page.reload();
     await phone.at('title').filter({ hasText: 'This phone is locked' }).waitFor();
     expect(await accessibilityFaults(phone.page, 'home, locked')).toEqual([]);
+    await phone.page.setViewportSize({ width: 320, height: 640 });
+    expect(await layoutFaults(phone.page, 'home, locked')).toEqual([]);
   });
 });
 
