@@ -36,7 +36,7 @@ describe('the first frame of the web phone', () => {
     ['de-DE', 'Dieses Telefon einrichten'],
     ['ru-RU', 'Настройте этот телефон'],
     ['lv-LV', 'Iestatiet šo tālruni'],
-    ['lt-LT', 'Nustatykite šį telefoną'],
+    ['lt-LT', 'Paruoškite šį telefoną'],
     ['fr-FR', 'Set up this phone'],
   ])('speaks the language of the reader (%s)', async (locale, title) => {
     const visitor = await stage.visitor({ locale, serviceWorkers: 'block' });

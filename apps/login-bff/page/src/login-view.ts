@@ -209,7 +209,7 @@ export class LoginPage {
       ? el(
           'button',
           { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' },
-          el('span', {}, sentenceNodes(texts.back, { name: this.nameOf(login) })),
+          el('span', {}, login?.relyingPartyName === undefined ? texts.stepBack : sentenceNodes(texts.back, name)),
         )
       : close;
     return [

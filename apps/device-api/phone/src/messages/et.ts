@@ -47,7 +47,7 @@ export const et: Messages = {
   asksSign: 'palub sul dokumendi allkirjastada',
   messageFrom: 'Sõnum saatjalt {name}',
   shares: 'Jagatakse',
-  sharesNothing: 'Ainult tunnus, mis on sinu oma just selles teenuses. Ei nime ega muid andmeid.',
+  sharesNothing: 'Ainult tunnus, mis kehtib vaid selles teenuses. Nime ega muid andmeid ei jagata.',
   sharesIdentity: 'Sinu nimi, isikukood, sünniaeg ja riik koos allkirjaga',
   document: 'Dokument',
   fingerprint: 'Sõrmejälg (SHA-512)',
@@ -128,7 +128,7 @@ export const et: Messages = {
   attributeCountry: 'Sinu riik',
   attributeEmail: 'Sinu e-posti aadress',
   attributePhoneNumber: 'Sinu telefoninumber',
-  attributeUnknown: 'Midagi, mille jaoks sel telefonil sõna pole: „{name}“',
+  attributeUnknown: 'Andmed, mida see telefon ei tunne: „{name}“',
   predicateAgeOver: 'Kas oled vähemalt {age}-aastane (jah või ei)',
   predicateCountryIs: 'Kas sinu riik on {country} (jah või ei)',
 };

@@ -24,7 +24,7 @@ export const et: Messages = {
   completingDetail: 'Sind suunatakse tagasi: {name}.',
   offline: 'Ühendus puudub. Leht jätkab ise niipea, kui ühendus taastub.',
   declinedTitle: 'Kinnitamata',
-  declined: 'Päringust keelduti või see katkestati telefonis. Sinu kohta ei jagatud midagi.',
+  declined: 'Päringust keelduti või see katkestati telefonis. Sinu andmeid ei jagatud.',
   expiredTitle: 'Aeg sai otsa',
   expired: 'Päringut ei kinnitatud õigel ajal. Mine tagasi ja alusta uuesti: {name}.',
   elsewhereTitle: 'Jätkub mujal',
@@ -63,7 +63,7 @@ export const et: Messages = {
   cancel: 'Katkesta',
   declinedSign: 'Päringust keelduti või see katkestati telefonis. Midagi ei allkirjastatud.',
   withdrawnTitle: 'Katkestatud',
-  withdrawn: 'Päring katkestati enne, kui keegi selle kinnitas. Sinu kohta ei jagatud midagi.',
+  withdrawn: 'Päring katkestati enne, kui keegi selle kinnitas. Sinu andmeid ei jagatud.',
   signFailedTitle: 'Allkirjastamine ebaõnnestus',
   signFailed: 'Sa kinnitasid, kuid allkirja ei saanud anda. Midagi ei allkirjastatud. Mine tagasi ja proovi uuesti: {name}.',
 };

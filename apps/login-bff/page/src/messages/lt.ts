@@ -22,7 +22,7 @@ export const lt: Messages = {
   scannedDetail: 'Telefone turi būti rodoma: {name}. Patvirtinkite tik tuo atveju, jei pradėjote tai patys.',
   completing: 'Patvirtinta. Grąžiname jus…',
   completingDetail: 'Grįžtate: {name}.',
-  offline: 'Nėra ryšio. Puslapis pats tęs, kai tik ryšys atsiras.',
+  offline: 'Nėra ryšio. Kai tik ryšys atsiras, puslapis pats tęs darbą.',
   declinedTitle: 'Nepatvirtinta',
   declined: 'Užklausa telefone buvo atmesta arba atšaukta. Jokiais jūsų duomenimis nebuvo pasidalyta.',
   expiredTitle: 'Laikas baigėsi',

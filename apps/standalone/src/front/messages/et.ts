@@ -4,7 +4,7 @@ export const et = {
   demo: 'Demo',
   demoText: 'Väljamõeldud raamatukogu, kus saab külastajana sisse logida ja dokumendi allkirjastada.',
   phone: 'Telefon',
-  phoneText: 'Veebitelefon: skanni kood ja sisesta PIN.',
+  phoneText: 'Veebitelefon: skaneeri kood ja sisesta PIN.',
   reference: 'API kirjeldus',
   referenceText: 'Kõik päringud koos väljade ja vigadega. Proovi neid siinsamas.',
   health: 'Seisund',

@@ -4,7 +4,7 @@ export const lt = {
   demo: 'Demonstracija',
   demoText: 'Išgalvota biblioteka, kurioje galima prisijungti kaip lankytojui ir pasirašyti dokumentą.',
   phone: 'Telefonas',
-  phoneText: 'Žiniatinklio telefonas: nuskaitykite kodą ir įveskite PIN.',
+  phoneText: 'Žiniatinklio telefonas: nuskaitykite kodą ir įveskite PIN kodą.',
   reference: 'API aprašas',
   referenceText: 'Visos užklausos su laukais ir klaidomis. Išbandykite jas čia pat.',
   health: 'Būsena',

@@ -4,7 +4,7 @@ export const lv = {
   demo: 'Demonstrācija',
   demoText: 'Izdomāta bibliotēka, kurā var pieteikties kā apmeklētājam un parakstīt dokumentu.',
   phone: 'Tālrunis',
-  phoneText: 'Tīmekļa tālrunis: noskenējiet kodu un ievadiet PIN.',
+  phoneText: 'Tīmekļa tālrunis: noskenējiet kodu un ievadiet PIN kodu.',
   reference: 'API apraksts',
   referenceText: 'Visi pieprasījumi ar laukiem un kļūdām. Izmēģiniet tos tepat.',
   health: 'Stāvoklis',
