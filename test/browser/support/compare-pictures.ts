@@ -1,21 +1,27 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** The part of a picture that may change before a test fails. One changed word is more. */
-export const MOST_CHANGED = 0.0002;
+/** The part of a picture that may change before a test fails, and the pixels that may change in one region of it. A short word is more. */
+const MOST_CHANGED = 0.0002;
+const MOST_IN_A_REGION = 8;
 
 export interface Comparison {
   /** The part of the pixels that differ, 0 to 1. Pictures of different size differ wholly. */
   readonly changed: number;
+  /** The most pixels that differ in one region: on a wide picture a missing word is a small part of the whole. */
+  readonly densest: number;
   /** A PNG that marks the pixels. */
   readonly marked?: Uint8Array;
 }
 
 /** Compares two PNGs. Differences that only smooth edges do not count. */
 export const comparePictures = async (accepted: Buffer, taken: Buffer): Promise<Comparison> => {
-  if (accepted.equals(taken)) return { changed: 0 };
+  if (accepted.equals(taken)) return { changed: 0, densest: 0 };
   const worker = new Worker(new URL('./picture-comparer.ts', import.meta.url), { workerData: { accepted, taken }, execArgv: [] });
   const [comparison] = (await once(worker, 'message')) as [Comparison];
   await worker.terminate();
   return comparison;
 };
+
+/** Whether a person would see no difference. */
+export const looksTheSame = ({ changed, densest }: Comparison): boolean => changed <= MOST_CHANGED && densest <= MOST_IN_A_REGION;

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-import { comparePictures, MOST_CHANGED } from './compare-pictures.js';
+import { comparePictures, looksTheSame } from './compare-pictures.js';
 
 /** The folder of the accepted pictures, and the folder of those that differ. */
 const ACCEPTED = resolve('test/browser/pictures');
@@ -79,12 +79,12 @@ const judge = async (name: string, taken: Buffer): Promise<string | undefined> =
     keep(join(REFUSED, `${name}.png`), taken);
     return `${name}: there is no accepted picture; look at dist/pictures/${name}.png and run with UPDATE_PICTURES=1`;
   }
-  const { changed, marked } = await comparePictures(readFileSync(accepted), taken);
-  if (changed <= MOST_CHANGED) return undefined;
+  const comparison = await comparePictures(readFileSync(accepted), taken);
+  if (looksTheSame(comparison)) return undefined;
   if (updates) return void keep(accepted, taken);
   keep(join(REFUSED, `${name}.png`), taken);
-  if (marked) keep(join(REFUSED, `${name}.difference.png`), marked);
-  return `${name}: ${(changed * 100).toFixed(2)} % of the picture changed; see dist/pictures/${name}.png`;
+  if (comparison.marked) keep(join(REFUSED, `${name}.difference.png`), comparison.marked);
+  return `${name}: ${(comparison.changed * 100).toFixed(3)} % of the picture changed, ${comparison.densest} pixels in one region; see dist/pictures/${name}.png`;
 };
 
 const keep = (path: string, picture: Uint8Array): void => {
