@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { accessibilityFaults, Keyboard, pictureFaults, useStage, type Visitor } from './support/index.js';
+import { accessibilityFaults, Keyboard, layoutFaults, pictureFaults, useStage, type Visitor } from './support/index.js';
 
 const stage = useStage();
 
@@ -33,15 +33,17 @@ describe('the page at /', () => {
     }
   });
 
-  it('is accessible and fits the window in every language, also at 320 pixels and with forced colours', async () => {
+  it('is accessible and fits the window in every language, also at 320 pixels, at 200 % and with forced colours', async () => {
     const visitor = await stage.visitor();
     const page = await visitor.open(`${stage.addresses.service}/`);
     for (const language of LANGUAGES) {
       await page.locator(`a[hreflang="${language}"]`).click();
       await page.waitForURL(`**/?lang=${language}`);
       expect(await accessibilityFaults(page, `welcome in ${language}`)).toEqual([]);
-      await page.setViewportSize({ width: 320, height: 640 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      for (const width of [320, 640]) {
+        await page.setViewportSize({ width, height: 640 });
+        expect(await layoutFaults(page, `welcome in ${language}, ${width}`)).toEqual([]);
+      }
     }
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await accessibilityFaults(page, 'welcome, forced colours')).toEqual([]);

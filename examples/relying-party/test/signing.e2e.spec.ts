@@ -25,7 +25,8 @@ beforeEach(() => {
   browser = demo.browser();
 });
 
-const begin = (changes: Record<string, string> = {}) => browser.post('/sign', { sha512, name: 'agreement.txt', size: String(DATA.length), title: 'Reading room', ...changes });
+const begin = (changes: Record<string, string> = {}) =>
+  browser.post('/sign', { sha512, name: 'agreement.txt', size: String(DATA.length), title: 'Reading room', ...changes });
 const signingIdOn = (text: string): string => /signing=([0-9a-f-]{36})/.exec(text)?.[1] ?? '';
 const status = async (since: string) => {
   const id = signingIdOn((await browser.get('/signing')).text);
@@ -123,9 +124,12 @@ describe('signing a document', () => {
     expect(text).toContain('Give it a plain name');
   });
 
-  it.each([{ sha512: 'abc' }, { name: '' }, { name: 'x'.repeat(256) }, { size: '-1' }, { size: 'large' }])('refuses a form like %p', async (changes) => {
-    expect((await begin(changes)).status).toBe(400);
-  });
+  it.each([{ sha512: 'abc' }, { name: '' }, { name: 'x'.repeat(256) }, { size: '-1' }, { size: 'large' }])(
+    'refuses a form like %p',
+    async (changes) => {
+      expect((await begin(changes)).status).toBe(400);
+    },
+  );
 
   it('does not send the file, and escapes its name', async () => {
     const form = (await browser.get('/sign')).text;
