@@ -1,12 +1,12 @@
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp } from '#http';
+import { createHttpApp, FailureThrottle, throttleRefusals } from '#http';
 import { identityUseCases } from '#identity';
 import { type Application, pathOf, type Platform, redisAccess } from '#platform';
 
 import { DeviceApiModule } from './device-api.module.js';
-import { requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
+import { isEnrolment, requireDeviceProof, requireProvenBody } from './device-proof.hooks.js';
 import { DeviceProofs } from './device-proof.js';
 import { registerPhonePage } from './phone-page.js';
 import { MemoryProofIds } from './proof-ids/memory-proof-ids.js';
@@ -14,7 +14,7 @@ import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
 
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock } = platform;
+  const { settings, log, metrics, clock, rateLimits } = platform;
   const { findDevice, enrolDevice } = identityUseCases(platform);
   const redis = redisAccess(settings);
   const proofIds = redis ? new RedisProofIds(redis) : new MemoryProofIds();
@@ -33,6 +33,8 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
         strictPreflight: false,
       });
       // After CORS, so that the web phone can read the reason of a refusal and the service's time.
+      const throttle = new FailureThrottle(rateLimits, 'app-failures', settings.authenticationFailureLimit);
+      throttleRefusals(fastify, throttle, isEnrolment);
       fastify.addHook('onRequest', requireDeviceProof(proofs));
       requireProvenBody(fastify, proofs);
       fastify.addHook('onClose', async () => proofIds.close());

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { StreamChanges } from '#event-store';
-import { LongPolls, useCaseProviders } from '#http';
+import { LongPolls, PollLimit, useCaseProviders } from '#http';
 import type { EnrolDevice } from '#identity';
 import type { Platform } from '#platform';
 import { deviceSessionUseCases } from '#session';
@@ -18,6 +18,7 @@ export class DeviceApiModule {
     return {
       module: DeviceApiModule,
       providers: [
+        { provide: PollLimit, useValue: new PollLimit(platform.rateLimits, platform.settings.pollLimit) },
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
         ...useCaseProviders({ enrolDevice }, deviceSessionUseCases(platform, inboxChanges)),
       ],

@@ -6,6 +6,9 @@ import type { Device } from '#identity';
 
 import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 
+/** The one route under `/app/v1` that a key may call which the service does not know yet. */
+export const isEnrolment = ({ method, routeOptions }: FastifyRequest): boolean => method === 'POST' && routeOptions.url === '/app/v1/device';
+
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
 /** Checks the proof of every request under `/app/v1`, unknown paths included, before the body is read. */
@@ -13,7 +16,11 @@ export const requireDeviceProof =
   (proofs: DeviceProofs): onRequestAsyncHookHandler =>
   async (request) => {
     if (request.method === 'OPTIONS' || !isUnder(request, '/app/')) return;
-    request.principal = await proofs.check(request.headers['device-proof'], request.method, pathOf(request));
+    request.principal = await proofs.check(request.headers['device-proof'], {
+      method: request.method,
+      path: pathOf(request),
+      isEnrolment: isEnrolment(request),
+    });
   };
 
 /** Checks the body against the proof once it is read. */

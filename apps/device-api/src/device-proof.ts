@@ -24,6 +24,15 @@ export interface ProvenRequest {
   readonly bodyHash: string;
 }
 
+/** What a proof has to name. */
+export interface ProvableRequest {
+  readonly method: string;
+  /** As sent, without the query. */
+  readonly path: string;
+  /** Whether it asks for the enrolment of the key that signs it; otherwise an enrolled device signs. */
+  readonly isEnrolment: boolean;
+}
+
 interface Claims {
   readonly htm: string;
   readonly htu: string;
@@ -47,12 +56,12 @@ export class DeviceProofs {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks all but the body, which has not been read yet. `path` is without the query. Throws InvalidDeviceProof. */
-  async check(proof: unknown, method: string, path: string): Promise<ProvenRequest> {
+  /** Checks all but the body, which has not been read yet. Throws InvalidDeviceProof. */
+  async check(proof: unknown, { method, path, isEnrolment }: ProvableRequest): Promise<ProvenRequest> {
     const now = this.clock.now();
     if (typeof proof !== 'string') throw new InvalidDeviceProof('no proof', now);
     if (proof.length > LONGEST_PROOF) throw new InvalidDeviceProof('proof too long', now);
-    const { prover, payload } = await this.#verify(proof, isEnrolment(method, path));
+    const { prover, payload } = await this.#verify(proof, isEnrolment);
     const claims = parseClaims(payload);
     if (!claims) throw new InvalidDeviceProof('claims missing', now);
     if (claims.htm !== method || claims.htu !== path) throw new InvalidDeviceProof('made for another request', now);
@@ -86,8 +95,6 @@ export class DeviceProofs {
     return { device };
   }
 }
-
-const isEnrolment = (method: string, path: string): boolean => method === 'POST' && path === '/app/v1/device';
 
 const COORDINATE = /^[A-Za-z0-9_-]{43}$/;
 

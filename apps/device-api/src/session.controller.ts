@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls, prefersRepresentation } from '#http';
+import { LongPolls, PollLimit, prefersRepresentation } from '#http';
 import type { Device } from '#identity';
 import {
   ConfirmSession,
@@ -24,15 +24,17 @@ export class SessionController {
     private readonly declineSession: DeclineSession,
     private readonly listPending: ListPendingSessions,
     private readonly longPolls: LongPolls,
+    private readonly pollLimit: PollLimit,
   ) {}
 
   @Get('pending')
   async pending(
-    @ProvenDevice() { identityId, status }: Device,
+    @ProvenDevice() { deviceId, identityId, status }: Device,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ sessions: readonly (PendingSession | NamedPendingSession)[] }> {
-    const wait = this.longPolls.begin(request, reply);
+    await this.pollLimit.take(deviceId);
+    const wait = this.longPolls.begin(request, reply, deviceId);
     const sessions = wait ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal) : await this.listPending.execute(identityId);
     // A locked phone learns no name: it may lie in the hands of another person.
     if (!prefersRepresentation(request.headers.prefer) || status !== 'ACTIVE') return { sessions };

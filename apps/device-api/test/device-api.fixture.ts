@@ -14,8 +14,8 @@ export const WRONG_PIN = '0000';
 const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCode: 'B-1', dateOfBirth: '1990-05-05', country: 'FI' };
 
 /** The device API, listening, with two persons who can enrol phones. */
-export const deviceApiFixture = async () => {
-  const world = await sessionFixture();
+export const deviceApiFixture = async (environment: Readonly<Record<string, string>> = {}) => {
+  const world = await sessionFixture({}, environment);
   const { platform } = world;
   const { clock, randomness } = platform;
   const app = await createDeviceApiApp(platform);

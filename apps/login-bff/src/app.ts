@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { createHttpApp } from '#http';
+import { createHttpApp, FailureThrottle, throttleRefusals } from '#http';
 import { relyingPartyUseCases } from '#relying-party';
 import { type Application, pathOf, type Platform } from '#platform';
 
@@ -13,7 +13,7 @@ import { serveLogos } from './serve-logos.js';
 
 /** The hosted login page, and `/login-ui/v1` for that page's origin only. */
 export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics, clock } = platform;
+  const { settings, log, metrics, clock, rateLimits } = platform;
   return createHttpApp(LoginBffModule.register(platform), {
     log,
     metrics,
@@ -25,6 +25,7 @@ export const createLoginBffApp = (platform: Platform): Promise<NestFastifyApplic
         reply.header('date', new Date(clock.now()).toUTCString());
         done();
       });
+      throttleRefusals(fastify, new FailureThrottle(rateLimits, 'login-failures', settings.authenticationFailureLimit));
       await fastify.register(cookie);
       await fastify.register(cors, {
         // With a list, other origins get no header and `Vary: Origin` is set.

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
-import { LongPolls, useCaseProviders } from '#http';
+import { LongPolls, PollLimit, useCaseProviders } from '#http';
 import type { Platform } from '#platform';
 import { loginPageSessionUseCases, sessionChanges } from '#session';
 
@@ -16,6 +16,7 @@ export class LoginBffModule {
     return {
       module: LoginBffModule,
       providers: [
+        { provide: PollLimit, useValue: new PollLimit(platform.rateLimits, platform.settings.pollLimit) },
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
         ...useCaseProviders(loginPageSessionUseCases(platform, sessionChanges(platform))),
       ],

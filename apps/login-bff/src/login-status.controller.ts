@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls } from '#http';
+import { LongPolls, PollLimit } from '#http';
 import type { SessionId } from '#kernel';
 import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
@@ -14,6 +14,7 @@ export class LoginStatusController {
     private readonly waitForStatus: WaitForStatus,
     private readonly hostedQrCode: HostedQrCode,
     private readonly longPolls: LongPolls,
+    private readonly pollLimit: PollLimit,
   ) {}
 
   @Get()
@@ -26,11 +27,13 @@ export class LoginStatusController {
     const read = () => this.getStatus.execute(readLoginCookie(request), sessionId);
     const now = await read();
     const since = parseSince(sinceText);
-    const wait = this.longPolls.begin(request, reply);
+    // The cookie was right, so the id is that of its login.
+    const login = String(sessionId).toLowerCase() as SessionId;
+    await this.pollLimit.take(login);
+    const wait = this.longPolls.begin(request, reply, login);
     const record = wait ? await this.waitForStatus.execute(read, { ...wait, sessionId: String(sessionId), since }) : now;
     const { status, qrFrom } = record;
-    const qrPayload =
-      status === 'PENDING' && qrFrom !== undefined && this.hostedQrCode.payloadOf(String(sessionId).toLowerCase() as SessionId, qrFrom);
+    const qrPayload = status === 'PENDING' && qrFrom !== undefined && this.hostedQrCode.payloadOf(login, qrFrom);
     return { ...statusView(record), ...(qrPayload && { qrPayload }) };
   }
 }

@@ -73,10 +73,20 @@ export class PlatformSettings extends EngineAccessSettings {
     env: 'AUTHENTICATION_FAILURE_LIMIT',
     as: integer,
     fallback: '300',
-    meaning: 'Failed authentications from one address in a minute; further ones are answered 429. Right credentials are never counted.',
+    meaning:
+      'Failed authentications from one address in a minute, counted apart for clients, staff, phones and the hosted page; further ones are answered 429. Right credentials are never counted.',
   })
   @Min(1)
   readonly authenticationFailureLimit!: number;
+
+  @Setting({
+    env: 'POLL_LIMIT',
+    as: integer,
+    fallback: '1200',
+    meaning: 'Status requests of one hosted login, and inbox requests of one phone, in a minute.',
+  })
+  @Min(1)
+  readonly pollLimit!: number;
 
   @Setting({
     env: 'FOUR_EYES',

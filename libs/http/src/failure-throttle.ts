@@ -20,6 +20,11 @@ export class FailureThrottle {
     return this.limits.take(this.#limit, network(address), 'too many failures from this address');
   }
 
+  /** Takes back what {@link failed} has counted before the outcome was known. */
+  passed(address: string): Promise<void> {
+    return this.limits.giveBack(this.#limit, network(address));
+  }
+
   /**
    * Runs a check that costs work or may be guessed, unless the address has reached the limit: then it throws RateLimited and checks nothing. Counted before the
    * check, so that guesses at the same time are counted too. Taken back unless the check fails, which it tells by undefined; one that throws has not judged.
@@ -32,7 +37,7 @@ export class FailureThrottle {
       failed = result === undefined;
       return result;
     } finally {
-      if (!failed) await this.limits.giveBack(this.#limit, network(address));
+      if (!failed) await this.passed(address);
     }
   }
 }
