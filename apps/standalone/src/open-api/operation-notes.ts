@@ -1,9 +1,17 @@
 import { ADMIN_NOTES } from './notes/admin.js';
 import { APP_NOTES } from './notes/app.js';
 import { LOGIN_UI_NOTES } from './notes/login-ui.js';
+import { OPERATIONS_NOTES } from './notes/operations.js';
 import { RELYING_PARTY_NOTES } from './notes/relying-party.js';
 import { SANDBOX_NOTES } from './notes/sandbox.js';
 import type { OperationNotes } from './operation-note.js';
 
 /** The notes of every operation, in the order of the reference. */
-export const OPERATION_NOTES: OperationNotes = { ...RELYING_PARTY_NOTES, ...LOGIN_UI_NOTES, ...APP_NOTES, ...ADMIN_NOTES, ...SANDBOX_NOTES };
+export const OPERATION_NOTES: OperationNotes = {
+  ...RELYING_PARTY_NOTES,
+  ...LOGIN_UI_NOTES,
+  ...APP_NOTES,
+  ...ADMIN_NOTES,
+  ...OPERATIONS_NOTES,
+  ...SANDBOX_NOTES,
+};

@@ -1,0 +1,95 @@
+import type { OperationNotes } from '../operation-note.js';
+import { NEXT } from './next-page.js';
+
+const OPERATIONS = 'Operations';
+
+/** `/admin/v1` (specification/admin.md): tokens, the audit trail, read models and sessions. */
+export const OPERATIONS_NOTES: OperationNotes = {
+  'POST /admin/v1/admin-tokens': {
+    tag: OPERATIONS,
+    summary: 'Add an admin token',
+    answer: { tokenId: 'uuid', token: 'string: Shown only here.' },
+    errors: ['name_taken', 'approval_required'],
+  },
+  'GET /admin/v1/admin-tokens': {
+    tag: OPERATIONS,
+    summary: 'List the admin tokens, oldest first',
+    answer: {
+      adminTokens: [
+        {
+          tokenId: 'uuid',
+          name: 'string',
+          role: ['read', 'support', 'operator', 'security'],
+          addedAt: 'seconds',
+          expiresAt: 'seconds',
+          'revokedAt?': 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+  },
+  'DELETE /admin/v1/admin-tokens/{tokenId}': { tag: OPERATIONS, summary: 'Revoke an admin token', errors: ['admin_token_not_found'] },
+  'GET /admin/v1/audit': {
+    tag: OPERATIONS,
+    summary: 'Read the audit trail, newest first',
+    description: 'Two entries for each change: BEGUN before it, ENDED with its outcome. A change without ENDED may or may not have taken effect.',
+    answer: {
+      entries: [
+        {
+          sequence: 'integer',
+          phase: ['BEGUN', 'ENDED'],
+          at: 'seconds',
+          changeId: 'uuid',
+          actor: 'string: The id of the token; `first-start` of `ADMIN_TOKEN`.',
+          role: 'string',
+          action: 'string: Method and route.',
+          target: {},
+          'status?': 'integer',
+          'errorCode?': 'string',
+        },
+      ],
+      'next?': 'integer: The value of `after` that returns the next page. Absent on the last page.',
+    },
+  },
+  'GET /admin/v1/projections': {
+    tag: OPERATIONS,
+    summary: 'List the read models',
+    answer: { projections: [{ name: 'string', version: 'integer', complete: 'boolean', 'position?': 'integer' }] },
+  },
+  'POST /admin/v1/projections/{name}/rebuild': {
+    tag: OPERATIONS,
+    summary: 'Build a read model anew',
+    answer: { name: 'string' },
+    errors: ['not_found'],
+  },
+  'GET /admin/v1/sessions': {
+    tag: OPERATIONS,
+    summary: 'List and search sessions, newest first',
+    description: 'The sessions that are stored. A change appears with a short delay.',
+    answer: {
+      sessions: [
+        {
+          sessionId: 'uuid',
+          clientId: 'uuid',
+          signatureType: ['AUTHENTICATION', 'SIGNING'],
+          status: ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
+          'reason?': 'string: Why it was cancelled.',
+          createdAt: 'seconds',
+          changedAt: 'seconds',
+        },
+      ],
+      ...NEXT,
+    },
+  },
+  'GET /admin/v1/sessions/{sessionId}/timeline': {
+    tag: OPERATIONS,
+    summary: 'Read the timeline of a session',
+    answer: {
+      sessionId: 'uuid',
+      clientId: 'uuid',
+      status: 'string',
+      events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string', 'finding?': 'string', 'deviceId?': 'uuid' }],
+    },
+    errors: ['session_not_found'],
+  },
+};
