@@ -18,6 +18,10 @@ describe('a registration', () => {
     ['Ac\nme', '`name` must hold no control or direction-override character.'],
     ['Acme\u202Egnp', '`name` must hold no control or direction-override character.'],
     ['Acme\uD800', '`name` must hold no control or direction-override character.'],
+    ['Ac\u200Bme', '`name` must hold no invisible format character.'],
+    ['Ac\u00ADme', '`name` must hold no invisible format character.'],
+    ['Acme\u200E', '`name` must hold no invisible format character.'],
+    ['Ac\u{E0061}me', '`name` must hold no invisible format character.'],
     [' Acme', '`name` must not begin or end with white space.'],
     ['     ', '`name` must not begin or end with white space.'],
   ])('refuses the name %j', (name, detail) => {

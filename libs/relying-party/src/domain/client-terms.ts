@@ -20,6 +20,8 @@ const checkName = (name: string): void => {
   const length = codePoints(name);
   if (length < 3 || length > 64) throw new InvalidRequest('`name` must have 3 to 64 characters.');
   if (!isPlainText(name)) throw new InvalidRequest('`name` must hold no control or direction-override character.');
+  // Invisible, so that two names would look the same: zero-width characters, soft hyphens, marks of direction.
+  if (/\p{Cf}/u.test(name)) throw new InvalidRequest('`name` must hold no invisible format character.');
   if (name !== name.trim()) throw new InvalidRequest('`name` must not begin or end with white space.');
 };
 
