@@ -68,6 +68,7 @@ searched('after the whole run', () => {
       'login cookie',
       'personal datum',
       'pin_proof',
+      'return token',
       'state',
       'title',
     ]);
