@@ -12,11 +12,13 @@ const selfHosted = async () => {
   const answer = expectOk(await dynamicShop.post());
   const sessionId = answer['sessionId'] as string;
   const secret = answer['qrSecret'] as string;
+  const begunAt = Date.now();
   const frame = (t: number, of = sessionId) => ({
     t,
     a: createHmac('sha256', Buffer.from(secret, 'base64url')).update(`${of}.${t}`).digest('base64url'),
   });
-  return { sessionId, secret, frame };
+  const frameOfNow = () => frame(Math.floor((Date.now() - begunAt) / 1000));
+  return { sessionId, secret, frame, frameOfNow };
 };
 
 const frameIn = (qrPayload: unknown) => {
@@ -40,8 +42,8 @@ describe('a client that is registered with dynamic_qr', () => {
   });
 
   it('has a frame accepted that was made with it just now, and the repetition of that scan', async () => {
-    const { sessionId, frame } = await selfHosted();
-    const shown = expectOk(await phone.scan(sessionId, frame(0)));
+    const { sessionId, frameOfNow } = await selfHosted();
+    const shown = expectOk(await phone.scan(sessionId, frameOfNow()));
     expect(expectOk(await phone.scan(sessionId))).toEqual(shown);
     expectOk(await phone.confirm(sessionId));
   });
@@ -49,7 +51,7 @@ describe('a client that is registered with dynamic_qr', () => {
 
 describe('invalid_qr', () => {
   it('is the answer to no frame, a frame of another time, of another session or of no session; the session stays PENDING', async () => {
-    const { sessionId, frame } = await selfHosted();
+    const { sessionId, frame, frameOfNow } = await selfHosted();
     const other = await selfHosted();
     const { t, a } = frame(0);
     for (const body of [
@@ -66,7 +68,7 @@ describe('invalid_qr', () => {
     ])
       expectError(await phone.scan(sessionId, body), 400, 'invalid_qr');
     for (const via of ['link', 'push', 'qr']) expectError(await phone.scan(sessionId, { via }), 400, 'invalid_qr');
-    expectOk(await phone.scan(sessionId, { t, a }));
+    expectOk(await phone.scan(sessionId, frameOfNow()));
   });
 
   it('is never the answer for a client with static codes', async () => {
@@ -88,7 +90,9 @@ describe('the hosted page', () => {
       expect([...url.searchParams.keys()]).toEqual(['sessionId', 'returnUrl', 't', 'a']);
     }
     expectOk(await phone.scan(login.sessionId, frameIn(status['qrPayload'])));
-    expect(expectOk(await browser.status(login.sessionId))).not.toHaveProperty('qrPayload');
+    const later = `/login-ui/v1/session/status?sessionId=${login.sessionId}&since=PENDING`;
+    const scanned = expectOk(await browser.call('GET', later, undefined, { prefer: 'wait=20' }));
+    expect([scanned['status'], scanned['qrPayload']]).toEqual(['SCANNED', undefined]);
   });
 
   it('gets none for a client with static codes', async () => {
