@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { globSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+
+import { sha256Base64url } from '#kernel';
+
+import { PIN, type Recorded, recordRelease, ServiceOnData, unpackRelease } from './release-data.fixture.js';
+
+jest.setTimeout(120_000);
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** `RECORD_RELEASE=2027-03 npm test -- release-data` keeps what today's code stores as one more release. */
+const recording = process.env['RECORD_RELEASE'];
+if (recording !== undefined) {
+  const directory = await mkdtemp(join(tmpdir(), 'recording-'));
+  await recordRelease(recording, directory);
+  await rm(directory, { recursive: true });
+}
+
+/** What the recording does not make a service store: dead letters, the end of old sessions, a scripted phone of the sandbox, four eyes. */
+const NOT_RECORDED = ['MessageGivenUp', 'LettersRedriven', 'CheckpointMoved', 'SandboxPhoneKept', 'ApprovalAsked', 'ApprovalGiven'];
+
+describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => /^\d/.test(name)))(
+  'a data directory of the release %s',
+  (release) => {
+    let directory: string;
+    let known: Recorded;
+    let service: ServiceOnData;
+    beforeAll(async () => {
+      directory = await mkdtemp(join(tmpdir(), 'release-'));
+      known = await unpackRelease(release, directory);
+      service = await ServiceOnData.start(directory, known.until);
+    });
+    afterAll(async () => {
+      await service?.standalone.close();
+      await rm(directory, { recursive: true, force: true });
+    });
+
+    it('opens: a login that waited for its approval is approved, and gives the subjectId of before', async () => {
+      const phone = service.restore(known.phone);
+      expect((await phone.pending()).body).toMatchObject({ sessions: [{ sessionId: known.pendingSession }] });
+      await phone.scan(known.pendingSession);
+      expect((await phone.confirm(PIN)).status).toBe(200);
+      expect(await service.exchange(known.credentials, known.pendingSession)).toMatchObject({ subjectId: known.subjectId });
+    });
+
+    it('gives a new login of the same person the same subjectId', async () => {
+      const sessionId = await service.login(known.credentials);
+      const phone = service.restore(known.phone);
+      await phone.scan(sessionId);
+      await phone.confirm(PIN);
+      expect(await service.exchange(known.credentials, sessionId)).toMatchObject({ subjectId: known.subjectId });
+    });
+
+    it('still holds the container of a signature, byte by byte', async () => {
+      const { status, body } = await service.call('GET', `/relying-party/v1/session/${known.signedSession}/result`, known.credentials);
+      expect(status).toBe(200);
+      expect(sha256Base64url(body['container'] as string)).toBe(known.containerHash);
+    });
+
+    it.each(['lockedPhone', 'revokedPhone', 'erasedPhone'] as const)('refuses what it refused before: %s', async (name) => {
+      const sessionId = await service.login(known.credentials);
+      const phone = service.restore(known[name]);
+      const scanned = await phone.scan(sessionId);
+      expect(scanned.ok && (await phone.confirm(PIN)).ok).toBe(false);
+    });
+
+    it('has freed the personal code of an erased person, and no other', async () => {
+      expect(await service.person(known.erasedPersonalCode)).toBeDefined();
+      expect(await service.person('48001010001')).toBeUndefined();
+    });
+
+    it('still shows the client, its endpoint and the deliveries', async () => {
+      expect((await service.admin('GET', `/clients/${known.clientId}`)).body).toMatchObject({ name: 'Corner shop' });
+      const { body } = await service.admin('GET', `/clients/${known.clientId}/webhook-endpoints/${known.endpointId}/deliveries`);
+      expect(body['deliveries']).not.toEqual([]);
+    });
+
+    it('holds events of every type of docs/events.md that has no golden fixture', async () => {
+      const document = await readFile(join(ROOT, 'docs/events.md'), 'utf8');
+      const cells = [...document.matchAll(/^\|(.*)\|$/gm)].flatMap(([, row = '']) => row.split('|', 2).map((cell) => cell.trim()));
+      const types = cells.filter((cell) => /^([A-Z][a-z]+){2,}(, ([A-Z][a-z]+){2,})*$/.test(cell)).flatMap((cell) => cell.split(', '));
+      const categories = [...new Set([...document.matchAll(/`([a-z]+)-[a-z<]/g)].map(([, category = '']) => category))];
+      const stored = new Set<string>();
+      for await (const item of service.standalone.platform.eventStore.subscribe({ categories, signal: AbortSignal.timeout(60_000) })) {
+        if (item === 'caught-up') break;
+        stored.add(item.type);
+      }
+      const golden = await Promise.all(globSync('libs/*/src/domain/*.v[0-9]*.json', { cwd: ROOT }).map((path) => readFile(join(ROOT, path), 'utf8')));
+      expect(types.length).toBeGreaterThan(40);
+      expect(types.filter((type) => !stored.has(type) && !golden.some((text) => text.includes(`"${type}"`)) && !NOT_RECORDED.includes(type))).toEqual(
+        [],
+      );
+    });
+  },
+);
