@@ -5,7 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 type Repository = ReadonlyMap<string, string>;
 
 const TEXT = /\.(ts|mts|tsx|js|mjs|css|html|md|yaml|yml|json|sh|conf|env)$|(^|\/)(Dockerfile|run|readme)$/;
-const SKIPPED = new Set(['node_modules', 'dist', 'data', '.git', '.cache', '.kafka', 'coverage', 'vectors', 'package-lock.json']);
+const SKIPPED = new Set(['node_modules', 'dist', 'data', '.git', '.cache', '.kafka', 'coverage', 'pkits', 'package-lock.json']);
 
 export const readRepository = (root: string): Repository => {
   const files = new Map<string, string>();
