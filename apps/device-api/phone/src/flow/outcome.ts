@@ -1,5 +1,13 @@
+import type { ScanLink } from '#web-page/browser';
+
 /** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
 export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
+
+/** The request that opened this phone. */
+export interface Opened {
+  readonly link: ScanLink;
+  readonly arrival: Arrival;
+}
 
 /** The same for the service (specification/login-ui.md#logins-opened-by-a-link). A pasted text was shown by another screen, as a code. */
 export const viaOf = (arrival: Arrival): 'link' | 'push' | undefined => (arrival === 'LINK' ? 'link' : arrival === 'INBOX' ? 'push' : undefined);

@@ -11,16 +11,11 @@ import type { DeviceCheck } from './device-watch.js';
 import { EnrolmentDialogue } from './enrolment-dialogue.js';
 import { type Entry, readInput, withoutReturnUrl } from './entry.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
-import { type Arrival, type Outcome, viaOf } from './outcome.js';
+import { type Arrival, type Opened, type Outcome, viaOf } from './outcome.js';
 import type { PhoneParts } from './phone-parts.js';
 import type { Notice, PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
-
-interface Opened {
-  readonly link: ScanLink;
-  readonly arrival: Arrival;
-}
 
 /** The authenticator: its device, the request that it shows, and the person's decisions. */
 export class Phone {

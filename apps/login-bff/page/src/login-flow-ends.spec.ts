@@ -1,0 +1,97 @@
+import type { CancelReason } from './hosted-api.js';
+import { CLAIM, ok, play, refused, SESSION, status, TOKEN } from './testing/scripted-login.js';
+
+describe('a reopened hosted page', () => {
+  it('continues the login of this tab by its cookie', async () => {
+    const played = await play({}, { remembered: CLAIM, status: [status('SCANNED'), status('EXPIRED')] });
+    expect(played.calls[0]).toBe('status now');
+    expect(played.views[0]?.state).toMatchObject({ kind: 'SCANNED', login: { relyingPartyName: 'Harbour Bank' } });
+  });
+
+  it('continues the session that the app returned with', async () => {
+    const played = await play({ returned: true }, { describe: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [ok('https://rp.example/')] });
+    expect(played.kinds).toEqual(['COMPLETING', 'REDIRECTING']);
+  });
+
+  it('does not show the name of one login with another', async () => {
+    const other = { ...CLAIM, sessionId: 'other', relyingPartyName: 'Other' };
+    const played = await play({ returned: true, sessionId: SESSION }, { remembered: other, describe: [ok(CLAIM)], status: [status('EXPIRED')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'EXPIRED', login: { sessionId: SESSION, relyingPartyName: 'Harbour Bank' } });
+  });
+
+  it('sends the user to the browser that holds the login', async () => {
+    const played = await play({ returned: true }, { describe: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ end: 'OTHER_BROWSER' });
+  });
+
+  it('says that there is no login, without a token and a stored login', async () => {
+    const played = await play({}, {});
+    expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });
+    expect(played.calls).toEqual([]);
+  });
+});
+
+describe('a cancelled hosted login', () => {
+  it.each(['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'] satisfies CancelReason[])('asks the service why: %s', async (reason) => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      status: [status('CANCELLED')],
+      describe: [ok({ ...CLAIM, status: 'CANCELLED', reason })],
+    });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: reason });
+  });
+
+  it('says that it was declined when the service does not tell', async () => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('CANCELLED')], describe: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'DECLINED' });
+  });
+});
+
+describe('Cancel', () => {
+  it('withdraws the request and ends the page; a later answer of a status call changes nothing', async () => {
+    const script = { claim: [ok(CLAIM)], withdraw: ok(true as const), status: [status('PENDING'), status('PENDING')], cancelAt: 'WAITING' } as const;
+    const played = await play(TOKEN, script);
+    expect(played.cancelled).toBe(true);
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'WITHDRAWN' });
+    expect(played.kept).toBeUndefined();
+  });
+
+  it('lets a login go on that was confirmed meanwhile', async () => {
+    const played = await play(TOKEN, {
+      claim: [ok(CLAIM)],
+      withdraw: refused(409, 'session_not_cancellable'),
+      status: [status('SCANNED'), status('CONFIRMED')],
+      complete: [ok('https://rp.example/')],
+      cancelAt: 'SCANNED',
+    });
+    expect(played.cancelled).toBe(false);
+    expect(played.state).toMatchObject({ kind: 'REDIRECTING' });
+  });
+});
+
+describe('a hosted login ends', () => {
+  it.each([
+    [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
+    [refused(401, 'no_login_cookie'), 'CONTINUED_ELSEWHERE'],
+    [refused(404, 'session_not_found'), 'EXPIRED'],
+    [refused(403, 'login_header_required'), 'FAILED'],
+    [status('EXPIRED'), 'EXPIRED'],
+  ] as const)('when the status answers %j: %s', async (answer, end) => {
+    expect((await play(TOKEN, { claim: [ok(CLAIM)], status: [answer] })).state).toMatchObject({ kind: 'ENDED', end });
+  });
+
+  it.each([
+    [refused(400, 'invalid_handoff'), 'INVALID_HANDOFF'],
+    [refused(400, 'invalid_request'), 'FAILED'],
+  ] as const)('when the claim answers %j: %s', async (answer, end) => {
+    expect((await play(TOKEN, { claim: [answer] })).state).toEqual({ kind: 'ENDED', end });
+  });
+
+  it.each([
+    [refused(409, 'session_already_completed'), 'ALREADY_COMPLETED'],
+    [refused(409, 'session_superseded'), 'CONTINUED_ELSEWHERE'],
+  ] as const)('when the completion answers %j: %s', async (answer, end) => {
+    const played = await play(TOKEN, { claim: [ok(CLAIM)], status: [status('CONFIRMED')], complete: [answer] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end });
+  });
+});
