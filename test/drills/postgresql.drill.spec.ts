@@ -137,6 +137,11 @@ describe('given users who keep logging in', () => {
   it('with PostgreSQL back, lists show what was registered meanwhile', async () => {
     await server().start();
     await eventually(showsAll, { what: 'the list shows all again', within: BACK_WITHIN });
+    // Another projection, which comes back at its own time.
+    await eventually(async () => (await query('SELECT subject_id FROM subjects_v3')).length === 1, {
+      what: 'the subjectId of the first login',
+      within: BACK_WITHIN,
+    });
   });
 
   it('with every table dropped, the same rows are built anew', async () => {
