@@ -19,11 +19,14 @@ export interface UsedPerson {
   readonly signing: Signing;
   readonly subjectId: string;
   readonly deviceId: string;
-  /** The streams that hold anything of the person, but `identity-*`, which holds random ids and times. */
+  /** The streams that hold anything of the person, but those that stay: see {@link staysOf}. */
   readonly streams: readonly string[];
   /** Bytes of those streams. */
   readonly needles: readonly string[];
 }
+
+/** The streams that an erasure leaves: the identity's own and the audit trail hold random ids and times alone. */
+const staysOf = ({ identityId }: Person): readonly string[] => [`identity-${identityId}`, 'audit-log'];
 
 /** Lets a new person use everything, and collects the bytes that the files hold of it. */
 export const useEverything = async (service: Service, disk: StoredData): Promise<UsedPerson> => {
@@ -46,7 +49,7 @@ export const useEverything = async (service: Service, disk: StoredData): Promise
   const ofPerson = all.filter(
     ({ stream, data }) => ids.some((id) => stream.includes(id) || data.includes(id)) || stream === `result-${signing.sessionId}`,
   );
-  const streams = [...new Set(ofPerson.map(({ stream }) => stream))].filter((stream) => stream !== `identity-${person.identityId}`);
+  const streams = [...new Set(ofPerson.map(({ stream }) => stream))].filter((stream) => !staysOf(person).includes(stream));
   expect(disk.events(`session-${ofNeighbour.sessionId}`).map(({ type }) => type)).toEqual(['SessionCreated', 'ScanRefused']);
   const categories = streams.map((stream) => stream.slice(0, stream.indexOf('-')));
   expect(new Set(categories)).toEqual(
@@ -68,13 +71,11 @@ export const streamsNaming = ({ given_name, family_name, personal_code, email, p
   return [...new Set(naming.map(({ stream }) => stream))];
 };
 
-/** The events outside of `identity-*` that hold an id of the person: none leads from one to another once they are gone. */
+/** The events that hold an id of the person, outside of the streams that stay: none leads from one to another once they are gone. */
 export const eventsLeadingTo = ({ person, subjectId, deviceId }: UsedPerson, disk: StoredData): string[] =>
   disk
     .events('%')
-    .filter(
-      ({ stream, data }) => stream !== `identity-${person.identityId}` && [person.identityId, subjectId, deviceId].some((id) => data.includes(id)),
-    )
+    .filter(({ stream, data }) => !staysOf(person).includes(stream) && [person.identityId, subjectId, deviceId].some((id) => data.includes(id)))
     .map(({ stream, type }) => `${stream} ${type}`);
 
 /** Waits until the stream's last event has the type, at most 30 seconds. */
