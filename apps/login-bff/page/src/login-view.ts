@@ -201,20 +201,21 @@ export class LoginPage {
 
   private ended(end: End, login: Login | undefined): readonly Node[] {
     const texts = this.messages;
-    const name = { name: this.nameOf(login) };
-    const close = el('p', { class: 'detail', 'data-testid': 'close' }, sentenceNodes(texts.close, { name: this.nameOf(login) }));
+    // Each sentence gets a node of its own: a node that is put into a second one leaves the first.
+    const sentence = (template: string): DocumentFragment => sentenceNodes(template, { name: this.nameOf(login) });
+    const close = el('p', { class: 'detail', 'data-testid': 'close' }, sentence(texts.close));
     const url = login?.relyingPartyUrl;
     const goBack = (): void => this.settings.goBack(url);
     const way = this.settings.canGoBack(url)
       ? el(
           'button',
           { class: 'button', type: 'button', click: goBack, 'data-testid': 'back' },
-          el('span', {}, login?.relyingPartyName === undefined ? texts.stepBack : sentenceNodes(texts.back, name)),
+          el('span', {}, login?.relyingPartyName === undefined ? texts.stepBack : sentence(texts.back)),
         )
       : close;
     return [
       el('div', { class: 'emblem' }, picture(END_TEXTS[end].picture)),
-      el('p', { class: 'detail', 'data-testid': 'status' }, sentenceNodes(texts[endText(end, login)], name)),
+      el('p', { class: 'detail', 'data-testid': 'status' }, sentence(texts[endText(end, login)])),
       way,
     ];
   }
