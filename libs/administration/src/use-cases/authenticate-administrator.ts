@@ -19,7 +19,7 @@ export class AuthenticateAdministrator {
 
   /**
    * Undefined for a token that is unknown, revoked or over. Every comparison is of digests and in constant time. The first token needs no store, so that an
-   * operator gets in while it is away.
+   * operator gets in while the store is unavailable.
    */
   async execute(token: string): Promise<Administrator | undefined> {
     if (constantTimeEqual(sha256(token), this.#first)) return { id: FIRST_START, roles: ADMIN_ROLES };
