@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type Clock, type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
-import { type AfterCommit, backUpDatabase, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
+import { type Clock, type DomainEvent, type Randomness, SystemRandomness } from '#kernel';
+import { backUpDatabase, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
 import {
@@ -11,18 +11,15 @@ import {
   EventStoreUnavailable,
   type ExpectedRevision,
   type NewEvent,
-  NO_STREAM,
   type Position,
   type ReadOptions,
   type RecordedEvent,
   type Retention,
   type StreamName,
-  StreamTombstoned,
   type SubscribeOptions,
   type SubscriptionItem,
-  WrongExpectedRevision,
 } from '../event-store.js';
-import { type PreparedEvent, prepareAppend } from '../prepare-append.js';
+import { prepareAppend } from '../prepare-append.js';
 import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
@@ -31,7 +28,8 @@ import { excerpt } from './excerpt.js';
 import { subscribeToLog } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
-import { type EventRow, prepareStatements, type Statements, type StreamRow } from './statements.js';
+import { prepareStatements, type Statements } from './statements.js';
+import { StreamWrites } from './stream-writes.js';
 
 export interface SqliteEventStoreOptions {
   /** The database file; its folder is made when it is missing. `:memory:` for tests. */
@@ -39,13 +37,6 @@ export interface SqliteEventStoreOptions {
   readonly clock: Clock;
   /** Makes the ids of events. Default: the operating system's. */
   readonly randomness?: Randomness;
-}
-
-interface Append {
-  readonly stream: StreamName;
-  readonly expected: ExpectedRevision;
-  readonly prepared: readonly PreparedEvent[];
-  readonly at: number;
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -64,6 +55,7 @@ export class SqliteEventStore extends EventStore {
   readonly #recent = new RecentStreams();
   readonly #log: EventLog;
   readonly #eraser: Eraser;
+  readonly #writes: StreamWrites;
   readonly #sweeps: Recurrence;
   #closing: Promise<void> | undefined;
   /** One after the other. */
@@ -79,6 +71,7 @@ export class SqliteEventStore extends EventStore {
     this.#log = new EventLog(this.#statements);
     this.#commits = new GroupCommit(this.#database, OWNER, () => this.#log.notify());
     this.#eraser = new Eraser(this.#database, this.#statements);
+    this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
     this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());
   }
 
@@ -89,7 +82,7 @@ export class SqliteEventStore extends EventStore {
     { ids }: AppendOptions = {},
   ): Promise<AppendResult> {
     const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
-    return this.#commits.run((afterCommit) => this.#append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
+    return this.#commits.run((afterCommit) => this.#writes.append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
   }
 
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
@@ -102,26 +95,12 @@ export class SqliteEventStore extends EventStore {
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {
     checkRetention(retention);
-    const { maxAge = null, maxCount = null } = retention;
-    return this.#commits.run((afterCommit) => {
-      const row = this.#writable(stream) ?? this.#statements.createStream(stream);
-      this.#statements.setRetention({ id: row.id, maxAge: maxAge === null ? null : maxAge * 1000, maxCount });
-      this.#statements.noteExpiry(row.id);
-      if (maxCount !== null) this.#eraser.before(row, row.revision - maxCount + 1);
-      afterCommit(() => this.#recent.forget(stream));
-    });
+    return this.#commits.run((afterCommit) => this.#writes.setRetention(stream, retention, afterCommit));
   }
 
   override async truncateBefore(stream: StreamName, revision: number): Promise<void> {
     checkRevision(revision);
-    return this.#commits.run((afterCommit) => {
-      const row = this.#writable(stream);
-      if (!row || row.revision < 0) return;
-      const before = Math.min(revision, row.revision);
-      this.#eraser.before(row, before);
-      this.#statements.noteExpiry(row.id);
-      afterCommit(() => this.#forget(stream, before));
-    });
+    return this.#commits.run((afterCommit) => this.#writes.truncateBefore(stream, revision, afterCommit));
   }
 
   override async exists(stream: StreamName): Promise<boolean> {
@@ -132,12 +111,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   override async tombstone(stream: StreamName): Promise<void> {
-    return this.#commits.run((afterCommit) => {
-      const row = this.#statements.stream(stream) ?? this.#statements.createStream(stream);
-      this.#statements.tombstone(row.id);
-      this.#eraser.all(row);
-      afterCommit(() => this.#forget(stream));
-    });
+    return this.#commits.run((afterCommit) => this.#writes.tombstone(stream, afterCommit));
   }
 
   override async check(): Promise<void> {
@@ -166,57 +140,8 @@ export class SqliteEventStore extends EventStore {
 
   /** Clears expired events from the disk, and everything that was erased since the last sweep from the write-ahead log. */
   async sweep(): Promise<void> {
-    const forget = (stream: StreamName, before: number): void => this.#forget(stream, before);
-    while (await this.#commits.run((afterCommit) => this.#eraser.expired(this.#clock.now(), forget, afterCommit)));
+    while (await this.#commits.run((afterCommit) => this.#writes.eraseExpired(this.#clock.now(), afterCommit)));
     if (!this.#closing) this.#eraser.clearLog();
-  }
-
-  #append(append: Append, afterCommit: AfterCommit): AppendResult {
-    const { stream, expected, prepared } = append;
-    const row = this.#writable(stream);
-    const current = row?.revision ?? -1;
-    const wanted = expected === NO_STREAM ? -1 : expected;
-    if (wanted !== current) {
-      const repeated = row && wanted < current ? this.#countRepeated(row, wanted, prepared) : 0;
-      if (repeated === prepared.length) return { revision: wanted + repeated, ids: idsOf(prepared) };
-      throw new WrongExpectedRevision(stream, expected, current < 0 ? NO_STREAM : current);
-    }
-    return this.#insert(row ?? this.#statements.createStream(stream), append, afterCommit);
-  }
-
-  #insert(row: StreamRow, { stream, prepared, at }: Append, afterCommit: AfterCommit): AppendResult {
-    let revision = row.revision;
-    const rows = prepared.map((event): EventRow => {
-      const position = this.#statements.insert({ ...event, stream: row.id, revision: ++revision, at });
-      return { ...event, position, revision, at, maxAge: row.maxAge };
-    });
-    this.#statements.advance({ id: row.id, revision, at });
-    if (row.maxCount !== null) this.#eraser.before(row, revision - row.maxCount + 1);
-    const inserted = rows.map((each) => recentEvent(stream, each));
-    afterCommit(() => {
-      this.#log.add(stream, inserted);
-      if (row.maxCount !== null) this.#recent.forget(stream);
-      else if (row.revision < 0) this.#recent.put(stream, inserted);
-      else this.#recent.extend(stream, inserted);
-    });
-    return { revision, ids: idsOf(prepared) };
-  }
-
-  #forget(stream: StreamName, before?: number): void {
-    this.#recent.forget(stream);
-    this.#log.forget(stream, before);
-  }
-
-  /** How many of the events, from the first one on, are already stored at the revisions that this append would give them. */
-  #countRepeated(row: StreamRow, after: number, events: readonly PreparedEvent[]): number {
-    const different = events.findIndex(({ id }, index) => this.#statements.eventId(row.id, after + 1 + index) !== id);
-    return different < 0 ? events.length : different;
-  }
-
-  #writable(stream: StreamName): StreamRow | undefined {
-    const row = this.#statements.stream(stream);
-    if (row?.tombstoned) throw new StreamTombstoned(stream);
-    return row;
   }
 
   #read(stream: StreamName, options?: ReadOptions): readonly RecordedEvent[] {
@@ -261,7 +186,5 @@ export class SqliteEventStore extends EventStore {
     this.#database.close();
   }
 }
-
-const idsOf = (prepared: readonly PreparedEvent[]): EventId[] => prepared.map(({ id }) => id);
 
 const closed = (): EventStoreUnavailable => new EventStoreUnavailable('the event store is closed');
