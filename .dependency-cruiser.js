@@ -70,9 +70,9 @@ export default {
     },
     {
       name: 'a-relying-party-knows-the-sdk-only',
-      comment: 'The demo shows the code that a relying party has to write. Its tests run the real service.',
+      comment: 'The examples show the code that a relying party has to write. Their tests run the real service.',
       severity: 'error',
-      from: { path: '^examples/relying-party/(src|page)/' },
+      from: { path: '^examples/[^/]+/(src|page)/' },
       to: { path: '^(libs|apps)/', pathNot: '^libs/relying-party-client/src/(index|browser)[.]ts$' },
     },
     {

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 
 /** Rules that the compiler has not got. Layers and dependencies are checked by dependency-cruiser. */
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', 'data/', 'coverage/', '**/*.{js,mjs,cjs}'] },
+  { ignores: ['**/dist/', 'node_modules/', 'data/', 'coverage/', '**/*.{js,mjs,cjs}'] },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommendedTypeChecked],

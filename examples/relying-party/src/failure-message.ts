@@ -24,7 +24,7 @@ export const failureMessage = (error: unknown, log: DemoLog): Message => {
     return MESSAGES.NOT_OURS;
   }
   if (error instanceof RefusedRequest) {
-    const { status, errorCode } = error;
+    const { httpStatus: status, errorCode } = error;
     log.warn('the login service refused', { status, ...(errorCode !== undefined && { errorCode }) });
   }
   if (error instanceof InvalidGrant) return MESSAGES.TOO_LATE;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
-import { FILE, FILE_NAME, SigningKit } from '#asic/testing';
+import { verifyContainer } from '../../asic/src/index.js';
+import { FILE, FILE_NAME, SigningKit } from '../../asic/src/testing/index.js';
 
 import { attach, AttachRefused } from './index.js';
 

@@ -21,18 +21,23 @@ export interface RefusalDetails {
   readonly retryable?: boolean;
 }
 
-/** The service refused the call. */
+/**
+ * The service refused the call.
+ *
+ * Web frameworks turn an error that is not caught into an answer: Express, Fastify and Nest take `status`, `statusCode`, `headers` and
+ * `expose` of it, and Fastify sends its `message`. So none of these says what the service answered: your server's answer stays a plain 500.
+ */
 export abstract class RefusedRequest extends CountersignError {
   readonly errorCode: string | undefined;
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(
-    /** The HTTP status. */
-    readonly status: number,
+    /** The HTTP status of the service's answer. */
+    readonly httpStatus: number,
     { errorCode, detail, retryAfter, retryable = false }: RefusalDetails = {},
   ) {
-    super([`HTTP ${status}`, errorCode, detail].filter((part) => part !== undefined).join(' '), { retryable });
+    super('the login service refused the call', { retryable });
     this.errorCode = errorCode;
     this.detail = detail;
     this.retryAfter = retryAfter;

@@ -31,14 +31,14 @@ describe('throws one error class per kind of refusal', () => {
   it.each(families)('%s %s', async (status, errorCode, type) => {
     service.willAnswer(refused(status, errorCode));
     const refusal = await caught(client.status(SESSION_ID), type);
-    expect(refusal).toMatchObject({ status, errorCode, detail: `about ${errorCode}`, retryable: false, name: type.name });
+    expect(refusal).toMatchObject({ httpStatus: status, errorCode, detail: `about ${errorCode}`, retryable: false, name: type.name });
     expect(service.seen).toHaveLength(1);
   });
 
   it('takes a 401, which has no envelope, for wrong credentials, and does not repeat it', async () => {
     service.willAnswer({ status: 401, body: '', headers: { 'www-authenticate': 'Basic realm="Realm"' } });
     const refusal = await caught(client.status(SESSION_ID), ClientAuthenticationFailed);
-    expect(refusal).toMatchObject({ status: 401, errorCode: undefined, retryable: false });
+    expect(refusal).toMatchObject({ httpStatus: 401, errorCode: undefined, retryable: false });
     expect(service.seen).toHaveLength(1);
   });
 
@@ -80,7 +80,7 @@ describe('repeats only what is safe', () => {
   it('gives up after the configured number of retries', async () => {
     service.willAnswer(busy);
     const refusal = await caught(client.status(SESSION_ID), ServiceUnavailable);
-    expect(refusal).toMatchObject({ status: 503, errorCode: 'service_unavailable', retryAfter: 2, retryable: true });
+    expect(refusal).toMatchObject({ httpStatus: 503, errorCode: 'service_unavailable', retryAfter: 2, retryable: true });
     expect(service.seen).toHaveLength(3);
   });
 

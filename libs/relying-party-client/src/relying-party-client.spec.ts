@@ -137,7 +137,7 @@ describe('finishes a login', () => {
   it('throws InvalidGrant for a code that is no longer valid', async () => {
     service.willAnswer(refused(400, 'invalid_grant'));
     const refusal = await caught(client.finishLogin(login, { code: 'c', state: login.state }), InvalidGrant);
-    expect(refusal).toMatchObject({ status: 400, errorCode: 'invalid_grant', retryable: false });
+    expect(refusal).toMatchObject({ httpStatus: 400, errorCode: 'invalid_grant', retryable: false });
   });
 
   it('refuses an answer whose predicates are not booleans', async () => {
