@@ -1,5 +1,8 @@
 import type { AdminRole } from '#administration';
 
+/** `member`: a person of the relying party whose id stands in the path, logged in to the portal. */
+export type Right = AdminRole | 'member';
+
 const EVERYONE: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
 const SUPPORT: readonly AdminRole[] = ['support', 'operator'];
 const OPERATOR: readonly AdminRole[] = ['operator'];
@@ -8,17 +11,19 @@ const STOP: readonly AdminRole[] = ['operator', 'security'];
 const STOP_DEVICE: readonly AdminRole[] = ['support', 'operator', 'security'];
 const SECURITY: readonly AdminRole[] = ['security'];
 
+const MEMBER = 'member';
+
 const CLIENT = '/admin/v1/clients/:clientId';
 const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
 const IDENTITY = '/admin/v1/identities/:identityId';
 
-/** The roles that may call each route of `/admin/v1`. A route that does not stand here is refused to all. specification/admin.md#roles shows the table. */
-export const ADMIN_RIGHTS: Readonly<Record<string, readonly AdminRole[]>> = {
+/** Who may call each route of `/admin/v1`. A route that does not stand here is refused to all. specification/admin.md#roles shows the table. */
+export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/clients': EVERYONE,
-  [`GET ${CLIENT}`]: EVERYONE,
-  [`GET ${CLIENT}/logo`]: EVERYONE,
-  [`GET ${CLIENT}/webhook-endpoints`]: EVERYONE,
-  [`GET ${ENDPOINT}/deliveries`]: EVERYONE,
+  [`GET ${CLIENT}`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/logo`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/webhook-endpoints`]: [...EVERYONE, MEMBER],
+  [`GET ${ENDPOINT}/deliveries`]: [...EVERYONE, MEMBER],
   'GET /admin/v1/sessions': EVERYONE,
   'GET /admin/v1/sessions/:sessionId/timeline': EVERYONE,
   'GET /admin/v1/projections': EVERYONE,
@@ -30,29 +35,37 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly AdminRole[]>> = {
   [`POST ${IDENTITY}/activation-codes`]: SUPPORT,
   [`DELETE ${IDENTITY}/devices/:deviceId`]: STOP_DEVICE,
   [`DELETE ${IDENTITY}`]: STOP,
-  [`POST ${ENDPOINT}/ping`]: SUPPORT,
-  [`POST ${ENDPOINT}/recover`]: SUPPORT,
-  [`POST ${ENDPOINT}/deliveries/:deliveryId/retry`]: SUPPORT,
+  [`POST ${ENDPOINT}/ping`]: [...SUPPORT, MEMBER],
+  [`POST ${ENDPOINT}/recover`]: [...SUPPORT, MEMBER],
+  [`POST ${ENDPOINT}/deliveries/:deliveryId/retry`]: [...SUPPORT, MEMBER],
 
   'POST /admin/v1/clients': OPERATOR,
-  [`PATCH ${CLIENT}`]: OPERATOR,
+  [`PATCH ${CLIENT}`]: [...OPERATOR, MEMBER],
   [`DELETE ${CLIENT}`]: OPERATOR,
   [`POST ${CLIENT}/disable`]: STOP,
   [`POST ${CLIENT}/enable`]: OPERATOR,
-  [`POST ${CLIENT}/secret`]: STOP,
-  [`PUT ${CLIENT}/logo`]: OPERATOR,
+  [`POST ${CLIENT}/secret`]: [...STOP, MEMBER],
+  [`PUT ${CLIENT}/logo`]: [...OPERATOR, MEMBER],
   [`POST ${CLIENT}/logo/approval`]: OPERATOR,
-  [`DELETE ${CLIENT}/logo`]: OPERATOR,
-  [`POST ${CLIENT}/webhook-endpoints`]: OPERATOR,
-  [`PATCH ${ENDPOINT}`]: OPERATOR,
-  [`DELETE ${ENDPOINT}`]: OPERATOR,
-  [`POST ${ENDPOINT}/rotate-secret`]: STOP,
+  [`DELETE ${CLIENT}/logo`]: [...OPERATOR, MEMBER],
+  [`POST ${CLIENT}/webhook-endpoints`]: [...OPERATOR, MEMBER],
+  [`PATCH ${ENDPOINT}`]: [...OPERATOR, MEMBER],
+  [`DELETE ${ENDPOINT}`]: [...OPERATOR, MEMBER],
+  [`POST ${ENDPOINT}/rotate-secret`]: [...STOP, MEMBER],
+  [`GET ${CLIENT}/members`]: [...EVERYONE, MEMBER],
+  [`DELETE ${CLIENT}/members/:subjectId`]: [...STOP, MEMBER],
+  [`POST ${CLIENT}/invitations`]: [...OPERATOR, MEMBER],
+  [`DELETE ${CLIENT}/invitations/:invitationId`]: [...STOP, MEMBER],
   'POST /admin/v1/projections/:name/rebuild': OPERATOR,
 
   'GET /admin/v1/audit': SECURITY,
   'GET /admin/v1/admin-tokens': SECURITY,
   'POST /admin/v1/admin-tokens': SECURITY,
   'DELETE /admin/v1/admin-tokens/:tokenId': SECURITY,
+  'GET /admin/v1/members': SECURITY,
+  'DELETE /admin/v1/members/:subjectId': SECURITY,
+  'POST /admin/v1/invitations': SECURITY,
+  'DELETE /admin/v1/invitations/:invitationId': SECURITY,
 };
 
 /** The erasure of a person and the changes of keys: with `FOUR_EYES`, two administrators have to send them (specification/admin.md#four-eyes). */
@@ -61,4 +74,8 @@ export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([
   `POST ${CLIENT}/secret`,
   `POST ${ENDPOINT}/rotate-secret`,
   'POST /admin/v1/admin-tokens',
+  'POST /admin/v1/invitations',
 ]);
+
+/** The fields of PATCH client that a member may send. The name, which people read on their phones, and the data that a client may ask for stay with the operator. */
+export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr']);

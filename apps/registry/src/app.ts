@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { administrationUseCases } from '#administration';
-import { bearerAuthentication, createHttpApp, FailureThrottle } from '#http';
+import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#http';
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
 import { sessionErasures } from '#session';
@@ -12,7 +12,7 @@ import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
 
-/** `/admin/v1`. Every path requires an admin token, whose role says which routes it may call. Each change goes on the audit trail. */
+/** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
@@ -20,16 +20,20 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   const administration = administrationUseCases(platform);
-  const { authenticateAdministrator } = administration;
+  const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);
   const approve = settings.fourEyes ? fourEyes({ ...platform, ...administration }) : async () => undefined;
   return createHttpApp(RegistryModule.register(platform, erasures, administration), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    onRequest: [bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle), requireRight],
+    onRequest: [
+      portalAuthentication((cookie) => portalSessions.find(cookie), throttle, portalCookieName(settings.portalUrl)),
+      bearerAuthentication((token) => authenticateAdministrator.execute(token), throttle),
+      requireRight,
+    ],
     configure: (fastify) => recordChanges(fastify, { ...platform, ...administration, approve }),
   });
 };
 
-export const registry: Application = { create: createRegistryApp, prefixes: () => ['/admin', '/portal'] };
+export const registry: Application = { create: createRegistryApp, prefixes: () => ['/admin'] };

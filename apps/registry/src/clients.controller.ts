@@ -1,13 +1,15 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId, Route } from '#http';
+import type { Administrator } from '#administration';
+import { PathId, Principal, Route } from '#http';
 import type { ClientId } from '#kernel';
 import { ChangeClient, type Client, ClientNotFound, DeleteClient, FindClient, ListClients, RegisterClient } from '#relying-party';
 
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
 import { pageRequest } from './page.js';
+import { requireFields } from './require-right.js';
 
 export const ClientIdParam = (): ParameterDecorator => Param('clientId', new PathId(() => new ClientNotFound('no UUID')));
 
@@ -54,7 +56,8 @@ export class ClientsController {
   }
 
   @Patch(':clientId')
-  change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto): Promise<Client> {
+  async change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto, @Principal() caller: Administrator): Promise<Client> {
+    requireFields(caller, body);
     return this.changeClient.execute(clientId, changedClientTermsOf(body));
   }
 

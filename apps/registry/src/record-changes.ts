@@ -20,7 +20,7 @@ interface Recorded {
 }
 
 /** The ids that an answer names. Nothing else of an answer is recorded. */
-const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId'] as const;
+const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId', 'invitationId'] as const;
 
 /** Puts every request that changes something on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
 export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, approve }: RecorderParts): void => {
@@ -57,7 +57,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
 const changeOf = (request: FastifyRequest, { id, roles }: Administrator, changeId: string): AdminChange => ({
   changeId,
   actor: id,
-  role: id === FIRST_START ? 'all' : roles.join(','),
+  role: id === FIRST_START ? 'all' : roles.join(',') || 'member',
   action: routeOf(request),
   target: idsIn(request.params, Object.keys(request.params as object)),
 });

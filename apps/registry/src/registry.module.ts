@@ -19,8 +19,11 @@ import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { ProjectionsController } from './projections.controller.js';
+import { PortalLinks } from './portal-links.js';
 import { SessionTimelineController } from './session-timeline.controller.js';
 import { SessionsController } from './sessions.controller.js';
+import { StaffController } from './staff.controller.js';
+import { TeamController } from './team.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
@@ -41,6 +44,8 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     WebhookDeliveriesController,
     AdminTokensController,
     AuditController,
+    StaffController,
+    TeamController,
   ],
 })
 export class RegistryModule {
@@ -58,6 +63,7 @@ export class RegistryModule {
       module: RegistryModule,
       providers: [
         { provide: Clock, useValue: platform.clock },
+        { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
           { listClients, projections },

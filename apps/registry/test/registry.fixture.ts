@@ -1,10 +1,10 @@
 import { createPublicKey } from 'node:crypto';
 
-import type { AdminRole } from '#administration';
+import { administrationUseCases, type AdminRole, type PortalMembers } from '#administration';
 import { enrolmentBody, newPhoneKeys } from '#device-client';
 import { streamName } from '#event-store';
 import { identityUseCases } from '#identity';
-import { epochSeconds, fromBase64 } from '#kernel';
+import { epochSeconds, fromBase64, type SubjectId } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';
 
 import { createRegistryApp } from '../src/app.js';
@@ -15,6 +15,8 @@ export interface Answer {
   readonly headers: Record<string, unknown>;
   readonly text: string;
 }
+
+export type PersonHeaders = Record<'cookie' | 'x-service-portal', string>;
 
 export const CLIENT = { name: 'Shop', redirect_uris: ['https://rp.example/callback'] };
 
@@ -35,7 +37,7 @@ export const registryFixture = async (given?: TestPlatform) => {
     const answer = await app.inject({
       method,
       url: `/admin/v1${path}`,
-      headers: { authorization, ...headers },
+      headers: { ...(headers['cookie'] === undefined && { authorization }), ...headers },
       ...(body !== undefined && { payload: body as object }),
     });
     const json = String(answer.headers['content-type']).includes('json');
@@ -43,6 +45,14 @@ export const registryFixture = async (given?: TestPlatform) => {
   };
 
   const idOf = async (path: string, body: object, id: string): Promise<string> => (await call('POST', path, body)).body[id] as string;
+
+  const { portalMembers, portalSessions } = administrationUseCases(platform);
+  const subject = (): SubjectId => platform.randomness.uuid<SubjectId>();
+  /** The headers of a person who is logged in to the portal. */
+  const person = async (subjectId = subject()): Promise<PersonHeaders> => ({
+    cookie: `svc_portal=${(await portalSessions.begin(subjectId)).cookie.reveal()}`,
+    'x-service-portal': '1',
+  });
 
   const inADay = (): number => epochSeconds(platform.clock.now()) + 24 * 3_600;
 
@@ -56,6 +66,13 @@ export const registryFixture = async (given?: TestPlatform) => {
     /** A named admin token, valid for a day. */
     token: async (role: AdminRole, name: string = role) =>
       (await call('POST', '/admin-tokens', { name, role, expires_at: inADay() })).body as { token: string; tokenId: string },
+    person,
+    /** The same for a new member. */
+    member: async (scope: Parameters<PortalMembers['invite']>[1], subjectId = subject()): Promise<PersonHeaders> => {
+      const { code } = await portalMembers.invite('a-post', scope, 'first-start');
+      await portalMembers.join(code.reveal(), subjectId);
+      return person(subjectId);
+    },
     client: (changes: object = {}) => idOf('/clients', { ...CLIENT, ...changes }, 'clientId'),
     identity: (changes: object = {}) => idOf('/identities', { ...MARI, ...changes }, 'identityId'),
     /** A phone enrolled with the code, with real keys and a real certificate. */

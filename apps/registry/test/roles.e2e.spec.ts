@@ -1,30 +1,39 @@
 import { readFile } from 'node:fs/promises';
 
 import { ADMIN_ROLES, type AdminRole } from '#administration';
+import type { ClientId } from '#kernel';
 
 import { ADMIN_RIGHTS } from '../src/admin-rights.js';
-import { registryFixture } from './registry.fixture.js';
+import { type PersonHeaders, registryFixture } from './registry.fixture.js';
 
 type Registry = Awaited<ReturnType<typeof registryFixture>>;
 type Method = Parameters<Registry['call']>[0];
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const OTHER = '11111111-1111-4111-8111-111111111111';
 const ROWS = Object.entries(ADMIN_RIGHTS).map(([route, roles]) => ({ route, roles }));
 
 let registry: Registry;
 let tokens: Record<AdminRole, string>;
+let persons: Record<'member' | 'other' | 'stranger' | 'support', PersonHeaders>;
 
 beforeAll(async () => {
   registry = await registryFixture();
   const entries = await Promise.all(ADMIN_ROLES.map(async (role) => [role, (await registry.token(role)).token] as const));
   tokens = Object.fromEntries(entries) as Record<AdminRole, string>;
+  persons = {
+    member: await registry.member({ clientId: UNKNOWN as ClientId }),
+    other: await registry.member({ clientId: OTHER as ClientId }),
+    stranger: await registry.person(),
+    support: await registry.member({ roles: ['support'] }),
+  };
 });
 afterAll(() => registry.close());
 
 /** Calls the route for something that does not exist. */
-const call = (route: string, authorization: string) => {
+const call = (route: string, authorization: string, cookie?: Record<string, string>) => {
   const [method, path] = route.split(' ') as [Method, string];
-  return registry.call(method, path.replace('/admin/v1', '').replace(/:\w+/g, UNKNOWN), undefined, { authorization });
+  return registry.call(method, path.replace('/admin/v1', '').replace(/:\w+/g, UNKNOWN), undefined, cookie ?? { authorization });
 };
 
 describe('the table of rights', () => {
@@ -42,6 +51,20 @@ describe('the table of rights', () => {
       if (roles.includes(role)) expect([401, 403, 429]).not.toContain(status);
       else expect([status, body['errorCode']]).toEqual([403, 'forbidden']);
     });
+  });
+
+  it.each(ROWS)('a member, of the own client: $route', async ({ route, roles }) => {
+    const { status, body } = await call(route, '', persons.member);
+    const own = roles.includes('member');
+    if (own) expect([401, 403, 429]).not.toContain(status);
+    else expect([status, body['errorCode']]).toEqual([403, 'forbidden']);
+    // The same route for another client, and without any membership.
+    expect([(await call(route, '', persons.other)).status, (await call(route, '', persons.stranger)).status]).toEqual([403, 403]);
+  });
+
+  it.each(ROWS)('a person of the staff has the rights of the token: $route', async ({ route, roles }) => {
+    const { status } = await call(route, '', persons.support);
+    expect(status === 403).toBe(!roles.includes('support'));
   });
 
   it('lets the token of the first start call every route', async () => {

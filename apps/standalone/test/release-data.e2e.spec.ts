@@ -20,8 +20,17 @@ if (recording !== undefined) {
   await rm(directory, { recursive: true });
 }
 
-/** What the recording does not make a service store: dead letters, the end of old sessions, a scripted phone of the sandbox, four eyes. */
-const NOT_RECORDED = ['MessageGivenUp', 'LettersRedriven', 'CheckpointMoved', 'SandboxPhoneKept', 'ApprovalAsked', 'ApprovalGiven'];
+/** What the recording does not make a service store: dead letters, the end of old sessions, a scripted phone of the sandbox, four eyes, logins at the portal. */
+const NOT_RECORDED = [
+  'MessageGivenUp',
+  'LettersRedriven',
+  'CheckpointMoved',
+  'SandboxPhoneKept',
+  'ApprovalAsked',
+  'ApprovalGiven',
+  'PortalSessionBegun',
+  'PortalSessionEnded',
+];
 
 describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => /^\d/.test(name)))(
   'a data directory of the release %s',

@@ -1,5 +1,5 @@
 import type { EventStore } from '#event-store';
-import type { Clock, Randomness, RingKey, Secret } from '#kernel';
+import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 
 import { Approvals } from './approval/approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
@@ -8,6 +8,8 @@ import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './use-cases/admin-tokens.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
+import { PortalMembers } from './use-cases/portal-members.js';
+import { PortalSessions } from './use-cases/portal-sessions.js';
 import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
@@ -15,12 +17,13 @@ export interface AdministrationParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly index: RingKey };
+  readonly keys: { readonly index: RingKey; readonly token: KeyRing };
   readonly adminToken: Secret<string>;
 }
 
 export const administrationUseCases = ({ eventStore, clock, randomness, keys, adminToken }: AdministrationParts) => {
   const records = new AdminTokenRecords(eventStore, clock);
+  const portalMembers = new PortalMembers(eventStore, clock, randomness);
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),
@@ -28,6 +31,8 @@ export const administrationUseCases = ({ eventStore, clock, randomness, keys, ad
     revokeAdminToken: new RevokeAdminToken(records, clock),
     auditTrail: new AuditTrail(eventStore, clock),
     listAuditEntries: new ListAuditEntries(eventStore),
+    portalMembers,
+    portalSessions: new PortalSessions(eventStore, clock, randomness, keys.token, portalMembers),
     approvals: new Approvals(eventStore, clock, keys.index.key),
   };
 };

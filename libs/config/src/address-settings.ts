@@ -81,6 +81,16 @@ export class AddressSettings {
   readonly appUrl!: string;
 
   @Setting({
+    env: 'PORTAL_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: AddressSettings) => `${baseUrl}/portal`,
+    fallbackText: '`$BASE_URL/portal`',
+    meaning:
+      'The portal of relying parties and staff. Give it an origin of its own in production; `/portal/v1` and `/admin/v1` have to answer on that origin too.',
+  })
+  readonly portalUrl!: string;
+
+  @Setting({
     env: 'APP_SCHEME',
     as: text,
     fallback: 'countersign',

@@ -18,7 +18,7 @@ const networkProblems = ({ host, developmentNetwork }: ReadSettings): readonly s
       ];
 
 const guardProblems = (settings: ReadSettings): readonly string[] => [
-  ...Object.entries({ BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl })
+  ...Object.entries({ BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl })
     .filter(([, url]) => url !== undefined && !url.startsWith('https:'))
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),

@@ -182,9 +182,10 @@ describe('a guarded environment', () => {
   it.each([
     [
       { BASE_URL: 'http://id.example', LOGIN_URL: 'http://id.example/login' },
-      ['BASE_URL must be an https address', 'LOGIN_URL must be an https address'],
+      ['BASE_URL must be an https address', 'LOGIN_URL must be an https address', 'PORTAL_URL must be an https address'],
     ],
     [{ APP_URL: 'http://phone.example' }, ['APP_URL must be an https address']],
+    [{ PORTAL_URL: 'http://portal.example' }, ['PORTAL_URL must be an https address']],
     [{ SANDBOX: 'true' }, ['SANDBOX must be false']],
     [{ DEMO: 'true' }, ['DEMO must be false']],
     [{ ESDB_URL: 'esdb://user:password@host:2113?tls=false' }, ['ESDB_URL must use TLS']],
@@ -237,7 +238,7 @@ describe('a guarded environment', () => {
       POSTGRES_URL: 'postgres://user:hunter2@host/database',
     });
     expect(problems.map((problem) => problem.split(' ')[0])).toEqual([
-      ...['BASE_URL', 'LOGIN_URL', 'APP_URL'],
+      ...['BASE_URL', 'LOGIN_URL', 'APP_URL', 'PORTAL_URL'],
       ...['SANDBOX', 'DEMO', 'ESDB_URL', 'KAFKA_TLS', 'KAFKA_SASL', 'REDIS_URL', 'POSTGRES_URL'],
     ]);
     expect(problems.join()).not.toContain('hunter2');

@@ -93,7 +93,7 @@ export class PlatformSettings extends EngineAccessSettings {
     as: flag,
     fallback: 'false',
     meaning:
-      'Whether two administrators have to send the erasure of a person, a new secret of a client or of a webhook endpoint, and a new admin token before it takes effect.',
+      'Whether two administrators have to send the erasure of a person, a new secret of a client or of a webhook endpoint, a new admin token and an invitation to the staff before it takes effect.',
   })
   readonly fourEyes!: boolean;
 

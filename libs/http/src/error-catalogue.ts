@@ -19,6 +19,7 @@ export const errorCatalogue = {
   unauthorized: { status: 401, text: 'This needs the header Authorization: Bearer <token>.' },
 
   login_header_required: { status: 403, text: 'This needs the header X-Service-Login: 1.' },
+  portal_header_required: { status: 403, text: 'This needs the header X-Service-Portal: 1.' },
   subject_not_allowed: { status: 403, text: 'The session is meant for another person.' },
   return_token_required: { status: 403, text: 'The login was opened by a link; only the browser to which the app returns may finish it.' },
   wrong_pin: { status: 403, text: 'The PIN is wrong.' },
@@ -34,6 +35,8 @@ export const errorCatalogue = {
   endpoint_not_found: { status: 404, text: 'The webhook endpoint does not exist.' },
   delivery_not_found: { status: 404, text: 'The delivery does not exist.' },
   admin_token_not_found: { status: 404, text: 'The admin token does not exist.' },
+  member_not_found: { status: 404, text: 'The person is no member there.' },
+  invitation_not_found: { status: 404, text: 'The invitation does not exist, or was used or withdrawn.' },
   phone_not_found: { status: 404, text: 'The sandbox phone does not exist.' },
 
   session_already_completed: { status: 409, text: 'The session was completed before.' },

@@ -10,6 +10,7 @@ export { PollLimit } from './poll-limit.js';
 export { prefersRepresentation } from './prefer-representation.js';
 export { PathId } from './path-id.pipe.js';
 export { createPlainApp } from './plain-app.js';
+export { portalAuthentication, portalCookieName } from './portal-authentication.js';
 export { Principal } from './principal.decorator.js';
 export { Route } from './route.js';
 export { throttleRefusals } from './throttle-refusals.js';

@@ -27,6 +27,8 @@ export const CATEGORIES = [
   'admintokens',
   'audit',
   'approval',
+  'portalmembers',
+  'portalsession',
   'lastingkey',
   'sandboxphone',
 ] as const;

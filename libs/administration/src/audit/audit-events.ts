@@ -7,9 +7,9 @@ export type AuditTarget = Readonly<Record<string, string>>;
 export type AdminChange = {
   /** Joins the two events of one request. */
   readonly changeId: string;
-  /** The id of the token. */
+  /** The id of the token; of a person, the subjectId at the portal. */
   readonly actor: string;
-  /** The token's role; `all` for the token of the first start. */
+  /** The caller's roles; `all` for the token of the first start; `member` for a member of a relying party. */
   readonly role: string;
   /** Method and route, such as `DELETE /admin/v1/identities/:identityId`. */
   readonly action: string;

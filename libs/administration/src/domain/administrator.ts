@@ -1,3 +1,5 @@
+import type { ClientId } from '#kernel';
+
 /** The roles of the admin API, from the least right to the most sensitive ones. apps/registry/src/admin-rights.ts says which route each may call. */
 export const ADMIN_ROLES = ['read', 'support', 'operator', 'security'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
@@ -7,7 +9,9 @@ export const FIRST_START = 'first-start';
 
 /** The sender of a request to the admin API. */
 export interface Administrator {
-  /** The id of the token; {@link FIRST_START}. */
+  /** The id of the token; {@link FIRST_START}; the subjectId of a person who is logged in to the portal. */
   readonly id: string;
   readonly roles: readonly AdminRole[];
+  /** The relying parties that a person of the portal is a member of. */
+  readonly clients?: readonly ClientId[];
 }

@@ -1,0 +1,19 @@
+import { ArrayMaxSize, ArrayNotEmpty, ArrayUnique, IsArray, IsIn, IsString } from 'class-validator';
+
+import { ADMIN_ROLES, type AdminRole } from '#administration';
+
+export class InviteMemberDto {
+  /** 3 to 64 of a-z 0-9 . _ -; names a post, not a person. */
+  @IsString()
+  readonly label!: string;
+}
+
+export class InviteStaffDto extends InviteMemberDto {
+  /** The rights that the person will have. */
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(4)
+  @ArrayUnique()
+  @IsIn(ADMIN_ROLES, { each: true, message: `each of \`roles\` must be one of ${ADMIN_ROLES.join(', ')}.` })
+  readonly roles!: readonly AdminRole[];
+}

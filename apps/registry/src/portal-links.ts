@@ -1,0 +1,42 @@
+import type { Invited, Team } from '#administration';
+import { epochSeconds } from '#kernel';
+
+/** An invitation as its maker gets it, once. */
+export interface MadeInvitation {
+  readonly invitationId: string;
+  /** Returned only here. Whoever opens it first and logs in becomes the member. */
+  readonly link: string;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
+export interface ShownTeam {
+  readonly members: readonly {
+    readonly subjectId: string;
+    readonly label: string;
+    /** Of staff. */
+    readonly roles?: readonly string[];
+    /** Epoch seconds, as the others. */
+    readonly since: number;
+  }[];
+  readonly invitations: readonly { readonly invitationId: string; readonly label: string; readonly expiresAt: number }[];
+}
+
+/** Links to the portal. The code stands in the fragment, which browsers send to no server. */
+export class PortalLinks {
+  constructor(private readonly portalUrl: string) {}
+
+  invitation({ invitationId, code, expiresAt }: Invited): MadeInvitation {
+    return { invitationId, link: `${this.portalUrl.replace(/\/+$/, '')}/#invitation=${code.reveal()}`, expiresAt: epochSeconds(expiresAt) };
+  }
+}
+
+export const shownTeam = ({ members, invitations }: Team): ShownTeam => ({
+  members: members.map(({ subjectId, label, scope, since }) => ({
+    subjectId,
+    label,
+    ...('roles' in scope && { roles: scope.roles }),
+    since: epochSeconds(since),
+  })),
+  invitations: invitations.map(({ expiresAt, ...invitation }) => ({ ...invitation, expiresAt: epochSeconds(expiresAt) })),
+});

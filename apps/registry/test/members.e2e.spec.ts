@@ -1,0 +1,145 @@
+import { administrationUseCases } from '#administration';
+import type { ClientId, SubjectId } from '#kernel';
+
+import { registryFixture } from './registry.fixture.js';
+
+const MARI = '8f3a0000-0000-8000-8000-000000000001' as SubjectId;
+const JONAS = '8f3a0000-0000-8000-8000-000000000002' as SubjectId;
+const HOUR = 3_600_000;
+
+let registry: Awaited<ReturnType<typeof registryFixture>>;
+let clientId: ClientId;
+
+beforeEach(async () => {
+  registry = await registryFixture();
+  clientId = (await registry.client()) as ClientId;
+});
+afterEach(() => registry.close());
+
+const useCases = () => administrationUseCases(registry.platform);
+const join = (link: unknown, subjectId: SubjectId) => useCases().portalMembers.join(String(link).split('#invitation=')[1] ?? '', subjectId);
+const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
+
+describe("a person's session", () => {
+  it('reaches the own client only beside the header that no form can send', async () => {
+    const { cookie } = await registry.member({ clientId });
+    const path = `/clients/${clientId}`;
+    expect(refusal(await registry.call('GET', path, undefined, { cookie }))).toEqual([403, 'portal_header_required']);
+    expect((await registry.call('GET', path, undefined, { cookie, 'x-service-portal': '1' })).status).toBe(200);
+  });
+
+  it.each([
+    ['altered', (cookie: string) => `${cookie.slice(0, -2)}xx`],
+    ['of another purpose', () => 'svc_portal=c29tZXRoaW5n'],
+    ['there twice', (cookie: string) => `${cookie}; ${cookie}`],
+  ])('is nothing when the cookie is %s', async (_, change) => {
+    const { cookie } = await registry.member({ roles: ['security'] });
+    const headers = { cookie: change(cookie), 'x-service-portal': '1' };
+    expect(refusal(await registry.call('GET', '/audit', undefined, headers))).toEqual([401, 'unauthorized']);
+  });
+
+  it('ends after an hour, and when the person logs out', async () => {
+    const headers = await registry.member({ roles: ['read'] });
+    const other = await registry.member({ roles: ['read'] });
+    await useCases().portalSessions.end(other.cookie.replace('svc_portal=', ''));
+    expect((await registry.call('GET', '/clients', undefined, other)).status).toBe(401);
+    registry.platform.clock.advance(HOUR - 1);
+    expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(200);
+    registry.platform.clock.advance(1);
+    expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(401);
+  });
+
+  it('is no right any more when the person was removed', async () => {
+    const headers = await registry.member({ clientId }, MARI);
+    expect((await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`)).status).toBe(204);
+    expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
+  });
+
+  it('is the actor of its changes on the audit trail', async () => {
+    const headers = await registry.member({ clientId }, MARI);
+    await registry.call('POST', `/clients/${clientId}/secret`, undefined, headers);
+    const { entries } = (await registry.call('GET', '/audit?limit=1')).body as { entries: readonly object[] };
+    expect(entries).toEqual([expect.objectContaining({ actor: MARI, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' })]);
+  });
+
+  it('that guesses is limited as tokens are', async () => {
+    const headers = { cookie: 'svc_portal=abc', 'x-service-portal': '1' };
+    const limited = await registryFixture();
+    const statuses: number[] = [];
+    for (let count = 0; count <= limited.platform.settings.authenticationFailureLimit; count += 1)
+      statuses.push((await limited.call('GET', '/clients', undefined, headers)).status);
+    await limited.close();
+    expect(statuses.at(-2)).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
+
+describe('an invitation', () => {
+  it('leads to the portal and is shown once', async () => {
+    const { status, body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' });
+    expect([status, String(body['link']).split('=')[0]]).toEqual([201, 'http://localhost:3000/portal/#invitation']);
+    const listed = await registry.call('GET', `/clients/${clientId}/members`);
+    expect(listed.body).toEqual({
+      members: [],
+      invitations: [{ invitationId: body['invitationId'], label: 'shop-owner', expiresAt: body['expiresAt'] }],
+    });
+    const stored = JSON.stringify(await registry.data('portalmembers', 'all'));
+    expect(stored).not.toContain(String(body['link']).split('=')[1]);
+  });
+
+  it('of a member gives no more than the membership of that client', async () => {
+    const headers = await registry.member({ clientId });
+    const widened = { label: 'shop-owner', roles: ['security'] };
+    expect(refusal(await registry.call('POST', `/clients/${clientId}/invitations`, widened, headers))).toEqual([400, 'invalid_request']);
+    expect(refusal(await registry.call('POST', '/invitations', widened, headers))).toEqual([403, 'forbidden']);
+    const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'shop-owner' }, headers);
+    await join(body['link'], JONAS);
+    expect(await useCases().portalMembers.of(JONAS)).toEqual([expect.objectContaining({ scope: { clientId } })]);
+  });
+
+  it('that a member made is void when the member is removed', async () => {
+    const headers = await registry.member({ clientId }, MARI);
+    const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'back-door' }, headers);
+    await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`);
+    await expect(join(body['link'], MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
+  });
+
+  it('makes one member of two who use it at the same time', async () => {
+    const { body } = await registry.call('POST', '/invitations', { label: 'night-shift', roles: ['support'] });
+    const outcomes = await Promise.allSettled([join(body['link'], MARI), join(body['link'], JONAS)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await registry.call('GET', '/members')).body).toMatchObject({ members: [{ label: 'night-shift', roles: ['support'] }], invitations: [] });
+  });
+
+  it('of another client, or of a client that does not exist, cannot be made or withdrawn', async () => {
+    const other = await registry.client({ name: 'Other shop' });
+    const { body } = await registry.call('POST', `/clients/${other}/invitations`, { label: 'shop-owner' });
+    const withdraw = `/clients/${clientId}/invitations/${String(body['invitationId'])}`;
+    expect(refusal(await registry.call('DELETE', withdraw))).toEqual([404, 'invitation_not_found']);
+    const nowhere = '/clients/00000000-0000-4000-8000-000000000000/invitations';
+    expect(refusal(await registry.call('POST', nowhere, { label: 'shop-owner' }))).toEqual([404, 'client_not_found']);
+  });
+});
+
+describe('a member of a relying party', () => {
+  it('changes where logins return to, and neither the name nor what the client may ask for', async () => {
+    const headers = await registry.member({ clientId });
+    const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
+    expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true })).status).toBe(200);
+    for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
+      expect(refusal(await change(body))).toEqual([403, 'forbidden']);
+    expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });
+  });
+});
+
+describe('the first administrator', () => {
+  it('is invited until the staff has had a member', async () => {
+    const { portalMembers } = useCases();
+    const first = await portalMembers.inviteFirst('first-start');
+    const again = await portalMembers.inviteFirst('first-start');
+    await portalMembers.join(again?.code.reveal() ?? '', MARI);
+    expect(await portalMembers.inviteFirst('first-start')).toBeUndefined();
+    expect(first?.code.reveal()).not.toBe(again?.code.reveal());
+    expect(await portalMembers.of(MARI)).toEqual([expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } })]);
+  });
+});

@@ -1,0 +1,144 @@
+import { assertNever, type ClientId, type Decider, InvalidRequest, type SubjectId } from '#kernel';
+
+import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
+import { type InvitationId, type MembershipScope, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
+
+/** An invitation that nobody has used or withdrawn. Times are epoch milliseconds. */
+export interface Invitation {
+  readonly invitationId: InvitationId;
+  readonly label: string;
+  readonly scope: MembershipScope;
+  readonly hash: string;
+  readonly by: string;
+  readonly expiresAt: number;
+}
+
+/** One membership of a person. A person may belong to several clients, and to the staff. */
+export interface Membership {
+  /** The person, as the portal's own client knows them. */
+  readonly subjectId: SubjectId;
+  readonly label: string;
+  readonly scope: MembershipScope;
+  readonly since: number;
+}
+
+export interface PortalMembers {
+  readonly memberships: readonly Membership[];
+  readonly invitations: readonly Invitation[];
+  /** Whether a person has ever joined the staff. */
+  readonly hadStaff: boolean;
+}
+
+export type PortalMembersCommand =
+  | (Omit<Invitation, 'by'> & { readonly type: 'Invite'; readonly now: number; readonly by: string })
+  | {
+      readonly type: 'WithdrawInvitation';
+      readonly now: number;
+      readonly by: string;
+      readonly invitationId: InvitationId;
+      readonly clientId: ClientId | undefined;
+    }
+  | { readonly type: 'Join'; readonly now: number; readonly hash: string; readonly subjectId: SubjectId }
+  | { readonly type: 'Remove'; readonly now: number; readonly by: string; readonly subjectId: SubjectId; readonly clientId: ClientId | undefined };
+
+/** Open invitations and memberships of one client, or of the staff. */
+const MOST = 100;
+/** A name for a post. The store shows it in clear, so it is no place for a person's name. */
+const LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
+
+/** The client of a membership; undefined for the staff. */
+export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
+
+export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, PortalMembersEvent> = {
+  initial: { memberships: [], invitations: [], hadStaff: false },
+  knows: PORTAL_MEMBERS_EVENTS,
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'Invite':
+        return invite(command, state);
+      case 'WithdrawInvitation':
+        return withdraw(command, state);
+      case 'Join':
+        return join(command, state);
+      case 'Remove':
+        return remove(command, state);
+      default:
+        return assertNever(command);
+    }
+  },
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'MemberInvited': {
+        const { at, ...invitation } = event.data;
+        return { ...state, invitations: [...state.invitations.filter(({ expiresAt }) => at < expiresAt), invitation] };
+      }
+      case 'InvitationWithdrawn':
+        return { ...state, invitations: state.invitations.filter(({ invitationId }) => invitationId !== event.data.invitationId) };
+      case 'MemberJoined':
+        return joined(state, event.data);
+      case 'MemberRemoved': {
+        const { subjectId, clientId } = event.data;
+        const leaves = (scope: MembershipScope): boolean => clientOf(scope) === clientId;
+        return {
+          ...state,
+          memberships: state.memberships.filter((each) => each.subjectId !== subjectId || !leaves(each.scope)),
+          // A link that the person has made before must not lead back in.
+          invitations: state.invitations.filter(({ by }) => by !== subjectId),
+        };
+      }
+      default:
+        return assertNever(event);
+    }
+  },
+};
+
+const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: PortalMembers): PortalMembersEvent[] => {
+  if (!LABEL.test(invitation.label)) throw new InvalidRequest('`label` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
+  const client = clientOf(invitation.scope);
+  const there = [...state.memberships, ...state.invitations.filter(({ expiresAt }) => now < expiresAt)].filter(
+    ({ scope }) => clientOf(scope) === client,
+  );
+  if (there.length >= MOST) throw new InvalidRequest(`There are ${MOST} members and invitations already; remove one first.`);
+  return [{ type: 'MemberInvited', data: { at: now, ...invitation } }];
+};
+
+const withdraw = (
+  { now, by, invitationId, clientId }: PortalMembersCommand & { type: 'WithdrawInvitation' },
+  { invitations }: PortalMembers,
+): PortalMembersEvent[] => {
+  const open = invitations.find((each) => each.invitationId === invitationId && clientOf(each.scope) === clientId);
+  if (!open) throw new InvitationNotFound('no open invitation of this id there');
+  return [{ type: 'InvitationWithdrawn', data: { at: now, by, invitationId } }];
+};
+
+/** A code is used once, before its end. */
+const join = ({ now, hash, subjectId }: PortalMembersCommand & { type: 'Join' }, { invitations }: PortalMembers): PortalMembersEvent[] => {
+  const open = invitations.find((each) => each.hash === hash && now < each.expiresAt);
+  if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or over');
+  return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
+};
+
+const remove = (
+  { now, by, subjectId, clientId }: PortalMembersCommand & { type: 'Remove' },
+  { memberships }: PortalMembers,
+): PortalMembersEvent[] => {
+  if (!memberships.some((each) => each.subjectId === subjectId && clientOf(each.scope) === clientId)) throw new MemberNotFound('no such member');
+  return [{ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }];
+};
+
+/** A second invitation to the same place replaces the membership, with the roles of both. */
+const joined = (
+  state: PortalMembers,
+  { at: since, invitationId, subjectId }: (PortalMembersEvent & { type: 'MemberJoined' })['data'],
+): PortalMembers => {
+  const used = state.invitations.find((each) => each.invitationId === invitationId);
+  if (!used) return state;
+  const { label, scope } = used;
+  const before = state.memberships.find((each) => each.subjectId === subjectId && clientOf(each.scope) === clientOf(scope));
+  const united = before && 'roles' in before.scope && 'roles' in scope ? { roles: [...new Set([...before.scope.roles, ...scope.roles])] } : scope;
+  return {
+    memberships: [...state.memberships.filter((each) => each !== before), { subjectId, label, scope: united, since }],
+    invitations: state.invitations.filter((each) => each !== used),
+    hadStaff: state.hadStaff || 'roles' in scope,
+  };
+};

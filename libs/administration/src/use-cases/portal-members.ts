@@ -1,0 +1,95 @@
+import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
+import { type ClientId, type Clock, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
+
+import type { AdminRole } from '../domain/administrator.js';
+import { clientOf, type Membership, portalMembersDecider, type PortalMembers as State, type PortalMembersCommand } from '../domain/portal-members.js';
+import type { InvitationId, MembershipScope } from '../domain/portal-members.events.js';
+
+const STREAM = streamName('portalmembers', 'all');
+/** How long an invitation is open, in milliseconds. */
+const OPEN_FOR = 72 * 3_600_000;
+const ALL_ROLES: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
+
+export interface Invited {
+  readonly invitationId: InvitationId;
+  /** Returned only here: the service stores its hash. */
+  readonly code: Secret<string>;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+export interface Team {
+  readonly members: readonly Membership[];
+  readonly invitations: readonly { readonly invitationId: InvitationId; readonly label: string; readonly expiresAt: number }[];
+}
+
+/** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that a removed member is out on every replica at once. */
+export class PortalMembers {
+  readonly #handler;
+
+  constructor(
+    store: EventStore,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {
+    this.#handler = new CommandHandler(store, portalMembersDecider, clock);
+  }
+
+  /** The memberships of one person. Throws NewerEventStored: what a newer release has stored may have removed the person. */
+  async of(subjectId: SubjectId): Promise<readonly Membership[]> {
+    return (await this.#state()).memberships.filter((each) => each.subjectId === subjectId);
+  }
+
+  /** The members and open invitations of a client; of the staff where it is undefined. */
+  async team(clientId: ClientId | undefined): Promise<Team> {
+    const { memberships, invitations } = await this.#state();
+    const now = this.clock.now();
+    return {
+      members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
+      invitations: invitations
+        .filter(({ scope, expiresAt }) => clientOf(scope) === clientId && now < expiresAt)
+        .map(({ invitationId, label, expiresAt }) => ({ invitationId, label, expiresAt })),
+    };
+  }
+
+  /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest. */
+  async invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
+    const code = new Secret(this.randomness.bytes(32).toString('base64url'));
+    const invitationId = this.randomness.uuid<InvitationId>();
+    const now = this.clock.now();
+    const expiresAt = now + OPEN_FOR;
+    await this.#handle({ type: 'Invite', now, by, invitationId, hash: sha256Base64url(code.reveal()), label, scope, expiresAt });
+    return { invitationId, code, expiresAt };
+  }
+
+  /** An invitation with every role, unless the staff has or had a member: then undefined. */
+  async inviteFirst(by: string): Promise<Invited | undefined> {
+    if ((await this.#state()).hadStaff) return undefined;
+    return this.invite('first-administrator', { roles: ALL_ROLES }, by);
+  }
+
+  /** Throws InvitationNotFound. */
+  withdraw(invitationId: InvitationId, clientId: ClientId | undefined, by: string): Promise<void> {
+    return this.#handle({ type: 'WithdrawInvitation', now: this.clock.now(), by, invitationId, clientId });
+  }
+
+  /** Makes the person a member. A code works once. Throws InvitationNotFound. */
+  join(code: string, subjectId: SubjectId): Promise<void> {
+    return this.#handle({ type: 'Join', now: this.clock.now(), hash: sha256Base64url(code), subjectId });
+  }
+
+  /** The person is out on every replica when this resolves, and so are the open invitations that he made. Throws MemberNotFound. */
+  remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
+    return this.#handle({ type: 'Remove', now: this.clock.now(), by, subjectId, clientId });
+  }
+
+  async #state(): Promise<State> {
+    const { state, newer } = await this.#handler.load(STREAM);
+    if (newer) throw new NewerEventStored(newer);
+    return state;
+  }
+
+  async #handle(command: PortalMembersCommand): Promise<void> {
+    await this.#handler.handle(STREAM, () => command);
+  }
+}

@@ -1,0 +1,48 @@
+import { DomainError } from '#kernel';
+
+import type { onRequestAsyncHookHandler } from 'fastify';
+
+import { Unauthorized } from './bearer-authentication.js';
+import type { FailureThrottle } from './failure-throttle.js';
+
+export class PortalHeaderRequired extends DomainError {
+  readonly code = 'portal_header_required';
+}
+
+/** The name of the portal's session cookie. Over https the browser keeps it to this host, https and the whole origin (RFC 6265bis §4.1.3.2). */
+export const portalCookieName = (portalUrl: string): string => (portalUrl.startsWith('https:') ? '__Host-svc_portal' : 'svc_portal');
+
+/** The value of a cookie in the header `Cookie`; undefined where it is absent or stands there twice. */
+export const cookieIn = (header: string | undefined, name: string): string | undefined => {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 ? values[0] : undefined;
+};
+
+/** Throws {@link PortalHeaderRequired}. No form and no simple cross-origin request can send the header `X-Service-Portal: 1`. */
+export const requirePortalHeader = (headers: Readonly<Record<string, unknown>>): void => {
+  if (headers['x-service-portal'] !== '1') throw new PortalHeaderRequired('header X-Service-Portal missing or wrong');
+};
+
+/**
+ * Takes the session of a person from the portal's cookie. A request with `Authorization`, or without the cookie, is left to the next hook. The cookie counts only beside the
+ * header `X-Service-Portal`, whatever the method.
+ */
+export const portalAuthentication =
+  <Person extends object>(
+    find: (cookie: string) => Promise<Person | undefined>,
+    throttle: FailureThrottle,
+    cookieName: string,
+  ): onRequestAsyncHookHandler =>
+  async (request) => {
+    if (request.headers.authorization !== undefined) return;
+    const cookie = cookieIn(request.headers.cookie, cookieName);
+    if (cookie === undefined) return;
+    requirePortalHeader(request.headers);
+    const person = await throttle.guard(request.ip, () => find(cookie));
+    if (!person) throw new Unauthorized('no live session of the portal');
+    request.principal = person;
+  };
