@@ -177,11 +177,3 @@ describe('GET /app/v1/device answers', () => {
     expect(expectOk(await phone.show())).toEqual({ deviceId: phone.deviceId, status: 'ACTIVE' });
   });
 });
-
-describe('push-subscription', () => {
-  it.each(['PUT', 'DELETE'])('%s leads nowhere until it is built', async (method) => {
-    const phone = await staff.newPhone();
-    const answer = await phone.call(method, '/app/v1/push-subscription', method === 'PUT' ? { endpoint: 'https://push.example/x' } : undefined);
-    expectError(answer, 404, 'not_found');
-  });
-});

@@ -27,7 +27,7 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
       // For a web phone on its own origin. It proves each request by its key, so cookies are never allowed.
       await fastify.register(cors, {
         origin: [new URL(settings.appUrl).origin],
-        methods: ['GET', 'POST'],
+        methods: ['GET', 'POST', 'PUT', 'DELETE'],
         allowedHeaders: ['Device-Proof', 'Content-Type', 'Prefer'],
         exposedHeaders: ['Preference-Applied'],
         strictPreflight: false,

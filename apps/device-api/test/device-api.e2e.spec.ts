@@ -192,10 +192,6 @@ describe('the inbox', () => {
   });
 });
 
-it('has no push subscription yet', async () => {
-  expect(await phone.call('PUT', '/app/v1/push-subscription', {})).toMatchObject(refusal(404, 'not_found'));
-});
-
 it('lets the web phone in from its own origin, and no other page', async () => {
   const preflight = (origin: string) =>
     fetch(`${api.baseUrl}/app/v1/device`, {

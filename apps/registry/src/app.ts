@@ -4,6 +4,7 @@ import { administrationUseCases } from '#administration';
 import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#http';
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
+import { erasePushSubscriptions } from '#push';
 import { sessionErasures } from '#session';
 
 import { fourEyes } from './four-eyes.js';
@@ -16,7 +17,8 @@ import { startErasures } from './start-erasures.js';
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
-  const erasures = erasureUseCases({ ...platform, eventStore }, sessionErasures(platform));
+  const { steps, sessions } = sessionErasures(platform);
+  const erasures = erasureUseCases({ ...platform, eventStore }, { steps: [...steps, erasePushSubscriptions(platform)], sessions });
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   const administration = administrationUseCases(platform);

@@ -20,7 +20,7 @@ if (recording !== undefined) {
   await rm(directory, { recursive: true });
 }
 
-/** What the recording does not make a service store: dead letters, the end of old sessions, a scripted phone of the sandbox, four eyes, logins at the portal. */
+/** What the recording does not make a service store: dead letters, the end of old sessions, a scripted phone of the sandbox, four eyes, logins at the portal, pushes. */
 const NOT_RECORDED = [
   'MessageGivenUp',
   'LettersRedriven',
@@ -30,6 +30,7 @@ const NOT_RECORDED = [
   'ApprovalGiven',
   'PortalSessionBegun',
   'PortalSessionEnded',
+  'PushSubscriptionsKept',
 ];
 
 describe.each(readdirSync(join(ROOT, 'test/vectors/releases')).filter((name) => /^\d/.test(name)))(

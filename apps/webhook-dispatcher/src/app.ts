@@ -6,6 +6,7 @@ import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
 import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
 
 import { DeliveryTelemetry } from './delivery-telemetry.js';
+import { startPushes } from './push-wake-ups.js';
 import { Reconciliation } from './reconciliation.js';
 import { SessionEventsModule } from './session-events.module.js';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module.js';
@@ -34,8 +35,10 @@ export const createWebhookDispatcherApp = async (platform: Platform): Promise<Ht
   void serving.then(() => new Reconciliation(platform, reconcileDeliveries).start());
   readiness.set('webhook consumer', () => consumer.check());
   readiness.set('webhook attempts', () => processing.check());
+  const pushes = startPushes(platform);
   const end = async (): Promise<void> => {
     await consumer.close();
+    await pushes?.end();
     await processing.done;
     close();
   };

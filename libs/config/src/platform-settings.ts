@@ -1,6 +1,9 @@
-import { IsIn, Max, Min } from 'class-validator';
+import { join } from 'node:path';
+
+import { IsIn, Matches, Max, Min } from 'class-validator';
 
 import { EngineAccessSettings } from './engine-access-settings.js';
+import { isGuarded } from './environment.js';
 import { flag, httpUrl, integer, list, text } from './formats.js';
 import { Absent, IsHttpUrls, IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
@@ -47,6 +50,26 @@ export class PlatformSettings extends EngineAccessSettings {
   })
   @IsNetworks()
   readonly webhookAllowedNetworks!: readonly string[];
+
+  @Setting({
+    env: 'VAPID_KEYS',
+    as: text,
+    fallback: ({ environment, keyDirectory }: PlatformSettings) => (isGuarded(environment) ? '' : join(`${keyDirectory}`, 'vapid.json')),
+    fallbackText: '`$KEY_DIR/vapid.json` in `development` and `test`, made on the first start; else none',
+    meaning:
+      'File of the VAPID keys that pushes to phones are signed with: JSON with `publicKey` and `privateKey`. Without it nothing is pushed; phones find requests in their inbox. Other keys end every subscription.',
+  })
+  readonly vapidKeys!: string;
+
+  @Setting({
+    env: 'VAPID_SUBJECT',
+    as: text,
+    fallback: ({ appUrl }: PlatformSettings) => (`${appUrl}`.startsWith('https:') ? appUrl : 'mailto:development@countersign.invalid'),
+    fallbackText: '`$APP_URL`, where that is https',
+    meaning: 'The address where the owner of a push service reaches the operator: `mailto:` or `https:`. Every push tells it.',
+  })
+  @Matches(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/, { message: '$property must be a mailto: or https: address' })
+  readonly vapidSubject!: string;
 
   @Setting({
     env: 'TRUSTED_PROXIES',

@@ -17,6 +17,7 @@ export const CATEGORIES = [
   'certificate',
   'subject',
   'inbox',
+  'pushsubscriptions',
   'signinglog',
   'result',
   'deliverylog',

@@ -20,6 +20,7 @@ import { openMessageBus } from './open-message-bus.js';
 import { openProjections } from './open-projections.js';
 import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
+import { openVapidKeys } from './open-vapid-keys.js';
 import { isUpgrading } from './unsigned-events.js';
 import { trustServices } from './trust-services.js';
 
@@ -47,6 +48,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
   const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded });
+  const vapid = await openVapidKeys(settings, randomness);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const adminToken =
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
@@ -82,6 +84,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     keys,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    vapid,
     adminToken: new Secret(adminToken.trim()),
     log,
     metrics,

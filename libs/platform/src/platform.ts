@@ -6,6 +6,7 @@ import type { JobQueue } from '#job-queue';
 import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
 import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
+import type { VapidKeys } from '#push';
 import type { Projections } from '#read-model';
 import type { StatusCache } from '#session';
 import type { Log, Metrics } from '#telemetry';
@@ -56,6 +57,8 @@ export interface Platform {
   readonly certificateAuthority: CertificateAuthority | undefined;
   /** Undefined exactly if there is no certificate authority. */
   readonly trustServices: TrustServices | undefined;
+  /** Undefined in a guarded environment that sets none: nothing is pushed to phones. */
+  readonly vapid: VapidKeys | undefined;
   /** The Bearer token of `/admin/v1`. */
   readonly adminToken: Secret<string>;
   readonly log: Log;

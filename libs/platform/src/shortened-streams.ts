@@ -16,6 +16,7 @@ const SHORTENED: Readonly<Record<string, Shortening>> = {
   identitydata: 'truncated',
   inbox: 'aged',
   person: 'truncated',
+  pushsubscriptions: 'truncated',
   relay: 'truncated',
   result: 'aged',
   signinglog: 'aged',

@@ -146,6 +146,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly pushWakeUps = new Counter({
+    name: 'push_wake_ups_total',
+    help: 'Attempts to wake a phone by Web Push, by outcome: SENT, AGAIN (tried again later), LATE, GONE, REFUSED, NO_SUBSCRIPTION',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
   /** Adds the metrics of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {
     collectDefaultMetrics({ register: this.registry });

@@ -1,7 +1,11 @@
 export { EndpointHealth } from './delivery/endpoint-health.js';
 export { GATE_LIMITS, RetryLater } from './delivery/endpoint-gate.js';
+export { GuardedPost, type PostOptions, type PostOutcome } from './delivery/guarded-post.js';
 export { type AttemptPayload, WEBHOOK_QUEUE } from './delivery/webhook-jobs.js';
 export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
+export { ReachableNetworks } from './domain/reachable-networks.js';
+export { retryAfterOf } from './domain/retry-after.js';
+export { webhookUrlFault } from './domain/webhook-url.js';
 export { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 export type { DeliveryObserver } from './use-cases/attempt-delivery.js';
 export { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';

@@ -67,6 +67,7 @@ export const testPlatform = async (
     keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), event: eventKeys, subject: key('subject'), index: key('index') },
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
+    vapid: undefined,
     adminToken: new Secret('admin-token-of-the-tests'),
     log,
     metrics,

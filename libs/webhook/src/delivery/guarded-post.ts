@@ -8,7 +8,7 @@ import { guardedLookup, type Resolve, UnreachableAddress } from './guarded-looku
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly signal?: AbortSignal;
 }
 

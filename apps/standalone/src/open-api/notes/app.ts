@@ -33,6 +33,23 @@ export const APP_NOTES: OperationNotes = {
     errors: ['invalid_device_proof'],
     headers: LONG_POLL,
   },
+  'GET /app/v1/push-subscription': {
+    tag: TAG,
+    summary: 'Read whether this phone is woken by pushes',
+    answer: { subscribed: 'boolean', 'publicKey?': 'string: The applicationServerKey, base64url. Absent where the service sends no pushes.' },
+    errors: ['invalid_device_proof'],
+  },
+  'PUT /app/v1/push-subscription': {
+    tag: TAG,
+    summary: 'Wake this phone by Web Push',
+    description: "The browser's PushSubscription as JSON. It takes the place of an earlier one.",
+    errors: ['invalid_device_proof'],
+  },
+  'DELETE /app/v1/push-subscription': {
+    tag: TAG,
+    summary: 'Wake this phone no more',
+    errors: ['invalid_device_proof'],
+  },
   'POST /app/v1/session/{sessionId}/scan': {
     tag: TAG,
     summary: 'Scan a session',

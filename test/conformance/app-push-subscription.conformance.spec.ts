@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { BrowserKeys, PushService, vapidOf } from '../../libs/push/src/testing/push-service.js';
+import { expectError, expectOk, newCast, type Phone } from '../support/index.js';
+
+const PATH = '/app/v1/push-subscription';
+
+const { shop, phone, staff } = await newCast();
+const keys = new BrowserKeys();
+let pushes: PushService;
+
+const subscription = (changes: Record<string, unknown> = {}) => ({
+  endpoint: `${pushes.origin}/send/${phone.deviceId}`,
+  expirationTime: null,
+  keys: { p256dh: keys.p256dh, auth: keys.auth },
+  ...changes,
+});
+const put = (body: unknown, by: Phone = phone) => by.call('PUT', PATH, body);
+const shown = async (by: Phone = phone) => expectOk(await by.call('GET', PATH));
+
+beforeAll(async () => {
+  pushes = await PushService.start();
+});
+
+afterAll(() => pushes.stop());
+
+describe('PUT push-subscription', () => {
+  it('keeps what the browser gave to the page', async () => {
+    expect((await put(subscription())).status).toBe(204);
+    expect(await shown()).toMatchObject({ subscribed: true });
+  });
+
+  it('wakes the phone when a session is pushed: encrypted, signed by the key that GET shows, without a name', async () => {
+    const { publicKey } = await shown();
+    await put(subscription());
+    const login = await shop.login({ subject_id: await shop.subjectOf(phone), push: true, title: 'A title that stays inside' });
+    expect(login.pushStatus).toBe('DISPATCHED');
+    const [received] = await pushes.pushes(1);
+    expect(keys.decrypt(received!.body)).toBe('{"type":"wake-up"}');
+    expect(vapidOf(received!)).toMatchObject({ key: publicKey, claims: { aud: pushes.origin } });
+    expect(await phone.pendingIds()).toContain(login.sessionId);
+  });
+
+  it.each([
+    ['a private address', 'endpoint', { endpoint: 'https://10.1.2.3/x' }],
+    ['another scheme', 'endpoint', { endpoint: 'ftp://push.example.com/x' }],
+    ['a huge address', 'endpoint', { endpoint: `https://push.example.com/${'x'.repeat(2000)}` }],
+    ['no address', 'endpoint', { endpoint: undefined }],
+    ['no keys', 'keys', { keys: undefined }],
+    ['a list of keys', 'keys', { keys: [] }],
+    ['a text for keys', 'keys', { keys: 'x' }],
+    ['a key that is no point', 'p256dh', { keys: { p256dh: 'A'.repeat(87), auth: keys.auth } }],
+    ['a huge key', 'keys', { keys: { p256dh: 'A'.repeat(60_000), auth: keys.auth } }],
+    ['a number for a secret', 'keys', { keys: { p256dh: keys.p256dh, auth: 7 } }],
+    ['an unknown field', 'applicationServerKey', { applicationServerKey: 'x' }],
+  ])('refuses %s: invalid_request names `%s`', async (_, field, changes) => {
+    expectError(await put(subscription(changes)), 400, 'invalid_request', field);
+  });
+});
+
+describe('DELETE push-subscription', () => {
+  it("ends this device's subscription, and may be repeated", async () => {
+    await put(subscription());
+    expect((await phone.call('DELETE', PATH)).status).toBe(204);
+    expect((await phone.call('DELETE', PATH)).status).toBe(204);
+    expect(await shown()).toMatchObject({ subscribed: false });
+  });
+
+  it("leaves another device's alone", async () => {
+    await put(subscription());
+    const stranger = await staff.newPhone();
+    expect((await stranger.call('DELETE', PATH)).status).toBe(204);
+    expect(await shown(stranger)).toMatchObject({ subscribed: false });
+    expect(await shown()).toMatchObject({ subscribed: true });
+  });
+});
+
+it('needs a device proof', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE'])
+    expectError(await phone.callWith('forged', method, PATH, method === 'PUT' ? JSON.stringify(subscription()) : ''), 401, 'invalid_device_proof');
+});
