@@ -83,8 +83,32 @@ describe('a push', () => {
     await demo.at('push').check();
     await demo.at(button).click();
     await phone.at('inbox-open').click();
-    await phone.confirm();
+    await phone.confirm(await demo.at('verification-code').textContent());
     expect(await demo.subjectId()).toBe(subjectId);
+  });
+
+  it('is cancelled when the person chooses a number that the page does not show', async () => {
+    const phone = await stage.anyPhone();
+    const demo = await stage.demo(await stage.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.confirm();
+    await demo.subjectId();
+    await demo.logOut();
+    await phone.at('done').click();
+    await demo.at('push').check();
+    await demo.at('login-hosted').click();
+    await phone.at('inbox-open').click();
+    await phone.at('confirm').click();
+    await phone.screen('CODE');
+    const shown = await demo.at('verification-code').textContent();
+    const choices = await phone.page.locator('.codes button').allTextContents();
+    expect(choices).toContain(shown);
+    await phone.at(`code-${choices.find((choice) => choice !== shown)}`).click();
+    await phone.enterPin();
+    await phone.screen('OUTCOME');
+    expect(await phone.title()).toBe('Not the number on the page');
+    await demo.page.locator('html[data-state="WRONG_CODE"]').waitFor();
+    await phone.at('done').click();
   });
 });
 

@@ -141,7 +141,7 @@ describe('the inbox', () => {
     expect(faults).toEqual([]);
     expect(await accessibilityFaults(phone.page, 'inbox')).toEqual([]);
     await phone.at('inbox-open').click();
-    await phone.confirm();
+    await phone.confirm(await demo.at('verification-code').textContent());
     await demo.subjectId();
   });
 });

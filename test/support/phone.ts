@@ -127,8 +127,16 @@ export class Phone {
     return sign('sha256', Buffer.from(toBeSigned, 'base64'), { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
   }
 
-  confirm(sessionId: string, { pin = this.pin, signature = this.signature(sessionId) } = {}): Promise<Answer> {
-    return this.call('POST', `/app/v1/session/${sessionId}/confirm`, { pin_proof: this.pinProof(pin), signature });
+  /** @param code the verification code of a pushed session */
+  confirm(
+    sessionId: string,
+    { pin = this.pin, signature = this.signature(sessionId), code = undefined as string | undefined } = {},
+  ): Promise<Answer> {
+    return this.call('POST', `/app/v1/session/${sessionId}/confirm`, { pin_proof: this.pinProof(pin), signature, verification_code: code });
+  }
+
+  judgePin(sessionId: string, { pin = this.pin, code = undefined as string | undefined } = {}): Promise<Answer> {
+    return this.call('POST', `/app/v1/session/${sessionId}/pin`, { pin_proof: this.pinProof(pin), verification_code: code });
   }
 
   decline(sessionId: string, reason = 'DECLINED'): Promise<Answer> {

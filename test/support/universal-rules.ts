@@ -15,6 +15,7 @@ export const ERROR_CODES: Readonly<Record<string, number>> = {
   login_header_required: 403,
   subject_not_allowed: 403,
   return_token_required: 403,
+  wrong_verification_code: 403,
   wrong_pin: 403,
   not_allowed: 403,
   not_found: 404,

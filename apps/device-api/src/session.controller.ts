@@ -6,20 +6,23 @@ import type { Device } from '#identity';
 import {
   ConfirmSession,
   DeclineSession,
+  JudgePin,
   ListPendingSessions,
   type NamedPendingSession,
   type PendingSession,
+  type PinRequest,
   type ScannedSession,
   ScanSession,
 } from '#session';
 
 import { ProvenDevice } from './device-proof.hooks.js';
-import { ConfirmSessionDto, DeclineSessionDto, ScanSessionDto } from './session.dto.js';
+import { ConfirmSessionDto, DeclineSessionDto, PinDto, ScanSessionDto } from './session.dto.js';
 
 @Controller('app/v1/session')
 export class SessionController {
   constructor(
     private readonly scanSession: ScanSession,
+    private readonly judgePin: JudgePin,
     private readonly confirmSession: ConfirmSession,
     private readonly declineSession: DeclineSession,
     private readonly listPending: ListPendingSessions,
@@ -50,10 +53,18 @@ export class SessionController {
     return this.scanSession.execute({ sessionId, ...given, ...(via !== 'qr' && { via }) }, device);
   }
 
+  /** The PIN alone, before the phone signs anything. */
+  @Post(':sessionId/pin')
+  @HttpCode(200)
+  async pin(@Param('sessionId') sessionId: string, @Body() body: PinDto, @ProvenDevice() device: Device): Promise<{ accepted: true }> {
+    await this.judgePin.execute(pinRequest(sessionId, body), device);
+    return { accepted: true };
+  }
+
   @Post(':sessionId/confirm')
   @HttpCode(200)
   confirm(@Param('sessionId') sessionId: string, @Body() body: ConfirmSessionDto, @ProvenDevice() device: Device) {
-    return this.confirmSession.execute({ sessionId, pinProof: body.pin_proof, signature: body.signature }, device);
+    return this.confirmSession.execute({ ...pinRequest(sessionId, body), signature: body.signature }, device);
   }
 
   @Post(':sessionId/decline')
@@ -62,3 +73,9 @@ export class SessionController {
     return this.declineSession.execute(sessionId, reason, device);
   }
 }
+
+const pinRequest = (sessionId: string, { pin_proof: pinProof, verification_code: verificationCode }: PinDto): PinRequest => ({
+  sessionId,
+  pinProof,
+  verificationCode,
+});

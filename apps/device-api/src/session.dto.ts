@@ -28,10 +28,18 @@ export class ScanSessionDto {
   readonly via?: 'qr' | 'link' | 'push';
 }
 
-export class ConfirmSessionDto {
+export class PinDto {
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;
 
+  /** Of a pushed session: the one of `verificationCodes` that the person chose. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(2)
+  readonly verification_code?: string;
+}
+
+export class ConfirmSessionDto extends PinDto {
   /** Base64, IEEE P1363, over the bytes of `toBeSigned`. */
   @IsString()
   @NotBlank()

@@ -7,7 +7,7 @@ import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#session';
 import { ClaimHandoffDto } from './claim-handoff.dto.js';
 import { readLoginCookie, setLoginCookie } from './login-cookie.js';
 
-type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName'> & { readonly expiresAt: number };
+type Claim = Pick<LoginDescription, 'sessionId' | 'relyingPartyName' | 'verificationCode'> & { readonly expiresAt: number };
 
 @Controller('login-ui/v1/session/claim')
 export class ClaimHandoffController {

@@ -29,6 +29,11 @@ export class RegisterClientDto {
   @Optional()
   @IsBoolean()
   readonly dynamic_qr?: boolean;
+
+  /** Pushed sessions on the client's own page have a code that the person chooses on the phone. */
+  @Optional()
+  @IsBoolean()
+  readonly verification_code?: boolean;
 }
 
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
@@ -57,6 +62,11 @@ export class ChangeClientDto {
   @Optional()
   @IsBoolean()
   readonly dynamic_qr?: boolean;
+
+  /** Pushed sessions on the client's own page have a code that the person chooses on the phone. */
+  @Optional()
+  @IsBoolean()
+  readonly verification_code?: boolean;
 }
 
 export const newClientTermsOf = (body: RegisterClientDto): ClientTerms => ({
@@ -74,4 +84,5 @@ export const changedClientTermsOf = (body: ChangeClientDto): Partial<ClientTerms
   ...(body.allowed_attributes && { allowedAttributes: body.allowed_attributes }),
   ...(body.allowed_predicates && { allowedPredicates: body.allowed_predicates }),
   ...(body.dynamic_qr !== undefined && { dynamicQr: body.dynamic_qr }),
+  ...(body.verification_code !== undefined && { verificationCode: body.verification_code }),
 });

@@ -86,6 +86,7 @@ const registerDemoClient = async (platform: Platform, redirectUri: string): Prom
     allowedAttributes: ['name', 'givenName', 'familyName', 'dateOfBirth', 'country', 'email'],
     allowedPredicates: ['ageOver18', 'ageOver21'],
     dynamicQr: false,
+    verificationCode: true,
   };
   const { clientId, clientSecret } = await registerClient.execute({ ...terms, name: NAME }).catch((error: unknown) => {
     // An interrupted start registered the name, but its secret is lost.

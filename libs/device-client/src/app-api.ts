@@ -30,6 +30,8 @@ export interface ScannedSession {
   readonly signatureAlgorithm: SignatureAlgorithm;
   /** The page to which the person may be sent back. */
   readonly returnUrl?: string;
+  /** Of a pushed session: the person chooses the one that the waiting page shows. */
+  readonly verificationCodes?: readonly string[];
 }
 
 /** RFC 7518 section 3.1. */

@@ -23,6 +23,7 @@ export const errorCatalogue = {
   subject_not_allowed: { status: 403, text: 'The session is meant for another person.' },
   return_token_required: { status: 403, text: 'The login was opened by a link; only the browser to which the app returns may finish it.' },
   wrong_pin: { status: 403, text: 'The PIN is wrong.' },
+  wrong_verification_code: { status: 403, text: 'Another code was chosen than the waiting page shows; the session is cancelled.' },
   forbidden: { status: 403, text: 'The role of this token may not do this.' },
   not_allowed: { status: 403, text: 'This is not allowed from here.' },
 

@@ -193,6 +193,7 @@ export class RelyingPartyClient {
       expiresAt: timeIn(answer, 'expiresAt'),
       pushStatus: pushStatusIn(answer),
       ...(answer.body['qrSecret'] !== undefined && { qrFrames: { secret: textIn(answer, 'qrSecret'), begunAt: Date.now() } }),
+      ...(answer.body['verificationCode'] !== undefined && { verificationCode: textIn(answer, 'verificationCode') }),
       ...(body['hosted_page'] === true && { handoffToken: textIn(answer, 'handoffToken') }),
     };
   }

@@ -55,6 +55,8 @@ export interface PendingLogin {
   readonly handoffToken?: string;
   /** Only on your own page, of a client that is registered with `dynamic_qr`: for `qrPayload`. */
   readonly qrFrames?: QrFrames;
+  /** Only on your own page, of a pushed login of a client that is registered with `verification_code`: show these two digits while the person waits. */
+  readonly verificationCode?: string;
   readonly state: string;
   readonly codeVerifier: string;
 }
@@ -110,6 +112,8 @@ export interface PendingSigning {
   readonly handoffToken?: string;
   /** As of {@link PendingLogin}. */
   readonly qrFrames?: QrFrames;
+  /** As of {@link PendingLogin}. */
+  readonly verificationCode?: string;
   /** Only with `redirectUri`: the value that the callback must carry, for `verifyState`. */
   readonly state?: string;
 }

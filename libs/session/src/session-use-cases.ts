@@ -9,6 +9,7 @@ import type { Log } from '#telemetry';
 
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
+import { VerificationCodes } from './domain/verification-codes.js';
 import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
 import { Sessions } from './repositories/sessions.js';
@@ -33,6 +34,7 @@ import { GetLoginStatus } from './use-cases/get-login-status.js';
 import { GetSessionResult } from './use-cases/get-session-result.js';
 import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { HostedQrCode } from './use-cases/hosted-qr-code.js';
+import { JudgePin } from './use-cases/judge-pin.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
 import { MakeGoodStatus } from './use-cases/make-good-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
@@ -69,6 +71,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     statuses: new SessionStatuses(sessions, clock, statusCache),
     sealer,
     qrFrames: new QrFrames(keys.index.key),
+    verificationCodes: new VerificationCodes(keys.index.key),
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
@@ -110,7 +113,8 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, statuses, codes, returnTokens, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, clock } = shared;
+  const { sessions, statuses, codes, returnTokens, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, verificationCodes, clock } =
+    shared;
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
@@ -119,8 +123,8 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
     hostedQrCode,
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
-    claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession }),
-    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode),
+    claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession, verificationCodes }),
+    describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes),
     waitForStatus: new WaitForStatus(changes, clock),
     completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
     withdrawLogin: new WithdrawLogin(sessions),
@@ -131,16 +135,17 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
 export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, sealer, findClient, identity, verifySignature, lifetimes, signingLog, results, returnTokens, qrFrames, randomness, clock } =
-    shared;
+  const { sessions, sealer, findClient, identity, results, randomness, clock } = shared;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
   const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
   const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
+  const judgePin = new JudgePin(sessions, checkPin, shared.verificationCodes);
   const { loginUrl } = dependencies.settings;
   return {
-    scanSession: new ScanSession({ sessions, findClient, subjectIds, sealer, prepareStatement, statements, refusedDevices, qrFrames, loginUrl }),
-    confirmSession: new ConfirmSession({ sessions, checkPin, verifySignature, statements, signingLog, results, lifetimes, returnTokens, loginUrl }),
+    scanSession: new ScanSession({ ...shared, subjectIds, prepareStatement, statements, refusedDevices, loginUrl }),
+    judgePin,
+    confirmSession: new ConfirmSession({ ...shared, judgePin, statements, loginUrl }),
     declineSession: new DeclineSession(sessions),
     listPendingSessions: new ListPendingSessions(inbox, sessions, inboxChanges, findClient, clock),
   };

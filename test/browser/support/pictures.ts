@@ -26,7 +26,7 @@ const stillLife = (changing: readonly string[]): string => `
   *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
   * { font-family: 'Liberation Sans' !important; }
   code, code * { font-family: 'Liberation Mono' !important; }
-  ${['[data-testid="qr-code"]', '[data-testid="countdown"]', ...changing].join(', ')} { visibility: hidden !important; }`;
+  ${['[data-testid="qr-code"]', '[data-testid="countdown"]', '[data-testid="verification-code"]', ...changing].join(', ')} { visibility: hidden !important; }`;
 
 /**
  * Compares a screen with its accepted pictures, one for each look. Answers the differences; the new pictures then lie in `dist/pictures`,

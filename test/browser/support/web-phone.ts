@@ -51,9 +51,11 @@ export class WebPhone {
     await this.screen('CONSENT');
   }
 
-  async confirm(): Promise<void> {
+  /** @param code the number on the waiting page, of a pushed request */
+  async confirm(code?: string | null): Promise<void> {
     await this.screen('CONSENT');
     await this.at('confirm').click();
+    if (typeof code === 'string') await this.at(`code-${code}`).click();
     await this.screen('PIN');
     await this.enterPin();
     await this.screen('OUTCOME');

@@ -7,6 +7,8 @@ import type { Messages } from './messages/messages.js';
 export const endText = (end: End, login: Login | undefined): keyof Messages =>
   (login?.signatureType === 'SIGNING' ? END_TEXTS[end].signing : undefined) ?? END_TEXTS[end].text;
 
+const codeOf = ({ verificationCode: code }: Login, texts: Messages): string => (code === undefined ? '' : ` ${texts.chooseCode} ${code}`);
+
 /** The text that a screen reader speaks for the state. */
 export const announcementOf = (state: LoginState, texts: Messages): string => {
   const login = 'login' in state ? state.login : undefined;
@@ -16,9 +18,9 @@ export const announcementOf = (state: LoginState, texts: Messages): string => {
     case 'STARTING':
       return texts.starting;
     case 'WAITING':
-      return state.login.pushStatus === 'DISPATCHED' ? texts.pushed : texts.scan;
+      return state.login.pushStatus === 'DISPATCHED' ? `${texts.pushed}${codeOf(state.login, texts)}` : texts.scan;
     case 'SCANNED':
-      return `${signing ? texts.scannedSign : texts.scanned} ${sentence(texts.scannedDetail, { name })}`;
+      return `${signing ? texts.scannedSign : texts.scanned} ${sentence(texts.scannedDetail, { name })}${codeOf(state.login, texts)}`;
     case 'COMPLETING':
     case 'REDIRECTING':
       return signing ? texts.completingSign : texts.completing;

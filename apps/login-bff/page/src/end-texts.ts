@@ -13,6 +13,7 @@ interface EndTexts {
 /** The texts and the picture of each end. */
 export const END_TEXTS: Readonly<Record<End, EndTexts>> = {
   DECLINED: { title: 'declinedTitle', text: 'declined', signing: 'declinedSign', picture: 'CROSS' },
+  WRONG_CODE: { title: 'wrongCodeTitle', text: 'wrongCode', picture: 'CROSS' },
   WITHDRAWN: { title: 'withdrawnTitle', text: 'withdrawn', picture: 'BACK' },
   SIGNING_FAILED: { title: 'signFailedTitle', text: 'signFailed', picture: 'DOCUMENT' },
   EXPIRED: { title: 'expiredTitle', text: 'expired', picture: 'CLOCK' },

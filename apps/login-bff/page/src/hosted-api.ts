@@ -20,13 +20,15 @@ export interface LoginDetails {
   readonly signedDataName?: string;
   readonly signedDataHash?: string;
   readonly signedDataSize?: number;
+  /** Of a pushed login: the two digits to choose on the phone. */
+  readonly verificationCode?: string;
   readonly reason?: CancelReason;
   /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
   readonly qrPayload?: string;
 }
 
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
-export type CancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
+export type CancelReason = 'DECLINED' | 'WRONG_CODE' | 'WITHDRAWN' | 'SIGNING_FAILED';
 
 export interface StatusAnswer {
   readonly status: SessionStatus;
@@ -99,7 +101,7 @@ export class HostedApi {
 }
 
 const PUSH_STATUSES: readonly PushStatus[] = ['NOT_REQUESTED', 'DISPATCHED', 'NO_DEVICE'];
-const REASONS: readonly CancelReason[] = ['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'];
+const REASONS: readonly CancelReason[] = ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'];
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined => values.find((known) => known === value);
 
@@ -118,7 +120,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     status,
     signatureType: body['signatureType'] === 'SIGNING' ? 'SIGNING' : 'AUTHENTICATION',
     pushStatus: oneOf(PUSH_STATUSES, body['pushStatus']) ?? 'NOT_REQUESTED',
-    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload'),
+    ...texts(body, 'relyingPartyDomain', 'relyingPartyLogo', 'signedDataName', 'signedDataHash', 'qrPayload', 'verificationCode'),
     ...(isWebAddress(body['relyingPartyUrl']) && { relyingPartyUrl: body['relyingPartyUrl'] }),
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),

@@ -7,6 +7,8 @@ export type Login = Pick<LoginDetails, 'sessionId'> & Partial<Omit<LoginDetails,
 /** Why the wait is over. */
 export type End =
   | 'DECLINED'
+  /** Another code was chosen on the phone than this page showed. */
+  | 'WRONG_CODE'
   /** Cancelled on this page, or by the relying party. */
   | 'WITHDRAWN'
   /** The PIN was right, but no container could be built. */

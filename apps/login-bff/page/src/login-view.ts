@@ -6,7 +6,7 @@ import type { LoginView } from './login-flow.js';
 import type { End, Login, LoginState } from './login-state.js';
 import { loadMessages, type Messages } from './messages/messages.js';
 import { progress } from './progress.js';
-import { type PushActions, pushScene } from './push-scene.js';
+import { type PushActions, pushScene, verificationCode } from './push-scene.js';
 import { relyingPartyLine } from './relying-party-line.js';
 import { documentOf, type PhoneAddresses, WaitingScene } from './waiting-scene.js';
 
@@ -143,7 +143,7 @@ export class LoginPage {
         this.redraw();
         this.heading.focus();
       };
-      return pushScene(this.messages, { pushAgain: this.settings.pushAgain, showCode });
+      return pushScene(this.messages, state.login, { pushAgain: this.settings.pushAgain, showCode });
     }
     this.waiting = new WaitingScene(this.messages, this.settings, this.language);
     return this.waiting.draw(state, this.code?.reason);
@@ -161,6 +161,7 @@ export class LoginPage {
       el('div', { class: confirmed ? 'pulse done' : 'emblem busy', 'aria-hidden': 'true' }, confirmed ? mark() : picture('PHONE')),
       el('p', { class: 'status', 'data-testid': 'status' }, status),
       el('p', { class: 'detail' }, sentenceNodes(detail, { name: this.nameOf(login) })),
+      ...(confirmed ? [] : verificationCode(texts, login)),
       ...(document ? [document] : []),
     ];
   }

@@ -1,6 +1,7 @@
 import { el } from '#web-page/browser';
 import { picture } from './end-picture.js';
 import type { PushStatus } from './hosted-api.js';
+import type { Login } from './login-state.js';
 import type { Messages } from './messages/messages.js';
 
 export interface PushActions {
@@ -10,8 +11,14 @@ export interface PushActions {
   readonly showCode: (reason?: string) => void;
 }
 
+/** The code that the person chooses on the phone; nothing for a login without one. */
+export const verificationCode = (texts: Messages, { verificationCode: code }: Login): readonly Node[] =>
+  code === undefined
+    ? []
+    : [el('p', { class: 'verification' }, el('span', {}, texts.chooseCode), ' ', el('strong', { 'data-testid': 'verification-code' }, code))];
+
 /** The request is on its way to the phone. The code is one click away, and comes by itself when nothing can be sent. */
-export const pushScene = (texts: Messages, { pushAgain, showCode }: PushActions): readonly Node[] => {
+export const pushScene = (texts: Messages, login: Login, { pushAgain, showCode }: PushActions): readonly Node[] => {
   const sent = el('p', { class: 'detail', role: 'status', 'data-testid': 'sent-again' });
   const again = el('button', { class: 'button secondary', type: 'button', 'data-testid': 'push-again' }, texts.pushAgain);
   again.addEventListener('click', () => {
@@ -28,6 +35,7 @@ export const pushScene = (texts: Messages, { pushAgain, showCode }: PushActions)
     el('div', { class: 'emblem' }, picture('WAVES')),
     el('p', { class: 'status', 'data-testid': 'status' }, texts.pushed),
     el('p', { class: 'detail' }, texts.pushedDetail),
+    ...verificationCode(texts, login),
     sent,
     el(
       'div',

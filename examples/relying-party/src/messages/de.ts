@@ -66,6 +66,7 @@ export const de: Texts = {
   logInWithPhone: 'Mit dem Telefon anmelden',
   scanLead: 'Scannen Sie den Code mit der App, aber nur, wenn Sie diese Anmeldung selbst begonnen haben.',
   step3: 'Prüfen Sie den Namen und geben Sie Ihre PIN ein.',
+  chooseCode: 'Wählen Sie auf dem Telefon diese Zahl:',
   pushed: 'Wir haben eine Anfrage an Ihr Telefon gesendet. Sie können auch den Code scannen.',
   noPhone: 'Wir kennen kein Telefon, an das wir sie senden könnten. Bitte scannen Sie den Code.',
   linkLead: 'Öffnen Sie die App, bestätigen Sie mit der PIN und lassen Sie sich hierher zurückbringen.',

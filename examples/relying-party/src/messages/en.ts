@@ -68,6 +68,7 @@ export const en = {
   logInWithPhone: 'Log in with your phone',
   scanLead: 'Scan the code with the app, but only if you started this login yourself.',
   step3: 'Check the name, then enter your PIN.',
+  chooseCode: 'Choose this number on your phone:',
   pushed: 'We have sent a request to your phone. You can also scan the code.',
   noPhone: 'We know of no phone to send it to. Please scan the code.',
   linkLead: 'Open the app, confirm with your PIN, and let it bring you back here.',

@@ -66,6 +66,7 @@ export const et: Texts = {
   logInWithPhone: 'Logi sisse telefoniga',
   scanLead: 'Skaneeri kood äpiga, kuid ainult siis, kui alustasid sisselogimist ise.',
   step3: 'Kontrolli nime ja sisesta PIN.',
+  chooseCode: 'Vali telefonis see number:',
   pushed: 'Saatsime päringu sinu telefoni. Võid ka koodi skaneerida.',
   noPhone: 'Meil pole teada telefoni, kuhu päring saata. Palun skaneeri kood.',
   linkLead: 'Ava äpp, kinnita PIN-iga ja lase end siia tagasi tuua.',

@@ -66,6 +66,7 @@ export const lt: Texts = {
   logInWithPhone: 'Prisijunkite telefonu',
   scanLead: 'Nuskaitykite kodą programėle, bet tik jei prisijungimą pradėjote patys.',
   step3: 'Patikrinkite pavadinimą ir įveskite PIN kodą.',
+  chooseCode: 'Telefone pasirinkite šį skaičių:',
   pushed: 'Išsiuntėme užklausą į jūsų telefoną. Galite ir nuskaityti kodą.',
   noPhone: 'Nežinome telefono, į kurį ją siųsti. Nuskaitykite kodą.',
   linkLead: 'Atidarykite programėlę, patvirtinkite PIN kodu ir leiskite jai jus čia grąžinti.',

@@ -66,6 +66,7 @@ export const lv: Texts = {
   logInWithPhone: 'Piesakieties ar tālruni',
   scanLead: 'Noskenējiet kodu ar lietotni, bet tikai tad, ja pieteikšanos sākāt jūs.',
   step3: 'Pārbaudiet nosaukumu un ievadiet PIN kodu.',
+  chooseCode: 'Tālrunī izvēlieties šo skaitli:',
   pushed: 'Nosūtījām pieprasījumu uz jūsu tālruni. Varat arī noskenēt kodu.',
   noPhone: 'Mums nav zināms tālrunis, uz kuru to sūtīt. Lūdzu, noskenējiet kodu.',
   linkLead: 'Atveriet lietotni, apstipriniet ar PIN kodu un ļaujiet tai jūs atgriezt šeit.',

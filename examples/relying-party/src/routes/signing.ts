@@ -41,7 +41,17 @@ export const signingRoutes = (app: FastifyInstance, demo: Demo): void => {
     const signing = signingOf(request);
     if (!signing) return reply.redirect('/sign', 303);
     const state = await expiredIfUnknown(client.status(signing.pending.sessionId));
-    return send(reply, signingPage({ signing, state, payload: signings.payload(signing), appUrl: service.appUrl, now: now() }));
+    return send(
+      reply,
+      signingPage({
+        signing,
+        state,
+        payload: signings.payload(signing),
+        verificationCode: signing.pending.verificationCode,
+        appUrl: service.appUrl,
+        now: now(),
+      }),
+    );
   });
 
   app.get<{ Querystring: StatusQuery }>('/signing/status', { schema: { querystring: STATUS_QUERY } }, async (request, reply) => {

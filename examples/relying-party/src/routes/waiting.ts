@@ -23,7 +23,18 @@ export const waitingRoutes = (app: FastifyInstance, demo: Demo): void => {
     if (!login) return sessions.find(request)?.account ? reply.redirect('/account', 303) : noLogin(reply);
     const state = await expiredIfUnknown(client.status(login.pending.sessionId));
     const payload = logins.payload(login);
-    return send(reply, waitingPage({ login, state, payload, mayComplete: logins.mayComplete(login), appUrl: service.appUrl, now: now() }));
+    return send(
+      reply,
+      waitingPage({
+        login,
+        state,
+        payload,
+        verificationCode: login.pending.verificationCode,
+        mayComplete: logins.mayComplete(login),
+        appUrl: service.appUrl,
+        now: now(),
+      }),
+    );
   });
 
   app.get<{ Querystring: StatusQuery }>('/waiting/status', { schema: { querystring: STATUS_QUERY } }, async (request, reply) => {

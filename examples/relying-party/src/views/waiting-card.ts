@@ -9,6 +9,8 @@ export interface AwaitedRequest {
   readonly state: SessionState;
   readonly payload: string;
   readonly appUrl: string | undefined;
+  /** Of a pushed request: the number to choose on the phone. */
+  readonly verificationCode: string | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -36,7 +38,7 @@ interface WaitingCard<Name extends string> {
 
 /** The card with all scenes, of which it shows one; the script shows the later ones. Below them the time that is left, and a way to cancel. */
 export const waitingCard = <Name extends string>(
-  { kind, query, name, request: { state, now }, shown, scenes, cancel }: WaitingCard<Name>,
+  { kind, query, name, request: { state, now, verificationCode }, shown, scenes, cancel }: WaitingCard<Name>,
   texts: Texts,
 ): Markup =>
   html` <div
@@ -51,9 +53,15 @@ export const waitingCard = <Name extends string>(
   >
     <p class="banner" data-offline hidden>${texts.offline}</p>
     ${scenes.map((scene) => sceneSection(scene, shown))}
-    <div class="foot" data-running ${state.expiresAt === undefined && html`hidden`}>
-      <p class="countdown" data-countdown>${texts.timeLeft} <span class="clock" role="timer" data-clock></span></p>
-      <form method="post" action="${cancel}"><button class="link" data-testid="cancel">${texts.cancel}</button></form>
+    <div class="running" data-running ${state.expiresAt === undefined && html`hidden`}>
+      ${
+        verificationCode !== undefined &&
+        html`<p class="verification">${texts.chooseCode} <strong data-testid="verification-code">${verificationCode}</strong></p>`
+      }
+      <div class="foot">
+        <p class="countdown" data-countdown>${texts.timeLeft} <span class="clock" role="timer" data-clock></span></p>
+        <form method="post" action="${cancel}"><button class="link" data-testid="cancel">${texts.cancel}</button></form>
+      </div>
     </div>
     <p class="visually-hidden" role="status" aria-live="polite" data-announcer></p>
   </div>`;

@@ -10,6 +10,8 @@ export type ClientTerms = {
   readonly allowedAttributes: readonly string[];
   readonly allowedPredicates: readonly string[];
   readonly dynamicQr: boolean;
+  /** Whether pushed sessions without the hosted page have a code to choose on the phone. Absent: no. */
+  readonly verificationCode?: boolean;
 };
 
 /** A relying party as the other libraries see it. */

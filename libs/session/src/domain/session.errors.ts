@@ -61,6 +61,11 @@ export class SubjectNotAllowed extends DomainError {
   readonly code = 'subject_not_allowed';
 }
 
+/** Another code was chosen on the phone than the waiting page shows. The session is cancelled. */
+export class WrongVerificationCode extends DomainError {
+  readonly code = 'wrong_verification_code';
+}
+
 /** The session is EXPIRED or CANCELLED. */
 export class SessionEnded extends DomainError {
   readonly code = 'session_expired';

@@ -15,6 +15,7 @@ const GOLDEN = [
   'session.refused-scan.v2.json',
   'session.opened-by-link.v2.json',
   'session.dynamic-qr.v2.json',
+  'session.verification-code.v2.json',
 ];
 
 const read = async (name: string) =>

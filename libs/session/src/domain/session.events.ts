@@ -18,6 +18,8 @@ export type SessionTerms = {
   readonly requested?: RequestedProperties;
   /** The QR code changes each second: a scan needs one of its frames. */
   readonly dynamicQr?: true;
+  /** A pushed session whose waiting page shows a code that the person chooses on the phone ({@link VerificationCodes}). */
+  readonly verificationCode?: true;
   /** Only with the hosted page: until when the handoff token can be claimed. */
   readonly handoffExpiresAt?: number;
   /** {@link SealedTerms}. */
@@ -140,7 +142,7 @@ export type RequestedProperties = {
 };
 
 /**
- * DECLINED, LEFT: the user. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
+ * DECLINED, LEFT: the user. WRONG_CODE: the user chose another code than the waiting page shows. PIN_LOCKED: wrong PINs locked the device. WITHDRAWN: the relying party, or the user on its hosted page. SIGNING_FAILED: no
  * container could be built in time. ERASED: the person was erased.
  */
-export type CancelReason = 'DECLINED' | 'LEFT' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';
+export type CancelReason = 'DECLINED' | 'LEFT' | 'WRONG_CODE' | 'PIN_LOCKED' | 'WITHDRAWN' | 'SIGNING_FAILED' | 'ERASED';

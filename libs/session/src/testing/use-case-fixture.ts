@@ -36,8 +36,8 @@ export const useCaseFixture = () => {
   const checkApproval = (alarm: ApprovalAlarm = () => undefined) =>
     new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);
 
-  /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature. */
-  const begin = async ({ hosted = false, signing = false, client = clientId } = {}): Promise<SessionId> => {
+  /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature; with `verificationCode`, its page shows a code. */
+  const begin = async ({ hosted = false, signing = false, verificationCode = false, client = clientId } = {}): Promise<SessionId> => {
     const sessionId = randomness.uuid<SessionId>();
     const at = clock.now();
     await history.append(sessionId, {
@@ -47,6 +47,7 @@ export const useCaseFixture = () => {
         signatureType: signing ? 'SIGNING' : 'AUTHENTICATION',
         ...(!signing && { redirectUri: REDIRECT_URI, codeChallenge: CODE_CHALLENGE }),
         pushStatus: 'NOT_REQUESTED',
+        ...(verificationCode && { verificationCode: true as const }),
         ...(hosted && { handoffExpiresAt: at + 60_000 }),
         sealed: history.seal(sessionId, {}),
         at,

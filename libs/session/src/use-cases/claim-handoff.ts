@@ -2,6 +2,7 @@ import { epochSeconds, type LocatingTokens, type SessionId } from '#kernel';
 import type { FindClient } from '#relying-party';
 
 import { InvalidHandoff } from '../domain/session.errors.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
 import type { StartedSession } from '../domain/session.js';
@@ -12,6 +13,8 @@ export interface ClaimedLogin {
   /** Epoch seconds. */
   readonly expiresAt: number;
   readonly relyingPartyName: string;
+  /** Of a pushed login: the code that the page shows (specification/login-ui.md#verification-code). */
+  readonly verificationCode?: string;
   readonly session: StartedSession;
   /** The value of the login cookie. */
   readonly cookie: string;
@@ -24,6 +27,7 @@ export interface ClaimHandoffDependencies {
   readonly authorizeLogin: AuthorizeLogin;
   readonly findClient: FindClient;
   readonly pushSession: PushSession;
+  readonly verificationCodes: VerificationCodes;
 }
 
 /** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
@@ -44,6 +48,7 @@ export class ClaimHandoff {
       sessionId,
       expiresAt: epochSeconds(expiresAt),
       relyingPartyName: client?.name ?? '',
+      ...(session.terms.verificationCode && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
       session,
       cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
     };

@@ -1,21 +1,18 @@
 import { StreamTombstoned } from '#event-store';
 import type { IdentityId, LocatingTokens, SessionId } from '#kernel';
-import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
+import type { FoundDevice } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { linkScanOf, type StartedSession } from '../domain/session.js';
-import { InvalidSignature, SessionEnded, SessionNotFound, SessionNotScanned } from '../domain/session.errors.js';
-import { findSessionFor } from '../repositories/find-session-for.js';
+import { InvalidSignature, SessionEnded } from '../domain/session.errors.js';
 import type { Sessions } from '../repositories/sessions.js';
 import type { SigningLog } from '../repositories/signing-log.js';
 import type { SigningResults } from '../repositories/signing-results.js';
 import type { Statements } from '../repositories/statements.js';
+import type { JudgePin, PinRequest } from './judge-pin.js';
 import type { VerifySignature } from './verify-signature.js';
 
-export interface ConfirmRequest {
-  readonly sessionId: string;
-  /** base64url of HMAC-SHA-256(the phone's pin key, PIN). */
-  readonly pinProof: string;
+export interface ConfirmRequest extends PinRequest {
   /** Base64: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
 }
@@ -29,7 +26,7 @@ export interface Confirmation {
 
 export interface ConfirmSessionDependencies {
   readonly sessions: Sessions;
-  readonly checkPin: CheckPin;
+  readonly judgePin: JudgePin;
   readonly verifySignature: VerifySignature;
   readonly statements: Statements;
   readonly signingLog: SigningLog;
@@ -40,35 +37,29 @@ export interface ConfirmSessionDependencies {
   readonly loginUrl: string;
 }
 
-/**
- * The user approves with the PIN. Order of checks: repetition of a success, lock, session, PIN, signature
- * (specification/app.md#order-of-checks-of-the-phone).
- */
+/** The user approves: the signature is verified once code and PIN were judged right ({@link JudgePin}). */
 export class ConfirmSession {
   constructor(private readonly dependencies: ConfirmSessionDependencies) {}
 
-  /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongPin, InvalidSignature. */
-  async execute({ sessionId, pinProof, signature }: ConfirmRequest, device: FoundDevice): Promise<Confirmation> {
-    const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
-    const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
-    const own = scannedBy === device.deviceId;
-    if (own && isConfirmed(session)) return this.#confirmation(id, session);
-
-    if (device.status === 'LOCKED') return this.#refuseLocked(id, new DeviceLocked(device.lockedUntil, device.lockedBy), device);
-    if (session.status === 'PENDING') throw new SessionNotScanned('session is PENDING');
-    if (scannedBy !== undefined && !own) throw new SessionNotFound('scanned by another device');
-    if (session.status !== 'SCANNED') throw new SessionEnded(`session is ${session.status}`);
-
-    await this.#assertPin(id, pinProof, device);
+  /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongVerificationCode, WrongPin, InvalidSignature. */
+  async execute(request: ConfirmRequest, device: FoundDevice): Promise<Confirmation> {
+    const { id, session, loaded, confirmed } = await this.dependencies.judgePin.execute(request, device);
+    if (confirmed) return this.#confirmation(id, session);
     const { terms, scan } = session;
     const statement = await this.dependencies.statements.find(id, scan);
     if (!statement) throw new InvalidSignature('nothing was shown to be signed');
-    const verified = await this.dependencies.verifySignature.execute({ terms, scan, toBeSigned: statement.toBeSigned, device, signature });
+    const verified = await this.dependencies.verifySignature.execute({
+      terms,
+      scan,
+      toBeSigned: statement.toBeSigned,
+      device,
+      signature: request.signature,
+    });
     const { code: codeTtl, signingBuild: buildTtl } = this.dependencies.lifetimes;
     const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl } as const;
     if (terms.signatureType === 'SIGNING') {
       await this.#storeSignature(id, device.identityId, verified);
-      await this.dependencies.sessions.handle(id, command, loaded);
+      await this.dependencies.sessions.handle(id, command, loaded).catch((refusal: unknown) => this.#dropSignature(id, refusal));
     } else {
       await this.dependencies.sessions.handle(id, { ...command, signature: verified }, loaded);
     }
@@ -92,31 +83,9 @@ export class ConfirmSession {
     });
   }
 
-  async #assertPin(sessionId: SessionId, pinProof: string, device: FoundDevice): Promise<void> {
-    const { deviceId, asRead } = device;
-    const verdict = await this.dependencies.checkPin.execute({ deviceId, sessionId, pinProof, asRead }).catch((refusal: unknown) => {
-      if (refusal instanceof DeviceLocked) return this.#refuseLocked(sessionId, refusal, device);
-      throw refusal;
-    });
-    if (verdict.accepted) return;
-    if (verdict.locked) await this.#cancel(sessionId, device);
-    throw new WrongPin(verdict.attemptsLeft);
-  }
-
-  /** Cancels the session whose wrong PIN locked the device, in case the service crashed between the two. */
-  async #refuseLocked(sessionId: SessionId, locked: DeviceLocked, device: Device): Promise<never> {
-    if (locked.sessionId === sessionId) await this.#cancel(sessionId, device);
-    throw locked;
-  }
-
-  async #cancel(sessionId: SessionId, { deviceId }: Device): Promise<void> {
-    await this.dependencies.sessions
-      .handle(sessionId, { type: 'CancelSession', by: { deviceId }, reason: 'PIN_LOCKED' })
-      .catch((refusal: unknown) => {
-        if (!(refusal instanceof SessionNotScanned)) throw refusal;
-      });
+  /** The session has ended meanwhile, and nothing that was signed for it may stay. */
+  async #dropSignature(sessionId: SessionId, refusal: unknown): Promise<never> {
+    if (refusal instanceof SessionEnded) await this.dependencies.results.discard(sessionId);
+    throw refusal;
   }
 }
-
-const isConfirmed = (session: StartedSession): boolean =>
-  session.status === 'CONFIRMED' || session.status === 'COMPLETED' || (session.status === 'SCANNED' && session.approval !== undefined);

@@ -15,6 +15,7 @@ import type { Client } from '#relying-party';
 import type { Lifetimes } from '../domain/lifetimes.js';
 import { parseProperties } from '../domain/properties.js';
 import type { QrFrames } from '../domain/qr-frames.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import type { StartedSession } from '../domain/session.js';
 import { assertSessionRequest, type SessionRequest } from '../domain/session-request.js';
@@ -32,6 +33,8 @@ export interface CreatedSession {
   readonly handoffToken?: string;
   /** Without hosted page, of a client with dynamic QR codes: makes their frames (specification/login-ui.md#dynamic-qr). */
   readonly qrSecret?: string;
+  /** Without hosted page, of a pushed session: the code that the client's page shows (specification/login-ui.md#verification-code). */
+  readonly verificationCode?: string;
 }
 
 export interface CreateSessionDependencies {
@@ -43,6 +46,7 @@ export interface CreateSessionDependencies {
   readonly signs: boolean;
   readonly handoffTokens: LocatingTokens;
   readonly qrFrames: QrFrames;
+  readonly verificationCodes: VerificationCodes;
   readonly sealer: Sealer;
   readonly lifetimes: Lifetimes;
   readonly clock: Clock;
@@ -85,6 +89,7 @@ export class CreateSession {
       pushStatus,
       ...(requested && { requested }),
       ...(client.dynamicQr && { dynamicQr: true as const }),
+      ...(pushStatus === 'DISPATCHED' && (request.hostedPage || client.verificationCode) && { verificationCode: true as const }),
       ...this.#times(request),
       sealed: this.#seal(request, sessionId),
     };
@@ -137,6 +142,7 @@ export class CreateSession {
       pushStatus: terms.pushStatus,
       ...(hosted && { handoffToken: this.dependencies.handoffTokens.make(sessionId, createdEventId) }),
       ...(terms.dynamicQr && !hosted && { qrSecret: this.dependencies.qrFrames.secretOf(sessionId) }),
+      ...(terms.verificationCode && !hosted && { verificationCode: this.dependencies.verificationCodes.shown(sessionId) }),
     };
   }
 }

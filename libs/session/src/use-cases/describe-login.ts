@@ -5,10 +5,11 @@ import type { SealedTerms } from '../domain/sealed-terms.js';
 import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { HostedQrCode } from './hosted-qr-code.js';
 
 /** The reason of a cancelled login that its browser may know. It tells nothing of the phone or the person. */
-export type PublicCancelReason = 'DECLINED' | 'WITHDRAWN' | 'SIGNING_FAILED';
+export type PublicCancelReason = 'DECLINED' | 'WRONG_CODE' | 'WITHDRAWN' | 'SIGNING_FAILED';
 
 /** The login as the browser that holds its cookie may see it: nothing identifies the user. */
 export interface LoginDescription {
@@ -32,6 +33,8 @@ export interface LoginDescription {
   readonly signedDataSize?: number;
   /** Of a PENDING session with a dynamic QR code: the code of now. */
   readonly qrPayload?: string;
+  /** Of a pushed login that is open: the code to choose on the phone. */
+  readonly verificationCode?: string;
   /** Only of a CANCELLED session. */
   readonly reason?: PublicCancelReason;
 }
@@ -39,6 +42,7 @@ export interface LoginDescription {
 const PUBLIC_REASONS: Readonly<Record<CancelReason, PublicCancelReason>> = {
   DECLINED: 'DECLINED',
   LEFT: 'DECLINED',
+  WRONG_CODE: 'WRONG_CODE',
   PIN_LOCKED: 'DECLINED',
   WITHDRAWN: 'WITHDRAWN',
   SIGNING_FAILED: 'SIGNING_FAILED',
@@ -52,16 +56,18 @@ export class DescribeLogin {
     private readonly findClient: FindClient,
     private readonly findLogo: FindLogo,
     private readonly qrCode: HostedQrCode,
+    private readonly verificationCodes: VerificationCodes,
   ) {}
 
   async execute(sessionId: SessionId, session: StartedSession): Promise<LoginDescription> {
-    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr } = session.terms;
+    const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode } = session.terms;
+    const open = session.status === 'PENDING' || session.status === 'SCANNED';
     const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
     const { signedDataName, signedDataHash, signedDataSize } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
     return {
       sessionId,
       status: session.status,
-      ...((session.status === 'PENDING' || session.status === 'SCANNED') && { expiresAt: epochSeconds(deadlineOf(session)) }),
+      ...(open && { expiresAt: epochSeconds(deadlineOf(session)) }),
       signatureType,
       pushStatus,
       relyingPartyName: name ?? '',
@@ -71,6 +77,7 @@ export class DescribeLogin {
       ...(signedDataHash !== undefined && { signedDataHash }),
       ...(signedDataSize !== undefined && { signedDataSize }),
       ...(session.status === 'PENDING' && dynamicQr && { qrPayload: this.qrCode.payloadOf(sessionId, session.createdAt) }),
+      ...(open && verificationCode && { verificationCode: this.verificationCodes.shown(sessionId) }),
       ...(session.status === 'CANCELLED' && { reason: PUBLIC_REASONS[session.reason] }),
     };
   }

@@ -10,6 +10,7 @@ import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domai
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
+import type { VerificationCodes } from '../domain/verification-codes.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
@@ -46,6 +47,8 @@ export interface ScannedSession {
   readonly toBeSigned: string;
   readonly signatureAlgorithm: SignatureAlgorithm;
   readonly returnUrl?: string;
+  /** Of a pushed session: the person chooses the one that the waiting page shows. */
+  readonly verificationCodes?: readonly string[];
 }
 
 export interface ScanSessionDependencies {
@@ -57,6 +60,7 @@ export interface ScanSessionDependencies {
   readonly statements: Statements;
   readonly refusedDevices: RefusedDevices;
   readonly qrFrames: QrFrames;
+  readonly verificationCodes: VerificationCodes;
   /** The service's login page. The app may return there and to the client's registered redirect URIs. */
   readonly loginUrl: string;
 }
@@ -164,6 +168,7 @@ export class ScanSession {
       ...(terms.requested && { requested: terms.requested }),
       ...shown,
       ...(allowed !== undefined && { returnUrl: allowed }),
+      ...(terms.verificationCode && { verificationCodes: this.dependencies.verificationCodes.choices(sessionId) }),
     };
   }
 

@@ -72,8 +72,15 @@ export class PhoneApi {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
   }
 
-  confirm(prover: Prover, sessionId: string, pinProof: string, signature: string): Promise<Reply<Confirmed>> {
-    const body = { pin_proof: pinProof, signature };
+  /** Asks for the judgement of the PIN alone; the arguments are those of {@link confirm}. */
+  judgePin(prover: Prover, sessionId: string, pinProof: string, code?: string): Promise<Reply<true>> {
+    const body = { pin_proof: pinProof, verification_code: code };
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, ({ accepted }) => accepted === true || undefined);
+  }
+
+  /** @param code of a pushed session: the verification code that the person chose */
+  confirm(prover: Prover, sessionId: string, pinProof: string, signature: string, code?: string): Promise<Reply<Confirmed>> {
+    const body = { pin_proof: pinProof, signature, verification_code: code };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
   }
 

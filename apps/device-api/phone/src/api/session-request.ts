@@ -15,6 +15,8 @@ export interface SessionRequest {
   readonly toBeSigned: string;
   readonly signatureAlgorithm: string;
   readonly returnUrl?: string;
+  /** Of a pushed session: one of them is shown on the page where the person waits. */
+  readonly verificationCodes?: readonly string[];
 }
 
 export interface Requested {
@@ -26,7 +28,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Reads the answer to a scan; undefined for anything else. */
 export const readSessionRequest = (body: Json): SessionRequest | undefined => {
-  const { sessionId, signatureType, relyingPartyName, expiresAt, signedDataSize, toBeSigned, signatureAlgorithm } = body;
+  const { sessionId, signatureType, relyingPartyName, expiresAt, signedDataSize, toBeSigned, signatureAlgorithm, verificationCodes } = body;
   if (typeof sessionId !== 'string' || typeof relyingPartyName !== 'string' || typeof expiresAt !== 'number') return undefined;
   if (typeof toBeSigned !== 'string' || typeof signatureAlgorithm !== 'string') return undefined;
   if (signatureType !== 'AUTHENTICATION' && signatureType !== 'SIGNING') return undefined;
@@ -42,6 +44,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     ...texts(body, 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
+    ...(isTexts(verificationCodes) && { verificationCodes }),
   };
 };
 

@@ -20,6 +20,8 @@ export type Outcome =
   /** The page was left while it showed the request, which declines it. */
   | 'LEFT'
   | 'EXPIRED'
+  /** Another code was chosen than the waiting page shows, which cancels the request. */
+  | 'WRONG_CODE'
   | 'USED_ON_ANOTHER_PHONE'
   | 'NOT_FOR_YOU'
   | 'NOT_KNOWN'

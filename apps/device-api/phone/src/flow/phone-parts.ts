@@ -6,7 +6,7 @@ import type { PhoneState } from './phone-state.js';
 
 /** The service, the browser's storage, the clock and the page, as the phone uses them. */
 export interface PhoneParts {
-  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
+  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'judgePin' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
   readonly store: DeviceStore;
   readonly memory: PhoneMemoryStore;
   readonly enrolment: Pick<Enrolment, 'enrol'>;

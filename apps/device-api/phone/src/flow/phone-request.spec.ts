@@ -67,7 +67,7 @@ describe('given a request', () => {
   });
 
   it('remembers the client and the end of a request, and shows them at home', async () => {
-    const { phone, last, memories } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})] });
+    const { phone, last, memories } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok(true)], confirm: [ok({})] });
     await phone.confirm('2581');
     expect(memories.at(-1)).toEqual({ requests: [], pinAttemptsLeft: 2 });
     await phone.confirm('2580');
@@ -147,17 +147,18 @@ describe('given a request', () => {
 });
 
 describe('given a wrong PIN', () => {
-  it('asks again and says how many tries are left', async () => {
-    const { phone, last } = await atPin({ confirm: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})] });
+  it('sends no signature, asks again and says how many tries are left', async () => {
+    const { phone, last, calls } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok(true)], confirm: [ok({})] });
     await phone.confirm('9999');
     expect(last()).toMatchObject({ kind: 'PIN', attemptsLeft: 2 });
+    expect(calls.filter((call) => call.startsWith('confirm'))).toEqual([]);
     await phone.confirm('2580');
     expect(last()).toMatchObject({ outcome: 'CONFIRMED' });
   });
 
   it('shows the lock after the third one, and its end', async () => {
     const { phone, last } = await atPin({
-      confirm: [refused(403, 'wrong_pin', { attemptsLeft: 0 })],
+      pin: [refused(403, 'wrong_pin', { attemptsLeft: 0 })],
       device: ok({ status: 'LOCKED', lockedUntil: 10_800 }),
     });
     await phone.confirm('9999');
@@ -188,5 +189,44 @@ describe('given a signature that the service refuses', () => {
     const { phone, last } = await atPin({ confirm: [refused(400, 'invalid_signature')] });
     await phone.confirm('2580');
     expect(last()).toMatchObject({ outcome: 'SET_UP_AGAIN' });
+  });
+});
+
+describe('given a pushed request with a verification code', () => {
+  const codes = ['07', '42', '93'];
+  const atCodes = async (script: Parameters<typeof phoneWith>[0]) => {
+    const fixture = phoneWith({ scan: ok({ ...REQUEST, verificationCodes: codes }), ...script });
+    await fixture.phone.start(undefined);
+    await fixture.phone.open({ sessionId: SESSION }, 'INBOX');
+    fixture.phone.proceed();
+    return fixture;
+  };
+
+  it('asks for the code before the PIN, and sends the choice with both', async () => {
+    const { phone, calls, last } = await atCodes({ pin: [UNREACHABLE, ok(true)], confirm: [ok({})] });
+    expect(last()).toMatchObject({ kind: 'CODE', codes });
+    phone.choose('42');
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ kind: 'PIN', code: '42', unreachable: true });
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ outcome: 'CONFIRMED' });
+    expect(calls.slice(1).map((call) => call.split(' ').at(-1))).toEqual(['42', '42', '42']);
+  });
+
+  it('ends the request when the code is not the one on the page', async () => {
+    const { phone, calls, last } = await atCodes({ pin: [refused(403, 'wrong_verification_code')] });
+    phone.choose('07');
+    await phone.confirm('2580');
+    expect(last()).toMatchObject({ outcome: 'WRONG_CODE' });
+    expect(calls.filter((call) => call.startsWith('confirm'))).toEqual([]);
+  });
+
+  it('can be declined instead, and expires', async () => {
+    const declined = await atCodes({});
+    await declined.phone.decline();
+    expect(declined.last()).toMatchObject({ outcome: 'DECLINED' });
+    const late = await atCodes({});
+    late.phone.expire();
+    expect(late.last()).toMatchObject({ outcome: 'EXPIRED' });
   });
 });

@@ -24,7 +24,9 @@ export type PhoneState =
     }
   | { readonly kind: 'OPENING' }
   | { readonly kind: 'CONSENT'; readonly request: SessionRequest }
-  | { readonly kind: 'PIN'; readonly request: SessionRequest; readonly attemptsLeft?: number; readonly unreachable?: true }
+  /** The person chooses the code that the waiting page shows. */
+  | { readonly kind: 'CODE'; readonly request: SessionRequest; readonly codes: readonly string[] }
+  | { readonly kind: 'PIN'; readonly request: SessionRequest; readonly code?: string; readonly attemptsLeft?: number; readonly unreachable?: true }
   | { readonly kind: 'CONFIRMING'; readonly request: SessionRequest }
   | { readonly kind: 'DECLINING'; readonly request: SessionRequest }
   | {
@@ -41,3 +43,8 @@ export type PhoneState =
   | { readonly kind: 'REVOKED' };
 
 export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME';
+
+/** The states in which a request waits for the person's decision. */
+export type OpenState = Extract<PhoneState, { kind: 'CONSENT' | 'CODE' | 'PIN' }>;
+
+export const isOpen = (state: PhoneState): state is OpenState => state.kind === 'CONSENT' || state.kind === 'CODE' || state.kind === 'PIN';

@@ -2,9 +2,9 @@ import type { Reply, ScanLink } from '#web-page/browser';
 import type { PushedSession } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { Bytes } from '../crypto/bytes.js';
-import { pinProof, signatureText } from '../crypto/device-keys.js';
 import type { Prover } from '../crypto/device-proof.js';
 import { checkRequest } from '../crypto/request-check.js';
+import { approve } from './approve.js';
 import { LeaveNotice } from './leave-notice.js';
 import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
@@ -13,7 +13,7 @@ import { type Entry, readInput, withoutReturnUrl } from './entry.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 import { type Arrival, type Opened, type Outcome, viaOf } from './outcome.js';
 import type { PhoneParts } from './phone-parts.js';
-import type { Notice, PhoneState } from './phone-state.js';
+import { isOpen, type Notice, type PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
 import { returnAddress } from './return-address.js';
 
@@ -104,38 +104,41 @@ export class Phone {
     if (this.state.kind === 'OUTCOME' && this.opened !== undefined) await this.open(this.opened.link, this.opened.arrival);
   }
 
-  /** The person agrees: the PIN is asked for next. */
+  /** The person agrees. Next comes the choice of the verification code, if the session has one, and then the PIN. */
   proceed(): void {
-    if (this.state.kind === 'CONSENT') this.show({ kind: 'PIN', request: this.state.request });
+    if (this.state.kind !== 'CONSENT') return;
+    const { request } = this.state;
+    const { verificationCodes: codes } = request;
+    this.show(codes === undefined ? { kind: 'PIN', request } : { kind: 'CODE', request, codes });
+  }
+
+  /** The person chooses the code that the waiting page shows. The service judges it with the PIN. */
+  choose(code: string): void {
+    if (this.state.kind === 'CODE') this.show({ kind: 'PIN', request: this.state.request, code });
   }
 
   async confirm(pin: string): Promise<void> {
-    const { state, prover, device, checked } = this;
-    if (state.kind !== 'PIN' || prover === undefined || device === undefined || checked === undefined) return;
-    const { request } = state;
+    const { state, device, checked } = this;
+    if (state.kind !== 'PIN' || device === undefined || checked === undefined) return;
+    const { request, code } = state;
+    const again = { kind: 'PIN', request, ...(code === undefined ? {} : { code }) } as const;
     this.leaveNotice.disarm(); // once the PIN is sent, leaving does not decline
     this.show({ kind: 'CONFIRMING', request });
-    const key = request.signatureType === 'SIGNING' ? device.keys.signing : device.keys.authentication;
-    const proof = await pinProof(device.keys.pin, pin);
-    const reply = await this.parts.api.confirm(prover, request.sessionId, proof, await signatureText(key, checked));
-    if (reply.kind === 'OK') this.remember(withPinAttempts(this.memory));
+    const reply = await approve(this.parts.api, device, { request, pin, checked, code });
     if (reply.kind === 'OK') {
-      const { returnUrl = request.returnUrl } = reply.body;
-      return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', {
-        ...request,
-        ...(returnUrl !== undefined && { returnUrl }),
-      });
+      this.remember(withPinAttempts(this.memory));
+      return this.endRequest(request.signatureType === 'SIGNING' ? 'SIGNED' : 'CONFIRMED', { ...request, ...reply.body });
     }
-    if (reply.kind === 'UNREACHABLE') return this.askAgain({ kind: 'PIN', request, unreachable: true });
+    if (reply.kind === 'UNREACHABLE') return this.askAgain({ ...again, unreachable: true });
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft === undefined) return this.end(reply, request);
     this.remember(withPinAttempts(this.memory, attemptsLeft));
-    return attemptsLeft > 0 ? this.askAgain({ kind: 'PIN', request, attemptsLeft }) : this.endLocked(request);
+    return attemptsLeft > 0 ? this.askAgain({ ...again, attemptsLeft }) : this.endLocked(request);
   }
 
   async decline(): Promise<void> {
     const { state, prover } = this;
-    if ((state.kind !== 'CONSENT' && state.kind !== 'PIN') || prover === undefined) return;
+    if (!isOpen(state) || prover === undefined) return;
     const { request } = state;
     this.leaveNotice.disarm();
     this.show({ kind: 'DECLINING', request });
@@ -152,7 +155,7 @@ export class Phone {
 
   /** The shown request has expired. */
   expire(): void {
-    if (this.state.kind === 'CONSENT' || this.state.kind === 'PIN') this.endRequest('EXPIRED', this.state.request);
+    if (isOpen(this.state)) this.endRequest('EXPIRED', this.state.request);
   }
 
   home(notice?: Notice): void {

@@ -16,6 +16,8 @@ export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
     case 'session_expired':
     case 'session_not_scanned':
       return 'EXPIRED';
+    case 'wrong_verification_code':
+      return 'WRONG_CODE';
     case 'invalid_qr':
       return 'CODE_TOO_OLD';
     case 'invalid_signature':

@@ -5,7 +5,7 @@ import { loadMessages, type Messages } from '../messages/messages.js';
 import { choosePinScreen, codeScreen, repeatPinScreen } from './enrol-screens.js';
 import { homeScreen } from './home-screen.js';
 import { outcomeScreen, revokedScreen } from './outcome-screens.js';
-import { consentScreen, pinScreen } from './request-screens.js';
+import { chooseCodeScreen, consentScreen, pinScreen } from './request-screens.js';
 import { busy, type Screen } from './screen.js';
 
 export interface PhonePageParts {
@@ -69,6 +69,8 @@ export class PhonePage {
         return busy(texts.opening);
       case 'CONSENT':
         return consentScreen(screen, state);
+      case 'CODE':
+        return chooseCodeScreen(screen, state);
       case 'PIN':
         return pinScreen(screen, state);
       case 'CONFIRMING':

@@ -36,6 +36,22 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
   ];
 };
 
+/** Large numbers, far apart: a wrong one ends the request. */
+export const chooseCodeScreen = (screen: Screen, { request, codes }: State<'CODE'>): readonly Node[] => {
+  const { texts, phone } = screen;
+  return [
+    title(texts.codeChooseTitle),
+    paragraph(about(texts.codeChooseText, request.relyingPartyName), 'code-for'),
+    el(
+      'div',
+      { class: 'codes', role: 'group', 'aria-label': texts.codeChooseTitle },
+      ...codes.map((code) => button(code, `code-${code}`, () => phone.choose(code), 'secondary')),
+    ),
+    button(texts.codeNone, 'decline', () => void phone.decline(), 'secondary'),
+    countdown(screen, request),
+  ];
+};
+
 export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] => {
   const { texts, phone } = screen;
   const { request, attemptsLeft, unreachable } = state;

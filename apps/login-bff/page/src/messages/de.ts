@@ -56,6 +56,10 @@ export const de: Messages = {
   completingSign: 'Unterschrieben. Es geht zurück …',
   pushed: 'Wir haben eine Anfrage an Ihr Telefon gesendet.',
   pushedDetail: 'Öffnen Sie die Countersign-App. Dort wartet die Anfrage.',
+  chooseCode: 'Wählen Sie auf dem Telefon diese Zahl:',
+  wrongCodeTitle: 'Eine andere Zahl wurde gewählt',
+  wrongCode:
+    'Auf dem Telefon wurde eine andere Zahl gewählt als die hier gezeigte. Über Sie wurde nichts weitergegeben. Gehen Sie zurück und beginnen Sie neu: {name}.',
   pushAgain: 'Erneut senden',
   pushedAgain: 'Erneut gesendet.',
   showCode: 'Stattdessen Code zeigen',

@@ -56,6 +56,10 @@ export const lt: Messages = {
   completingSign: 'Pasirašyta. Grąžiname jus…',
   pushed: 'Išsiuntėme užklausą į jūsų telefoną.',
   pushedDetail: 'Atidarykite „Countersign“ programėlę. Užklausa laukia ten.',
+  chooseCode: 'Telefone pasirinkite šį skaičių:',
+  wrongCodeTitle: 'Pasirinktas kitas skaičius',
+  wrongCode:
+    'Telefone pasirinktas ne tas skaičius, kuris rodomas čia. Jokiais jūsų duomenimis nebuvo pasidalyta. Grįžkite ir pradėkite iš naujo: {name}.',
   pushAgain: 'Siųsti dar kartą',
   pushedAgain: 'Išsiųsta dar kartą.',
   showCode: 'Rodyti kodą',

@@ -13,6 +13,7 @@ const CLIENT: Fields = {
   allowedAttributes: 'strings',
   allowedPredicates: 'strings',
   dynamicQr: 'boolean',
+  'verificationCode?': 'boolean: Pushed sessions without hosted_page have a verification code.',
   enabled: 'boolean',
 };
 const LOGO: Fields = { hash: 'string: SHA-256 of the picture, hex.', image: 'base64: PNG.', width: 'integer', height: 'integer' };

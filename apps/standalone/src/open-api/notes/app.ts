@@ -66,6 +66,7 @@ export const APP_NOTES: OperationNotes = {
       toBeSigned: 'base64',
       signatureAlgorithm: ['ES256', 'ES384', 'RS512'],
       'returnUrl?': 'uri',
+      'verificationCodes?': 'strings: Of a pushed session: the choices of the person. The waiting page shows one of them.',
     },
     errors: [
       'session_not_found',
@@ -77,11 +78,27 @@ export const APP_NOTES: OperationNotes = {
       'invalid_device_proof',
     ],
   },
+  'POST /app/v1/session/{sessionId}/pin': {
+    tag: TAG,
+    summary: 'Judge the PIN before anything is signed',
+    description: 'A wrong PIN counts as at confirm, which judges it once more.',
+    answer: { accepted: 'boolean' },
+    errors: [
+      'wrong_verification_code',
+      'wrong_pin',
+      'device_locked',
+      'session_not_scanned',
+      'session_expired',
+      'session_not_found',
+      'invalid_device_proof',
+    ],
+  },
   'POST /app/v1/session/{sessionId}/confirm': {
     tag: TAG,
     summary: 'Confirm with the PIN',
     answer: { status: 'string', 'returnUrl?': 'uri: Of a hosted login that was opened by a link: where the browser of this device goes on.' },
     errors: [
+      'wrong_verification_code',
       'wrong_pin',
       'device_locked',
       'session_not_scanned',

@@ -20,7 +20,8 @@ const DESCRIPTION: Fields = {
   'signedDataHash?': 'string: SHA-512, lower-case hex.',
   'signedDataSize?': 'integer: Bytes, as the client said.',
   'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.',
-  'reason?': ['DECLINED', 'WITHDRAWN', 'SIGNING_FAILED'],
+  'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',
+  'reason?': ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'],
 };
 
 /** `/login-ui/v1` (specification/login-ui.md). */
@@ -29,7 +30,12 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     tag: TAG,
     summary: 'Claim a handed-over login',
     description: 'Sets the login cookie. With `Prefer: return=representation` it answers the description of the login.',
-    answer: { sessionId: 'uuid', expiresAt: 'seconds', relyingPartyName: 'string' },
+    answer: {
+      sessionId: 'uuid',
+      expiresAt: 'seconds',
+      relyingPartyName: 'string',
+      'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',
+    },
     errors: ['invalid_handoff', 'login_header_required'],
     headers: [LOGIN_HEADER],
   },

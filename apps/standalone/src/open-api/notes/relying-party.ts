@@ -30,6 +30,8 @@ const CREATED: Fields = {
   expiresAt: 'seconds',
   pushStatus: PUSH_STATUSES,
   'qrSecret?': 'string: Only of a client with dynamic QR codes, without hosted_page: makes the frames of the code. Base64url, 256 bits.',
+  'verificationCode?':
+    'string: Only of a pushed session of a client with verification codes, without hosted_page: two digits for the page that waits.',
   'handoffToken?': 'string: Only with hosted_page. Redirect the browser to {login_url}/?t=<handoffToken> within 60 s.',
 };
 

@@ -36,6 +36,8 @@ export const REQUEST: SessionRequest = {
 
 export interface Script {
   readonly scan?: Reply<SessionRequest>;
+  /** Default: each PIN is right. */
+  readonly pin?: readonly Reply<true>[];
   readonly confirm?: readonly Reply<Confirmed>[];
   readonly decline?: Reply<string>;
   readonly device?: Reply<DeviceStatus>;
@@ -63,13 +65,17 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
     calls.push(name);
     return reply ? Promise.resolve(reply) : Promise.reject(new Error(`nothing to answer to ${name}`));
   };
+  let pins = 0;
   let confirms = 0;
   let enrols = 0;
   const phone = new Phone({
     api: {
       device: () => answer('device', script.device),
       scan: (_, { sessionId, returnUrl }, via) => answer(`scan ${sessionId === SESSION} ${returnUrl} ${via ?? 'qr'}`, script.scan),
-      confirm: (_, sessionId, proof, signature) => answer(`confirm ${sessionId} ${proof} ${signature}`, script.confirm?.[(confirms += 1) - 1]),
+      judgePin: (_, sessionId, proof, code) =>
+        answer(`pin ${sessionId} ${proof} ${code ?? ''}`.trim(), script.pin ? script.pin[(pins += 1) - 1] : ok(true)),
+      confirm: (_, sessionId, proof, signature, code) =>
+        answer(`confirm ${sessionId} ${proof} ${signature} ${code ?? ''}`.trim(), script.confirm?.[(confirms += 1) - 1]),
       decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
       prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
     },
