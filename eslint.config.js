@@ -44,6 +44,7 @@ export default defineConfig(
       'libs/kernel/src/clock.ts',
       'libs/relying-party-client/**/*.ts',
       'apps/login-bff/page/**/*.ts',
+      'apps/console/page/**/*.ts',
       'apps/device-api/phone/**/*.ts',
       'libs/web-page/browser/**/*.ts',
     ],

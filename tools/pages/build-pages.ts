@@ -48,6 +48,7 @@ const PAGES: readonly Page[] = [
     worker: 'service-worker/service-worker.ts',
     firstFrame: { texts: ['enrolTitle', 'enrolText', 'codeByLink', 'loading', 'noAnswer'] },
   },
+  { name: 'portal', source: 'apps/console/page' },
   { name: 'demo', source: 'examples/relying-party/page', served: true },
   { name: 'reference', source: 'apps/standalone/reference', library: scalarBundle, welcome: 'welcome.css' },
 ];

@@ -1,6 +1,7 @@
 import type { PlatformSettings } from '#config';
 import type { Application } from '#platform';
 
+import { portal } from '../../console/src/app.js';
 import { deviceApi } from '../../device-api/src/app.js';
 import { loginBff } from '../../login-bff/src/app.js';
 import { registry } from '../../registry/src/app.js';
@@ -17,6 +18,7 @@ export const applications = (settings: PlatformSettings): readonly Application[]
   deviceApi,
   signing,
   registry,
+  portal,
   webhookDispatcher,
   timers,
   ...(settings.sandbox ? [sandbox] : []),

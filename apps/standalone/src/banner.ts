@@ -3,12 +3,14 @@ import { isGuarded } from '#config';
 import type { Standalone } from './start.js';
 
 /** The addresses and, unless the environment is guarded, the credentials that a user at the terminal needs. It is not logged, since it shows credentials. */
-export const banner = ({ platform, demo, phoneLink }: Standalone): string => {
+export const banner = ({ platform, demo, phoneLink }: Standalone, portalLink?: string): string => {
   const { settings, adminToken } = platform;
   const lines = [
     ...(demo ? [['Demo', new URL(demo.redirectUri).origin]] : []),
     ...(phoneLink ? [['A phone for the demo', phoneLink]] : []),
     ['Service', settings.baseUrl],
+    ['Portal', settings.portalUrl],
+    ...(portalLink !== undefined ? [['Its first administrator', portalLink]] : []),
     ['API documentation', `${settings.baseUrl}/docs`],
     ['Health', `${settings.baseUrl}/readyz`],
     ['Data', settings.dataDirectory],

@@ -11,4 +11,5 @@ export type { InvitationId } from './domain/portal-members.events.js';
 export { AddAdminToken } from './use-cases/add-admin-token.js';
 export { type ListedAdminToken, ListAdminTokens } from './use-cases/list-admin-tokens.js';
 export { type Invited, PortalMembers, type Team } from './use-cases/portal-members.js';
+export { PortalSessions } from './use-cases/portal-sessions.js';
 export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';

@@ -1,5 +1,5 @@
 export { basicAuthentication } from './basic-authentication.js';
-export { bearerAuthentication } from './bearer-authentication.js';
+export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
@@ -10,7 +10,7 @@ export { PollLimit } from './poll-limit.js';
 export { prefersRepresentation } from './prefer-representation.js';
 export { PathId } from './path-id.pipe.js';
 export { createPlainApp } from './plain-app.js';
-export { portalAuthentication, portalCookieName } from './portal-authentication.js';
+export { cookieIn, portalAuthentication, portalCookieName, requirePortalHeader } from './portal-authentication.js';
 export { Principal } from './principal.decorator.js';
 export { Route } from './route.js';
 export { throttleRefusals } from './throttle-refusals.js';

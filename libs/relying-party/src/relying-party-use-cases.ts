@@ -12,6 +12,7 @@ import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
+import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
@@ -37,6 +38,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
+    keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),
     deleteClient: new DeleteClient(eventStore, clock, logos, trustFor),
     enableClient: new EnableClient(eventStore, clock, trustFor),

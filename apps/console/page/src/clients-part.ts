@@ -1,0 +1,55 @@
+import { el } from '#web-page/browser';
+
+import { bodyOf, button, field, part, type Surroundings } from './parts.js';
+import { type Json, listOf, textOf } from './portal-api.js';
+
+/** The relying parties that the person may see: all for staff, by pages, or the own ones. */
+export const clientsPart = (around: Surroundings, own: readonly Json[], all: boolean, open: (clientId: string) => void): HTMLElement => {
+  const { texts, api } = around;
+  const list = el('ul', { class: 'rows' });
+  const more = el('div', { class: 'actions' });
+  const add = (clients: readonly Json[]): void =>
+    list.append(
+      ...clients.map((client) =>
+        el(
+          'li',
+          { class: 'row' },
+          button(textOf(client, 'name'), 'client', async () => open(textOf(client, 'clientId')), 'quiet'),
+        ),
+      ),
+    );
+  const load = async (after?: string): Promise<void> => {
+    const page = bodyOf(await api.get(`/admin/v1/clients${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`), around);
+    if (!page) return;
+    add(listOf(page, 'clients'));
+    const next = textOf(page, 'next');
+    more.replaceChildren(...(next === '' ? [] : [button(texts.more, 'more', () => load(next), 'quiet')]));
+  };
+  if (all) void load();
+  else add(own);
+  return part(texts.clients, list, more);
+};
+
+/** Registers a relying party. Its members make the secret that they use. */
+export const registerPart = (around: Surroundings, registered: (clientId: string) => void): HTMLElement => {
+  const { texts, api } = around;
+  const name = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'new-name' });
+  const uri = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'new-redirect-uri' });
+  const form = el(
+    'form',
+    {
+      submit: (event) => {
+        event.preventDefault();
+        const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
+        void api.post('/admin/v1/clients', terms).then((reply) => {
+          const body = bodyOf(reply, around);
+          if (body) registered(textOf(body, 'clientId'));
+        });
+      },
+    },
+    field(texts.name, name),
+    field(texts.redirectUri, uri),
+    el('button', { type: 'submit', class: 'do', 'data-testid': 'register' }, texts.register),
+  );
+  return part(texts.registerTitle, form);
+};

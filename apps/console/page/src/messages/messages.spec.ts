@@ -1,0 +1,13 @@
+import { dirname } from 'node:path';
+
+import { LANGUAGES } from '#web-page/browser';
+import { catalogueFaults, readSources } from '#web-page/testing';
+
+import { loadMessages } from './messages.js';
+
+describe('the texts of this page', () => {
+  it('have the same keys in every language, all of them used, and none is empty', async () => {
+    const texts = await Promise.all(LANGUAGES.map(async (language) => [language, await loadMessages(language)] as const));
+    expect(catalogueFaults(Object.fromEntries(texts), readSources(dirname(import.meta.dirname)))).toEqual([]);
+  });
+});

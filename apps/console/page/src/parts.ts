@@ -1,0 +1,74 @@
+import { el, type Reply } from '#web-page/browser';
+
+import type { Messages } from './messages/messages.js';
+import type { Json, PortalApi } from './portal-api.js';
+
+/** What every part of the page works with. */
+export interface Surroundings {
+  readonly texts: Messages;
+  readonly api: PortalApi;
+  /** Tells the person, also a screen reader. */
+  readonly tell: (text: string, done?: boolean) => void;
+  /** The session is over: back to the login. */
+  readonly left: () => void;
+}
+
+export const part = (title: string, ...children: readonly (Node | undefined)[]): HTMLElement =>
+  el('section', { class: 'part' }, el('h2', {}, title), ...children);
+
+export const button = (text: string, id: string, action: () => Promise<void>, look = ''): HTMLButtonElement => {
+  const made = el('button', { type: 'button', class: `do ${look}`, 'data-testid': id }, text);
+  made.addEventListener('click', () => {
+    made.disabled = true;
+    void action().finally(() => {
+      made.disabled = false;
+    });
+  });
+  return made;
+};
+
+/** A button that asks before it acts. The question takes its place and gets the focus. */
+export const graveButton = (
+  texts: Messages,
+  wording: { text: string; id: string; warning: string; yes: string },
+  action: () => Promise<void>,
+): HTMLElement => {
+  const place = el('div', { class: 'secret' });
+  const closed = (): void => {
+    place.replaceChildren(
+      button(
+        wording.text,
+        wording.id,
+        async () => {
+          const keep = button(texts.keep, `${wording.id}-keep`, async () => closed(), 'quiet');
+          const yes = button(wording.yes, `${wording.id}-yes`, () => action().then(closed), 'grave');
+          place.replaceChildren(el('p', { class: 'notice', role: 'alert' }, wording.warning), el('div', { class: 'actions' }, yes, keep));
+          keep.focus();
+        },
+        'grave',
+      ),
+    );
+  };
+  closed();
+  return place;
+};
+
+/** A value that is shown once, such as a secret or a link. */
+export const shownOnce = (warning: string, value: string, id: string): HTMLElement => {
+  const box = el('div', { class: 'secret', tabindex: -1 }, el('p', { class: 'notice done' }, warning), el('code', { 'data-testid': id }, value));
+  queueMicrotask(() => box.focus());
+  return box;
+};
+
+/** The body of a reply; otherwise tells why there is none. */
+export const bodyOf = (reply: Reply<Json>, { texts, tell, left }: Surroundings): Json | undefined => {
+  if (reply.kind === 'OK') return reply.body;
+  if (reply.kind === 'UNREACHABLE') tell(texts.noAnswer);
+  else if (reply.status === 401) left();
+  else if (reply.errorCode === 'name_taken') tell(texts.nameTaken);
+  else if (reply.errorCode === 'approval_required') tell(texts.approval);
+  else tell(reply.status === 403 ? texts.forbidden : texts.invalid);
+  return undefined;
+};
+
+export const field = (label: string, input: HTMLElement): HTMLLabelElement => el('label', {}, label, input);

@@ -1,0 +1,132 @@
+import { configText, el, type Language, languageSwitch, mark, pageConfig } from '#web-page/browser';
+
+import { clientView } from './client-view.js';
+import { clientsPart, registerPart } from './clients-part.js';
+import { loadMessages, type Messages } from './messages/messages.js';
+import { bodyOf, button, type Surroundings } from './parts.js';
+import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
+import { teamPart } from './team-part.js';
+
+export interface Entry {
+  readonly invitation: string | undefined;
+  /** Why a login led to no session. */
+  readonly refused: string | undefined;
+}
+
+/** The portal: the login, then what the person may see. The frame stays the same; the focus moves to the heading of a new view. */
+export class PortalPage {
+  readonly #header = el('header', { class: 'page-header' });
+  readonly #heading = el('h1', { tabindex: -1, 'data-testid': 'title' });
+  readonly #notice = el('p', { class: 'notice', role: 'status', hidden: true, 'data-testid': 'notice' });
+  readonly #content = el('div');
+  #session: Json | undefined;
+  #entry: Entry = { invitation: undefined, refused: undefined };
+  #view: () => void | Promise<void> = () => this.#showLogin();
+
+  constructor(
+    root: HTMLElement,
+    private language: Language,
+    private texts: Messages,
+    private readonly api: PortalApi,
+  ) {
+    root.replaceChildren(this.#header, el('main', {}, this.#heading, this.#notice, this.#content));
+  }
+
+  async open(entry: Entry): Promise<void> {
+    this.#entry = entry;
+    const reply = await this.api.get('/portal/v1/session');
+    this.#session = reply.kind === 'OK' ? reply.body : undefined;
+    const invited = entry.invitation !== undefined;
+    await this.#go(this.#session && !invited ? () => this.#showHome() : () => this.#showLogin());
+    const { refused } = entry;
+    if (refused === 'invitation') this.#tell(this.texts.refusedInvitation);
+    else if (refused === 'membership') this.#tell(this.texts.refusedMembership);
+    else if (refused !== undefined) this.#tell(this.texts.refusedLogin);
+    if (reply.kind === 'UNREACHABLE') this.#tell(this.texts.noAnswer);
+  }
+
+  async #go(view: () => void | Promise<void>): Promise<void> {
+    this.#view = view;
+    this.#tell('');
+    this.#drawHeader();
+    await view();
+    this.#heading.focus();
+  }
+
+  #drawHeader(): void {
+    document.documentElement.lang = this.language;
+    const choose = languageSwitch(this.texts.language, this.language, (language) => void this.#speak(language));
+    const leave = button(this.texts.logOut, 'log-out', () => this.#leave(), 'quiet');
+    const tools = el('div', { class: 'tools' }, choose, this.#session && leave);
+    this.#header.replaceChildren(el('span', { class: 'brand' }, mark(), 'Countersign'), tools);
+  }
+
+  async #speak(language: Language): Promise<void> {
+    const texts = await loadMessages(language).catch(() => undefined);
+    if (texts) [this.language, this.texts] = [language, texts];
+    await this.#go(this.#view);
+  }
+
+  async #leave(): Promise<void> {
+    if (!bodyOf(await this.api.delete('/portal/v1/session'), this.#around())) return;
+    this.#session = undefined;
+    await this.#go(() => this.#showLogin());
+  }
+
+  #title(text: string): void {
+    this.#heading.textContent = text;
+    document.title = `${text} · Countersign`;
+  }
+
+  #showLogin(): void {
+    this.#title(this.texts.title);
+    const { invitation } = this.#entry;
+    const begin = button(this.texts.logIn, 'log-in', async () => {
+      const body = bodyOf(await this.api.post('/portal/v1/login', invitation === undefined ? {} : { invitation }), this.#around());
+      const redirect = body?.['redirect'];
+      if (typeof redirect === 'string') location.assign(redirect);
+    });
+    const text = invitation === undefined ? this.texts.lead : this.texts.invited;
+    this.#content.replaceChildren(el('section', { class: 'part' }, el('p', {}, text), begin));
+  }
+
+  #showHome(): void {
+    this.#title(this.texts.title);
+    const around = this.#around();
+    const roles = textsOf(this.#session ?? {}, 'roles');
+    const open = (clientId: string): void => void this.#go(() => this.#showClient(clientId));
+    this.#content.replaceChildren(
+      clientsPart(around, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
+      ...(roles.includes('operator') ? [registerPart(around, open)] : []),
+      ...(roles.includes('security') ? [teamPart(around, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true })] : []),
+    );
+  }
+
+  async #showClient(clientId: string): Promise<void> {
+    const around = this.#around();
+    const client = bodyOf(await this.api.get(`/admin/v1/clients/${clientId}`), around);
+    if (!client) return;
+    this.#title(String(client['name']));
+    const back = button(this.texts.back, 'back', () => this.#go(() => this.#showHome()), 'quiet');
+    this.#content.replaceChildren(...clientView(around, client, configText(pageConfig(), 'baseUrl')), back);
+  }
+
+  #around(): Surroundings {
+    return {
+      texts: this.texts,
+      api: this.api,
+      tell: (text, done) => this.#tell(text, done),
+      left: () => {
+        this.#session = undefined;
+        void this.#go(() => this.#showLogin());
+      },
+    };
+  }
+
+  #tell(text: string, done = false): void {
+    this.#notice.textContent = text;
+    this.#notice.hidden = text === '';
+    this.#notice.classList.toggle('done', done);
+    if (text !== '') this.#notice.scrollIntoView({ block: 'nearest' });
+  }
+}

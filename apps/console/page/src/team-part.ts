@@ -1,0 +1,68 @@
+import { el } from '#web-page/browser';
+
+import { bodyOf, button, field, graveButton, part, shownOnce, type Surroundings } from './parts.js';
+import { type Json, listOf, textOf, textsOf } from './portal-api.js';
+
+export const ROLES = ['read', 'support', 'operator', 'security'] as const;
+
+/** The members of one place and its open invitations. `path`: below which `members` and `invitations` lie. */
+export const teamPart = (
+  around: Surroundings,
+  { path, title, withRoles, mayInvite }: { path: string; title: string; withRoles: boolean; mayInvite: boolean },
+): HTMLElement => {
+  const { texts, api } = around;
+  const list = el('ul', { class: 'rows' });
+  const made = el('div');
+
+  const load = async (): Promise<void> => {
+    const team = bodyOf(await api.get(`${path}/members`), around);
+    if (!team) return;
+    const member = (each: Json): HTMLElement =>
+      row(
+        [textOf(each, 'label'), ...textsOf(each, 'roles')].join(' · '),
+        graveButton(texts, { text: texts.remove, id: 'remove-member', warning: texts.removeWarning, yes: texts.removeYes }, async () => {
+          if (bodyOf(await api.delete(`${path}/members/${textOf(each, 'subjectId')}`), around)) await load();
+        }),
+      );
+    const invitation = (each: Json): HTMLElement =>
+      row(
+        `${textOf(each, 'label')} · ${texts.openInvitation}`,
+        button(
+          texts.withdraw,
+          'withdraw',
+          async () => {
+            if (bodyOf(await api.delete(`${path}/invitations/${textOf(each, 'invitationId')}`), around)) await load();
+          },
+          'quiet',
+        ),
+      );
+    list.replaceChildren(...listOf(team, 'members').map(member), ...listOf(team, 'invitations').map(invitation));
+    if (list.childElementCount === 0) list.append(el('li', { class: 'soft' }, texts.none));
+  };
+  void load();
+
+  const label = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'invite-label' });
+  const boxes = ROLES.map((role) => el('input', { type: 'checkbox', value: role, 'data-testid': `role-${role}` }));
+  const form = el(
+    'form',
+    {
+      submit: (event) => {
+        event.preventDefault();
+        const roles = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+        void api.post(`${path}/invitations`, { label: label.value.trim(), ...(withRoles && { roles }) }).then(async (reply) => {
+          const body = bodyOf(reply, around);
+          if (!body) return;
+          label.value = '';
+          made.replaceChildren(shownOnce(texts.inviteOnce, textOf(body, 'link'), 'invitation-link'));
+          await load();
+        });
+      },
+    },
+    field(texts.post, label),
+    withRoles && el('fieldset', {}, el('legend', {}, texts.roles), ...boxes.map((box) => el('label', { class: 'choice' }, box, box.value))),
+    el('button', { type: 'submit', class: 'do', 'data-testid': 'invite' }, texts.invite),
+  );
+  return part(title, list, mayInvite ? form : undefined, made);
+};
+
+const row = (text: string, action: HTMLElement): HTMLElement => el('li', { class: 'row' }, el('span', {}, text), action);

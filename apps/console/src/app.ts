@@ -1,0 +1,30 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+import { createHttpApp } from '#http';
+import { type Application, pathOf, type Platform } from '#platform';
+import { builtPage, securityHeaders, serveWebPage } from '#web-page';
+
+import { ConsoleModule } from './console.module.js';
+
+/** The portal of relying parties and staff: its page, and the logins to it. Everything else the page asks of `/admin/v1`, on its own origin. */
+export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
+  const { settings, log, metrics } = platform;
+  return createHttpApp(ConsoleModule.register(platform), {
+    log,
+    metrics,
+    trustedProxies: settings.trustedProxies,
+    configure: (fastify) =>
+      serveWebPage(fastify, {
+        url: settings.portalUrl,
+        directory: builtPage('portal'),
+        // The page calls nothing but its own origin.
+        headers: securityHeaders({ baseUrl: settings.portalUrl }),
+        config: { baseUrl: settings.baseUrl, loginUrl: settings.loginUrl },
+      }),
+  });
+};
+
+export const portal: Application = {
+  create: createConsoleApp,
+  prefixes: ({ portalUrl }) => [...new Set(['/portal', pathOf(portalUrl)])],
+};

@@ -1,0 +1,35 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { administrationUseCases } from '#administration';
+import { useCaseProviders } from '#http';
+import { Sealer } from '#kernel';
+import type { Platform } from '#platform';
+import { relyingPartyUseCases } from '#relying-party';
+
+import { LoginController } from './login.controller.js';
+import { PORTAL_ADDRESS } from './portal-address.js';
+import { PortalCookies } from './portal-cookies.js';
+import { PortalLogin } from './portal-login.js';
+import { SessionController } from './session.controller.js';
+
+@Module({ controllers: [LoginController, SessionController] })
+export class ConsoleModule {
+  static register(platform: Platform): DynamicModule {
+    const { settings, clock, keys, randomness } = platform;
+    const administration = administrationUseCases(platform);
+    const relyingParty = relyingPartyUseCases(platform);
+    return {
+      module: ConsoleModule,
+      providers: [
+        { provide: PortalCookies, useValue: new PortalCookies(settings.portalUrl, new Sealer(keys.data, randomness), clock) },
+        { provide: PORTAL_ADDRESS, useValue: `${settings.portalUrl.replace(/\/+$/, '')}/` },
+        { provide: PortalLogin, useValue: new PortalLogin(platform, relyingParty.keepOwnClient, administration) },
+        ...useCaseProviders({
+          findClient: relyingParty.findClient,
+          portalMembers: administration.portalMembers,
+          portalSessions: administration.portalSessions,
+        }),
+      ],
+    };
+  }
+}

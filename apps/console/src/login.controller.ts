@@ -1,0 +1,44 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { requirePortalHeader } from '#http';
+
+import { BeginLoginDto } from './begin-login.dto.js';
+import { PORTAL_ADDRESS } from './portal-address.js';
+import { PortalCookies } from './portal-cookies.js';
+import { PortalLogin } from './portal-login.js';
+
+/** Logging in to the portal. For its page alone. */
+@ApiExcludeController()
+@Controller('portal/v1')
+export class LoginController {
+  constructor(
+    private readonly logins: PortalLogin,
+    private readonly cookies: PortalCookies,
+    @Inject(PORTAL_ADDRESS) private readonly address: string,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  async begin(
+    @Body() { invitation }: BeginLoginDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ redirect: string }> {
+    requirePortalHeader(request.headers);
+    const { redirect, login } = await this.logins.begin(invitation);
+    this.cookies.setLogin(reply, login);
+    return { redirect };
+  }
+
+  /** The browser comes back here. It is led to the page of the portal, and to no address of the request. */
+  @Get('callback')
+  async finish(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const login = this.cookies.login(request);
+    const outcome = login ? await this.logins.finish(login, query) : 'login';
+    this.cookies.clearLogin(reply);
+    if (typeof outcome !== 'string') this.cookies.setSession(reply, outcome.cookie, outcome.seconds);
+    await reply.redirect(typeof outcome === 'string' ? `${this.address}#refused=${outcome}` : this.address, 303);
+  }
+}

@@ -1,0 +1,5 @@
+import { runApplication } from '#platform';
+
+import { portal } from './app.js';
+
+await runApplication(portal);

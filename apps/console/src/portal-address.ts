@@ -1,0 +1,2 @@
+/** The address of the portal's page, for injection. */
+export const PORTAL_ADDRESS = Symbol('portal address');

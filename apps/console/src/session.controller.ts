@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, HttpCode, Req, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { PortalSessions } from '#administration';
+import { requirePortalHeader, Route, Unauthorized } from '#http';
+import { epochSeconds } from '#kernel';
+import { FindClient } from '#relying-party';
+
+import { PortalCookies } from './portal-cookies.js';
+
+interface ShownSession {
+  readonly subjectId: string;
+  /** Of staff. */
+  readonly roles: readonly string[];
+  readonly clients: readonly { readonly clientId: string; readonly name: string }[];
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
+/** The session of the person at the page. */
+@ApiExcludeController()
+@Controller('portal/v1/session')
+export class SessionController {
+  constructor(
+    private readonly sessions: PortalSessions,
+    private readonly findClient: FindClient,
+    private readonly cookies: PortalCookies,
+  ) {}
+
+  @Get()
+  async show(@Req() request: FastifyRequest): Promise<ShownSession> {
+    requirePortalHeader(request.headers);
+    const cookie = this.cookies.session(request);
+    const person = cookie === undefined ? undefined : await this.sessions.find(cookie);
+    if (!person) throw new Unauthorized('no live session of the portal');
+    const clients = await Promise.all((person.clients ?? []).map((clientId) => this.findClient.execute(clientId)));
+    return {
+      subjectId: person.subjectId,
+      roles: person.roles,
+      clients: clients.flatMap((client) => (client ? [{ clientId: client.clientId, name: client.name }] : [])),
+      expiresAt: epochSeconds(person.expiresAt),
+    };
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    requirePortalHeader(request.headers);
+    await this.sessions.end(this.cookies.session(request) ?? '');
+    this.cookies.clearSession(reply);
+  }
+}

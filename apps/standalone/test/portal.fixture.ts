@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Phone } from '#device-client';
+
+import { firstPortalLink } from '../src/first-portal-link.js';
+import { PIN, ServiceOnData } from './release-data.fixture.js';
+
+type Body = Record<string, unknown>;
+
+/** A browser's cookies by name. */
+export type Jar = Map<string, string>;
+
+const codeOf = (link: unknown): string => String(link).split('#invitation=')[1] ?? '';
+
+/** The service with its portal, and browsers and phones that log in to it over HTTP. */
+export class PortalWorld {
+  private constructor(
+    readonly service: ServiceOnData,
+    private readonly directory: string,
+  ) {}
+
+  static async start(): Promise<PortalWorld> {
+    const directory = await mkdtemp(join(tmpdir(), 'portal-'));
+    return new PortalWorld(await ServiceOnData.start(directory, Date.now() + 3_600_000), directory);
+  }
+
+  async close(): Promise<void> {
+    await this.service.standalone.close();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  get origin(): string {
+    return this.service.standalone.platform.settings.baseUrl;
+  }
+
+  /** The code of the link that the terminal prints. */
+  async firstCode(): Promise<string> {
+    return codeOf(await firstPortalLink(this.service.standalone.platform));
+  }
+
+  async phone(personalCode: string): Promise<Phone> {
+    return this.service.enrol(await this.service.person(personalCode), 'Phone');
+  }
+
+  /** Calls the service as a browser does, with its cookies; `headers` as the page sends them unless others are given. */
+  async fetch(
+    jar: Jar,
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = { 'x-service-portal': '1' },
+  ): Promise<Response> {
+    const response = await fetch(path.startsWith('http') ? path : this.origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = cookie.split(';')[0]?.split('=') ?? [];
+      if (value === '') jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  }
+
+  async call(jar: Jar, method: string, path: string, body?: object): Promise<{ status: number; body: Body }> {
+    const response = await this.fetch(jar, method, path, body);
+    return { status: response.status, body: (await response.json().catch(() => ({}))) as Body };
+  }
+
+  /** The address to which the hosted page sends the browser after the phone's approval. The login is begun in the jar. */
+  async callbackOf(jar: Jar, phone: Phone, invitation?: string): Promise<string> {
+    const begun = await this.call(jar, 'POST', '/portal/v1/login', invitation === undefined ? {} : { invitation });
+    const handoffToken = new URL(begun.body['redirect'] as string).searchParams.get('t');
+    const hosted = { 'x-service-login': '1' };
+    const claim = (await (await this.fetch(jar, 'POST', '/login-ui/v1/session/claim', { handoffToken }, hosted)).json()) as { sessionId: string };
+    await phone.scan(claim.sessionId);
+    await phone.confirm(PIN);
+    const completed = await this.fetch(jar, 'POST', `/login-ui/v1/session/completion?sessionId=${claim.sessionId}`, {}, hosted);
+    return ((await completed.json()) as { redirect: string }).redirect;
+  }
+
+  /** Logs in and answers where the browser is led. */
+  async logIn(jar: Jar, phone: Phone, invitation?: string): Promise<string | null> {
+    return (await this.fetch(jar, 'GET', await this.callbackOf(jar, phone, invitation), undefined, {})).headers.get('location');
+  }
+
+  /** Invites and answers the code of the link. */
+  async invite(jar: Jar, path: string, body: object): Promise<string> {
+    return codeOf((await this.call(jar, 'POST', `/admin/v1${path}`, body)).body['link']);
+  }
+}
