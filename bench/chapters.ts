@@ -1,18 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 const PAGE = 'docs/benchmarks.md';
-/** The first line of the chapter that `npm run bench -- scale` writes. The rest of the page is written by `npm run bench`. */
-const GROWTH = '## Growth';
+/** The chapters that commands of their own write, in this order, after those of `npm run bench`. */
+const CHAPTERS = ['Start over a backlog', 'Growth'] as const;
 
-const parts = async (): Promise<{ readonly before: string; readonly growth: string }> => {
+const headed = (chapter: string): string => `\n## ${chapter}\n`;
+
+/** The page up to the first of these chapters, and each of them with its heading. */
+const parts = async (): Promise<{ readonly before: string; readonly chapters: Readonly<Record<string, string>> }> => {
   const page = await readFile(PAGE, 'utf8').catch(() => '');
-  const at = page.indexOf(`\n${GROWTH}\n`);
-  return at < 0 ? { before: page, growth: '' } : { before: page.slice(0, at), growth: page.slice(at) };
+  const begins = CHAPTERS.map((chapter) => page.indexOf(headed(chapter))).map((at) => (at < 0 ? page.length : at));
+  const after = (at: number): number => Math.min(page.length, ...begins.filter((begin) => begin > at));
+  const chapters = Object.fromEntries(CHAPTERS.map((chapter, index) => [chapter, page.slice(begins[index]!, after(begins[index]!))]));
+  return { before: page.slice(0, Math.min(...begins)), chapters };
 };
 
-/** Replaces the page, and keeps the chapter about growth. */
-export const writeThroughput = async (text: string): Promise<void> => writeFile(PAGE, `${text.trimEnd()}\n${(await parts()).growth}`);
+const write = (before: string, chapters: Readonly<Record<string, string>>): Promise<void> =>
+  writeFile(
+    PAGE,
+    `${[before, ...CHAPTERS.map((chapter) => chapters[chapter] ?? '')]
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .join('\n\n')}\n`,
+  );
 
-/** Replaces the chapter about growth. */
-export const writeGrowth = async (text: string): Promise<void> =>
-  writeFile(PAGE, `${(await parts()).before.trimEnd()}\n\n${GROWTH}\n\n${text.trimEnd()}\n`);
+/** Replaces the page, and keeps the chapters that other commands write. */
+export const writeThroughput = async (text: string): Promise<void> => write(text, (await parts()).chapters);
+
+/** Replaces one of the chapters. */
+export const writeChapter = async (chapter: (typeof CHAPTERS)[number], text: string): Promise<void> => {
+  const { before, chapters } = await parts();
+  await write(before, { ...chapters, [chapter]: `## ${chapter}\n\n${text.trim()}` });
+};

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { writeGrowth } from '../chapters.js';
+import { writeChapter } from '../chapters.js';
 import { machine, versions } from '../report.js';
 import { besideEndpoints } from './endpoints.js';
 import { type Costs, growthTable, type PathPlan } from './growth.js';
@@ -102,6 +102,6 @@ for (const [what, from, to, plans, measure] of [
   ['Stored events', 10_000, options.events, EVENTS, overStoredEvents],
 ] as const) {
   chapters.push(await chapter(what, from, to, plans, measure));
-  if (options.write) await writeGrowth(pageOf(chapters));
+  if (options.write) await writeChapter('Growth', pageOf(chapters));
 }
 process.stdout.write(`${pageOf(chapters)}\n`);

@@ -22,7 +22,7 @@ export interface FinishedSessions {
 const AT_ONCE = 2_000;
 
 /** Stores logins that have ended, each by one append, and answers their ids. Their envelopes are those of real ones; their sealed members are random bytes. */
-export const storeFinishedSessions = async (store: EventStore, sessions: FinishedSessions): Promise<readonly SessionId[]> => {
+export const storeFinishedSessions = async (store: Pick<EventStore, 'append'>, sessions: FinishedSessions): Promise<readonly SessionId[]> => {
   const ids: SessionId[] = [];
   while (ids.length < sessions.count) {
     const first = ids.length;
