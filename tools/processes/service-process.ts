@@ -32,6 +32,8 @@ export class ServiceProcess {
   readonly log: string;
   /** The settings of the next start, beside HOST, PORT and DATA_DIR. */
   environment: Readonly<Record<string, string>>;
+  /** The folder of the release that the next start runs. */
+  release = ROOT;
   readonly #pidFile: string;
   #child: ChildProcess | undefined;
 
@@ -60,7 +62,7 @@ export class ServiceProcess {
 
   /** Starts it on the data of its last run, and resolves when it is ready. */
   async start(): Promise<void> {
-    const main = join(ROOT, 'dist/services', `${this.name}.js`);
+    const main = join(this.release, 'dist/services', `${this.name}.js`);
     if (!existsSync(main)) throw new Error(`${main} does not exist: run \`npm run build\` first`);
     mkdirSync(this.dataDirectory, { recursive: true });
     const log = openSync(this.log, 'a');

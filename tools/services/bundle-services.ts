@@ -1,6 +1,6 @@
 /**
  * Bundles each compiled service with its packages into `dist/services/<name>.js`. A service of three thousand small files spends most of its
- * start on finding them (docs/adr/0028-services-as-bundles.md). Run it after the compiler.
+ * start on finding them (docs/adr/0028-services-as-bundles.md). Run it after the compiler. An argument names another folder that holds a `dist`.
  */
 import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 
 import { build, type Plugin } from 'esbuild';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(process.argv[2] ?? join(import.meta.dirname, '../..'));
 /** The command line starts once for each command, of files that it needs for that command only. */
 const UNBUNDLED = ['cli'];
 
@@ -41,8 +41,8 @@ const COMMONJS = [
   'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
 ].join(' ');
 
-const names = globSync('apps/*/src/main.ts', { cwd: ROOT })
-  .map((main) => main.split('/')[1]!)
+const names = globSync('dist/apps/*/src/main.js', { cwd: ROOT })
+  .map((main) => main.split('/')[2]!)
   .filter((name) => !UNBUNDLED.includes(name));
 const outdir = join(ROOT, 'dist/services');
 await rm(outdir, { recursive: true, force: true });

@@ -28,7 +28,9 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   SessionCreated: ['HandoffClaimed', 'ScanRefused', 'SessionScanned', 'SessionCancelled', 'SessionExpired'],
   HandoffClaimed: ['LoginSuperseded', 'ScanRefused', 'SessionScanned', 'SessionCancelled', 'SessionExpired'],
   ScanRefused: ['HandoffClaimed', 'LoginSuperseded', 'ScanRefused', 'SessionScanned', 'SessionCancelled', 'SessionExpired'],
-  SessionScanned: ['LoginSuperseded', 'SessionConfirmed', 'SessionCancelled', 'SessionExpired'],
+  SessionScanned: ['LoginSuperseded', 'SessionNoted', 'SessionConfirmed', 'SessionCancelled', 'SessionExpired'],
+  // Of the release that the drill `upgrade` makes.
+  SessionNoted: ['LoginSuperseded', 'SessionConfirmed', 'SessionCancelled', 'SessionExpired'],
   LoginSuperseded: ['ScanRefused', 'SessionScanned', 'SessionConfirmed', 'SessionCompleted', 'SessionCancelled', 'SessionExpired'],
   SessionConfirmed: ['LoginSuperseded', 'SessionCompleted'],
   SessionCompleted: ['CodeRedeemed'],
@@ -54,6 +56,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   LoginSuperseded: 'session.login_superseded',
   SessionScanned: 'session.scanned',
   ScanRefused: 'session.scan_refused',
+  SessionNoted: 'session.noted',
   SessionConfirmed: 'session.confirmed',
   SessionCompleted: 'session.completed',
   RedirectIssued: 'session.redirect_issued',
