@@ -45,6 +45,9 @@ export class CliSettings {
   @Setting({ env: 'ESDB_KEY_FILE', as: format.text, fallbackText: 'unset', meaning: 'Key of `ESDB_CERT_FILE`.' })
   readonly esdbKeyFile?: string;
 
+  @Setting({ env: 'SESSION_RETENTION', as: format.integer, fallback: '2592000', meaning: 'Seconds that a session is stored after its end.' })
+  readonly sessionRetention!: number;
+
   @Setting({ env: 'ADMIN_TOKEN', as: format.text, fallbackText: 'read from `$DATA_DIR/admin-token`', meaning: 'Bearer token of `/admin/v1`.' })
   readonly adminToken?: string;
 }

@@ -2,12 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { generateKeyFiles, KeyDirectory, type KeyFileName, listKeys, rotateKey } from '#config';
+import { fingerprintOf, generateKeyFiles, KeyDirectory, type KeyFileName, listKeys, rotateKey, rotateSubjectKey } from '#config';
 import { AuthenticatedEventStore, EventMacs, type EventStore, NO_STREAM, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
 import { FixedClock, Sealer, SystemClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
+import { countAccounts } from '../src/store/count-accounts.js';
 import { retireKey } from '../src/store/retire-key.js';
 
 const DAY = 86_400_000;
@@ -47,7 +48,7 @@ const rotate = async (file: KeyFileName): Promise<string> => {
   return former;
 };
 const retire = (file: KeyFileName, id: string, options: { esdbUrl?: string } = {}) =>
-  retireKey({ file, id, dataDirectory, keyDirectory, ...options }, clock);
+  retireKey({ file, id, dataDirectory, keyDirectory, sessionRetention: 30 * 86_400, ...options }, clock);
 const idsIn = async (file: KeyFileName) =>
   (JSON.parse(await readFile(join(keyDirectory, `${file}.json`), 'utf8')) as { id: string }[]).map(({ id }) => id);
 
@@ -95,8 +96,59 @@ describe('retiring a key', () => {
     expect(await idsIn('data')).toContain(former);
   });
 
-  it.each(['subject', 'index'] as const)('is refused for %s.json', async (file) => {
-    const [id = ''] = await idsIn(file);
-    await expect(retire(file, id)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('cannot be retired') });
+  it('is refused for index.json', async () => {
+    const [id = ''] = await idsIn('index');
+    await expect(retire('index', id)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('cannot be retired') });
+  });
+
+  it('is refused for the subject key in use', async () => {
+    const [id = ''] = await idsIn('subject');
+    await expect(retire('subject', id)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('is the current key') });
+  });
+
+  it('of a former subject key waits until no stored session can name it, and until the store names the next one', async () => {
+    const check = async () => {
+      using keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log: new SilentLog(), guarded: true });
+      const store = sqlite();
+      await store.append(streamName('lastingkey', 'subject'), (await store.read(streamName('lastingkey', 'subject'))).at(-1)?.revision ?? NO_STREAM, [
+        { type: 'KeyNoted', data: { at: 0, keyId: keys.subject.current().id, fingerprint: fingerprintOf(keys.subject.current().key.reveal()) } },
+      ]);
+      await store.close();
+    };
+    await check();
+    const [former = ''] = await idsIn('subject');
+    await rotateSubjectKey(keyDirectory, { until: clock.now() + 10 * DAY }, { clock, randomness });
+    clock.advance(43 * DAY);
+    await expect(retire('subject', former)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('stored sessions may name') });
+    clock.advance(2 * DAY);
+    await expect(retire('subject', former)).rejects.toMatchObject({ exitCode: 1, message: expect.stringContaining('does not name the new key') });
+    await check();
+    await retire('subject', former);
+    expect(await idsIn('subject')).toEqual([expect.not.stringMatching(former)]);
+  });
+});
+
+describe('the dry run of a rotation of the subject key', () => {
+  const link = (clientId: string, identityId: string) => ({ type: 'SubjectLinked', data: { at: 0, clientId, identityId } });
+
+  it('counts each person of a client once, and no released one', async () => {
+    const store = sqlite();
+    const links = [link('shop', 'mari'), link('shop', 'anna'), link('library', 'mari'), link('shop', 'mari')];
+    for (const [index, event] of links.entries()) await store.append(streamName('subject', String(index)), NO_STREAM, [event]);
+    await store.append(streamName('subject', '4'), NO_STREAM, [link('shop', 'erased')]);
+    await store.append(streamName('subject', '4'), 0, [{ type: 'SubjectReleased', data: {} }]);
+    await store.close();
+    expect(await countAccounts({ dataDirectory })).toEqual(
+      new Map([
+        ['shop', 2],
+        ['library', 1],
+      ]),
+    );
+  });
+
+  it('is refused while the service holds the store', async () => {
+    const held = sqlite();
+    await expect(countAccounts({ dataDirectory })).rejects.toMatchObject({ exitCode: 3 });
+    await held.close();
   });
 });

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { LongPolls, useCaseProviders } from '#http';
+import { subjectMigrations } from '#identity';
 import type { Platform } from '#platform';
 import { relyingPartySessionUseCases, sessionChanges } from '#session';
 
@@ -10,6 +11,7 @@ import { CreateSigningRequestController, LegacySigning } from './create-signing-
 import { ExchangeTokenController } from './exchange-token.controller.js';
 import { GetResultController } from './get-result.controller.js';
 import { GetStatusController } from './get-status.controller.js';
+import { SubjectMigrationsController } from './subject-migrations.controller.js';
 import { WithdrawSessionController } from './withdraw-session.controller.js';
 
 /** `/relying-party/v1`, for the servers of relying parties. */
@@ -21,6 +23,7 @@ import { WithdrawSessionController } from './withdraw-session.controller.js';
     GetStatusController,
     GetResultController,
     CompleteSessionController,
+    SubjectMigrationsController,
     WithdrawSessionController,
   ],
 })
@@ -32,7 +35,7 @@ export class SessionApiModule {
       providers: [
         { provide: LegacySigning, useValue: new LegacySigning(settings.legacySigning) },
         { provide: LongPolls, useValue: new LongPolls(stopping) },
-        ...useCaseProviders(relyingPartySessionUseCases(platform, sessionChanges(platform))),
+        ...useCaseProviders({ ...relyingPartySessionUseCases(platform, sessionChanges(platform)), ...subjectMigrations(platform) }),
       ],
     };
   }

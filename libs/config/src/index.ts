@@ -2,6 +2,8 @@ export * as format from './formats.js';
 export { readOrCreateFile } from './read-or-create-file.js';
 export { KEY_FILES, type KeyFileName } from './key-file-names.js';
 export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, type ListedKey, listKeys, removeKey, rotateKey } from './key-files.js';
+export { rotateSubjectKey } from './rotate-subject-key.js';
+export { FileSubjectKeys } from './file-subject-keys.js';
 export { KeyDirectory } from './key-directory.js';
 export { isGuarded } from './environment.js';
 export { isLoopback } from './is-loopback.js';

@@ -1,12 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Clock, KeyRing, Randomness, RingKey } from '#kernel';
+import type { Clock, KeyRing, Randomness, RingKey, SubjectKeys } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { GUARDED } from './environment.js';
 import { FileKeyRing } from './file-key-ring.js';
-import { type LastingKeyName, type RingName, RINGS } from './key-file-names.js';
+import { FileSubjectKeys } from './file-subject-keys.js';
+import { type RingName, RINGS } from './key-file-names.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
@@ -30,8 +31,7 @@ export class KeyDirectory implements Disposable {
   private constructor(
     private readonly options: KeyDirectoryOptions,
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
-    /** Makes subjectIds and nothing else. Another key would give every person another subjectId. */
-    readonly subject: RingKey,
+    private readonly subjectKeys: FileSubjectKeys,
     /** Makes the names of reservations and every other keyed hash. Records made under this key are not found by another one. */
     readonly index: RingKey,
   ) {
@@ -52,10 +52,19 @@ export class KeyDirectory implements Disposable {
     const data = await collectProblems(openRing('data', options));
     const event = await collectProblems(openRing('event', options));
     // Before subject.json: of processes that start at once, none then takes a first start for an older installation.
-    const index = (await usesSubjectKeyAsIndex(options)) ? 'subject' : await collectProblems(openLastingKey('index', options));
-    const subject = await collectProblems(openLastingKey('subject', options));
+    const index = (await usesSubjectKeyAsIndex(options)) ? 'subject' : await collectProblems(openIndexKey(options));
+    const subject = await collectProblems(openSubjectKeys(options));
     if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings(problems);
-    return new KeyDirectory(options, { token, pin, data, event }, subject, index === 'subject' ? subject : index);
+    if (index === 'subject' && subject.all().length > 1)
+      throw new InvalidSettings([
+        `KEY_DIR: ${file('index', options)} is missing, and ${file('subject', options)} holds a second key. Put index.json back, from the copy that you keep apart from the data.`,
+      ]);
+    return new KeyDirectory(options, { token, pin, data, event }, subject, index === 'subject' ? subject.current() : index);
+  }
+
+  /** Makes subjectIds and nothing else. Another key gives every person another subjectId. */
+  get subject(): SubjectKeys {
+    return this.subjectKeys;
   }
 
   get token(): KeyRing {
@@ -77,6 +86,7 @@ export class KeyDirectory implements Disposable {
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */
   async reread(): Promise<void> {
     for (const name of RINGS) await this.rings[name].reread();
+    await readSubjectKeysAgain(this.subjectKeys, this.options);
   }
 
   [Symbol.dispose](): void {
@@ -107,17 +117,27 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const WHY_ONE_KEY = {
-  subject: 'another key would change every subjectId',
-  index: 'another key would find no reservation',
-} as const;
-
-const openLastingKey = async (name: LastingKeyName, options: KeyDirectoryOptions): Promise<RingKey> => {
-  const keys = await keysOf(name, options);
+const openIndexKey = async (options: KeyDirectoryOptions): Promise<RingKey> => {
+  const keys = await keysOf('index', options);
   const [key] = keys;
   if (!key || keys.length > 1)
-    throw new InvalidSettings([`KEY_DIR: ${file(name, options)} must hold exactly one key, since ${WHY_ONE_KEY[name]}. Remove the others.`]);
+    throw new InvalidSettings([
+      `KEY_DIR: ${file('index', options)} must hold exactly one key, since another key would find no reservation. Remove the others.`,
+    ]);
   return key;
+};
+
+const openSubjectKeys = async (options: KeyDirectoryOptions): Promise<FileSubjectKeys> => {
+  const keys = await keysOf('subject', options);
+  return checked('subject', options, () => new FileSubjectKeys(keys, options.clock));
+};
+
+const readSubjectKeysAgain = async (keys: FileSubjectKeys, options: KeyDirectoryOptions): Promise<void> => {
+  try {
+    keys.replace(parse('subject', await readFile(file('subject', options), 'utf8'), options));
+  } catch (error) {
+    options.log.error('a changed key file is invalid; its former keys stay in use', { component: 'subject.json', error });
+  }
 };
 
 const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {

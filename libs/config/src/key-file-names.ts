@@ -4,7 +4,6 @@ export type RingName = (typeof RINGS)[number];
 
 /** Files of one key that values depend on for ever. Index before subject: of processes that start at once, none takes a first start for an older installation. */
 export const LASTING_KEYS = ['index', 'subject'] as const;
-export type LastingKeyName = (typeof LASTING_KEYS)[number];
 
 export const KEY_FILES = [...RINGS, ...LASTING_KEYS] as const;
 export type KeyFileName = (typeof KEY_FILES)[number];

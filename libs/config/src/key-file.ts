@@ -1,4 +1,4 @@
-import { IsBoolean, IsISO8601, Matches, ValidateBy, validateSync } from 'class-validator';
+import { IsBoolean, IsISO8601, IsOptional, Matches, ValidateBy, validateSync } from 'class-validator';
 
 import { type Clock, fromBase64, type Randomness, type RingKey, Secret } from '#kernel';
 
@@ -23,12 +23,19 @@ export class KeyFileEntry {
   /** Whether the service made the key itself; guarded environments refuse such keys. */
   @IsBoolean({ message: 'development must be true or false' })
   readonly development!: boolean;
+
+  /** Of a former subject key: until then clients may use subjectIds that were made under it. */
+  @IsOptional()
+  @IsISO8601({ strict: true }, { message: 'acceptedUntil must be a date and time such as 2026-01-01T00:00:00Z' })
+  readonly acceptedUntil?: string;
 }
 
 export interface DatedKey extends RingKey {
   /** Milliseconds since the epoch. */
   readonly notBefore: number;
   readonly development: boolean;
+  /** Milliseconds since the epoch. */
+  readonly acceptedUntil?: number;
 }
 
 /** The keys of a file. Throws an error that names the broken rule and contains no key. */
@@ -39,11 +46,12 @@ export const parseKeyFile = (content: string): readonly DatedKey[] => {
     if (broken !== undefined) throw new Error(broken);
   }
   if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new Error('two keys have the same id');
-  return entries.map(({ id, key, notBefore, development }) => ({
+  return entries.map(({ id, key, notBefore, development, acceptedUntil }) => ({
     id,
     key: new Secret(Buffer.from(key, 'base64')),
     notBefore: Date.parse(notBefore),
     development,
+    ...(acceptedUntil !== undefined && acceptedUntil !== null && { acceptedUntil: Date.parse(acceptedUntil) }),
   }));
 };
 

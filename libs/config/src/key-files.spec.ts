@@ -29,7 +29,7 @@ describe('generated key files', () => {
   it('are those that a guarded service takes, readable by the owner only', async () => {
     expect(await generate()).toEqual(ALL);
     using keys = await KeyDirectory.open({ path, clock, randomness, log: new SilentLog(), guarded: true });
-    expect(keys.subject.key.reveal()).not.toEqual(keys.index.key.reveal());
+    expect(keys.subject.current().key.reveal()).not.toEqual(keys.index.key.reveal());
     for (const name of ALL) expect((await stat(join(path, `${name}.json`))).mode & 0o777).toBe(0o600);
   });
 
@@ -106,7 +106,7 @@ describe('a rotation', () => {
 
   it('is refused for the key of subjectIds', async () => {
     await generate();
-    await expect(rotate('subject')).rejects.toThrow('the key in subject.json cannot be rotated');
+    await expect(rotate('subject')).rejects.toThrow('a new key in subject.json migrates every account');
   });
 
   it('names the missing file and the remedy', async () => {

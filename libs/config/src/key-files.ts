@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type Clock, hmac, type Randomness } from '#kernel';
 
-import { KEY_FILES, type KeyFileName, LASTING_KEYS, type RingName } from './key-file-names.js';
+import { KEY_FILES, type KeyFileName, type RingName } from './key-file-names.js';
 import { type DatedKey, type KeyFileEntry, parseKeyFile } from './key-file.js';
 import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
@@ -20,6 +20,8 @@ export interface ListedKey {
   readonly development: boolean;
   /** Tells two keys apart without telling either: 128 bits, base64url. */
   readonly fingerprint: string;
+  /** Of a former subject key: until then clients may use its subjectIds. Epoch milliseconds. */
+  readonly acceptedUntil?: number;
 }
 
 /** The change of a key file was refused; the message says why and what to do. */
@@ -29,9 +31,9 @@ export class KeyChangeRefused extends Error {}
  * The seconds until a new key makes values: by then every service has read it, also where the file comes from a vault by way of an operator of
  * Kubernetes and the kubelet of each node, a minute or two each.
  */
-const ROTATION_LEAD = 600;
+export const ROTATION_LEAD = 600;
 
-interface Tools {
+export interface Tools {
   readonly clock: Clock;
   readonly randomness: Randomness;
 }
@@ -65,13 +67,13 @@ export const listKeys = async (directory: string, { clock }: Pick<Tools, 'clock'
 
 /** Adds a key, which makes new values after {@link ROTATION_LEAD}. Throws {@link KeyChangeRefused}. */
 export const rotateKey = async (directory: string, file: KeyFileName, { clock, randomness }: Tools): Promise<ListedKey> => {
-  const ring = ringOf(file, 'rotated');
+  const ring = ringOf(file);
   const entries = await entriesOf(directory, ring);
   const states = statesOf(parse(directory, ring, format(entries)), clock.now());
   const waiting = states.find(({ state }) => state === 'next');
   if (waiting) throw new KeyChangeRefused(`${file}.json has a next key already (${waiting.id}), from ${new Date(waiting.notBefore).toISOString()}`);
   const entry = newEntry(clock.now() + ROTATION_LEAD * 1000, randomness);
-  await replace(directory, ring, [...entries, entry]);
+  await replaceKeyFile(directory, ring, [...entries, entry]);
   const added = (await listKeys(directory, { clock })).find(({ file: name, id }) => name === file && id === entry.id);
   if (!added) throw new KeyChangeRefused(`${file}.json was changed by another process meanwhile: list the keys, and rotate again if need be`);
   return added;
@@ -84,7 +86,7 @@ export const findRetirableKey = async (
   id: string,
   clock: Clock,
 ): Promise<ListedKey & { readonly successorSince: number }> => {
-  const keys = (await listKeys(directory, { clock })).filter((key) => key.file === ringOf(file, 'retired'));
+  const keys = (await listKeys(directory, { clock })).filter((key) => key.file === retirable(file));
   const key = keys.find((one) => one.id === id);
   if (!key) throw new KeyChangeRefused(`${file}.json has no key ${id}`);
   if (key.state !== 'former') throw new KeyChangeRefused(`${id} in ${file}.json is the ${key.state} key; rotate first`);
@@ -96,18 +98,24 @@ export const findRetirableKey = async (
 
 /** Removes the key. Nothing may name it any more. */
 export const removeKey = async (directory: string, { file, id }: ListedKey): Promise<void> => {
-  const entries = await entriesOf(directory, ringOf(file, 'retired'));
-  await replace(
+  const entries = await entriesOf(directory, retirable(file));
+  await replaceKeyFile(
     directory,
     file,
     entries.filter((entry) => entry.id !== id),
   );
 };
 
-const ringOf = (file: KeyFileName, change: string): RingName => {
-  if ((LASTING_KEYS as readonly string[]).includes(file))
-    throw new KeyChangeRefused(`the key in ${file}.json cannot be ${change}: the store was begun with it, and subjectIds or reservations hang on it`);
-  return file as RingName;
+const ringOf = (file: KeyFileName): RingName => {
+  if (file === 'subject')
+    throw new KeyChangeRefused('a new key in subject.json migrates every account: name the time until which the former one is accepted');
+  if (file === 'index') throw new KeyChangeRefused('the key in index.json cannot be rotated: reservations would not be found any more');
+  return file;
+};
+
+const retirable = (file: KeyFileName): KeyFileName => {
+  if (file === 'index') throw new KeyChangeRefused('the key in index.json cannot be retired: reservations would not be found any more');
+  return file;
 };
 
 const pathOf = (directory: string, name: KeyFileName): string => join(directory, `${name}.json`);
@@ -126,7 +134,7 @@ const parse = (directory: string, name: KeyFileName, content: string): readonly 
   }
 };
 
-const entriesOf = async (directory: string, name: KeyFileName): Promise<readonly KeyFileEntry[]> => {
+export const entriesOf = async (directory: string, name: KeyFileName): Promise<readonly KeyFileEntry[]> => {
   const content = await contentOf(directory, name);
   if (content === undefined) throw new KeyChangeRefused(`there is no ${pathOf(directory, name)}: run keys generate`);
   parse(directory, name, content);
@@ -136,10 +144,11 @@ const entriesOf = async (directory: string, name: KeyFileName): Promise<readonly
 const statesOf = (keys: readonly DatedKey[], now: number): readonly Omit<ListedKey, 'file'>[] => {
   const newestFirst = keys.toSorted((a, b) => b.notBefore - a.notBefore);
   const current = newestFirst.find(({ notBefore }) => notBefore <= now);
-  return newestFirst.map(({ id, key, notBefore, development }) => ({
+  return newestFirst.map(({ id, key, notBefore, development, acceptedUntil }) => ({
     id,
     notBefore,
     development,
+    ...(acceptedUntil !== undefined && { acceptedUntil }),
     state: notBefore > now ? 'next' : id === current?.id ? 'current' : 'former',
     fingerprint: fingerprintOf(key.reveal()),
   }));
@@ -150,7 +159,7 @@ const FINGERPRINT_BYTES = 16;
 /** Names a key without telling it: 128 bits, base64url. */
 export const fingerprintOf = (key: Buffer): string => hmac(key, 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
 
-const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
+export const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
   id: randomness.bytes(4).toString('hex'),
   key: randomness.bytes(32).toString('base64'),
   notBefore: new Date(notBefore).toISOString(),
@@ -160,7 +169,7 @@ const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({
 const format = (entries: readonly KeyFileEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 
 /** A service never reads half of a file, and a loss of power leaves the old or the new one. The new one has the owner and the mode of the old one. */
-const replace = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[]): Promise<void> => {
+export const replaceKeyFile = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[]): Promise<void> => {
   const path = pathOf(directory, name);
   const draft = `${path}.${process.pid}.new`;
   {

@@ -1,4 +1,14 @@
-import { type Clock, type IdentityId, type KeyRing, LocatingTokens, type Randomness, type RingKey, Sealer, type SubjectId } from '#kernel';
+import {
+  type Clock,
+  type IdentityId,
+  type KeyRing,
+  LocatingTokens,
+  type Randomness,
+  type RingKey,
+  Sealer,
+  type SubjectId,
+  type SubjectKeys,
+} from '#kernel';
 import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
@@ -26,6 +36,7 @@ import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
 import { ListDevices } from './read-models/list-devices.js';
 import { ListIdentities } from './read-models/list-identities.js';
+import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 import { PersonRecords } from './repositories/person-records.js';
 import { PersonReservations } from './repositories/person-reservations.js';
 import { SubjectLinks } from './repositories/subject-links.js';
@@ -41,7 +52,7 @@ export interface IdentityParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: RingKey; readonly index: RingKey };
+  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
   readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
@@ -56,7 +67,7 @@ export const certificateStatusLookUp = ({ eventStore, clock }: Pick<IdentityPart
 };
 
 const repositoriesOf = ({ eventStore: store, clock, randomness, keys, settings }: IdentityParts) => {
-  const subjectIds = new SubjectIds(keys.subject.key, settings.environment);
+  const subjectIds = new SubjectIds(keys.subject, settings.environment);
   return {
     identities: new Identities(store, clock),
     devices: new Devices(store, clock),
@@ -85,7 +96,7 @@ export const identityUseCases = (parts: IdentityParts) => {
     readPersonalData: new ReadPersonalData(identities, records),
     readSigningCertificate: new ReadSigningCertificate(records),
     linkSubject: new LinkSubject(subjectLinks, identities),
-    resolveSubject: new ResolveSubject(subjectLinks, identities),
+    resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
     checkPin: new CheckPin(devices, pinProofs, clock),
     issueActivationCode: new IssueActivationCode(identities, codes, clock),
@@ -102,6 +113,12 @@ export const identityLists = (parts: IdentityParts & { readonly projections: Pro
     listIdentities: new ListIdentities(model, new ReadPersonalData(identities, records)),
     listDevices: new ListDevices({ model, identities, devices, records, clock: parts.clock }),
   };
+};
+
+/** The list of a client's accounts whose subjectIds change. */
+export const subjectMigrations = (parts: IdentityParts & { readonly projections: Projections }) => {
+  const { identities, subjectIds, subjectLinks } = repositoriesOf(parts);
+  return { listSubjectMigrations: new ListSubjectMigrations(parts.projections, subjectIds, new LinkSubject(subjectLinks, identities)) };
 };
 
 /** The data of other libraries about a person. */

@@ -17,9 +17,11 @@ export {
   identityLists,
   type IdentityParts,
   identityUseCases,
+  subjectMigrations,
 } from './identity-use-cases.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
+export { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 export { CheckPin, type PinVerdict } from './use-cases/check-pin.js';
 export { EnrolDevice } from './use-cases/enrol-device.js';
 export type { CertificateStatus } from './use-cases/find-certificate-status.js';

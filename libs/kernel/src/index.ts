@@ -20,6 +20,7 @@ export {
   uuidOf,
 } from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
+export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-keys.js';
 export { inParallel } from './in-parallel.js';
 export { KeyedQueue } from './keyed-queue.js';
 export { LocatingTokens } from './locating-token.js';

@@ -47,7 +47,7 @@ export interface StoreLocation {
 export const countEventsThatName = async (file: KeyFileName, id: string, location: StoreLocation): Promise<number> => {
   const names = NAMES[file];
   if (names === undefined) return 0;
-  const store = await openStore(location);
+  const store = await openStoreAt(location);
   const ended = new AbortController();
   let count = 0;
   try {
@@ -62,7 +62,7 @@ export const countEventsThatName = async (file: KeyFileName, id: string, locatio
   return count;
 };
 
-const openStore = async ({ esdbUrl, dataDirectory }: StoreLocation): Promise<EventStore> => {
+export const openStoreAt = async ({ esdbUrl, dataDirectory }: StoreLocation): Promise<EventStore> => {
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
   return esdbUrl === undefined
     ? new SqliteEventStore({ path: join(dataDirectory, 'countersign.sqlite'), clock })

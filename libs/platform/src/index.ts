@@ -3,6 +3,7 @@ export { copyStore } from './backup/read-store.js';
 export { type DeadLetters, openDeadLetters } from './dead-letters.js';
 export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';
+export { countAccounts, notedSubjectKey } from './count-accounts.js';
 export { countEventsThatName } from './find-named-keys.js';
 export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';

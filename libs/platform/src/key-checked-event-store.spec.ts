@@ -1,6 +1,6 @@
 import { type InvalidSettings, loadPlatformSettings } from '#config';
 import { ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
-import { FixedClock, type RingKey, Secret, ServiceUnavailable } from '#kernel';
+import { OneSubjectKey, FixedClock, type RingKey, Secret, ServiceUnavailable } from '#kernel';
 import { SilentLog } from '#telemetry';
 
 import { withCheckedKeys } from './key-checked-event-store.js';
@@ -10,7 +10,7 @@ import type { PlatformKeys } from './platform.js';
 const clock = new FixedClock();
 const settings = loadPlatformSettings({ ESDB_URL: 'esdb://127.0.0.1:1?tls=false' });
 const ringKey = (id: string): RingKey => ({ id, key: new Secret(Buffer.alloc(32, id)) });
-const keys = (index: string) => ({ subject: ringKey('subject'), index: ringKey(index) }) as PlatformKeys;
+const keys = (index: string) => ({ subject: new OneSubjectKey(ringKey('subject')), index: ringKey(index) }) as unknown as PlatformKeys;
 const stream = streamName('device', 'one');
 
 /** A store that is not available at the start of the service. */

@@ -43,9 +43,10 @@ export const withCheckedKeys = async (store: EventStore, settings: PlatformSetti
   const { keys, clock } = dependencies;
   const inUse = new KeysInUse(store, keys, clock);
   try {
+    // Its appends note the next subject key when that begins.
     if (settings.esdbUrl === undefined) {
       await inUse.check();
-      return store;
+      return new KeyCheckedEventStore(store, inUse, dependencies);
     }
     await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_PATIENCE, undefined, { ref: false })]);
     const checked = new KeyCheckedEventStore(store, inUse, dependencies);

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { InvalidSettings, loadPlatformSettings } from '#config';
+import { FileSubjectKeys, InvalidSettings, loadPlatformSettings } from '#config';
 import { type EventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
 import { identityUseCases } from '#identity';
-import { FixedClock, type RingKey, Secret } from '#kernel';
+import { OneSubjectKey, FixedClock, type RingKey, Secret } from '#kernel';
 
 import { KeysInUse } from './keys-in-use.js';
 import { openPlatform } from './open-platform.js';
@@ -100,7 +100,8 @@ describe('the first start that notes the keys', () => {
     await store.append(streamName('person', 'hash'), NO_STREAM, [{ type: 'PersonReserved', data: {} }]);
     return store;
   };
-  const keysOf = (store: EventStore, index: string) => new KeysInUse(store, { subject: ringKey('subject'), index: ringKey(index) }, clock);
+  const keysOf = (store: EventStore, index: string) =>
+    new KeysInUse(store, { subject: new OneSubjectKey(ringKey('subject')), index: ringKey(index) }, clock);
 
   it('is refused with a new index.json over a store with reservations, and notes nothing', async () => {
     await using store = closing(await olderInstallation());
@@ -146,7 +147,7 @@ describe('the keys of a store', () => {
       reads += 1;
       return fails ? Promise.reject(new Error('not available')) : (read(...parameters) as never);
     };
-    const keys = new KeysInUse(store, { subject: ringKey('subject'), index: ringKey('index') }, clock);
+    const keys = new KeysInUse(store, { subject: new OneSubjectKey(ringKey('subject')), index: ringKey('index') }, clock);
     await expect(keys.check()).rejects.toThrow('not available');
     fails = false;
     await keys.check();
@@ -154,5 +155,80 @@ describe('the keys of a store', () => {
     await keys.check();
     expect(reads).toBe(after);
     await store.close();
+  });
+});
+
+describe('a store whose subject key is rotated', () => {
+  const clocks = () => new FixedClock();
+  const dated = (id: string, notBefore: number, acceptedUntil?: number) => ({
+    ...ringKey(id),
+    notBefore,
+    development: false,
+    ...(acceptedUntil !== undefined && { acceptedUntil }),
+  });
+  const rotation = (time: FixedClock) => [dated('old', 0, time.now() + 5_000), dated('new', time.now() + 1_000)];
+  const opened = async () => {
+    const time = clocks();
+    const store = new SqliteEventStore({ path: ':memory:', clock: time });
+    const start = (keys: Parameters<FileSubjectKeys['replace']>[0]) =>
+      new KeysInUse(store, { subject: new FileSubjectKeys(keys, time), index: ringKey('index') }, time);
+    const notes = async () =>
+      (await store.read<{ type: 'KeyNoted'; data: { keyId: string } }>(streamName('lastingkey', 'subject'))).map(({ data }) => data.keyId);
+    await start([dated('old', 0)]).check();
+    return { time, store, start, notes };
+  };
+
+  it('notes the new key once, when it begins, and takes it alone from then on', async () => {
+    const { time, store, start, notes } = await opened();
+    await using _ = closing(store);
+    const [running, other] = [start(rotation(time)), start(rotation(time))];
+    await Promise.all([running.check(), other.check()]);
+    expect(await notes()).toEqual(['old']);
+    time.advance(1_000);
+    await Promise.all([running.check(), other.check()]);
+    expect(await notes()).toEqual(['old', 'new']);
+    await start([dated('new', 0)]).check();
+    expect(await problemsOf(start([dated('old', 0)]).check())).toEqual([expect.stringContaining('subject.json holds another key (old)')]);
+    expect(await problemsOf(start([dated('foreign', 0)]).check())).toEqual([expect.stringContaining('subject.json holds another key (foreign)')]);
+  });
+
+  it('takes a rotation back that has not begun', async () => {
+    const { time, store, start } = await opened();
+    await using _ = closing(store);
+    await start(rotation(time)).check();
+    await start([dated('old', 0)]).check();
+  });
+
+  it('refuses a rotation of another installation', async () => {
+    const { time, store, start, notes } = await opened();
+    await using _ = closing(store);
+    time.advance(2_000);
+    const foreign = start([dated('foreign', 0, time.now() + 5_000), dated('next', 1)]);
+    expect(await problemsOf(foreign.check())).toEqual([expect.stringContaining('subject.json holds another key (next)')]);
+    expect(await notes()).toEqual(['old']);
+  });
+
+  it('accepts a process whose clock is behind, when another one has noted the new key', async () => {
+    const { time, store, start, notes } = await opened();
+    await using _ = closing(store);
+    const keys = rotation(time);
+    time.advance(1_000);
+    await start(keys).check();
+    time.advance(-2_000);
+    await start(keys).check();
+    expect(await notes()).toEqual(['old', 'new']);
+  });
+
+  it('notes the new key at the next check when a crash prevented it', async () => {
+    const { time, store, start, notes } = await opened();
+    await using _ = closing(store);
+    const keys = rotation(time);
+    time.advance(1_000);
+    const append = store.append.bind(store);
+    store.append = () => Promise.reject(new Error('the process is killed'));
+    await expect(start(keys).check()).rejects.toThrow('killed');
+    store.append = append;
+    await start(keys).check();
+    expect(await notes()).toEqual(['old', 'new']);
   });
 });

@@ -1,6 +1,6 @@
 import { fingerprintOf, InvalidSettings } from '#config';
-import { type EventStore, EventStoreUnavailable, reserve, StreamRefused, streamName } from '#event-store';
-import { type Clock, type DomainEvent } from '#kernel';
+import { decideAndAppend, type EventStore, EventStoreUnavailable, type LastEvent, readLast, reserve, StreamRefused, streamName } from '#event-store';
+import type { Clock, DomainEvent, RingKey } from '#kernel';
 
 import type { PlatformKeys } from './platform.js';
 
@@ -18,11 +18,11 @@ const RESERVATIONS = ['person', 'clientname', 'client'];
 const PATIENCE = 30_000;
 
 /**
- * The keys that may never be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
- * files may give one id to two keys.
+ * The keys that may not be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
+ * files may give one id to two keys. A new subject key is noted when it begins to make subjectIds, if subject.json still holds the one that was noted before.
  */
 export class KeysInUse {
-  #checked: Promise<void> | undefined;
+  #checked: { readonly subjectKey: RingKey; readonly result: Promise<void> } | undefined;
 
   constructor(
     private readonly store: EventStore,
@@ -31,22 +31,31 @@ export class KeysInUse {
   ) {}
 
   /**
-   * Resolves when the store names these keys. A success is remembered; after a failure the next call asks the store again. Throws
+   * Resolves when the store names these keys. A success is remembered until the next subject key begins; after a failure the next call asks the store again. Throws
    * {@link InvalidSettings} for other keys, and passes on the errors of the store.
    */
   check(): Promise<void> {
-    this.#checked ??= this.#compare().catch((error: unknown) => {
-      this.#checked = undefined;
-      throw error;
-    });
-    return this.#checked;
+    const subjectKey = this.keys.subject.current();
+    if (!this.#checked?.subjectKey.key.reveal().equals(subjectKey.key.reveal())) {
+      const result = this.#compare().catch((error: unknown) => {
+        this.#checked = undefined;
+        throw error;
+      });
+      this.#checked = { subjectKey, result };
+    }
+    return this.#checked.result;
   }
 
   async #compare(): Promise<void> {
     const problems = await this.#problemsOfFirstStart();
-    for (const name of problems.length > 0 ? [] : (['subject', 'index'] as const)) {
-      const [key, noted] = [this.keys[name], await this.#note(name).catch(ifRefused)];
-      if (noted === undefined || noted.fingerprint === fingerprintOf(key.key.reveal())) continue;
+    if (problems.length > 0) throw new InvalidSettings(problems);
+    const { subject, index } = this.keys;
+    const compared = [
+      { name: 'subject', key: subject.current(), known: subject.all(), noted: await this.#noteSubject().catch(ifRefused) },
+      { name: 'index', key: index, known: [index], noted: await this.#noteIndex().catch(ifRefused) },
+    ] as const;
+    for (const { name, key, known, noted } of compared) {
+      if (noted === undefined || known.some((one) => fingerprintOf(one.key.reveal()) === noted.fingerprint)) continue;
       problems.push(
         `KEY_DIR: ${name}.json holds another key (${key.id}) than this store was begun with (${noted.keyId}), which ${CONSEQUENCE[name]}. Put the former ${name}.json back, from the copy that you keep apart from the data.`,
       );
@@ -60,7 +69,7 @@ export class KeysInUse {
    */
   async #problemsOfFirstStart(): Promise<string[]> {
     const { subject, index } = this.keys;
-    if (fingerprintOf(subject.key.reveal()) === fingerprintOf(index.key.reveal())) return [];
+    if (subject.all().some(({ key }) => key.reveal().equals(index.key.reveal()))) return [];
     const isNoted = (): Promise<boolean> => this.store.exists(streamName('lastingkey', 'index'));
     // A service that starts beside this one may note the key and make a reservation between the two questions.
     if ((await isNoted()) || !(await this.#hasReservations()) || (await isNoted())) return [];
@@ -81,11 +90,29 @@ export class KeysInUse {
     throw new EventStoreUnavailable('the store did not tell in time whether it has reservations');
   }
 
-  async #note(name: 'subject' | 'index'): Promise<LastingKeyEvent['data']> {
+  async #noteIndex(): Promise<LastingKeyEvent['data']> {
     const { store, clock } = this;
-    const key = this.keys[name];
-    const data = { at: clock.now(), keyId: key.id, fingerprint: fingerprintOf(key.key.reveal()) };
-    return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', name), { type: 'KeyNoted', data })).data;
+    return (await reserve<LastingKeyEvent>({ store, clock }, streamName('lastingkey', 'index'), this.#noteOf(this.keys.index))).data;
+  }
+
+  /** The newest noted key, which is the present one unless the file lacks it, or another process has noted a later key already. */
+  async #noteSubject(): Promise<LastingKeyEvent['data']> {
+    const { store, clock } = this;
+    const [stream, current] = [streamName('lastingkey', 'subject'), this.keys.subject.current()];
+    const placeOf = (fingerprint: string): number => this.keys.subject.all().findIndex(({ key }) => fingerprintOf(key.reveal()) === fingerprint);
+    const note = this.#noteOf(current);
+    const { loaded, appended } = await decideAndAppend<LastEvent<LastingKeyEvent>, LastingKeyEvent>({ store, clock }, stream, {
+      load: (conflict) => readLast<LastingKeyEvent>(store, stream, conflict),
+      decide: ({ last }) => {
+        const noted = last ? placeOf(last.data.fingerprint) : undefined;
+        return noted === undefined || (noted >= 0 && noted < placeOf(note.data.fingerprint)) ? [note] : [];
+      },
+    });
+    return (appended[0] ?? loaded.last ?? note).data;
+  }
+
+  #noteOf({ id, key }: RingKey): LastingKeyEvent {
+    return { type: 'KeyNoted', data: { at: this.clock.now(), keyId: id, fingerprint: fingerprintOf(key.reveal()) } };
   }
 }
 

@@ -46,7 +46,7 @@ describe('the embedded platform', () => {
     await second.eventStore.check();
     await second.close();
     expect(second.adminToken.reveal()).toBe(first.adminToken.reveal());
-    expect(second.keys.subject.id).toBe(first.keys.subject.id);
+    expect(second.keys.subject.current().id).toBe(first.keys.subject.current().id);
     expect((await readFile(join(directory, 'data/admin-token'), 'utf8')).length).toBeGreaterThanOrEqual(43);
   });
 

@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { ErasureList } from '#identity';
 import type { JobQueue } from '#job-queue';
-import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
+import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { VapidKeys } from '#push';
@@ -23,8 +23,8 @@ export interface PlatformKeys {
   readonly data: KeyRing;
   /** Makes the MACs of stored events and of records on the bus. */
   readonly event: KeyRing;
-  /** Derives subjectIds. Another key would change every account. */
-  readonly subject: RingKey;
+  /** Derives subjectIds. Another key changes every account. */
+  readonly subject: SubjectKeys;
   /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */
   readonly index: RingKey;
 }

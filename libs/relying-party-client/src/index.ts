@@ -37,6 +37,7 @@ export type {
   SettledStatus,
   SigningRequest,
   SigningResult,
+  SubjectMigrations,
 } from './session.js';
 export { newReturnToken, verifyReturnToken, withReturnToken } from './return-token.js';
 export { newState, verifyState } from './state.js';

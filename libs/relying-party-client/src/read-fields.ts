@@ -35,6 +35,13 @@ export const pushStatusIn = (answer: Answer): PushStatus => {
   return value;
 };
 
+/** The entries of a list of objects, to be read as answers. */
+export const listIn = (answer: Answer, member: string): readonly Answer[] => {
+  const value = answer.body[member];
+  if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'object' && entry !== null)) throw missing(answer, member);
+  return value.map((entry: Answer['body']) => ({ ...answer, body: entry }));
+};
+
 interface Kinds {
   string: string;
   boolean: boolean;

@@ -6,7 +6,7 @@ import { type CallbackQuery, readCallback } from './callback.js';
 import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
-import { bytesIn, pushStatusIn, recordIn, textIn, timeIn } from './read-fields.js';
+import { bytesIn, listIn, pushStatusIn, recordIn, textIn, timeIn } from './read-fields.js';
 import type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
@@ -18,6 +18,7 @@ import type {
   SettledStatus,
   SigningRequest,
   SigningResult,
+  SubjectMigrations,
 } from './session.js';
 import { SessionWatch } from './session-watch.js';
 import { serviceAddress } from './service-address.js';
@@ -161,6 +162,25 @@ export class RelyingPartyClient {
     const attributes = recordIn(answer, 'attributes', 'string');
     const predicates = recordIn(answer, 'predicates', 'boolean');
     return { subjectId: textIn(answer, 'subjectId'), ...(attributes && { attributes }), ...(predicates && { predicates }) };
+  }
+
+  /**
+   * One page of the accounts whose subjectId changes: empty unless the service rotates the key of its subjectIds. Go on with `after: page.next` until there is none.
+   * Both values are accepted as `subjectId` until `endsAt`.
+   */
+  async subjectMigrations({ after, signal }: Cancellable & { readonly after?: string | undefined } = {}): Promise<SubjectMigrations> {
+    const path = `subject-migrations?limit=500${after === undefined ? '' : `&after=${encodeURIComponent(after)}`}`;
+    const answer = await this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', signal });
+    const { body } = answer;
+    return {
+      ...(body['changesAt'] !== undefined && { changesAt: timeIn(answer, 'changesAt') }),
+      ...(body['endsAt'] !== undefined && { endsAt: timeIn(answer, 'endsAt') }),
+      subjects: listIn(answer, 'subjects').map((pair) => ({
+        formerSubjectId: textIn(pair, 'formerSubjectId'),
+        subjectId: textIn(pair, 'subjectId'),
+      })),
+      ...(body['next'] !== undefined && { next: textIn(answer, 'next') }),
+    };
   }
 
   toJSON(): object {

@@ -133,3 +133,14 @@ export interface SigningResult {
   readonly dateOfBirth?: string;
   readonly country: string;
 }
+
+/** A page of the accounts whose subjectId changes. */
+export interface SubjectMigrations {
+  /** Epoch seconds: from then on logins answer the new values. Absent, like `endsAt`, when no accounts have to be migrated. */
+  readonly changesAt?: number;
+  /** Epoch seconds: until then the former values are accepted. */
+  readonly endsAt?: number;
+  readonly subjects: readonly { readonly formerSubjectId: string; readonly subjectId: string }[];
+  /** The `after` of the next page; absent on the last page. */
+  readonly next?: string;
+}

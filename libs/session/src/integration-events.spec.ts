@@ -70,7 +70,7 @@ describe('the messages of a session', () => {
   it('agree with what the stream tells, for every event that a session stores', async () => {
     const sessions = new Sessions(store, clock);
     const id = sessionId as SessionId;
-    const person = { identityId: randomness.uuid<IdentityId>(), subjectId: randomness.uuid<SubjectId>() };
+    const person = { identityId: randomness.uuid<IdentityId>(), subjectIds: [randomness.uuid<SubjectId>()] };
     await sessions.create(id, { ...terms, handoffExpiresAt: clock.now() + 60_000 });
     await sessions.handle(id, { type: 'ClaimHandoff' });
     await sessions.handle(id, { type: 'ScanSession', deviceId: DEVICE, ...person, sealed: '' });

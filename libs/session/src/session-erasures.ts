@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import { type FurtherErasures, SubjectIds } from '#identity';
-import { type Clock, type KeyRing, type Randomness, type RingKey, Sealer } from '#kernel';
+import { type Clock, type KeyRing, type Randomness, type RingKey, Sealer, type SubjectKeys } from '#kernel';
 import type { Projections } from '#read-model';
 
 import { PersonHashes } from './domain/person-hashes.js';
@@ -21,7 +21,7 @@ export interface SessionErasuresDependencies {
   readonly projections: Projections;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly data: KeyRing; readonly subject: RingKey; readonly index: RingKey };
+  readonly keys: { readonly data: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
   readonly settings: SessionSettings & { readonly environment: string };
   readonly statusCache?: StatusCache | undefined;
 }
@@ -40,7 +40,7 @@ export const sessionErasures = ({
   const sessions = new Sessions(store, clock, statusCache);
   const results = new SigningResults(store, new Sealer(keys.data, randomness), lifetimes, clock);
   const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
-  const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject.key, settings.environment));
+  const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));
   const found = new PersonSessions(projections.follow(personSessionsProjection(hashes)), hashes);
   const ofPersons = new EraseSessionsOfPersons({ store, sessions, found, lifetimes, clock });
   const forget = new ForgetDeletedSessions(found, retentionCheckpointOf(store, clock), clock);

@@ -1,12 +1,13 @@
-import { generateKeyFiles, KEY_FILES, KeyChangeRefused, type KeyFileName, type ListedKey, listKeys, rotateKey } from '#config';
+import { generateKeyFiles, KEY_FILES, KeyChangeRefused, type KeyFileName, type ListedKey, listKeys, rotateKey, rotateSubjectKey } from '#config';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { Argument, type Command } from 'commander';
 
-import { Refusal } from '../failures.js';
-import { eventStoreOf, readSettings } from '../settings.js';
+import { Refusal, UsageFailure } from '../failures.js';
+import { type CliSettings, eventStoreOf, readSettings } from '../settings.js';
 import type { RetireOptions } from '../store/retire-options.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
+import { secondsIn } from '../times.js';
 
 const HELP = `
 The files lie in KEY_DIR (default $DATA_DIR/keys). A key itself is never printed; its fingerprint tells two copies apart.
@@ -14,6 +15,18 @@ A running service reads changed files within ten seconds.`;
 
 const RETIRE_HELP = `
 It reads every stored event, in ESDB_URL or else in the SQLite file in DATA_DIR; stop the service before in that case.`;
+
+const ROTATE_HELP = `
+A new key in subject.json gives every person another subjectId at every client, which then migrates its accounts:
+  --dry-run    counts the accounts by client and changes nothing; it reads the store as retire does
+  --until      both subjectIds are accepted until this time`;
+
+/** Epoch seconds. */
+interface RotateArguments {
+  readonly from?: number;
+  readonly until?: number;
+  readonly dryRun?: boolean;
+}
 
 export const keyCommands = (program: Command): void => {
   const keys = program.command('keys').description('the key files').addHelpText('after', HELP);
@@ -36,9 +49,11 @@ export const keyCommands = (program: Command): void => {
     .command('rotate')
     .description('add a key that makes new values after ten minutes; the former one goes on checking')
     .addArgument(fileArgument())
-    .action((file: KeyFileName, _: unknown, command: Command) =>
-      refusing(async () => show(command, [await rotateKey(readSettings().keyDirectory, file, tools)])),
-    );
+    .option('--until <time>', 'of subject: the former subjectIds are accepted until then', secondsIn)
+    .option('--from <time>', 'of subject: logins answer the new subjectIds from then on (default: in ten minutes)', secondsIn)
+    .option('--dry-run', 'of subject: count the accounts')
+    .addHelpText('after', ROTATE_HELP)
+    .action((file: KeyFileName, options: RotateArguments, command: Command) => refusing(() => rotate(file, options, command)));
   keys
     .command('retire')
     .description('remove a former key; refused while a stored value names it')
@@ -46,10 +61,32 @@ export const keyCommands = (program: Command): void => {
     .argument('<id>', 'the id of the key')
     .addHelpText('after', RETIRE_HELP)
     .action(async (file: KeyFileName, id: string, _: unknown, command: Command) => {
-      const { dataDirectory, keyDirectory, ...settings } = readSettings();
-      await (await load()).retireKey({ file, id, dataDirectory, keyDirectory, ...eventStoreOf(settings) });
+      const { dataDirectory, keyDirectory, sessionRetention, ...settings } = readSettings();
+      await (await load()).retireKey({ file, id, dataDirectory, keyDirectory, sessionRetention, ...eventStoreOf(settings) });
       terminalOf(command).show({ file, id, retired: true }, `The key ${id} is removed from ${file}.json. Remove it from your copies too.`);
     });
+};
+
+const rotate = async (file: KeyFileName, { from, until, dryRun }: RotateArguments, command: Command): Promise<void> => {
+  const settings = readSettings();
+  if (file !== 'subject') {
+    if (from !== undefined || until !== undefined || dryRun) throw new UsageFailure('--from, --until and --dry-run belong to subject alone');
+    return show(command, [await rotateKey(settings.keyDirectory, file, tools)]);
+  }
+  if (dryRun) return showAccounts(command, settings);
+  if (until === undefined) throw new UsageFailure('--until is missing: the time until which the former subjectIds are accepted');
+  show(command, await rotateSubjectKey(settings.keyDirectory, { until: until * 1000, from: from === undefined ? undefined : from * 1000 }, tools));
+};
+
+const showAccounts = async (command: Command, { dataDirectory, ...settings }: CliSettings): Promise<void> => {
+  const { countAccounts } = await loadCount();
+  const counts = [...(await countAccounts({ dataDirectory, ...eventStoreOf(settings) }))].sort(([, a], [, b]) => b - a);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const rows = [...counts.map(([clientId, count]) => [clientId, String(count)]), ['total', String(total)]];
+  terminalOf(command).show(
+    { clients: counts.map(([clientId, accounts]) => ({ clientId, accounts })), accounts: total },
+    table(['CLIENT', 'ACCOUNTS'], rows),
+  );
 };
 
 const tools = { clock: new SystemClock(), randomness: new SystemRandomness() };
@@ -57,16 +94,21 @@ const tools = { clock: new SystemClock(), randomness: new SystemRandomness() };
 const fileArgument = (): Argument => new Argument('<file>', 'the file without .json').choices(KEY_FILES);
 
 const show = (command: Command, keys: readonly ListedKey[]): void => {
-  const entries = keys.map(({ notBefore, ...key }) => ({ ...key, notBefore: new Date(notBefore).toISOString() }));
-  const rows = entries.map(({ file, id, state, notBefore, development, fingerprint }) => [
+  const entries = keys.map(({ notBefore, acceptedUntil, ...key }) => ({
+    ...key,
+    notBefore: new Date(notBefore).toISOString(),
+    ...(acceptedUntil !== undefined && { acceptedUntil: new Date(acceptedUntil).toISOString() }),
+  }));
+  const rows = entries.map(({ file, id, state, notBefore, acceptedUntil = '', development, fingerprint }) => [
     file,
     id,
     state,
     notBefore,
+    acceptedUntil,
     development ? 'development' : 'own',
     fingerprint,
   ]);
-  terminalOf(command).show({ keys: entries }, table(['FILE', 'KEY', 'STATE', 'FROM', 'MADE FOR', 'FINGERPRINT'], rows));
+  terminalOf(command).show({ keys: entries }, table(['FILE', 'KEY', 'STATE', 'FROM', 'UNTIL', 'MADE FOR', 'FINGERPRINT'], rows));
 };
 
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
@@ -83,3 +125,8 @@ const refusing = async (work: () => Promise<void>): Promise<void> => {
 /** Loaded on demand: every other command runs without a store. */
 const load = async () =>
   (await import(new URL('../store/retire-key.js', import.meta.url).href)) as { retireKey(options: RetireOptions): Promise<void> };
+
+const loadCount = async () =>
+  (await import(new URL('../store/count-accounts.js', import.meta.url).href)) as {
+    countAccounts(options: Omit<RetireOptions, 'file' | 'id' | 'keyDirectory' | 'sessionRetention'>): Promise<ReadonlyMap<string, number>>;
+  };

@@ -1,7 +1,7 @@
-import { findRetirableKey, KeyChangeRefused, removeKey } from '#config';
+import { findRetirableKey, KeyChangeRefused, type KeyFileName, type ListedKey, listKeys, removeKey } from '#config';
 import { EventStoreUnavailable, withAccess } from '#event-store';
 import { type Clock, SystemClock } from '#kernel';
-import { countEventsThatName } from '#platform';
+import { countEventsThatName, notedSubjectKey } from '#platform';
 
 import { Refusal, Unavailable, UsageFailure } from '../failures.js';
 import type { RetireOptions } from './retire-options.js';
@@ -13,17 +13,31 @@ const DAY = 24 * 60 * MINUTE;
  * How long the successor must have made the values before the key may go: by then no service uses the key any more, and of tokens, which nothing stores, none is
  * valid that was made under it. The longest live for minutes.
  */
-const SUCCESSION = { token: DAY, pin: MINUTE, data: MINUTE, event: MINUTE } as const;
+const SUCCESSION: Partial<Record<KeyFileName, number>> = { token: DAY, pin: MINUTE, data: MINUTE, event: MINUTE };
+
+/** The longest session, and the two days in which the sweep finds one that was left over, with a day to spare. */
+const SESSION_MARGIN = 4 * DAY;
+
+/**
+ * Stored sessions may name a former subjectId, and an erasure finds them by it, until the last one that was begun with it is deleted. No event names a subject key, so
+ * time decides.
+ */
+const subjectFreeFrom = ({ acceptedUntil = Infinity }: ListedKey, sessionRetention: number): number =>
+  acceptedUntil + sessionRetention * 1000 + SESSION_MARGIN;
 
 /** Removes a key that no stored value names. Throws a Failure, and changes nothing then. */
-export const retireKey = async ({ file, id, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> => {
+export const retireKey = async ({ file, id, sessionRetention, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> => {
   try {
     const key = await findRetirableKey(options.keyDirectory, file, id, clock);
-    const freeFrom = key.successorSince + SUCCESSION[file as keyof typeof SUCCESSION];
+    const freeFrom = file === 'subject' ? subjectFreeFrom(key, sessionRetention) : key.successorSince + (SUCCESSION[file] ?? DAY);
     if (clock.now() < freeFrom)
-      throw new Refusal(`${id} in ${file}.json may still be in use: its successor is too young. Retire it after ${new Date(freeFrom).toISOString()}`);
+      throw new Refusal(
+        `${id} in ${file}.json may still be in use: ${file === 'subject' ? 'stored sessions may name subjectIds of it' : 'its successor is too young'}. Retire it after ${new Date(freeFrom).toISOString()}`,
+      );
     const { esdbUrl, esdbAccess = {}, dataDirectory } = options;
-    const count = await countEventsThatName(file, id, { dataDirectory, ...(esdbUrl !== undefined && { esdbUrl: withAccess(esdbUrl, esdbAccess) }) });
+    const location = { dataDirectory, ...(esdbUrl !== undefined && { esdbUrl: withAccess(esdbUrl, esdbAccess) }) };
+    if (file === 'subject') await assertNextNoted(options.keyDirectory, clock, await notedSubjectKey(location));
+    const count = await countEventsThatName(file, id, location);
     if (count > 0) throw new Refusal(`${count} stored events name the key ${id} in ${file}.json: without it they could not be read. Keep it`);
     await removeKey(options.keyDirectory, key);
   } catch (error) {
@@ -32,4 +46,11 @@ export const retireKey = async ({ file, id, ...options }: RetireOptions, clock: 
     if (error instanceof EventStoreUnavailable) throw new Unavailable(error.reason, { cause: error });
     throw error;
   }
+};
+
+/** Without the note, the next start would take the key that is left for an exchanged one. */
+const assertNextNoted = async (keyDirectory: string, clock: Clock, noted: string | undefined): Promise<void> => {
+  const next = (await listKeys(keyDirectory, { clock })).find(({ file, state }) => file === 'subject' && state === 'current');
+  if (next?.fingerprint !== noted)
+    throw new Refusal('the store does not name the new key of subject.json yet: start a service with this KEY_DIR first');
 };

@@ -9,4 +9,6 @@ export interface RetireOptions {
   readonly esdbAccess?: EventStoreFiles;
   readonly dataDirectory: string;
   readonly keyDirectory: string;
+  /** Seconds that a session is stored after its end. */
+  readonly sessionRetention: number;
 }

@@ -1,11 +1,12 @@
-import { type ClientId, type IdentityId, parseId, Secret } from '#kernel';
+import { type ClientId, type IdentityId, OneSubjectKey, parseId, Secret } from '#kernel';
 
 import { SubjectIds } from './subject-ids.js';
 
 const client = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0001' as ClientId;
 const other = '7f1d6c7e-0a55-4f43-9d1b-3a6b1f1f0002' as ClientId;
 const person = '11111111-1111-4111-8111-111111111111' as IdentityId;
-const key = new Secret(Buffer.alloc(32, 7));
+const keyOf = (content: number) => new OneSubjectKey({ id: 'one', key: new Secret(Buffer.alloc(32, content)) });
+const key = keyOf(7);
 
 describe('a subjectId', () => {
   const ids = new SubjectIds(key, 'test');
@@ -27,7 +28,7 @@ describe('a subjectId', () => {
       ids.of(other, person),
       ids.of(client, other as string as IdentityId),
       new SubjectIds(key, 'production').of(client, person),
-      new SubjectIds(new Secret(Buffer.alloc(32, 8)), 'test').of(client, person),
+      new SubjectIds(keyOf(8), 'test').of(client, person),
     ];
     expect(new Set(all).size).toBe(all.length);
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { type DomainEvent, FixedClock, type IdentityId, Secret, type SubjectId } from '#kernel';
+import { type DomainEvent, OneSubjectKey, FixedClock, type IdentityId, Secret, type SubjectId } from '#kernel';
 import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
 
 import { SubjectIds } from '../domain/subject-ids.js';
@@ -58,7 +58,8 @@ describe('the stored events of a person', () => {
 
 describe('the stored events of a subjectId', () => {
   const subjectId = 'c7e2a5a0-0000-8000-8000-000000000000' as SubjectId;
-  const find = () => new SubjectLinks(store, new SubjectIds(new Secret(Buffer.alloc(32, 1)), 'test'), clock).find(subjectId);
+  const find = () =>
+    new SubjectLinks(store, new SubjectIds(new OneSubjectKey({ id: 'one', key: new Secret(Buffer.alloc(32, 1)) }), 'test'), clock).find(subjectId);
 
   it('link it', async () => {
     await given(streamName('subject', subjectId), 'subject', 1);

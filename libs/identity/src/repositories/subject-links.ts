@@ -26,16 +26,18 @@ export class SubjectLinks {
     return last?.type === 'SubjectLinked' ? last.data : undefined;
   }
 
-  /** The subjectId of the person, and whether the client has learned it. */
-  async findOf(clientId: ClientId, identityId: IdentityId): Promise<{ readonly subjectId: SubjectId; readonly isLinked: boolean }> {
-    const subjectId = this.subjectIds.of(clientId, identityId);
+  /** The subjectId of the person, by default the present one, and whether the client has learned it. */
+  async findOf(
+    clientId: ClientId,
+    identityId: IdentityId,
+    subjectId: SubjectId = this.subjectIds.of(clientId, identityId),
+  ): Promise<{ readonly subjectId: SubjectId; readonly isLinked: boolean }> {
     return { subjectId, isLinked: (await this.find(subjectId)) !== undefined };
   }
 
-  /** Stores the link and answers the subjectId. May be repeated: client and person determine the subjectId. */
-  async link(clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
+  /** Stores the link, by default of the present subjectId, and answers the subjectId. May be repeated: client and person determine the subjectId. */
+  async link(clientId: ClientId, identityId: IdentityId, subjectId: SubjectId = this.subjectIds.of(clientId, identityId)): Promise<SubjectId> {
     const { store, clock } = this;
-    const subjectId = this.subjectIds.of(clientId, identityId);
     const link: SubjectEvent = { type: 'SubjectLinked', data: { at: clock.now(), clientId, identityId } };
     await reserve<SubjectEvent>({ store, clock }, subjectStream(subjectId), link, ({ type }) => type === 'SubjectReleased');
     return subjectId;

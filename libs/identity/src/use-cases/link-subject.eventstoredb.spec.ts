@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { type ClientId, type IdentityId, Secret, SystemClock, SystemRandomness } from '#kernel';
+import { type ClientId, type IdentityId, OneSubjectKey, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { NO_STREAM } from '#event-store';
 import { LostWrite, useStoreOnCluster } from '#event-store/testing';
@@ -13,7 +13,7 @@ import { LinkSubject } from './link-subject.js';
 
 describe('the link of a subjectId, given a conflict that a failover takes away', () => {
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
-  const subjectIds = new SubjectIds(new Secret(Buffer.alloc(32, 1)), 'test');
+  const subjectIds = new SubjectIds(new OneSubjectKey({ id: 'one', key: new Secret(Buffer.alloc(32, 1)) }), 'test');
   const shared = useStoreOnCluster(clock, randomness);
 
   it('is stored when the client learns the subjectId', async () => {

@@ -11,19 +11,19 @@ export class LinkSubject {
     private readonly identities: Identities,
   ) {}
 
-  /** Repeating it changes nothing. Throws {@link IdentityNotFound} for a person who is unknown or erased. */
-  async execute(clientId: ClientId, identityId: IdentityId): Promise<SubjectId> {
-    const [link, isRegistered] = await Promise.all([this.links.findOf(clientId, identityId), this.identities.isRegistered(identityId)]);
+  /** By default the subjectId that the client receives now. Repeating it changes nothing. Throws {@link IdentityNotFound} for a person who is unknown or erased. */
+  async execute(clientId: ClientId, identityId: IdentityId, wanted?: SubjectId): Promise<SubjectId> {
+    const [link, isRegistered] = await Promise.all([this.links.findOf(clientId, identityId, wanted), this.identities.isRegistered(identityId)]);
     // Nothing is stored then, so nothing is left behind by an erasure that this read does not show yet.
     if (link.isLinked && isRegistered) return link.subjectId;
-    if (isRegistered && (await this.#linked(clientId, identityId))) return link.subjectId;
+    if (isRegistered && (await this.#linked(clientId, identityId, link.subjectId))) return link.subjectId;
     if (link.isLinked) await this.links.release(link.subjectId);
     throw new IdentityNotFound('unknown or erased');
   }
 
   /** The identity is read after the link is stored: an erasure that this read does not show yet will find the link. */
-  async #linked(clientId: ClientId, identityId: IdentityId): Promise<boolean> {
-    const subjectId = await this.links.link(clientId, identityId);
+  async #linked(clientId: ClientId, identityId: IdentityId, subjectId: SubjectId): Promise<boolean> {
+    await this.links.link(clientId, identityId, subjectId);
     if (await this.identities.isRegistered(identityId)) return true;
     await this.links.release(subjectId);
     return false;

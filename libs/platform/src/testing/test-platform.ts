@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isGuarded, loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
-import { FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#message-bus';
 import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
@@ -64,7 +64,14 @@ export const testPlatform = async (
     statusCache: undefined,
     erasureList: new MemoryErasureList(),
     projections,
-    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), event: eventKeys, subject: key('subject'), index: key('index') },
+    keys: {
+      token: ring('token'),
+      pin: ring('pin'),
+      data: ring('data'),
+      event: eventKeys,
+      subject: new OneSubjectKey(key('subject')),
+      index: key('index'),
+    },
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid: undefined,

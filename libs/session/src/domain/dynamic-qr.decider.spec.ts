@@ -32,7 +32,7 @@ describe('scanning a code that changes each second', () => {
   it('given a forged frame › refuses', () => given(dynamic).when(withFrame(10, false)).refuses('invalid_qr', 'forged frame'));
   it('given a forged frame of another subject › does not say that the subject is wrong', () =>
     given(pushed)
-      .when({ ...withFrame(10, false), subjectId: bobHere })
+      .when({ ...withFrame(10, false), subjectIds: [bobHere] })
       .refuses('invalid_qr', 'forged frame'));
   it('given its own earlier scan › does nothing, however old the frame is', () => given(dynamic, scanned).when(withFrame(0)).nothing());
   it('given a pushed session › needs no frame', () => given(pushed).when(scan).then(scanned));

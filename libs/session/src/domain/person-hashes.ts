@@ -13,7 +13,7 @@ export class PersonHashes {
   constructor(
     /** Does not rotate: rows are found by the hash for as long as sessions are stored. */
     private readonly key: Secret<Buffer>,
-    private readonly subjectIds: Pick<SubjectIds, 'of'>,
+    private readonly subjectIds: Pick<SubjectIds, 'all'>,
   ) {}
 
   ofIdentity(identityId: IdentityId): PersonHash {
@@ -25,9 +25,9 @@ export class PersonHashes {
     return this.#hash('session-of-subject', subjectId);
   }
 
-  /** The same as of the subjectId that this client knows the person by. */
-  ofClientsSubject(clientId: ClientId, identityId: IdentityId): PersonHash {
-    return this.ofSubject(this.subjectIds.of(clientId, identityId));
+  /** The same as of each subjectId that this client knows, or knew, the person by. */
+  ofClientsSubjects(clientId: ClientId, identityId: IdentityId): readonly PersonHash[] {
+    return this.subjectIds.all(clientId, identityId).map((subjectId) => this.ofSubject(subjectId));
   }
 
   #hash(purpose: string, id: string): PersonHash {

@@ -44,8 +44,8 @@ export interface ScanSession {
   readonly via?: ScanVia;
   /** Of a code that changes each second. */
   readonly frame?: ReadFrame;
-  /** The device's owner, as the session's client knows this person. */
-  readonly subjectId: SubjectId;
+  /** The device's owner, as the session's client may call this person. */
+  readonly subjectIds: readonly SubjectId[];
   readonly sealed: string;
   readonly now: number;
 }

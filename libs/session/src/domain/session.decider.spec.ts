@@ -52,7 +52,7 @@ describe('scanning', () => {
   it('given no session › refuses', () => given().when(scan).refuses('session_not_found', 'unknown session'));
   it('given a session for another subject › refuses', () =>
     given(forAlice)
-      .when({ ...scan, subjectId: bobHere })
+      .when({ ...scan, subjectIds: [bobHere] })
       .refuses('subject_not_allowed', 'another subject'));
   it('given a session for this subject › records the scan', () => given(forAlice).when(scan).then(scanned));
   it('given a refused scan › still records the scan of the right subject', () => given(forAlice, refused(otherPhone)).when(scan).then(scanned));

@@ -110,8 +110,8 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
     case 'PENDING': {
       const { subjectId } = session.terms;
       assertFrame(command, session);
-      if (subjectId !== undefined && subjectId !== command.subjectId) throw new SubjectNotAllowed('another subject');
-      const { type: _, subjectId: __, frame: ___, now, ...scan } = command;
+      if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
+      const { type: _, subjectIds: __, frame: ___, now, ...scan } = command;
       return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
     }
     default:

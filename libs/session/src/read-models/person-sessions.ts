@@ -67,7 +67,7 @@ export class PersonSessions {
     yield [this.hashes.ofIdentity(identityId)];
     for (let last: ClientId | undefined; ;) {
       const clients = await this.#clients(last);
-      if (clients.length > 0) yield clients.map((clientId) => this.hashes.ofClientsSubject(clientId, identityId));
+      if (clients.length > 0) yield clients.flatMap((clientId) => this.hashes.ofClientsSubjects(clientId, identityId));
       last = clients.at(-1);
       if (clients.length < PAGE) return;
     }

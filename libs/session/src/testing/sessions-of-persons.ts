@@ -2,7 +2,7 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 
 import type { SubscriptionItem } from '#event-store';
 import { SubjectIds } from '#identity';
-import { type ClientId, type DeviceId, type IdentityId, Secret, type SessionId } from '#kernel';
+import { type ClientId, type DeviceId, type IdentityId, OneSubjectKey, Secret, type SessionId } from '#kernel';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
 
@@ -18,7 +18,7 @@ export const MINUTE = 60_000;
 export const LONGEST = 300_000 + 60_000 + 600_000;
 
 export const key = new Secret(Buffer.alloc(32, 1));
-export const subjectIds = new SubjectIds(key, 'test');
+export const subjectIds = new SubjectIds(new OneSubjectKey({ id: 'one', key }), 'test');
 export const hashes = new PersonHashes(key, subjectIds);
 export const projection = personSessionsProjection(hashes);
 

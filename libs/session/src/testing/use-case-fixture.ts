@@ -1,5 +1,5 @@
 import { SqliteEventStore } from '#event-store';
-import { type ClientId, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
+import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { identityUseCases } from '#identity';
 
@@ -23,7 +23,7 @@ export const useCaseFixture = () => {
   const sealer = new Sealer(keys.data, randomness);
   const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
 
-  const identityKeys = { ...keys, pin: ring('pin'), subject: ring('subject').current(), index: ring('index').current() };
+  const identityKeys = { ...keys, pin: ring('pin'), subject: new OneSubjectKey(ring('subject').current()), index: ring('index').current() };
   const parts = {
     eventStore,
     clock,

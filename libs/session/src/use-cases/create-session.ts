@@ -103,8 +103,9 @@ export class CreateSession {
 
   async #pushStatus({ push }: SessionRequest, { clientId }: Client, subjectId: SubjectId | undefined): Promise<PushStatus> {
     if (!push || !subjectId) return 'NOT_REQUESTED';
-    await this.dependencies.pushLimit.take(clientId, subjectId);
-    return (await this.dependencies.pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
+    const { pushLimit, pushSession } = this.dependencies;
+    await pushLimit.take(clientId, await pushSession.nameOf(clientId, subjectId));
+    return (await pushSession.canReach(clientId, subjectId)) ? 'DISPATCHED' : 'NO_DEVICE';
   }
 
   /**

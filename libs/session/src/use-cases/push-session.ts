@@ -16,6 +16,11 @@ export class PushSession {
     private readonly inbox: Inbox,
   ) {}
 
+  /** One name for a person whom the client may call by two, while it migrates its accounts. */
+  nameOf(clientId: ClientId, subjectId: SubjectId): Promise<SubjectId> {
+    return this.resolveSubject.nameOf(clientId, subjectId);
+  }
+
   /** Whether a push would reach a device. */
   async canReach(clientId: ClientId, subjectId: SubjectId): Promise<boolean> {
     const identityId = await this.#recipient(clientId, subjectId);

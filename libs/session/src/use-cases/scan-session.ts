@@ -111,7 +111,7 @@ export class ScanSession {
       ...(certificateHash !== undefined && { certificateHash }),
       ...(via && { via }),
       ...(frame && { frame }),
-      subjectId: subjectIds.of(terms.clientId, identityId),
+      subjectIds: subjectIds.accepted(terms.clientId, identityId),
       sealed: sealer.seal(scan, sessionStream(sessionId)),
     } as const;
     try {

@@ -1,5 +1,6 @@
 import type { OperationNotes, Parameter } from '../operation-note.js';
 import type { Fields } from '../schema.js';
+import { NEXT } from './next-page.js';
 
 const SESSIONS = 'Sessions';
 
@@ -98,6 +99,18 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       country: 'string: ISO 3166-1 alpha-2.',
     },
     errors: ['session_not_found', 'not_signed'],
+  },
+  'GET /relying-party/v1/subject-migrations': {
+    tag: SESSIONS,
+    summary: "List the client's accounts whose subjectIds change",
+    description: 'While the service rotates its subject key. The client may use each subjectId of the answer from then on.',
+    answer: {
+      'changesAt?': 'seconds: From then on logins answer the new values. Absent, like endsAt, while no accounts have to be migrated.',
+      'endsAt?': 'seconds: Until then the former values are accepted.',
+      subjects: [{ formerSubjectId: 'uuid', subjectId: 'uuid' }],
+      ...NEXT,
+    },
+    errors: ['invalid_request'],
   },
   'DELETE /relying-party/v1/session/{sessionId}': {
     tag: SESSIONS,

@@ -68,7 +68,7 @@ const POLLS = 10;
       const id = randomUUID() as SessionId;
       await next().sessions.create(id, newTerms());
       for (let poll = 0; poll < POLLS; poll += 1) expect((await next().cache.get(id))?.status).toBe('PENDING');
-      const person = { identityId: randomUUID() as IdentityId, subjectId: randomUUID() as SubjectId };
+      const person = { identityId: randomUUID() as IdentityId, subjectIds: [randomUUID() as SubjectId] };
       await next().sessions.handle(id, { type: 'ScanSession', deviceId: DEVICE, ...person, sealed: '' });
       await next().sessions.handle(id, { type: 'ConfirmSession', deviceId: DEVICE, signature: '', codeTtl: 60_000, buildTtl: 60_000 });
       await next().sessions.handle(id, { type: 'CompleteSession' });

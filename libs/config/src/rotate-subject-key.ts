@@ -1,0 +1,44 @@
+import { entriesOf, KeyChangeRefused, type ListedKey, listKeys, newEntry, replaceKeyFile, ROTATION_LEAD, type Tools } from './key-files.js';
+
+/** Epoch milliseconds. */
+export interface SubjectRotation {
+  /** From then on logins answer subjectIds of the new key. Default: in ten minutes, which is also the least. */
+  readonly from?: number | undefined;
+  /** Until then the former subjectIds are accepted. */
+  readonly until: number;
+}
+
+/**
+ * Adds a subject key, which gives every person another subjectId at every client. Clients may ask for their pairs as soon as the services have read the file. The file is
+ * replaced in one step, so an interruption leaves the old or the new one. Answers both keys, the new one first. Throws {@link KeyChangeRefused}.
+ */
+export const rotateSubjectKey = async (directory: string, rotation: SubjectRotation, { clock, randomness }: Tools): Promise<readonly ListedKey[]> => {
+  const earliest = clock.now() + ROTATION_LEAD * 1000;
+  const { from = earliest, until } = rotation;
+  await assertRotatable(directory, { clock });
+  if (!(from >= earliest))
+    throw new KeyChangeRefused(`a new subject key begins at ${new Date(earliest).toISOString()} or later, when every service has read it`);
+  if (!(until > from))
+    throw new KeyChangeRefused(`the former subjectIds must be accepted beyond the beginning of the new key, ${new Date(from).toISOString()}`);
+  const [former] = await entriesOf(directory, 'subject');
+  const entry = newEntry(from, randomness);
+  await replaceKeyFile(directory, 'subject', [{ ...former, acceptedUntil: new Date(until).toISOString() } as typeof entry, entry]);
+  const keys = await subjectKeysIn(directory, { clock });
+  if (!keys.some(({ id }) => id === entry.id))
+    throw new KeyChangeRefused('subject.json was changed by another process meanwhile: list the keys, and rotate again if need be');
+  return keys;
+};
+
+const assertRotatable = async (directory: string, tools: Pick<Tools, 'clock'>): Promise<void> => {
+  const listed = await listKeys(directory, tools);
+  if (!listed.some(({ file }) => file === 'index'))
+    throw new KeyChangeRefused(
+      'there is no index.json, so reservations hang on the key in subject.json: run keys generate, which copies it, and restart the services',
+    );
+  const [newest, former] = listed.filter(({ file }) => file === 'subject');
+  if (!newest) throw new KeyChangeRefused('there is no subject.json: run keys generate');
+  if (former) throw new KeyChangeRefused(`subject.json still holds the former key ${former.id}: retire it before the next rotation`);
+};
+
+const subjectKeysIn = async (directory: string, tools: Pick<Tools, 'clock'>): Promise<readonly ListedKey[]> =>
+  (await listKeys(directory, tools)).filter(({ file }) => file === 'subject');
