@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type webcrypto } from 'node:crypto';
 
 import { prepareSignature, verifyDeviceSignature } from '#asic';
 import { SigningKit } from '#asic/testing';
@@ -15,15 +15,18 @@ interface Shown {
 interface PhoneCrypto {
   fromBase64(text: string): Uint8Array;
   toBase64(bytes: Uint8Array | undefined): string;
-  makeDeviceKeys(): Promise<{ readonly signing: object }>;
+  makeDeviceKeys(): Promise<{ readonly signing: webcrypto.CryptoKeyPair }>;
+  certifiesKey(certificate: Uint8Array, key: webcrypto.CryptoKey): Promise<boolean>;
   certificationRequest(keys: object, name: string): Promise<Uint8Array>;
   signatureText(keys: object, bytes: Uint8Array | undefined): Promise<string>;
   checkSigning(shown: Shown, certificate: Uint8Array, now: number): Promise<Uint8Array | undefined>;
 }
 
 // The phone is a program for browsers, compiled with their types: this compiler cannot follow it there.
-const modules = ['bytes', 'certification-request', 'device-keys', 'signing-check'].map((name) => import(`../phone/src/crypto/${name}.js`));
-const { fromBase64, toBase64, makeDeviceKeys, certificationRequest, signatureText, checkSigning } = Object.assign(
+const modules = ['bytes', 'certification-request', 'certified-key', 'device-keys', 'signing-check'].map(
+  (name) => import(`../phone/src/crypto/${name}.js`),
+);
+const { fromBase64, toBase64, makeDeviceKeys, certifiesKey, certificationRequest, signatureText, checkSigning } = Object.assign(
   {},
   ...(await Promise.all(modules)),
 ) as PhoneCrypto;
@@ -33,7 +36,7 @@ const NAMES = ['contract.pdf', 'a+b', '100%', 'q"<>&.txt', "it's (1)!*.txt", 'le
 
 /** The scan that the service itself prepares for a phone with a certificate of its development CA: the phone's check runs against the real service. */
 describe('the bytes that a document signature covers', () => {
-  let keys: { readonly signing: object };
+  let keys: { readonly signing: webcrypto.CryptoKeyPair };
   let certificate: Uint8Array;
   let now: number;
 
@@ -46,6 +49,13 @@ describe('the bytes that a document signature covers', () => {
       holder: { givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', country: 'EE' },
     });
     certificate = Uint8Array.from(issued.certificate);
+  });
+
+  it('belong to a certificate that the phone takes only for its own key', async () => {
+    expect(await certifiesKey(certificate, keys.signing.publicKey)).toBe(true);
+    const { signing: other } = await makeDeviceKeys();
+    expect(await certifiesKey(certificate, other.publicKey)).toBe(false);
+    expect(await certifiesKey(certificate.subarray(0, -1), keys.signing.publicKey)).toBe(false);
   });
 
   const request = (signedDataName = 'contract.pdf', change: Partial<Shown> = {}): Shown => {
