@@ -4,6 +4,7 @@ import { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
 import { Sealer } from '#kernel';
 import type { Platform } from '#platform';
+import { RateLimits } from '#rate-limit';
 import { relyingPartyUseCases } from '#relying-party';
 
 import { LoginController } from './login.controller.js';
@@ -23,6 +24,7 @@ export class ConsoleModule {
       providers: [
         { provide: PortalCookies, useValue: new PortalCookies(settings.portalUrl, new Sealer(keys.data, randomness), clock) },
         { provide: PORTAL_ADDRESS, useValue: `${settings.portalUrl.replace(/\/+$/, '')}/` },
+        { provide: RateLimits, useValue: platform.rateLimits },
         { provide: PortalLogin, useValue: new PortalLogin(platform, relyingParty.keepOwnClient, administration) },
         ...useCaseProviders({
           findClient: relyingParty.findClient,

@@ -3,11 +3,15 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { requirePortalHeader } from '#http';
+import { type Limit, RateLimits } from '#rate-limit';
 
 import { BeginLoginDto } from './begin-login.dto.js';
 import { PORTAL_ADDRESS } from './portal-address.js';
 import { PortalCookies } from './portal-cookies.js';
 import { PortalLogin } from './portal-login.js';
+
+/** Each begins a session of the portal's client, and the caller has shown no credential. */
+const LOGINS: Limit = { name: 'portal-logins', times: 60, seconds: 60 };
 
 /** Logging in to the portal. For its page alone. */
 @ApiExcludeController()
@@ -16,6 +20,7 @@ export class LoginController {
   constructor(
     private readonly logins: PortalLogin,
     private readonly cookies: PortalCookies,
+    private readonly limits: RateLimits,
     @Inject(PORTAL_ADDRESS) private readonly address: string,
   ) {}
 
@@ -27,6 +32,7 @@ export class LoginController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ redirect: string }> {
     requirePortalHeader(request.headers);
+    await this.limits.take(LOGINS, request.ip, 'too many logins to the portal from this address');
     const { redirect, login } = await this.logins.begin(invitation);
     this.cookies.setLogin(reply, login);
     return { redirect };

@@ -133,13 +133,25 @@ describe('a member of a relying party', () => {
 });
 
 describe('the first administrator', () => {
-  it('is invited until the staff has had a member', async () => {
+  it('is invited by the same link at each start, until the staff has had a member', async () => {
     const { portalMembers } = useCases();
     const first = await portalMembers.inviteFirst('first-start');
     const again = await portalMembers.inviteFirst('first-start');
+    expect(again?.code.reveal()).toBe(first?.code.reveal());
+    expect(await registry.data('portalmembers', 'all')).toHaveLength(1);
     await portalMembers.join(again?.code.reveal() ?? '', MARI);
     expect(await portalMembers.inviteFirst('first-start')).toBeUndefined();
-    expect(first?.code.reveal()).not.toBe(again?.code.reveal());
     expect(await portalMembers.of(MARI)).toEqual([expect.objectContaining({ scope: { roles: ['read', 'support', 'operator', 'security'] } })]);
+  });
+
+  it('is invited by a new link when the former is over or was withdrawn', async () => {
+    const { portalMembers } = useCases();
+    const first = await portalMembers.inviteFirst('first-start');
+    await portalMembers.withdraw(first!.invitationId, undefined, 'first-start');
+    const second = await portalMembers.inviteFirst('first-start');
+    registry.platform.clock.advance(72 * HOUR);
+    const third = await portalMembers.inviteFirst('first-start');
+    expect(new Set([first, second, third].map((invited) => invited?.code.reveal())).size).toBe(3);
+    await expect(portalMembers.join(second?.code.reveal() ?? '', MARI)).rejects.toMatchObject({ code: 'invitation_not_found' });
   });
 });

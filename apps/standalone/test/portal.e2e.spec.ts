@@ -150,4 +150,12 @@ describe('an attack on the portal', () => {
     expect((await world.call(stolen, 'GET', '/portal/v1/session')).status).toBe(401);
     expect((await world.call(stolen, 'GET', '/admin/v1/clients')).status).toBe(401);
   });
+
+  // The last one: this address may not log in for the rest of the minute.
+  it('by logins in great number is stopped', async () => {
+    const statuses = new Set<number>();
+    for (let times = 0; times < 61 && !statuses.has(429); times += 1)
+      statuses.add((await world.fetch(new Map(), 'POST', '/portal/v1/login', {})).status);
+    expect(statuses).toContain(429);
+  });
 });

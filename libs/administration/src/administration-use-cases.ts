@@ -23,7 +23,7 @@ export interface AdministrationParts {
 
 export const administrationUseCases = ({ eventStore, clock, randomness, keys, adminToken }: AdministrationParts) => {
   const records = new AdminTokenRecords(eventStore, clock);
-  const portalMembers = new PortalMembers(eventStore, clock, randomness);
+  const portalMembers = new PortalMembers(eventStore, clock, randomness, keys.index.key);
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),

@@ -1,5 +1,5 @@
 import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
-import { type ClientId, type Clock, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
+import { type ClientId, type Clock, hmac, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 
 import type { AdminRole } from '../domain/administrator.js';
 import { clientOf, type Membership, portalMembersDecider, type PortalMembers as State, type PortalMembersCommand } from '../domain/portal-members.js';
@@ -31,6 +31,8 @@ export class PortalMembers {
     store: EventStore,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    /** Derives the code of the first invitation. */
+    private readonly key: Secret<Buffer>,
   ) {
     this.#handler = new CommandHandler(store, portalMembersDecider, clock);
   }
@@ -53,19 +55,31 @@ export class PortalMembers {
   }
 
   /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest. */
-  async invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
+  invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
     const code = new Secret(this.randomness.bytes(32).toString('base64url'));
-    const invitationId = this.randomness.uuid<InvitationId>();
-    const now = this.clock.now();
-    const expiresAt = now + OPEN_FOR;
-    await this.#handle({ type: 'Invite', now, by, invitationId, hash: sha256Base64url(code.reveal()), label, scope, expiresAt });
-    return { invitationId, code, expiresAt };
+    return this.#invite({ invitationId: this.randomness.uuid<InvitationId>(), label, scope, by }, code);
   }
 
-  /** An invitation with every role, unless the staff has or had a member: then undefined. */
+  async #invite(terms: { invitationId: InvitationId; label: string; scope: MembershipScope; by: string }, code: Secret<string>): Promise<Invited> {
+    const now = this.clock.now();
+    const expiresAt = now + OPEN_FOR;
+    await this.#handle({ type: 'Invite', now, ...terms, hash: sha256Base64url(code.reveal()), expiresAt });
+    return { invitationId: terms.invitationId, code, expiresAt };
+  }
+
+  /**
+   * An invitation with every role, unless the staff has or had a member: then undefined. The open one again where there is one, since a service in development starts often: its
+   * code is derived from its id.
+   */
   async inviteFirst(by: string): Promise<Invited | undefined> {
-    if ((await this.#state()).hadStaff) return undefined;
-    return this.invite('first-administrator', { roles: ALL_ROLES }, by);
+    const { hadStaff, invitations } = await this.#state();
+    if (hadStaff) return undefined;
+    const codeOf = (id: InvitationId): Secret<string> => new Secret(hmac(this.key.reveal(), 'portal-first-invitation', id).toString('base64url'));
+    const now = this.clock.now();
+    const open = invitations.find(({ invitationId, hash, expiresAt }) => now < expiresAt && hash === sha256Base64url(codeOf(invitationId).reveal()));
+    if (open) return { invitationId: open.invitationId, code: codeOf(open.invitationId), expiresAt: open.expiresAt };
+    const invitationId = this.randomness.uuid<InvitationId>();
+    return this.#invite({ invitationId, label: 'first-administrator', scope: { roles: ALL_ROLES }, by }, codeOf(invitationId));
   }
 
   /** Throws InvitationNotFound. */
