@@ -4,7 +4,6 @@ import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type Su
 import { type Enrolment, Phone } from '#device-client';
 import { identityUseCases, type PersonalData } from '#identity';
 import { sessionFixture } from '#platform/testing';
-import { CODE_CHALLENGE, REDIRECT_URI } from '#session/testing';
 
 import { createDeviceApiApp } from '../src/app.js';
 
@@ -17,7 +16,7 @@ const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCod
 export const deviceApiFixture = async (environment: Readonly<Record<string, string>> = {}) => {
   const world = await sessionFixture({}, environment);
   const { platform } = world;
-  const { clock, randomness } = platform;
+  const { clock } = platform;
   const app = await createDeviceApiApp(platform);
   await app.listen(0, '127.0.0.1');
   const baseUrl = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
@@ -36,27 +35,8 @@ export const deviceApiFixture = async (environment: Readonly<Record<string, stri
   const enrol = async (changes?: Partial<Enrolment>) => Phone.enrol(await enrolment(changes), { clock });
 
   /** A pending session, as the session API stores it. */
-  const begin = async (change: { subjectId?: SubjectId; title?: string } = {}): Promise<SessionId> => {
-    const sessionId = randomness.uuid<SessionId>();
-    const { title, ...terms } = change;
-    const now = clock.now();
-    await world.append(sessionId, {
-      type: 'SessionCreated',
-      data: {
-        clientId: world.client.clientId,
-        signatureType: 'AUTHENTICATION',
-        redirectUri: REDIRECT_URI,
-        codeChallenge: CODE_CHALLENGE,
-        pushStatus: 'NOT_REQUESTED',
-        requested: { attributes: ['name'], predicates: [] },
-        ...terms,
-        sealed: world.seal(sessionId, title === undefined ? {} : { title }),
-        at: now,
-        expiresAt: now + 120_000,
-      },
-    });
-    return sessionId;
-  };
+  const begin = ({ title, ...terms }: { subjectId?: SubjectId; title?: string } = {}): Promise<SessionId> =>
+    world.begin(world.client.clientId, { requested: { attributes: ['name'], predicates: [] }, ...terms }, title === undefined ? {} : { title });
 
   let bobId: Promise<IdentityId> | undefined;
   return {

@@ -1,201 +1,135 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { LocatingTokens, type SessionId } from '#kernel';
-import { type SessionFixture, sessionFixture } from '#platform/testing';
-import { CODE_CHALLENGE, REDIRECT_URI } from '#session/testing';
-
-import { createLoginBffApp } from '../src/app.js';
+import { loginBffFixture } from './login-bff.fixture.js';
 
 const LOGIN_ORIGIN = 'http://localhost:3000';
 
-let world: SessionFixture;
-let app: NestFastifyApplication;
+let api: Awaited<ReturnType<typeof loginBffFixture>>;
 
 beforeAll(async () => {
-  world = await sessionFixture();
-  app = await createLoginBffApp(world.platform);
+  api = await loginBffFixture();
 });
 
-afterAll(async () => {
-  world.platform.stop();
-  await app.close();
-  await world.platform.close();
-});
-
-interface Login {
-  readonly sessionId: string;
-  readonly handoffToken: string;
-}
-
-/** A stored session and its handoff token. */
-const begin = async (hosted = true): Promise<Login> => {
-  const { clock, randomness, keys, eventStore } = world.platform;
-  const sessionId = randomness.uuid<SessionId>();
-  const now = clock.now();
-  await world.append(sessionId, {
-    type: 'SessionCreated',
-    data: {
-      clientId: world.client.clientId,
-      signatureType: 'AUTHENTICATION',
-      redirectUri: REDIRECT_URI,
-      codeChallenge: CODE_CHALLENGE,
-      pushStatus: 'NOT_REQUESTED',
-      ...(hosted && { handoffExpiresAt: now + 60_000 }),
-      sealed: world.seal(sessionId, {}),
-      at: now,
-      expiresAt: now + 120_000,
-    },
-  });
-  const [created] = await eventStore.read(`session-${sessionId}` as never);
-  return { sessionId, handoffToken: new LocatingTokens(keys.token, 'handoff-token').make(sessionId, created?.id ?? '') };
-};
-
-const call = async (
-  method: 'GET' | 'POST',
-  path: string,
-  options: { body?: object; cookie?: string | undefined; headers?: Record<string, string> } = {},
-) => {
-  const answer = await app.inject({
-    method,
-    url: `/login-ui/v1/session/${path}`,
-    headers: { 'x-service-login': '1', ...(options.cookie && { cookie: `svc_login=${options.cookie}` }), ...options.headers },
-    ...(options.body && { payload: options.body }),
-  });
-  return {
-    status: answer.statusCode,
-    body: answer.json<Record<string, unknown>>(),
-    headers: answer.headers,
-    cookie: answer.cookies.find(({ name }) => name === 'svc_login')?.value,
-    setCookie: String(answer.headers['set-cookie'] ?? ''),
-  };
-};
-
-const claim = (handoffToken: string, cookie?: string) => call('POST', 'claim', { body: { handoffToken }, cookie });
-
-const claimed = async () => {
-  const login = await begin();
-  return { ...login, cookie: (await claim(login.handoffToken)).cookie };
-};
+afterAll(() => api.close());
 
 describe('claim', () => {
   it('answers the session and sets the login cookie', async () => {
-    const { sessionId, handoffToken } = await begin();
-    const { status, body, setCookie } = await claim(handoffToken);
+    const { sessionId, handoffToken } = await api.begin();
+    const { status, body, setCookie } = await api.claim(handoffToken);
     expect(status).toBe(200);
-    expect(body).toEqual({ sessionId, expiresAt: Math.floor(world.platform.clock.now() / 1000) + 120, relyingPartyName: 'Shop' });
+    expect(body).toEqual({ sessionId, expiresAt: Math.floor(api.platform.clock.now() / 1000) + 120, relyingPartyName: 'Shop' });
     const [value, ...attributes] = setCookie.split('; ');
     expect(value).toMatch(/^svc_login=[A-Za-z0-9_-]{60,}$/);
     expect(attributes.sort()).toEqual(['HttpOnly', 'Path=/login-ui/v1', 'SameSite=Lax', 'Secure']);
-    expect(await world.events(sessionId)).toEqual(['SessionCreated', 'HandoffClaimed']);
+    expect(await api.events(sessionId)).toEqual(['SessionCreated', 'HandoffClaimed']);
   });
 
   it('answers the cookie to one of a hundred concurrent claims', async () => {
-    const { handoffToken } = await begin();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => claim(handoffToken)));
+    const { handoffToken } = await api.begin();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => api.claim(handoffToken)));
     expect(answers.filter(({ cookie }) => cookie !== undefined)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.errorCode === 'invalid_handoff')).toHaveLength(99);
   });
 
   it('answers every cause of a refusal alike', async () => {
-    const used = await begin();
-    await claim(used.handoffToken);
-    const late = await begin();
-    world.platform.clock.advance(60_000);
-    const scanned = await begin();
-    await world.scan(scanned.sessionId);
-    const notHosted = await begin(false);
-    const fresh = await begin();
+    const used = await api.begin();
+    await api.claim(used.handoffToken);
+    const late = await api.begin();
+    api.platform.clock.advance(60_000);
+    const scanned = await api.begin();
+    await api.scan(scanned.sessionId);
+    const notHosted = await api.begin(false);
+    const fresh = await api.begin();
     const tokens = [used, late, scanned, notHosted].map(({ handoffToken }) => handoffToken);
-    const answers = await Promise.all([...tokens, '', 'x'.repeat(5000), `${fresh.handoffToken.slice(0, -2)}AA`].map((token) => claim(token)));
+    const answers = await Promise.all([...tokens, '', 'x'.repeat(5000), `${fresh.handoffToken.slice(0, -2)}AA`].map((token) => api.claim(token)));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 400, body: { errorCode: 'invalid_handoff' } });
-    expect((await claim(fresh.handoffToken)).status).toBe(200);
+    expect((await api.claim(fresh.handoffToken)).status).toBe(200);
   });
 
   it.each([{}, { handoffToken: null }, { handoffToken: 1 }, { handoffToken: 'x', sessionId: 'y' }])(
     'refuses the body %j as invalid',
     async (body) => {
-      expect(await call('POST', 'claim', { body })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+      expect(await api.call('POST', 'claim', { body })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
     },
   );
 });
 
 describe('the cookie', () => {
   it('shows the status of its login', async () => {
-    const { sessionId, cookie } = await claimed();
-    expect((await call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'PENDING', expiresAt: expect.any(Number) });
+    const { sessionId, cookie } = await api.claimed();
+    expect((await api.call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'PENDING', expiresAt: expect.any(Number) });
   });
 
   it.each(['GET status', 'POST completion'])('is checked before anything else: %s', async (endpoint) => {
     const [method, path] = endpoint.split(' ') as ['GET' | 'POST', string];
-    expect(await call(method, path)).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
-    expect(await call(method, path, { cookie: 'forged' })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
-    const { cookie } = await claimed();
-    expect(await call(method, path, { cookie })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
-    expect(await call(method, `${path}?sessionId=another`, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_superseded' } });
+    expect(await api.call(method, path)).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
+    expect(await api.call(method, path, { cookie: 'forged' })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
+    const { cookie } = await api.claimed();
+    expect(await api.call(method, path, { cookie })).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+    expect(await api.call(method, `${path}?sessionId=another`, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_superseded' } });
   });
 
   it('lives for a minute after the end of its session', async () => {
-    const { sessionId, cookie } = await claimed();
-    world.platform.clock.advance(179_999);
-    expect((await call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'EXPIRED' });
-    world.platform.clock.advance(1);
-    expect(await call('GET', `status?sessionId=${sessionId}`, { cookie })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
+    const { sessionId, cookie } = await api.claimed();
+    api.platform.clock.advance(179_999);
+    expect((await api.call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'EXPIRED' });
+    api.platform.clock.advance(1);
+    expect(await api.call('GET', `status?sessionId=${sessionId}`, { cookie })).toMatchObject({ status: 401, body: { errorCode: 'no_login_cookie' } });
   });
 
   it('completes the login once and is then cleared', async () => {
-    const { sessionId, cookie } = await claimed();
+    const { sessionId, cookie } = await api.claimed();
     const completion = `completion?sessionId=${sessionId}`;
-    expect(await call('POST', completion, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_not_confirmed' } });
-    await world.confirm(sessionId);
-    const { status, body, setCookie } = await call('POST', completion, { cookie });
+    expect(await api.call('POST', completion, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_not_confirmed' } });
+    await api.confirm(sessionId);
+    const { status, body, setCookie } = await api.call('POST', completion, { cookie });
     expect(status).toBe(200);
     expect(body.redirect).toMatch(/^https:\/\/rp\.example\/callback\?tenant=1&code=/);
     expect(setCookie).toContain('svc_login=;');
-    expect(await call('POST', completion, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_already_completed' } });
+    expect(await api.call('POST', completion, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_already_completed' } });
   });
 });
 
 describe('a second login in the same browser', () => {
   it('supersedes the first', async () => {
-    const first = await claimed();
-    const second = await begin();
-    const { cookie } = await claim(second.handoffToken, first.cookie);
-    expect(await world.events(first.sessionId)).toEqual(['SessionCreated', 'HandoffClaimed', 'LoginSuperseded']);
+    const first = await api.claimed();
+    const second = await api.begin();
+    const { cookie } = await api.claim(second.handoffToken, first.cookie);
+    expect(await api.events(first.sessionId)).toEqual(['SessionCreated', 'HandoffClaimed', 'LoginSuperseded']);
     for (const held of [first.cookie, cookie]) {
-      expect(await call('GET', `status?sessionId=${first.sessionId}`, { cookie: held })).toMatchObject({
+      expect(await api.call('GET', `status?sessionId=${first.sessionId}`, { cookie: held })).toMatchObject({
         status: 409,
         body: { errorCode: 'session_superseded' },
       });
     }
-    expect((await call('GET', `status?sessionId=${second.sessionId}`, { cookie })).body.status).toBe('PENDING');
+    expect((await api.call('GET', `status?sessionId=${second.sessionId}`, { cookie })).body.status).toBe('PENDING');
   });
 
   it('leaves the first open when its token is invalid', async () => {
-    const first = await claimed();
-    await claim('nonsense', first.cookie);
-    expect((await call('GET', `status?sessionId=${first.sessionId}`, { cookie: first.cookie })).body.status).toBe('PENDING');
+    const first = await api.claimed();
+    await api.claim('nonsense', first.cookie);
+    expect((await api.call('GET', `status?sessionId=${first.sessionId}`, { cookie: first.cookie })).body.status).toBe('PENDING');
   });
 
   it('affects neither phone nor client', async () => {
-    const first = await claimed();
-    await claim((await begin()).handoffToken, first.cookie);
-    await world.confirm(first.sessionId);
-    expect((await world.events(first.sessionId)).at(-1)).toBe('SessionConfirmed');
+    const first = await api.claimed();
+    await api.claim((await api.begin()).handoffToken, first.cookie);
+    await api.confirm(first.sessionId);
+    expect((await api.events(first.sessionId)).at(-1)).toBe('SessionConfirmed');
   });
 });
 
 describe('the header X-Service-Login', () => {
   it('is checked on every spelling of a path', async () => {
     for (const url of ['/%6cogin-ui/v1/session/claim', '/login-ui/v1/session/%63laim', '/login-ui/v1/nothing']) {
-      const answer = await app.inject({ method: 'POST', url, payload: {} });
+      const answer = await api.app.inject({ method: 'POST', url, payload: {} });
       expect([url, answer.statusCode, answer.json<{ errorCode: string }>().errorCode]).toEqual([url, 403, 'login_header_required']);
     }
   });
 
   it.each([{}, { 'x-service-login': '0' }, { 'x-service-login': '1, 1' }])('is checked before cookie and body: %j', async (headers) => {
-    const answer = await app.inject({
+    const answer = await api.app.inject({
       method: 'POST',
       url: '/login-ui/v1/session/claim',
       headers: { 'content-type': 'application/json', ...headers },
@@ -206,7 +140,7 @@ describe('the header X-Service-Login', () => {
 
   it('is allowed by CORS to the login page only', async () => {
     const preflight = (origin: string) =>
-      app.inject({
+      api.app.inject({
         method: 'OPTIONS',
         url: '/login-ui/v1/session/claim',
         headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-service-login,content-type' },

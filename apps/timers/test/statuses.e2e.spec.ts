@@ -26,18 +26,7 @@ describe('a process that ends between its append and its write', () => {
     await cache.close();
   });
 
-  const begin = async (happenedAt = world.platform.clock.now()): Promise<SessionId> => {
-    const { clock, randomness } = world.platform;
-    const sessionId = randomness.uuid<SessionId>();
-    const terms = {
-      clientId: world.client.clientId,
-      signatureType: 'AUTHENTICATION',
-      pushStatus: 'NOT_REQUESTED',
-      sealed: world.seal(sessionId, {}),
-    } as const;
-    await world.append(sessionId, { type: 'SessionCreated', data: { ...terms, at: happenedAt, expiresAt: clock.now() + 120_000 } });
-    return sessionId;
-  };
+  const begin = (happenedAt = world.platform.clock.now()): Promise<SessionId> => world.begin(world.client.clientId, { at: happenedAt });
   const shows = (sessionId: SessionId, status: string): Promise<void> =>
     eventually(async () => (await cache.get(sessionId))?.status === status, { what: `the cache shows ${status}` });
 

@@ -25,14 +25,8 @@ describe('given sessions that no request touches', () => {
     await world.platform.close();
   });
 
-  const begin = async (signatureType: 'AUTHENTICATION' | 'SIGNING' = 'AUTHENTICATION'): Promise<SessionId> => {
-    const { clock, randomness } = world.platform;
-    const sessionId = randomness.uuid<SessionId>();
-    const at = clock.now();
-    const terms = { clientId: world.client.clientId, signatureType, pushStatus: 'NOT_REQUESTED', sealed: world.seal(sessionId, {}) } as const;
-    await world.append(sessionId, { type: 'SessionCreated', data: { ...terms, at, expiresAt: at + 2 * MINUTE } });
-    return sessionId;
-  };
+  const begin = (signatureType: 'AUTHENTICATION' | 'SIGNING' = 'AUTHENTICATION'): Promise<SessionId> =>
+    world.begin(world.client.clientId, { signatureType });
   const last = async (sessionId: SessionId) =>
     (await world.platform.eventStore.read(streamName('session', sessionId), { direction: 'backwards', limit: 1 }))[0];
   const ends = (sessionId: SessionId, type: string): Promise<void> => eventually(async () => (await last(sessionId))?.type === type, { what: type });
@@ -135,17 +129,9 @@ describe('given sessions that no request touches', () => {
 it('a retention of a day is a setting', async () => {
   const world = await sessionFixture({}, { SESSION_RETENTION: '86400' });
   const app = await createTimersApp(world.platform);
-  const { clock, eventStore, randomness } = world.platform;
-  const sessionId = randomness.uuid<SessionId>();
-  const at = clock.now();
-  const terms = {
-    clientId: world.client.clientId,
-    signatureType: 'AUTHENTICATION',
-    pushStatus: 'NOT_REQUESTED',
-    sealed: world.seal(sessionId, {}),
-  } as const;
-  await world.append(sessionId, { type: 'SessionCreated', data: { ...terms, at, expiresAt: at + 2 * MINUTE } });
-  await world.append(sessionId, { type: 'SessionCancelled', data: { reason: 'WITHDRAWN', at } });
+  const { clock, eventStore } = world.platform;
+  const sessionId = await world.begin(world.client.clientId);
+  await world.append(sessionId, { type: 'SessionCancelled', data: { reason: 'WITHDRAWN', at: clock.now() } });
   clock.advance(DAY);
   await eventually(async () => (await eventStore.read(streamName('session', sessionId))).length === 0, { what: 'deleted' });
   world.platform.stop();

@@ -1,9 +1,20 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 import { type EventStore, NO_STREAM, streamName } from '#event-store';
-import { type Clock, type DeviceId, type DomainEvent, type IdentityId, type KeyRing, type Randomness, Sealer } from '#kernel';
+import {
+  type ClientId,
+  type Clock,
+  type DeviceId,
+  type DomainEvent,
+  type IdentityId,
+  type KeyRing,
+  type Randomness,
+  Sealer,
+  type SessionId,
+} from '#kernel';
 
 import type { SessionCreated, SessionEvent } from '../domain/session.events.js';
+import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
 
 export const DEVICE = '00000000-0000-4000-8000-00000000d001' as DeviceId;
 
@@ -12,6 +23,8 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 /** Appends the events of other apps to session streams: the phone's scan, for instance. */
 export interface SessionHistory {
   seal(sessionId: string, texts: Readonly<Record<string, string>>): string;
+  /** A pending session, as the session API stores it: a login that began now and lasts two minutes, but for the changes. `texts` are sealed in it. */
+  begin(clientId: ClientId, changes?: Partial<SessionCreated['data']>, texts?: Readonly<Record<string, string>>): Promise<SessionId>;
   append(sessionId: string, ...events: readonly SessionEvent[]): Promise<void>;
   scan(sessionId: string): Promise<void>;
   /** The device's signature over a text, as an event holds it. */
@@ -43,6 +56,15 @@ export const sessionHistory = ({ eventStore, clock, randomness, keys, identityId
     const [last] = await eventStore.read(stream, { direction: 'backwards', limit: 1 });
     await eventStore.append(stream, last?.revision ?? NO_STREAM, events as readonly DomainEvent[]);
   };
+  const begin: SessionHistory['begin'] = async (clientId, changes = {}, texts = {}) => {
+    const sessionId = randomness.uuid<SessionId>();
+    const at = clock.now();
+    const signatureType = changes.signatureType ?? 'AUTHENTICATION';
+    const ofLogin = signatureType === 'AUTHENTICATION' && { redirectUri: REDIRECT_URI, codeChallenge: CODE_CHALLENGE };
+    const terms = { clientId, signatureType, pushStatus: 'NOT_REQUESTED', ...ofLogin, sealed: seal(sessionId, texts) } as const;
+    await append(sessionId, { type: 'SessionCreated', data: { ...terms, at, expiresAt: at + 120_000, ...changes } });
+    return sessionId;
+  };
   const signed = (data: string | Buffer): string =>
     sign('sha256', Buffer.from(data), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
   /** The bytes that the device signs; they are sealed in the scan. */
@@ -65,6 +87,7 @@ export const sessionHistory = ({ eventStore, clock, randomness, keys, identityId
   };
   return {
     seal,
+    begin,
     append,
     scan,
     enrol,

@@ -8,7 +8,6 @@ import { Sessions } from '../repositories/sessions.js';
 import { SigningResults } from '../repositories/signing-results.js';
 import { type ApprovalAlarm, CheckApproval } from '../use-cases/check-approval.js';
 import { VerifySignature } from '../use-cases/verify-signature.js';
-import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
 import { sessionHistory } from './session-history.js';
 
 /** The parts for use cases of sessions: a store in memory, a clock that stands still, and sessions of one client and one person. */
@@ -37,25 +36,12 @@ export const useCaseFixture = () => {
     new CheckApproval(findEnrolment, new VerifySignature(readSigningCertificate), sealer, alarm);
 
   /** A session of the client, or of another one. With `hosted`, the login page may claim it; with `signing`, it asks for a signature; with `verificationCode`, its page shows a code. */
-  const begin = async ({ hosted = false, signing = false, verificationCode = false, client = clientId } = {}): Promise<SessionId> => {
-    const sessionId = randomness.uuid<SessionId>();
-    const at = clock.now();
-    await history.append(sessionId, {
-      type: 'SessionCreated',
-      data: {
-        clientId: client,
-        signatureType: signing ? 'SIGNING' : 'AUTHENTICATION',
-        ...(!signing && { redirectUri: REDIRECT_URI, codeChallenge: CODE_CHALLENGE }),
-        pushStatus: 'NOT_REQUESTED',
-        ...(verificationCode && { verificationCode: true as const }),
-        ...(hosted && { handoffExpiresAt: at + 60_000 }),
-        sealed: history.seal(sessionId, {}),
-        at,
-        expiresAt: at + 120_000,
-      },
+  const begin = ({ hosted = false, signing = false, verificationCode = false, client = clientId } = {}): Promise<SessionId> =>
+    history.begin(client, {
+      ...(signing && { signatureType: 'SIGNING' }),
+      ...(verificationCode && { verificationCode }),
+      ...(hosted && { handoffExpiresAt: clock.now() + 60_000 }),
     });
-    return sessionId;
-  };
   return {
     clock,
     randomness,
