@@ -75,7 +75,7 @@ export default {
       roots: ['<rootDir>/test/conformance', ...(hasBrowser ? ['<rootDir>/test/browser'] : [])],
       testMatch: [
         ...conformance.testMatch,
-        '!**/{create-signing-request,limits,post-session*,properties,qr-payload,restart,sdk-package}.conformance.spec.ts',
+        '!**/{create-signing-request,get-result-limits,limits,post-session*,properties,qr-payload,restart,sdk-package}.conformance.spec.ts',
         '**/*.distributed.spec.ts',
         '**/test/browser/{login,cross-origin}.browser.spec.ts',
       ],

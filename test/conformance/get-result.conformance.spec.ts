@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
-  canPass,
   expectError,
   expectOk,
   HASH,
-  LIFETIMES,
   NAME,
   SigningClient,
   nowInSeconds,
@@ -15,8 +13,6 @@ import {
   type Service,
   sharedService,
   Staff,
-  type TimeMachine,
-  timeMachine,
   UNKNOWN_SESSION,
 } from '../support/index.js';
 
@@ -114,60 +110,5 @@ describe('session_not_found', () => {
     const signing = await signingClient.completed(await staff.phoneOf(erased));
     await staff.ask('DELETE', `/identities/${erased.identityId}`);
     expectError(await signingClient.client.result(signing), 404, 'session_not_found');
-  });
-});
-
-describe('time', () => {
-  let time: TimeMachine;
-  let elsewhere: SigningClient;
-  let another: Phone;
-  beforeAll(async () => {
-    time = await timeMachine('signing-time');
-    elsewhere = await SigningClient.register(time.service);
-    another = await new Staff(time.service).newPhone();
-  });
-
-  afterAll(() => time.end());
-
-  const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test, 60_000);
-
-  after(1800, 'the result is retained for 1800 seconds after signing, then session_not_found', async () => {
-    const signing = await elsewhere.completed(another);
-    await time.pass(1790);
-    expectOk(await elsewhere.client.result(signing));
-    expect(await elsewhere.client.statusOf(signing)).toBe('COMPLETED');
-    await time.pass(12);
-    expectError(await elsewhere.client.result(signing), 404, 'session_not_found');
-    expectError(await elsewhere.client.status(signing), 404, 'session_not_found');
-  });
-
-  after(LIFETIMES.session + 1, 'a signing session expires as a login does: EXPIRED, and not_signed', async () => {
-    for (const signing of [await elsewhere.begin(), await elsewhere.scanned(another)]) {
-      await time.pass(LIFETIMES.session + 1);
-      expect(await elsewhere.client.statusOf(signing, 'EXPIRED')).toBe('EXPIRED');
-      expectError(await elsewhere.client.result(signing), 409, 'not_signed');
-      expectError(await another.confirm(signing.sessionId), 410, 'session_expired');
-    }
-  });
-
-  after(61, 'with the time-stamp service down: SCANNED for 60 seconds after the confirmation, then CANCELLED, and no result appears', async () => {
-    const fault = (time_stamp_down: boolean) => time.service.send({ method: 'POST', path: '/sandbox/v1/faults', json: { time_stamp_down } });
-    await fault(true);
-    const short = await elsewhere.confirmed(another);
-    const { status, expiresAt } = expectOk(await elsewhere.client.status(short));
-    expect(status).toBe('SCANNED');
-    expect(expiresAt).toBeLessThanOrEqual(short.expiresAt);
-    expectError(await elsewhere.client.result(short), 409, 'not_signed');
-    await fault(false);
-    expect(await elsewhere.settled(short)).toBe('COMPLETED');
-
-    await fault(true);
-    const long = await elsewhere.confirmed(another);
-    await time.pass(61);
-    expect(await elsewhere.client.statusOf(long, 'CANCELLED')).toBe('CANCELLED');
-    await fault(false);
-    await time.pass(5);
-    expect(await elsewhere.client.statusOf(long)).toBe('CANCELLED');
-    expectError(await elsewhere.client.result(long), 409, 'not_signed');
   });
 });

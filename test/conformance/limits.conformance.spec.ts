@@ -4,7 +4,7 @@ import { Browser, expectError, expectOk, LIFETIMES, Phone, pause, secret, setCoo
 import { PinLadder } from './support/pin-ladder.js';
 import { time, staff, shop, phone, useMovedClock, after } from './support/moved-clock.js';
 
-useMovedClock();
+useMovedClock('limits');
 
 describe('Session validity', () => {
   after(LIFETIMES.session + 1, '120 seconds from creation: PENDING before, EXPIRED after', async () => {

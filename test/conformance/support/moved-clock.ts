@@ -8,9 +8,9 @@ export let shop: RelyingParty;
 export let phone: Phone;
 
 /** The tests of the file share a service whose clock moves, and a client; each test gets a phone. */
-export const useMovedClock = (): void => {
+export const useMovedClock = (file: string): void => {
   beforeAll(async () => {
-    time = await timeMachine('limits');
+    time = await timeMachine(file);
     staff = new Staff(time.service);
     shop = await RelyingParty.register(time.service);
   });
