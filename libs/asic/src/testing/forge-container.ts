@@ -57,6 +57,10 @@ export interface Forgery {
   /** In `digestAlgorithms`. */
   readonly announcedHash?: HashName;
   readonly version?: number;
+  /** Of the CMS; the signed attribute stays `data`. */
+  readonly contentType?: string;
+  /** Stored in the CMS, which then is not detached. */
+  readonly content?: Buffer;
   readonly signerVersion?: number;
   /** Replaces issuer and serial number. */
   readonly signerIdentifier?: (certificate: Certificate) => DerNode;
@@ -134,7 +138,8 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
     signedData({
       version: forgery.version ?? (kept.every(isUniversal) ? 1 : 5),
       hash: forgery.announcedHash ?? HASH,
-      contentType: OID.data,
+      contentType: forgery.contentType ?? OID.data,
+      ...(forgery.content && { content: forgery.content }),
       certificates: (forgery.certificates ?? ((same) => same))(certificates),
       crls: kept,
       signer,

@@ -86,6 +86,17 @@ describe('the certificates of the trust service in a container', () => {
     ]);
   });
 
+  it('do not help a signer whom the CA does not know', async () => {
+    const evidence = async (signed: Signed): Promise<Evidence> => {
+      const good = await kit.evidence(signed);
+      if (good.level !== 'LT') throw new TypeError('level LT expected');
+      const unknown = await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now: kit.clock.now(), known: false });
+      return { ...good, revocation: [...good.revocation.filter(({ type }) => type === 'crl'), unknown] };
+    };
+    const report = await verifyContainer(await forgeContainer(kit, { evidence }), { trust: kit.trust, now: kit.clock.now() });
+    expect(report.findings.map(({ message }) => message)).toEqual(["the CA does not know the signer's certificate"]);
+  });
+
   it('have no list when the container holds none', async () => {
     const container = await forgeContainer(kit, { crls: (all) => all.filter((node) => !isUniversal(node)) });
     const { findings: found } = await verifyContainer(container, { trust: kit.trust, now: kit.clock.now() });

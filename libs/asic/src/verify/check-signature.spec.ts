@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import { attribute, contents, DerReader, encode, octetString, OID, raw, sequence, TAG } from '#pki';
+import { attribute, type Certificate, contents, DerReader, encode, integer, octetString, OID, raw, sequence, TAG } from '#pki';
 
 import { SIGNATURE_ENTRY } from '../container-layout.js';
 import { forgeContainer, type Forgery } from '../testing/forge-container.js';
@@ -36,6 +36,19 @@ describe('the form of a signature', () => {
       return contents(TAG.primitive(0), identifier.subarray(2));
     };
     expect(await findings({ signerVersion, signerIdentifier })).toContain(NAMED_OTHERWISE);
+  });
+
+  it.each<[string, Forgery]>([
+    ['its content inside', { content: Buffer.from('the manifest') }],
+    ['another type of content than data', { contentType: OID.tstInfo }],
+  ])('is refused with %s: it is not detached', async (_, forgery) => {
+    expect(await findings(forgery)).toEqual(['signature-format: the signature is not detached']);
+  });
+
+  it('is refused with an attribute certificate, which nothing here reads', async () => {
+    const attributeCertificate = contents(TAG.constructed(2), encode(integer(1)));
+    const certificates: Forgery['certificates'] = (all) => [...all, { der: encode(attributeCertificate) } as Certificate];
+    expect(await findings({ certificates })).toContain('signature-format: the signature holds a certificate of a kind that is not known here');
   });
 
   it('has no other unsigned attribute than the time-stamp', async () => {

@@ -74,6 +74,12 @@ describe('given an endpoint', () => {
     expect(after[1]).toMatchObject({ endpointId: 'e2', url: 'https://b.example/', secrets: [{ sealed: 'new' }, { sealed: 'other', until: now }] });
   });
 
+  it('leaves the other endpoints when it is removed', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId } } as ClientEvent;
+    const after = endpointsAfter(added, other, { type: 'WebhookEndpointRemoved', data: { at: now, endpointId } });
+    expect(after.map((endpoint) => endpoint.endpointId)).toEqual(['e2']);
+  });
+
   it('is removed', () => {
     endpoint.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).then({ type: 'WebhookEndpointRemoved', data: { at: now, endpointId } });
   });

@@ -45,6 +45,14 @@ describe('exchanging a code', () => {
     expect((await fixture.history.events(sessionId)).at(-1)).toBe('CodeRedeemed');
   });
 
+  it('refuses a code that was made for another completion of the session, and leaves the true one usable', async () => {
+    const genuine = code;
+    code = new LocatingTokens(fixture.keys.token, 'authorization-code').make(sessionId, 'another event');
+    await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'forged' });
+    code = genuine;
+    expect(await exchange()).toEqual({ subjectId: SUBJECT });
+  });
+
   it('refuses with invalid_grant when the person is erased meanwhile', async () => {
     linkSubject = () => Promise.reject(new IdentityNotFound('erased'));
     await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'the person was erased' });

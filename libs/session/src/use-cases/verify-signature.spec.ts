@@ -53,4 +53,12 @@ describe('verifying the signature of a login', () => {
   ])('refuses a signature that is %s', async (_, reason, signature) => {
     await expect(verify(signature())).rejects.toMatchObject({ code: 'invalid_signature', reason });
   });
+
+  it('refuses a stored signature that is not base64, before it looks for the certificate', async () => {
+    const session = await fixture.sessions.get(sessionId);
+    if (session.status !== 'SCANNED') throw new Error('the session is scanned');
+    const stored = { scan: session.scan, device, toBeSigned: TO_BE_SIGNED.toString('base64'), signature: 'not base64!' };
+    const useCase = new VerifySignature({} as ReadSigningCertificate);
+    await expect(useCase.checkStored(stored)).rejects.toMatchObject({ code: 'invalid_signature', reason: 'not base64' });
+  });
 });
