@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 
-import { Browser, expectError, expectOk, LIFETIMES, Phone, pause, secret, setCookie, word } from '../support/index.js';
+import { Browser, expectError, expectOk, LIFETIMES, Phone, pause, secret, word } from '../support/index.js';
 import { PinLadder } from './support/pin-ladder.js';
 import { time, staff, shop, phone, useMovedClock, after } from './support/moved-clock.js';
 
@@ -120,12 +120,6 @@ describe('Login cookie', () => {
     await phone.confirm(login.sessionId);
     await time.pass(LIFETIMES.session + 1);
     expectOk(await browser.complete(login.sessionId));
-  });
-
-  it('is kept by the browser for at least the life of the login', async () => {
-    const login = await shop.login({ hosted_page: true });
-    const { attributes } = setCookie(await new Browser(time.service).claim(login.handoffToken))!;
-    if (attributes['max-age'] !== undefined) expect(Number(attributes['max-age'])).toBeGreaterThanOrEqual(LIFETIMES.session);
   });
 });
 

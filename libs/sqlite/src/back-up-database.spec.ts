@@ -64,7 +64,7 @@ describe('a copy of a database', () => {
   });
 
   it('that cannot be written is refused, and transactions go on', async () => {
-    await expect(backUpDatabase(database, join(folder, 'none', 'copy'), group)).rejects.toThrow();
+    await expect(backUpDatabase(database, join(folder, 'none', 'copy'), group)).rejects.toThrow('unable to open database file');
     await write(1);
     expect(database.prepare('SELECT count(*) AS count FROM words').get()).toEqual({ count: 2 });
   });

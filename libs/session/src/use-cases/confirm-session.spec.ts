@@ -66,6 +66,11 @@ describe('confirming a scanned session', () => {
     expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'SCANNED' });
   });
 
+  it('leaves the session open after a wrong PIN that locks nothing', async () => {
+    await expect(confirm(async () => ({ accepted: false, attemptsLeft: 2, locked: false }))).rejects.toMatchObject({ code: 'wrong_pin' });
+    expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'SCANNED' });
+  });
+
   it('leaves the session open when the store is unavailable', async () => {
     const unavailable = new EventStoreUnavailable('the store is unavailable');
     await expect(confirm(() => Promise.reject(unavailable))).rejects.toBe(unavailable);
