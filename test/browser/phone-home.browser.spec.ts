@@ -145,3 +145,53 @@ describe('the inbox', () => {
     await demo.subjectId();
   });
 });
+
+/** The parts of a service worker's scope that the test uses inside it. */
+interface WorkerScope extends EventTarget {
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: { openWindow: (url: string) => Promise<null> };
+  readonly NotificationEvent: new (type: string, init: { readonly notification: Notification }) => Event;
+}
+
+describe('a push', () => {
+  it('wakes the phone when its page is closed: a notification that names no one, and whose click opens the phone', async () => {
+    const visitor = await stage.visitor({ serviceWorkers: 'allow' });
+    const { page } = await stage.phone({ visitor });
+    await visitor.context.grantPermissions(['notifications'], { origin: new URL(stage.addresses.phone).origin });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    const worker = visitor.context.serviceWorkers()[0]!;
+    const elsewhere = await visitor.open('about:blank');
+    const tools = await visitor.context.newCDPSession(elsewhere);
+    const registered = new Promise<string>((resolve) =>
+      tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(stage.addresses.phone));
+        if (ours) resolve(ours.registrationId);
+      }),
+    );
+    await tools.send('ServiceWorker.enable');
+    const registrationId = await registered;
+    await page.close();
+
+    const origin = new URL(stage.addresses.phone).origin;
+    await tools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: '{"type":"wake-up"}' });
+    const shown = await worker.evaluate(async () => {
+      const scope = globalThis as unknown as WorkerScope;
+      let notifications: Notification[] = [];
+      while (notifications.length === 0) notifications = await scope.registration.getNotifications();
+      return notifications.map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+    expect(shown).toEqual([{ title: 'Countersign', body: 'A service asks for your confirmation.', tag: 'request' }]);
+
+    // Chromium opens a window for a click of a person only, so the test reads which one would open.
+    const opened = await worker.evaluate(async () => {
+      const scope = globalThis as unknown as WorkerScope;
+      const [notification] = await scope.registration.getNotifications();
+      const address = new Promise<string>((resolve) => {
+        scope.clients.openWindow = async (url) => (resolve(url), null);
+      });
+      scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification: notification! }));
+      return { address: await address, left: (await scope.registration.getNotifications()).length };
+    });
+    expect(opened).toEqual({ address: `${stage.addresses.phone}/`, left: 0 });
+  });
+});

@@ -1,3 +1,5 @@
+import { openPhone, showRequest } from './wake-up.js';
+
 declare const self: ServiceWorkerGlobalScope;
 /** The build writes these values in. */
 declare const SHELL_FILES: readonly string[];
@@ -34,6 +36,14 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(request.mode === 'navigate' ? networkFirst(request, address) : cacheFirst(request, address));
 });
 
+/** Every push is a request: browsers want each to be shown. */
+self.addEventListener('push', (event) => event.waitUntil(showRequest()));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPhone());
+});
+
 const networkFirst = async (request: Request, address: string): Promise<Response> => {
   try {
     return await fetch(request);
@@ -45,5 +55,3 @@ const networkFirst = async (request: Request, address: string): Promise<Response
 };
 
 const cacheFirst = async (request: Request, address: string): Promise<Response> => (await caches.match(address)) ?? fetch(request);
-
-export {};

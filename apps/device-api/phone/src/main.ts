@@ -7,6 +7,7 @@ import { DeviceWatch } from './flow/device-watch.js';
 import { Inbox } from './flow/inbox.js';
 import { IndexedDbMemory, IndexedDbStore } from './flow/indexed-db-store.js';
 import { Phone } from './flow/phone.js';
+import { PushWakeUps } from './flow/push-wake-ups.js';
 import { loadMessages } from './messages/messages.js';
 import { PhonePage } from './view/phone-page.js';
 
@@ -20,9 +21,16 @@ export const openPhone = async (hash: string): Promise<void> => {
   const api = new PhoneApi(configText(config, 'baseUrl'), clock);
   const now = (): number => clock.now();
 
+  const pushes = new PushWakeUps({
+    api,
+    manager: async () => (await navigator.serviceWorker?.ready)?.pushManager,
+    permission: () => ('Notification' in window && 'PushManager' in window ? Notification.permission : 'denied'),
+    ask: () => Notification.requestPermission(),
+  });
   const page = new PhonePage(document.getElementById('page') ?? document.body, language, texts, {
     now,
     goBack: (url) => location.assign(url),
+    pushes,
   });
   const phone = new Phone({
     api,
@@ -53,6 +61,7 @@ export const openPhone = async (hash: string): Promise<void> => {
     onRefused: () => phone.revoked(),
   });
   const watch = (): void => {
+    if (phone.current.kind === 'HOME' && phone.prover) void pushes.renew(phone.prover);
     const watched = phone.current.kind === 'HOME' && document.visibilityState === 'visible';
     for (const each of [inbox, device]) {
       if (watched) each.start();

@@ -38,6 +38,12 @@ export interface Confirmed {
   readonly returnUrl?: string;
 }
 
+/** Where and under which keys this browser takes pushes. */
+export interface PushKeys {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
 /** A request that is signed in advance, for when there is no time to sign one. */
 export interface ReadyRequest {
   readonly url: string;
@@ -49,6 +55,7 @@ type Reader<Body> = (body: Json) => Body | undefined;
 
 const WAIT_SECONDS = 25;
 const GRACE_MS = 10_000;
+const PUSH = '/app/v1/push-subscription';
 
 /** The calls of one device to `/app/v1`, each with its proof. */
 export class PhoneApi {
@@ -99,6 +106,15 @@ export class PhoneApi {
   pending(prover: Prover, signal: AbortSignal): Promise<Reply<readonly PushedSession[]>> {
     const options = { headers: { prefer: `wait=${WAIT_SECONDS}, return=representation` }, signal };
     return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
+  }
+
+  /** The key to subscribe to pushes with; '' if the service sends none. */
+  pushKey(prover: Prover): Promise<Reply<string>> {
+    return this.call(prover, 'GET', PUSH, undefined, ({ publicKey }) => (typeof publicKey === 'string' ? publicKey : ''));
+  }
+
+  takePushes(prover: Prover, keys: PushKeys): Promise<Reply<true>> {
+    return this.call(prover, 'PUT', PUSH, keys, () => true);
   }
 
   private async call<Body>(

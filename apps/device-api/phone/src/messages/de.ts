@@ -121,6 +121,7 @@ export const de: Messages = {
   pinReady: 'Festgelegt',
   pinLeft: 'Verbleibende Versuche: {count}',
   pinBlocked: 'Gesperrt',
+  notify: 'Bei Anfragen benachrichtigen',
   remove: 'Aus diesem Browser entfernen',
   removeTitle: 'Dieses Telefon entfernen?',
   removeText: 'Seine Schlüssel werden endgültig vernichtet. Um diesen Browser wieder zu benutzen, brauchen Sie einen neuen Aktivierungscode.',

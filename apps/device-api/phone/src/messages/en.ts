@@ -119,6 +119,7 @@ export const en = {
   pinReady: 'Set',
   pinLeft: 'Attempts left: {count}',
   pinBlocked: 'Locked',
+  notify: 'Notify me of requests',
   remove: 'Remove from this browser',
   removeTitle: 'Remove this phone?',
   removeText: 'Its keys are destroyed for good. You need a new activation code to use this browser again.',

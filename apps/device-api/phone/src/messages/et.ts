@@ -121,6 +121,7 @@ export const et: Messages = {
   pinReady: 'Määratud',
   pinLeft: 'Katseid jäänud: {count}',
   pinBlocked: 'Lukus',
+  notify: 'Teavita mind päringutest',
   remove: 'Eemalda sellest brauserist',
   removeTitle: 'Kas eemaldada see telefon?',
   removeText: 'Selle võtmed hävitatakse jäädavalt. Selle brauseri kasutamiseks on siis vaja uut aktiveerimiskoodi.',

@@ -121,6 +121,7 @@ export const lt: Messages = {
   pinReady: 'Nustatytas',
   pinLeft: 'Liko bandymų: {count}',
   pinBlocked: 'Užrakintas',
+  notify: 'Pranešti apie užklausas',
   remove: 'Pašalinti iš šios naršyklės',
   removeTitle: 'Pašalinti šį telefoną?',
   removeText: 'Jo raktai bus visam laikui sunaikinti. Norint vėl naudoti šią naršyklę, reikės naujo aktyvinimo kodo.',

@@ -121,6 +121,7 @@ export const lv: Messages = {
   pinReady: 'Iestatīts',
   pinLeft: 'Atlikuši mēģinājumi: {count}',
   pinBlocked: 'Bloķēts',
+  notify: 'Paziņot par pieprasījumiem',
   remove: 'Noņemt no šīs pārlūkprogrammas',
   removeTitle: 'Vai noņemt šo tālruni?',
   removeText: 'Tā atslēgas tiks neatgriezeniski iznīcinātas. Lai atkal lietotu šo pārlūkprogrammu, vajadzēs jaunu aktivizācijas kodu.',

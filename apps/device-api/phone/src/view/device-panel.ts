@@ -20,9 +20,17 @@ export const devicePanel = (screen: Screen, device: DeviceRecord): HTMLElement =
       el('dt', {}, texts.deviceId),
       el('dd', { class: 'number', 'data-testid': 'device-id' }, device.deviceId),
     ),
+    ...notifyButton(screen),
     button(texts.remove, 'remove', () => dialog.showModal(), 'secondary'),
     dialog,
   );
+};
+
+/** Only where the person may still be asked: browsers ask once. */
+const notifyButton = ({ texts, phone, pushes, redraw }: Screen): readonly HTMLElement[] => {
+  const { prover } = phone;
+  if (!pushes.mayAsk || prover === undefined) return [];
+  return [button(texts.notify, 'notify', () => void pushes.allow(prover).then(redraw), 'secondary')];
 };
 
 const removalDialog = ({ texts, phone }: Screen): HTMLDialogElement => {

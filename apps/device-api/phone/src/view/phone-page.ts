@@ -1,5 +1,6 @@
 import { el, type Language, languageSwitch, localeOf, mark } from '#web-page/browser';
 import type { Phone } from '../flow/phone.js';
+import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { loadMessages, type Messages } from '../messages/messages.js';
 import { choosePinScreen, codeScreen, repeatPinScreen } from './enrol-screens.js';
@@ -11,6 +12,7 @@ import { busy, type Screen } from './screen.js';
 export interface PhonePageParts {
   readonly now: () => number;
   readonly goBack: (url: string) => void;
+  readonly pushes: PushWakeUps;
 }
 
 /** Draws one state at a time. Each new screen takes the focus: its PIN field if it has one, else its title. */
@@ -96,6 +98,7 @@ export class PhonePage {
       phone,
       now: this.parts.now,
       goBack: this.parts.goBack,
+      pushes: this.parts.pushes,
       announce: (text) => (this.announcer.textContent = text),
       onLeave: (end) => this.leaving.push(end),
       redraw: () => this.show(phone.current),
