@@ -30,7 +30,7 @@ export { EventMacs, keyOfMac } from './authentication/event-macs.js';
 export { StreamRefused } from './authentication/stream-refused.js';
 export { ScavengeFailed } from './eventstoredb/admin-interface.js';
 export { type EventStoreDbAccess, withAccess } from './eventstoredb/eventstoredb-access.js';
-export { lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
+export { grantRightsInEventStoreDb, lastPositionOfEventStoreDb, openEventStoreDb, scavengeEventStoreDb } from './eventstoredb/open-eventstoredb.js';
 export { ForwardingEventStore } from './forwarding-event-store.js';
 export { isKnown, NewerEventStored } from './newer-event.js';
 export { history } from './history.js';

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 import { UsageFailure } from '../failures.js';
 import { eventStoreOf, readSettings } from '../settings.js';
+import type { GrantOptions } from '../store/grant-options.js';
 import type { NotedUpgrade, UpgradeOptions } from '../store/noted-upgrade.js';
 import type { Reclaimed, ReclaimOptions } from '../store/reclaim-options.js';
 import { table } from '../table.js';
@@ -34,6 +35,18 @@ export const storeCommands = (program: Command): void => {
       terminal.show({ ...noted }, table(['FILE', 'UNTIL'], [[noted.file, noted.until]]));
     });
   store
+    .command('grant')
+    .description('give the users of a role, and no others, the rights that the services need in EventStoreDB')
+    .requiredOption('--credentials <file>', 'the credentials of an administrator of EventStoreDB')
+    .option('--role <group>', "the group of the services' users", 'services')
+    .action(async ({ credentials, role }: { readonly credentials: string; readonly role: string }, command: Command) => {
+      const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
+      const { esdbUrl, esdbAccess } = eventStoreOf(readSettings());
+      if (esdbUrl === undefined) throw new UsageFailure('ESDB_URL is not set: it names the EventStoreDB');
+      await grant({ esdbUrl, ...(esdbAccess && { esdbAccess }), credentials: await readCredentials(credentials), role });
+      terminal.show({ role }, `Users of the group ${role} may use every stream of users and read $all; all others but administrators may not.`);
+    });
+  store
     .command('scavenge')
     .description('reclaim the space of erased events; run it daily, and at a time of its own')
     .option('--credentials <file>', "the operator's credentials for EventStoreDB")
@@ -62,6 +75,12 @@ const noteUpgrade = async (options: UpgradeOptions): Promise<NotedUpgrade> => {
     noteUpgrade(options: UpgradeOptions): Promise<NotedUpgrade>;
   };
   return loaded.noteUpgrade(options);
+};
+
+/** Loaded on demand, like {@link reclaim}. */
+const grant = async (options: GrantOptions): Promise<void> => {
+  const loaded = (await import(new URL('../store/grant-rights.js', import.meta.url).href)) as { grantRights(options: GrantOptions): Promise<void> };
+  return loaded.grantRights(options);
 };
 
 /** Loaded on demand: every other command runs without a store. */

@@ -48,6 +48,16 @@ export class SecuredRedis {
     return redis;
   }
 
+  /** Runs a command as an administrator. */
+  async administer(command: string, ...parameters: readonly string[]): Promise<void> {
+    await this.admin.call(command, ...parameters);
+  }
+
+  /** The address for another user. */
+  urlOf(user: string): string {
+    return this.url.replace(`//${USER}@`, `//${user}@`);
+  }
+
   /** Changes the password of the user, who may do everything, and ends the user's connections. */
   async setPassword(password: string): Promise<void> {
     await this.admin.acl('SETUSER', USER, 'on', 'resetpass', `>${password}`, '~*', '&*', '+@all');

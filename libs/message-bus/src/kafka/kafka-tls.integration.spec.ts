@@ -1,4 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { type AclEntry, Kafka, logLevel } from 'kafkajs';
 
 import { CapturedLog, TestCa } from '#engine-access/testing';
 import { type ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
@@ -11,6 +18,7 @@ import { SecuredKafka } from '../testing/secured-kafka.js';
 import { kafkaBrokers } from '../testing/settings.js';
 import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import type { KafkaSettings } from './kafka-client.js';
+import { KafkaCompactedTopic } from './kafka-compacted-topic.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 
@@ -121,4 +129,96 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       reason: 'Kafka: the user does not have the rights that this service needs',
     });
   });
+
+  describe('with the rights of the services (deploy/rights/kafka.sh)', () => {
+    const EVENTS = 'sessions.events.v1';
+    const SCRIPT = join(import.meta.dirname, '../../../../deploy/rights/kafka.sh');
+
+    beforeAll(async () => {
+      // The script itself, with `echo` in the place of Kafka's own program, which takes seconds for each call.
+      const env = { ...process.env, KAFKA_ACLS: 'echo', BOOTSTRAP: 'broker:9093', COMMAND_CONFIG: '' };
+      const { stdout } = await promisify(execFile)('sh', [SCRIPT], { env });
+      const admin = new Kafka({ brokers: [...kafka.plainBrokers], logLevel: logLevel.NOTHING }).admin();
+      await admin.connect();
+      await admin.createAcls({ acl: stdout.trim().split('\n').flatMap(entriesOf) });
+      await admin.disconnect();
+    });
+
+    it('event-relay makes the topic and fills it, and signing reads it in its own group', async () => {
+      const publication = new ThingPublication(store, EVENTS);
+      const publishing = publisher(kafka.as('event-relay'));
+      await publishing.prepare(EVENTS);
+      const [event] = await appendThing(store, EVENTS, 'right', 'Made');
+      await publishing.publish(EVENTS, [await publication.message(event!)]);
+      expect(Object.keys(await publishing.reach(EVENTS))).not.toEqual([]);
+      const stop = new AbortController();
+      const seen: string[] = [];
+      const parts = { ...kafka.as('signing'), clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log };
+      const bus = new KafkaMessageBus({ ...parts, metrics: new Metrics() });
+      const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
+      bus.consume({ topic: EVENTS, group: 'signing', types: [...publication.types], handler, signal: stop.signal });
+      closing.push(async () => {
+        stop.abort();
+        await bus.close();
+      });
+      await eventually(async () => seen.length > 0, { what: 'the message arrives', within: 30_000 });
+    });
+
+    it('registry keeps the list of erasures', async () => {
+      const list = new KafkaCompactedTopic({ ...kafka.as('registry'), clientId: 'test', randomness, log: new CapturedLog() }, 'erasures.v1');
+      closing.push(() => list.close());
+      await list.put('person', { erasedAt: 1 });
+      expect(await list.all()).toEqual(new Map([['person', { erasedAt: 1 }]]));
+    });
+
+    const raw = (user: 'signing' | 'registry' | 'session-api' | 'event-relay'): Kafka => {
+      const { brokers, access } = kafka.as(user);
+      return new Kafka({
+        brokers,
+        logLevel: logLevel.NOTHING,
+        retry: { retries: 0 },
+        ssl: { ca: [readFileSync(access.caFile, 'utf8')] },
+        sasl: { mechanism: 'scram-sha-512', username: user, password: readFileSync(access.login.passwordFile, 'utf8') },
+      });
+    };
+    const writes = async (user: Parameters<typeof raw>[0], topic: string): Promise<void> => {
+      const producer = raw(user).producer({ allowAutoTopicCreation: false });
+      await producer.connect();
+      await producer.send({ topic, messages: [{ value: 'forged' }] }).finally(() => producer.disconnect());
+    };
+
+    it.each([
+      ['signing', EVENTS],
+      ['registry', EVENTS],
+      ['session-api', EVENTS],
+      ['signing', 'erasures.v1'],
+      ['event-relay', 'erasures.v1'],
+      ['event-relay', `${EVENTS}.signing.dead-letters`],
+      ['signing', `${EVENTS}.webhooks.dead-letters`],
+    ] as const)('%s may not write to %s', async (user, topic) => {
+      await expect(writes(user, topic)).rejects.toThrow(/authori[sz]/i);
+    });
+  });
 });
+
+/** The rules that kafka-acls adds for one line of arguments. */
+const entriesOf = (line: string): readonly AclEntry[] => {
+  const words = line.split(' ');
+  const after = (option: string): readonly string[] => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
+  const [principal = ''] = after('--allow-principal');
+  const [topic] = after('--topic');
+  const [group] = after('--group');
+  const [pattern = 'literal'] = after('--resource-pattern-type');
+  return after('--operation').map((operation) => ({
+    principal,
+    host: '*',
+    operation: OPERATIONS[operation as keyof typeof OPERATIONS],
+    permissionType: 3,
+    resourceType: topic === undefined ? 3 : 2,
+    resourceName: topic ?? group ?? '',
+    resourcePatternType: pattern === 'prefixed' ? 4 : 3,
+  }));
+};
+
+/** Numbers of the protocol: kafkajs has them as enumerations, which its ESM import does not name. */
+const OPERATIONS = { Read: 3, Write: 4, Create: 5, Delete: 6, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 } as const;

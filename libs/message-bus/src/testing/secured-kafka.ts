@@ -4,8 +4,15 @@ import { reservePorts } from '../../../../tools/processes/reserve-port.ts';
 import { KafkaCluster } from '../../../../tools/kafka/cluster.ts';
 import type { KafkaAccess, KafkaLogin } from '../kafka/kafka-access.js';
 
-/** Users and their passwords; `service` may do everything, `other` nothing without an access list. */
-const USERS = { service: 'service-secret', other: 'other-secret' };
+/** Users and their passwords; `service` may do everything, the others nothing without an access list. */
+const USERS = {
+  service: 'service-secret',
+  other: 'other-secret',
+  'event-relay': 'relay-secret',
+  signing: 'signing-secret',
+  registry: 'registry-secret',
+  'session-api': 'session-secret',
+};
 
 /** A broker with TLS: users by password on one listener, clients by certificate on another one, and one without either for the test itself. */
 export class SecuredKafka {

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 
@@ -93,5 +96,53 @@ const PASSWORD = 'first secret: 1';
   it('is not opened when a file is missing, by the name of the setting', () => {
     expect(() => open({ passwordFile: '/nowhere/password' })).toThrow('POSTGRES_PASSWORD_FILE names a file that this user cannot read (ENOENT)');
     expect(() => open({ caFile: '/nowhere/ca.pem' })).toThrow('POSTGRES_CA_FILE names a file that this user cannot read (ENOENT)');
+  });
+
+  describe('with the rights of the services (deploy/rights/postgresql.sql)', () => {
+    const RIGHTS = join(import.meta.dirname, '../../../../deploy/rights/postgresql.sql');
+    const asService = (service: string, database = 'rights') =>
+      open({ ...access(), url: postgresql.url(database, 'localhost', service), report: () => undefined });
+    const run = (models: ReadModels, statement: string) => models.query((database) => sql.raw(statement).execute(database));
+
+    beforeAll(async () => {
+      await postgresql.asOwner('CREATE DATABASE rights');
+      // Twice: it may be repeated.
+      for (let time = 0; time < 2; time++) await postgresql.asOwner(await readFile(RIGHTS, 'utf8'), 'rights');
+      for (const service of ['session-api', 'registry', 'timers', 'webhook-dispatcher'])
+        await postgresql.asOwner(`ALTER ROLE "${service}" PASSWORD '${PASSWORD}'`);
+      await postgresql.asOwner(`CREATE ROLE "device-api" LOGIN PASSWORD '${PASSWORD}'`);
+      await postgresql.asOwner('CREATE TABLE foreign_table (id int)', 'rights');
+    });
+
+    it('each of four services makes and fills tables, and registry empties those of the others', async () => {
+      await asService('timers').migrate();
+      for (const service of ['session-api', 'webhook-dispatcher', 'timers']) {
+        const name = service.replace('-', '_');
+        const models = asService(service);
+        await models.migrate();
+        await run(models, `CREATE TABLE ${name}_v1 (id int)`);
+        await run(models, `INSERT INTO ${name}_v1 VALUES (1)`);
+        const registry = asService('registry');
+        await run(registry, `DELETE FROM ${name}_v1`);
+        await run(registry, `DROP TABLE ${name}_v1`);
+        await models.close();
+        await registry.close();
+      }
+    });
+
+    it.each([
+      ['SELECT * FROM foreign_table', 'a table of another owner'],
+      ['CREATE ROLE intruder', 'new roles'],
+      ['CREATE DATABASE intruder', 'new databases'],
+      ['SELECT rolpassword FROM pg_authid', 'passwords'],
+      ["SELECT pg_read_file('/etc/passwd')", 'files'],
+    ])('no service may run %s (%s)', async (statement) => {
+      for (const service of ['timers', 'registry']) await expect(run(asService(service), statement)).rejects.toThrow('does not have the rights');
+    });
+
+    it('a service without read models may not connect', async () => {
+      await expect(run(asService('device-api'), 'SELECT 1')).rejects.toThrow();
+      expect(await ask(asService('device-api'))).not.toBe('answered');
+    });
   });
 });

@@ -29,8 +29,8 @@ export class SecuredPostgresql {
   }
 
   /** Without a password. */
-  url(database: string, host = 'localhost'): string {
-    return `postgres://${USER}@${host}:${new URL(this.server.url).port}/${database}?sslmode=verify-full`;
+  url(database: string, host = 'localhost', user = USER): string {
+    return `postgres://${user}@${host}:${new URL(this.server.url).port}/${database}?sslmode=verify-full`;
   }
 
   /** Connections that stand are ended. */
@@ -46,8 +46,10 @@ export class SecuredPostgresql {
     await this.asOwner('SELECT pg_reload_conf()');
   }
 
-  async asOwner(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.server.url });
+  async asOwner(statement: string, database = 'postgres'): Promise<void> {
+    const url = new URL(this.server.url);
+    url.pathname = `/${database}`;
+    const client = new pg.Client({ connectionString: url.href });
     await client.connect();
     await client.query(statement);
     await client.end();

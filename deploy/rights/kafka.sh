@@ -1,0 +1,41 @@
+#!/bin/sh
+# The rights of each service in Kafka: BOOTSTRAP=broker:9093 COMMAND_CONFIG=admin.properties deploy/rights/kafka.sh
+# COMMAND_CONFIG is a file of properties for a user that may change access lists. May be repeated. With client certificates set PREFIX to what
+# comes before the service in their names, such as CN= . docs/operator.md#least-rights
+set -eu
+
+events=sessions.events.v1
+erasures=erasures.v1
+
+allow() { # service, then kafka-acls arguments
+  service=$1
+  shift
+  ${KAFKA_ACLS:-kafka-acls.sh} --bootstrap-server "$BOOTSTRAP" ${COMMAND_CONFIG:+--command-config "$COMMAND_CONFIG"} \
+    --add --force --allow-principal "User:${PREFIX:-}$service" "$@"
+}
+
+# event-relay makes the topic of events, fills it, keeps its retention, and reads its end.
+allow event-relay --topic "$events" --operation Create --operation Describe --operation Write --operation Read \
+  --operation DescribeConfigs --operation AlterConfigs
+allow event-relay --group "reader.$events." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+allow event-relay --topic "$events.event-relay.dead-letters" --operation Create --operation Describe --operation Write --operation Read
+
+# A consumer reads the topic in its own groups, and writes letters to its own topic.
+consumer() { # service, group
+  allow "$1" --topic "$events" --operation Create --operation Describe --operation Read
+  allow "$1" --group "$events.$2" --operation Read --operation Describe
+  allow "$1" --topic "$events.$2.dead-letters" --operation Create --operation Describe --operation Write
+}
+consumer signing signing
+consumer webhook-dispatcher webhooks
+consumer timers timers
+consumer timers session-status
+
+# registry keeps the list of erasures.
+allow registry --topic "$erasures" --operation Create --operation Describe --operation Write --operation Read
+allow registry --group "reader.$erasures." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+
+# An operator lists dead letters and hands them over again.
+allow operator --topic "$events" --resource-pattern-type prefixed --operation Create --operation Describe --operation Read --operation Write
+allow operator --group "$events." --resource-pattern-type prefixed --operation Read --operation Describe
+allow operator --group "reader.$events." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { connectRedis, type RedisClient } from '#engine-access';
+import { BullmqJobQueue } from '#job-queue';
+import { type ClientId, type SessionId, SystemClock } from '#kernel';
+import { eventually } from '#kernel/testing';
+import { RedisRateLimits } from '#rate-limit';
+import { RedisStatusCache } from '#session';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { redisUrl } from '../../job-queue/src/testing/settings.js';
+
+const RIGHTS = join(import.meta.dirname, '../../../deploy/rights/redis.acl');
+const PASSWORD = randomUUID();
+const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
+const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry'];
+
+(redisUrl() === undefined ? describe.skip : describe)('the rights of the services in Redis (deploy/rights/redis.acl)', () => {
+  const clock = new SystemClock();
+  const log = new SilentLog();
+  const closing: (() => unknown)[] = [];
+  const connect = (url: string): RedisClient => {
+    const redis = connectRedis({ url, nodes: undefined, passwordFile: undefined, caFile: undefined }, {});
+    redis.on('error', () => undefined);
+    closing.push(() => redis.disconnect());
+    return redis;
+  };
+  const urlOf = (user: string): string => {
+    const url = new URL(redisUrl() ?? '');
+    [url.username, url.password] = [user, PASSWORD];
+    return url.href;
+  };
+  const accessOf = (user: string) => ({ url: urlOf(user), nodes: undefined, passwordFile: undefined, caFile: undefined });
+
+  beforeAll(async () => {
+    const admin = connect(redisUrl() ?? '');
+    for (const line of (await readFile(RIGHTS, 'utf8')).split('\n').filter((one) => one.startsWith('ACL '))) {
+      const [, , user = '', ...rules] = line.split(' ');
+      await admin.call('ACL', 'SETUSER', user, ...rules);
+      await admin.call('ACL', 'SETUSER', user, `>${PASSWORD}`);
+    }
+    admin.disconnect();
+  });
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  it.each(WITH_STATUSES)('let %s write, read and watch statuses', async (user) => {
+    const cache = new RedisStatusCache({ ...accessOf(user), clock, log });
+    closing.push(() => cache.close());
+    const sessionId = randomUUID() as SessionId;
+    const ends = clock.now() + 60_000;
+    const status = { revision: 0, clientId: randomUUID() as ClientId, status: 'PENDING', endsAt: ends, readableUntil: ends } as never;
+    const put = async (): Promise<boolean> => {
+      try {
+        await cache.put(sessionId, status);
+        return (await cache.get(sessionId)) !== undefined;
+      } catch {
+        return false; // the connection is being made
+      }
+    };
+    await eventually(put, { what: `${user} reads what it has written` });
+    await expect(cache.watch(sessionId)).resolves.toBeDefined();
+  });
+
+  it.each(WITH_LIMITS)('let %s count requests', async (user) => {
+    const limits = new RedisRateLimits(accessOf(user));
+    closing.push(() => limits.close());
+    const redis = connect(redisUrl() ?? '');
+    const limit = { name: `test-${user}`, times: 5, seconds: 60 };
+    const counted = async (): Promise<boolean> => {
+      await limits.take(limit, randomUUID(), 'too many');
+      return (await redis.keys(`rate-limit:test-${user}:*`)).length > 0;
+    };
+    await eventually(counted, { what: `${user} counts in Redis` });
+  });
+
+  it('let webhook-dispatcher schedule and run jobs', async () => {
+    const jobs = await BullmqJobQueue.open({ ...accessOf('webhook-dispatcher'), clock, log, metrics: new Metrics() });
+    const stop = new AbortController();
+    closing.push(async () => {
+      stop.abort();
+      await jobs.close();
+    });
+    const id = randomUUID();
+    const done: string[] = [];
+    jobs.process('webhook-attempts', { handler: async (job) => void done.push(job.id), concurrency: 1, signal: stop.signal });
+    await eventually(
+      () =>
+        jobs.schedule('webhook-attempts', { id, at: 0, payload: { version: 1 } }).then(
+          () => true,
+          () => false,
+        ),
+      { what: 'the job is scheduled', within: 20_000 },
+    );
+    await eventually(async () => done.includes(id), { what: 'the job ran', within: 30_000 });
+  });
+
+  it.each([
+    ...['session-api', 'device-api', 'timers', 'event-relay'].map((user) => [user, ['HGETALL', '{countersign-webhook-attempts}:webhook-attempts:1']]),
+    ...['webhook-dispatcher', 'event-relay'].map((user) => [user, ['GET', 'session-status:{one}:run']]),
+    ...['signing', 'timers', 'webhook-dispatcher'].map((user) => [user, ['INCR', 'rate-limit:pushes:one']]),
+    ...[...WITH_STATUSES, 'webhook-dispatcher', 'event-relay'].flatMap((user) => [
+      [user, ['GET', 'foreign']],
+      [user, ['FLUSHALL']],
+      [user, ['CONFIG', 'GET', '*']],
+      [user, ['ACL', 'LIST']],
+      [user, ['KEYS', '*']],
+    ]),
+  ] as [string, string[]][])('refuse %s the command %j', async (user, [command = '', ...parameters]) => {
+    await expect(connect(urlOf(user)).call(command, ...parameters)).rejects.toThrow(/NOPERM/);
+  });
+});
