@@ -1,7 +1,7 @@
 import type { OperationNotes } from '../operation-note.js';
 import type { Fields } from '../schema.js';
 
-const MEMBERS = 'Members of the portal';
+const MEMBERS = 'Operations';
 const CLIENT_PATH = '/admin/v1/clients/{clientId}';
 
 const MADE: Fields = {
