@@ -42,8 +42,14 @@ const checkedBody = (body: unknown, fields: ReadonlySet<string>): object => {
   const given = Object.entries(body);
   const unknown = given.find(([name]) => !fields.has(name));
   if (unknown) throw new InvalidRequest(unknownField(unknown[0], fields), 'unknown field');
+  const hostile = given.find(([, value]) => holdsConstructor(value));
+  if (hostile) throw new InvalidRequest(`\`${hostile[0]}\` holds a member of the name \`constructor\`.`, 'unknown field');
   return Object.fromEntries(given.filter(([, value]) => value !== null));
 };
+
+/** class-transformer would call such a member to copy its object. */
+const holdsConstructor = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (Object.hasOwn(value, 'constructor') || Object.values(value).some(holdsConstructor));
 
 const unknownField = (name: string, fields: ReadonlySet<string>): string => {
   const meant = [...fields].find((field) => letters(field) === letters(name));
