@@ -54,6 +54,13 @@ describe('an idempotency key', () => {
     await expect(find({ a: 2 })).resolves.not.toHaveProperty('earlier');
   });
 
+  it('tells requests apart that differ inside a list alone, and not by the order of their members', async () => {
+    const documents = (hash: string) => ({ documents: [{ name: 'a.pdf', hash }] });
+    const { requestDigest } = await find(documents('aa'));
+    expect((await find(documents('bb'))).requestDigest).not.toBe(requestDigest);
+    expect((await find({ documents: [{ hash: 'aa', name: 'a.pdf' }] })).requestDigest).toBe(requestDigest);
+  });
+
   it('belongs to one client', async () => {
     expect((await find()).sessionId).not.toBe((await find(BODY, fixture.randomness.uuid<ClientId>())).sessionId);
   });

@@ -41,10 +41,16 @@ export class IdempotencyKeys {
   }
 
   #digest(request: object): string {
-    const body = JSON.stringify(request, Object.keys(request).sort());
+    const body = JSON.stringify(request, inOrder);
     return hmac(this.key.reveal(), 'idempotency-body', body).toString('base64url');
   }
 }
+
+/** For JSON.stringify: the members of every object in the order of their names. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** Throws IdempotencyConflict when another request created the session. */
 export const assertSameRequest = (session: StartedSession, requestDigest: string): void => {
