@@ -33,7 +33,7 @@ const containerCosts = async (kit: SigningKit, type: KeyType, seconds: number): 
   const evidence = await kit.evidence(signed);
   const order: ContainerOrder = { ...signer, ...prepared, signature, signingTime, evidence, trust: kit.trust, now: kit.clock.now() };
   const container = await buildContainer(order);
-  const terms = { signedDataName: 'contract.pdf', signedDataHash: hash('sha512', FILE, 'buffer'), certificate, signingTime };
+  const terms = { documents: [{ name: 'contract.pdf', hash: hash('sha512', FILE, 'buffer') }], certificate, signingTime };
   const device = { toBeSigned: prepared.toBeSigned, certificate, signature: signLikePhone(prepared.toBeSigned, signer.keys) };
   const [leaf, issuer] = [certificate, ...signer.chain].map(Certificate.parse) as [Certificate, Certificate];
   const whole = async (): Promise<void> => {

@@ -5,6 +5,9 @@ import { SigningKit } from '#asic/testing';
 import { DevelopmentCertificateAuthority } from '#pki';
 
 interface Shown {
+  readonly relyingPartyName: string;
+  readonly title: string;
+  readonly documents?: readonly object[];
   readonly signedDataName: string;
   readonly signedDataHash: string;
   readonly manifest: string;
@@ -32,7 +35,10 @@ const { fromBase64, toBase64, makeDeviceKeys, certifiesKey, certificationRequest
 ) as PhoneCrypto;
 
 const HASH = createHash('sha512').update('the document').digest();
+const REQUEST = { relyingParty: 'Bank & "Co" <1>', title: 'Laen nr 7 – ‘õ’' };
 const NAMES = ['contract.pdf', 'a+b', '100%', 'q"<>&.txt', "it's (1)!*.txt", 'leping õ.pdf', '📄.pdf', ' a b '];
+
+const shownDocument = (name: string) => ({ name, hash: HASH.toString('hex') });
 
 /** The scan that the service itself prepares for a phone with a certificate of its development CA: the phone's check runs against the real service. */
 describe('the bytes that a document signature covers', () => {
@@ -59,8 +65,11 @@ describe('the bytes that a document signature covers', () => {
   });
 
   const request = (signedDataName = 'contract.pdf', change: Partial<Shown> = {}): Shown => {
-    const { manifest, toBeSigned, algorithm } = prepareSignature({ signedDataName, signedDataHash: HASH, certificate, signingTime: now });
+    const documents = [{ name: signedDataName, hash: HASH }];
+    const { manifest, toBeSigned, algorithm } = prepareSignature({ documents, request: REQUEST, certificate, signingTime: now });
     return {
+      relyingPartyName: REQUEST.relyingParty,
+      title: REQUEST.title,
       signedDataName,
       signedDataHash: HASH.toString('hex'),
       manifest: manifest.toString('base64'),
@@ -82,6 +91,21 @@ describe('the bytes that a document signature covers', () => {
     expect(verifyDeviceSignature({ toBeSigned: Buffer.from(toBeSigned, 'base64'), certificate, signature })).toBeDefined();
   });
 
+  it('covers each of several documents, in the order shown', async () => {
+    const documents = NAMES.map(shownDocument);
+    const { manifest, toBeSigned } = prepareSignature({
+      documents: NAMES.map((name) => ({ name, hash: HASH })),
+      request: REQUEST,
+      certificate,
+      signingTime: now,
+    });
+    const shown = { ...request(), manifest: manifest.toString('base64'), toBeSigned: toBeSigned.toString('base64') };
+    expect(await checkSigning({ ...shown, documents }, certificate, now)).toBeDefined();
+    const [first = shownDocument('first'), ...rest] = documents;
+    for (const wrong of [rest, [...rest, first], [...documents, first], [{ ...first, hash: '00'.repeat(64) }, ...rest]])
+      expect(await checkSigning({ ...shown, documents: wrong }, certificate, now)).toBeUndefined();
+  });
+
   it('may have its manifest as text too', async () => {
     const manifest = Buffer.from(request().manifest, 'base64').toString();
     expect(await checkSigning(request('contract.pdf', { manifest }), certificate, now)).toBeDefined();
@@ -90,6 +114,10 @@ describe('the bytes that a document signature covers', () => {
   it.each<[string, () => Partial<Shown>]>([
     ['another name', () => ({ signedDataName: 'other.pdf' })],
     ['another hash', () => ({ signedDataHash: '00'.repeat(64) })],
+    ['another relying party', () => ({ relyingPartyName: 'Bank' })],
+    ['another title', () => ({ title: 'Loan 8' })],
+    ['a second document that is not signed', () => ({ documents: [shownDocument('contract.pdf'), shownDocument('other.pdf')] })],
+    ['no documents', () => ({ documents: [] })],
     ['a hash in capitals', () => ({ signedDataHash: HASH.toString('hex').toUpperCase() })],
     ['no hash', () => ({ signedDataHash: '' })],
     ['another manifest', () => ({ manifest: request('other.pdf').manifest })],

@@ -1,7 +1,10 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 
 import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
-import { PKCE_VALUE, type SessionRequest } from '#session';
+import { PKCE_VALUE, type SessionDocument, type SessionRequest } from '#session';
+
+import { DocumentList, DOCUMENTS, documentsIn } from './document-list.js';
 
 /** The body of POST session (specification/relying-party.md#post-session). `#session` checks the rules between the fields. */
 export class CreateSessionDto {
@@ -50,6 +53,12 @@ export class CreateSessionDto {
   @Max(Number.MAX_SAFE_INTEGER)
   readonly signed_data_size?: number;
 
+  /** Several documents under one PIN, in place of the three fields for one. */
+  @Optional()
+  @DocumentList()
+  @ApiProperty(DOCUMENTS)
+  readonly documents?: readonly SessionDocument[];
+
   /** Shown to the user, labelled as coming from the client. */
   @Optional()
   @IsString()
@@ -90,6 +99,7 @@ export const sessionRequestOf = (body: CreateSessionDto): SessionRequest => ({
   signedDataHash: body.signed_data_hash,
   signedDataName: body.signed_data_name,
   signedDataSize: body.signed_data_size,
+  documents: body.documents && documentsIn(body.documents),
   title: body.title,
   subjectId: body.subject_id,
   push: body.push,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID, X509Certificate } from 'node:crypto';
+import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,9 @@ import {
 
 useSigningService();
 
+const beginDocuments = async (documents: readonly object[]): Promise<string> =>
+  (await client('POST', '', { signature_type: 'SIGNING', documents, title: 'The contract' })).body['sessionId'] as string;
+
 describe('a signature', () => {
   it.each(['P-256', 'P-384', 'RSA-3072'] as const)('goes from the hash to a container that verifies, with a %s key', async (keyType) => {
     const by = await enrol(keyType);
@@ -60,6 +63,26 @@ describe('a signature', () => {
     const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now(), level: 'LT' });
     expect(report).toMatchObject({ findings: [], subIndication: 'SIGNED_DATA_NOT_FOUND' });
     expect((await client('GET', `/${sessionId}/result`)).body).toEqual(body);
+  });
+
+  it('covers 50 documents with one PIN, and the container names each of them and the request', async () => {
+    const documents = Array.from({ length: 50 }, (_, at) => ({
+      name: `${at} – leping.pdf`,
+      hash: createHash('sha512').update(`${at}`).digest('hex'),
+    }));
+    const sessionId = await beginDocuments(documents.map((document) => ({ ...document, hash: document.hash.toUpperCase(), size: 1 })));
+    const { body: shown } = await phone.scan(sessionId);
+    expect(shown).toMatchObject({ documents: documents.map((document) => ({ ...document, size: 1 })) });
+    expect(shown).not.toHaveProperty('signedDataName');
+    await phone.confirm(PIN);
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+    const { body } = await client('GET', `/${sessionId}/result`);
+    expect(body).toMatchObject({ documents });
+    expect(body).not.toHaveProperty('signedDataHash');
+    const { trustStore: trust } = service.platform.trustServices!;
+    const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now() });
+    expect(report).toMatchObject({ findings: [], subIndication: 'SIGNED_DATA_NOT_FOUND', request: { title: 'The contract' } });
+    expect(report.documents).toEqual(documents.map((document) => ({ ...document, present: false })));
   });
 
   it('with the hosted page, sends the browser back once, with the state alone', async () => {
@@ -103,6 +126,39 @@ describe('a signature', () => {
 });
 
 describe('the rules of creation', () => {
+  const HASHED = { name: 'a.pdf', hash: HASH };
+  it.each([
+    [Array.from({ length: 51 }, (_, at) => ({ ...HASHED, name: `${at}` })), '`documents` must be a list of 1 to 50 documents'],
+    [{ ...HASHED }, '`documents` must be a list'],
+    [[HASHED, HASHED], 'are one to a file system'],
+    [[HASHED, { ...HASHED, name: 'A.PDF' }], 'are one to a file system'],
+    [
+      [
+        { ...HASHED, name: 'é' },
+        { ...HASHED, name: 'e\u0301' },
+      ],
+      'are one to a file system',
+    ],
+    [[HASHED, { ...HASHED, name: 'META-INF' }], 'the name in `documents`[1] must be the name of a file'],
+    [[{ ...HASHED, name: '' }], 'the name in `documents`[0] must be the name of a file'],
+    [[{ ...HASHED, name: 7 }], 'documents[0].name must be a string'],
+    [[{ ...HASHED, hash: HASH.slice(1) }], 'documents[0].hash must be 128 hex characters'],
+    [[{ ...HASHED, size: -1 }], 'documents[0].size must be a whole number'],
+    [[{ ...HASHED, mime: 'x' }], 'documents[0] holds a field other than'],
+    [[{ ...HASHED, constructor: 'x' }], 'holds a member of the name'],
+    [[HASHED, null], 'documents[1] must be an object'],
+  ])('refuse wrong documents: %#', async (documents, text) => {
+    const { status, body } = await client('POST', '', { signature_type: 'SIGNING', documents });
+    expect({ status, code: body['errorCode'] }).toEqual({ status: 400, code: 'invalid_request' });
+    expect(body['defaultTranslation']).toContain(text);
+  });
+
+  it.each(['signed_data_hash', 'signed_data_name', 'signed_data_size'])('refuse %s beside documents', async (field) => {
+    const one = { signed_data_hash: HASH, signed_data_name: 'b.pdf', signed_data_size: 1 };
+    const { body } = await client('POST', '', { signature_type: 'SIGNING', documents: [HASHED], [field]: one[field as keyof typeof one] });
+    expect(body['defaultTranslation']).toContain(`\`documents\` stands in place of \`${field}\``);
+  });
+
   it.each([
     ['signed_data_hash', { signed_data_hash: undefined }],
     ['signed_data_hash', { signed_data_hash: HASH.slice(1) }],

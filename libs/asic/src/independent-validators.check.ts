@@ -185,10 +185,17 @@ const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
     }
   }
   const signer = await kit.signer();
+  const files = Array.from({ length: 50 }, (_, at) => Buffer.from(`document ${at}`));
+  const documents = files.map((file, at) => ({ name: NAMES[at] ?? `${at}.pdf`, hash: hash('sha512', file, 'buffer') }));
+  const several = await kit.container(kit.signDocuments(signer, documents, { relyingParty: 'Bank & "Co" <õ>', title: 'Loan 100 %' }));
+  cases.push({ title: '50 documents with the request', container: await completed(several, ...files), level: 'LT' });
   for (const name of NAMES)
     cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
   return cases;
 };
 
-const completed = async (container: Buffer): Promise<Buffer> =>
-  Buffer.from(await (await attachBlob(new Blob([container as Buffer<ArrayBuffer>]), new Blob([FILE]))).arrayBuffer());
+const completed = async (container: Buffer, ...files: readonly Buffer[]): Promise<Buffer> => {
+  let whole = new Blob([container as Buffer<ArrayBuffer>]);
+  for (const file of files.length > 0 ? files : [FILE]) whole = await attachBlob(whole, new Blob([file as Buffer<ArrayBuffer>]));
+  return Buffer.from(await whole.arrayBuffer());
+};

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
-import { readManifest, uriOf, writeManifest } from './manifest.js';
-import { isSignedDataName } from './signed-data-name.js';
+import { MAX_DOCUMENTS, MAX_MANIFEST_BYTES, readManifest, uriOf, writeManifest } from './manifest.js';
+import { collidingName, isSignedDataName } from './signed-data-name.js';
 
 const hash = Uint8Array.from({ length: 64 }, (_, at) => at);
 const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 255 }).filter(isSignedDataName);
 
 describe('a manifest', () => {
   it('is exactly this', () => {
-    expect(new TextDecoder().decode(writeManifest({ signedDataName: 'a b.txt', signedDataHash: hash }))).toBe(
+    expect(new TextDecoder().decode(writeManifest({ documents: [{ name: 'a b.txt', hash }] }))).toBe(
       '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' +
         '<asic:ASiCManifest xmlns:asic="http://uri.etsi.org/02918/v1.2.1#" xmlns:ds="http://www.w3.org/2000/09/xmldsig#">' +
         '<asic:SigReference MimeType="application/pkcs7-signature" URI="META-INF/signature001.p7s"/>' +
@@ -22,16 +22,16 @@ describe('a manifest', () => {
 
   it('is read as it was written, with any legal Unicode in the name, and needs no escaping', () => {
     fc.assert(
-      fc.property(anyName, fc.uint8Array({ minLength: 64, maxLength: 64 }), (signedDataName, signedDataHash) => {
-        const bytes = writeManifest({ signedDataName, signedDataHash });
-        expect(readManifest(bytes)).toEqual({ signedDataName, signedDataHash });
-        expect(uriOf(signedDataName)).toMatch(/^[A-Za-z0-9._~%-]+$/);
+      fc.property(anyName, fc.uint8Array({ minLength: 64, maxLength: 64 }), (name, digest) => {
+        const bytes = writeManifest({ documents: [{ name, hash: digest }] });
+        expect(readManifest(bytes)).toEqual({ documents: [{ name, hash: digest }] });
+        expect(uriOf(name)).toMatch(/^[A-Za-z0-9._~%-]+$/);
       }),
     );
   });
 
   it('of any other form is refused', () => {
-    const text = new TextDecoder().decode(writeManifest({ signedDataName: 'a.txt', signedDataHash: hash }));
+    const text = new TextDecoder().decode(writeManifest({ documents: [{ name: 'a.txt', hash }] }));
     for (const wrong of [
       '',
       `\ufeff${text}`,
@@ -50,12 +50,46 @@ describe('a manifest', () => {
     ]) {
       expect(readManifest(new TextEncoder().encode(wrong))).toBeUndefined();
     }
-    expect(readManifest(new Uint8Array(20_000))).toBeUndefined();
+    expect(readManifest(new Uint8Array(MAX_MANIFEST_BYTES + 1))).toBeUndefined();
   });
 
   it('is not written for a name or a hash that was not checked', () => {
-    expect(() => writeManifest({ signedDataName: 'a/b', signedDataHash: hash })).toThrow(RangeError);
-    expect(() => writeManifest({ signedDataName: 'a', signedDataHash: hash.subarray(1) })).toThrow(RangeError);
+    for (const documents of [
+      [{ name: 'a/b', hash }],
+      [{ name: 'a', hash: hash.subarray(1) }],
+      [],
+      [
+        { name: 'a', hash },
+        { name: 'A', hash },
+      ],
+    ])
+      expect(() => writeManifest({ documents })).toThrow(RangeError);
+  });
+
+  it('names up to 50 documents, in the order given, however long their names are', () => {
+    const numbered = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at}${'😀'.repeat(253)}`, hash }));
+    const bytes = writeManifest({ documents: numbered(MAX_DOCUMENTS), request: { relyingParty: '😀'.repeat(255), title: '😀'.repeat(255) } });
+    expect(bytes.length).toBeLessThan(MAX_MANIFEST_BYTES);
+    expect(readManifest(bytes)?.documents).toEqual(numbered(MAX_DOCUMENTS));
+    expect(() => writeManifest({ documents: numbered(MAX_DOCUMENTS + 1) })).toThrow(RangeError);
+  });
+
+  it('carries the relying party and the title that were shown, and reads no other form of them', () => {
+    const documents = [{ name: 'a.txt', hash }];
+    for (const request of [{ relyingParty: 'Bank & "Co" <x>' }, { relyingParty: '', title: '' }, { relyingParty: "A'b", title: 'Zeile – 100 %' }]) {
+      const bytes = writeManifest({ documents, request });
+      expect(readManifest(bytes)).toEqual({ documents, request });
+      const text = new TextDecoder().decode(bytes);
+      for (const wrong of [
+        text.replace('Critical="false"', 'Critical="true"'),
+        text.replace('/></asic:Extension>', '/><cs:Request RelyingParty="B"/></asic:Extension>'),
+        text.replace(/(<asic:ASiCManifestExtensions>.*<\/asic:ASiCManifestExtensions>)/, '$1$1'),
+        text.replace(/(<asic:DataObjectReference.*<\/asic:DataObjectReference>)(<asic:ASiCManifestExtensions>.*)(<\/asic:ASiCManifest>)/, '$2$1$3'),
+      ]) {
+        expect(wrong).not.toBe(text);
+        expect(readManifest(new TextEncoder().encode(wrong))).toBeUndefined();
+      }
+    }
   });
 });
 
@@ -86,7 +120,20 @@ describe('a name of signed data', () => {
     'may be %j, which only looks like a path, an own entry or a control',
     (name) => {
       expect(isSignedDataName(name)).toBe(true);
-      expect(readManifest(writeManifest({ signedDataName: name, signedDataHash: hash }))?.signedDataName).toBe(name);
+      expect(readManifest(writeManifest({ documents: [{ name, hash }] }))?.documents[0]?.name).toBe(name);
     },
   );
+});
+
+describe('names of several documents', () => {
+  it.each([
+    [['a.pdf', 'b.pdf', 'a.pdf'], 'a.pdf'],
+    [['a.pdf', 'A.PDF'], 'A.PDF'],
+    [['\u00e9.pdf', 'e\u0301.pdf'], 'e\u0301.pdf'],
+    [['stra\u00dfe', 'STRASSE'], 'STRASSE'],
+    [['\ufb01le', 'file'], 'file'],
+    [['a.pdf', 'a.pdf. '], 'a.pdf. '],
+    [['.', '..', '...'], undefined],
+    [['a.pdf', 'a..pdf', 'b.pdf'], undefined],
+  ] as const)('%j: %j would lie where an earlier one lies', (names, colliding) => expect(collidingName(names)).toBe(colliding));
 });

@@ -23,8 +23,7 @@ beforeAll(async () => {
 const prepare = (type: KeyType) => {
   const signer = signers.get(type) as Signer;
   const terms = {
-    signedDataName: 'a.pdf',
-    signedDataHash: hash('sha512', FILE, 'buffer'),
+    documents: [{ name: 'a.pdf', hash: hash('sha512', FILE, 'buffer') }],
     certificate: signer.certificate,
     signingTime: kit.clock.now() + 999,
   };

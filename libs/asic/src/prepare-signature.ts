@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 
 import { attribute, Certificate, encode, octetString, oid, OID, setOf, type SignatureAlgorithm, signingCertificateV2, time } from '#pki';
 
-import { writeManifest } from './manifest.js';
+import { type SignedDocument, type SignedRequest, writeManifest } from './manifest.js';
 import { requireSigningAlgorithm } from './signing-algorithm.js';
 
 export interface SignatureTerms {
-  readonly signedDataName: string;
-  /** 64 bytes: the SHA-512 of the client's data. */
-  readonly signedDataHash: Uint8Array;
+  readonly documents: readonly SignedDocument[];
+  /** Signed with the documents. */
+  readonly request?: SignedRequest;
   /** DER certificate of the key that will sign. */
   readonly certificate: Uint8Array;
   /** Epoch milliseconds; whole seconds are signed. */

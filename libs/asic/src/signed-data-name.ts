@@ -10,3 +10,20 @@ const TAKEN = /^(|\.|\.\.|mimetype|meta-inf)$/i;
  */
 export const isSignedDataName = (name: string): boolean =>
   [...name].length <= MAX_CODE_POINTS && !DECEPTIVE.test(name) && !/[/\\]/.test(name) && !TAKEN.test(name);
+
+/**
+ * The first name that would lie where an earlier one lies once the container is unpacked: the same name but for its case, its Unicode normal
+ * form, or dots and blanks at its end, which file systems take for one. Undefined when the names are apart.
+ */
+export const collidingName = (names: readonly string[]): string | undefined => {
+  const seen = new Set<string>();
+  return names.find((name) => {
+    const folded = fileNameFolded(name);
+    return seen.has(folded) || !seen.add(folded);
+  });
+};
+
+const fileNameFolded = (name: string): string => {
+  const folded = name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return folded.replace(/[. ]+$/, '') || folded;
+};

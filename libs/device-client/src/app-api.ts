@@ -24,6 +24,7 @@ export interface ScannedSession {
   readonly requested?: { readonly attributes?: readonly string[]; readonly predicates?: readonly string[] };
   readonly signedDataName?: string;
   readonly signedDataHash?: string;
+  readonly documents?: readonly { readonly name: string; readonly hash: string; readonly size?: number }[];
   readonly manifest?: string;
   /** Base64. */
   readonly toBeSigned: string;

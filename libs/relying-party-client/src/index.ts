@@ -26,8 +26,12 @@ export { RelyingPartyClient } from './relying-party-client.js';
 export type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 export type {
   DataToSign,
+  DocumentsRequest,
+  DocumentsResult,
+  DocumentToSign,
   LoginRequest,
   LoginResult,
+  PendingDocuments,
   PendingLogin,
   PendingSigning,
   PushStatus,
@@ -35,6 +39,7 @@ export type {
   SessionState,
   SessionStatus,
   SettledStatus,
+  SignedDocument,
   SigningRequest,
   SigningResult,
   SubjectMigrations,

@@ -1,6 +1,6 @@
 import { UnexpectedAnswer } from './errors.js';
 import type { Answer } from './read-answer.js';
-import { type PushStatus, SESSION_STATUSES, type SessionStatus } from './session.js';
+import { type PushStatus, SESSION_STATUSES, type SessionStatus, type SignedDocument, type SigningResult } from './session.js';
 
 export const textIn = (answer: Answer, member: string): string => {
   const value = answer.body[member];
@@ -9,7 +9,7 @@ export const textIn = (answer: Answer, member: string): string => {
 };
 
 /** From base64. */
-export const bytesIn = (answer: Answer, member: string): Uint8Array<ArrayBuffer> => {
+const bytesIn = (answer: Answer, member: string): Uint8Array<ArrayBuffer> => {
   const text = textIn(answer, member);
   const bytes = Buffer.from(text, 'base64');
   if (bytes.toString('base64') !== text) throw missing(answer, member);
@@ -55,6 +55,26 @@ export const recordIn = <Kind extends keyof Kinds>(answer: Answer, member: strin
     throw missing(answer, member);
   }
   return { ...value } as Record<string, Kinds[Kind]>;
+};
+
+/** The container, the time and the signer in the result of a signing. */
+export const signatureIn = (answer: Answer): Omit<SigningResult, 'signedDataHash' | 'signedDataName'> => ({
+  container: bytesIn(answer, 'container'),
+  signingTime: timeIn(answer, 'signingTime'),
+  name: textIn(answer, 'name'),
+  personalCode: textIn(answer, 'personalCode'),
+  ...(answer.body['dateOfBirth'] !== undefined && { dateOfBirth: textIn(answer, 'dateOfBirth') }),
+  country: textIn(answer, 'country'),
+});
+
+export const documentsIn = (answer: Answer): readonly SignedDocument[] => {
+  const documents: unknown = answer.body['documents'];
+  if (!Array.isArray(documents) || documents.length === 0) throw missing(answer, 'documents');
+  return documents.map((document: unknown) => {
+    const { name, hash } = (document ?? {}) as { readonly name?: unknown; readonly hash?: unknown };
+    if (typeof name !== 'string' || typeof hash !== 'string') throw missing(answer, 'documents');
+    return { name, hash };
+  });
 };
 
 const missing = ({ status }: Answer, member: string): UnexpectedAnswer =>

@@ -6,20 +6,25 @@ import { type CallbackQuery, readCallback } from './callback.js';
 import { type LoginSecrets, newLoginSecrets, repeatableLoginSecrets } from './login-secrets.js';
 import { codeChallengeOf } from './pkce.js';
 import { encodeProperties } from './properties.js';
-import { bytesIn, listIn, pushStatusIn, recordIn, textIn, timeIn } from './read-fields.js';
+import { documentsIn, listIn, pushStatusIn, recordIn, signatureIn, textIn, timeIn } from './read-fields.js';
 import type { Cancellable, ChangeOptions, RelyingPartyClientOptions, SettleOptions } from './relying-party-client-options.js';
 import { pauseFor, ServiceCalls } from './service-calls.js';
 import type {
+  DocumentsRequest,
+  DocumentsResult,
   LoginRequest,
   LoginResult,
+  PendingDocuments,
   PendingLogin,
   PendingSigning,
   SessionState,
   SettledStatus,
+  SignedDocument,
   SigningRequest,
   SigningResult,
   SubjectMigrations,
 } from './session.js';
+import type { Answer } from './read-answer.js';
 import { SessionWatch } from './session-watch.js';
 import { serviceAddress } from './service-address.js';
 import { sha512Of } from './sha512-of.js';
@@ -70,37 +75,32 @@ export class RelyingPartyClient {
 
   /** Creates a session for a signature. The data is hashed here and not sent. */
   async beginSigning(request: SigningRequest, { signal }: Cancellable = {}): Promise<PendingSigning> {
-    const { redirectUri } = request;
-    const hosted = redirectUri !== undefined;
-    const { state } = this.#secretsFor(request);
     const signedDataHash = await sha512Of(request.data);
-    const begun = await this.#begin(request, signal, {
-      signature_type: 'SIGNING',
-      signed_data_hash: signedDataHash,
-      signed_data_name: request.name,
-      signed_data_size: request.size,
-      ...(hosted && { hosted_page: true, redirect_uri: redirectUri, state }),
-    });
-    return { ...begun, signedDataHash, ...(hosted && { state }) };
+    const body = { signed_data_hash: signedDataHash, signed_data_name: request.name, signed_data_size: request.size };
+    return { ...(await this.#beginSigning(request, signal, body)), signedDataHash };
+  }
+
+  /** Creates a session for one signature over several documents. They are hashed here, one after the other, and not sent. */
+  async beginSigningDocuments(request: DocumentsRequest, { signal }: Cancellable = {}): Promise<PendingDocuments> {
+    const documents: (SignedDocument & { readonly size?: number | undefined })[] = [];
+    for (const { name, data, size } of request.documents) documents.push({ name, hash: await sha512Of(data), size });
+    const begun = await this.#beginSigning(request, signal, { documents });
+    return { ...begun, documents: documents.map(({ name, hash }) => ({ name, hash })) };
   }
 
   /**
    * The result of a COMPLETED signing, any number of times within 1800 s after signing; then `SessionNotFound`. Throws `NotSigned`
    * where there is none, or none yet.
    */
-  async result(sessionId: string, { signal }: Cancellable = {}): Promise<SigningResult> {
-    const path = `session/${encodeURIComponent(sessionId)}/result`;
-    const answer = await this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', signal });
-    return {
-      container: bytesIn(answer, 'container'),
-      signedDataHash: textIn(answer, 'signedDataHash'),
-      signedDataName: textIn(answer, 'signedDataName'),
-      signingTime: timeIn(answer, 'signingTime'),
-      name: textIn(answer, 'name'),
-      personalCode: textIn(answer, 'personalCode'),
-      ...(answer.body['dateOfBirth'] !== undefined && { dateOfBirth: textIn(answer, 'dateOfBirth') }),
-      country: textIn(answer, 'country'),
-    };
+  async result(sessionId: string, options: Cancellable = {}): Promise<SigningResult> {
+    const answer = await this.#result(sessionId, options);
+    return { ...signatureIn(answer), signedDataHash: textIn(answer, 'signedDataHash'), signedDataName: textIn(answer, 'signedDataName') };
+  }
+
+  /** The result of a session of {@link beginSigningDocuments}, as {@link result}. */
+  async documentsResult(sessionId: string, options: Cancellable = {}): Promise<DocumentsResult> {
+    const answer = await this.#result(sessionId, options);
+    return { ...signatureIn(answer), documents: documentsIn(answer) };
   }
 
   /** The current status. */
@@ -191,11 +191,25 @@ export class RelyingPartyClient {
     return `RelyingPartyClient ${inspect(this.toJSON())}`;
   }
 
-  #secretsFor({ idempotencyKey }: LoginRequest | SigningRequest): LoginSecrets {
+  #secretsFor({ idempotencyKey }: LoginRequest | SigningRequest | DocumentsRequest): LoginSecrets {
     return idempotencyKey ? repeatableLoginSecrets(this.#clientSecret, idempotencyKey) : newLoginSecrets();
   }
 
-  async #begin(request: LoginRequest | SigningRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
+  async #beginSigning(request: SigningRequest | DocumentsRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
+    const { redirectUri } = request;
+    const hosted = redirectUri !== undefined;
+    const { state } = this.#secretsFor(request);
+    const page = hosted && { hosted_page: true, redirect_uri: redirectUri, state };
+    const begun = await this.#begin(request, signal, { signature_type: 'SIGNING', ...body, ...page });
+    return { ...begun, ...(hosted && { state }) };
+  }
+
+  #result(sessionId: string, { signal }: Cancellable): Promise<Answer> {
+    const path = `session/${encodeURIComponent(sessionId)}/result`;
+    return this.#calls.send({ method: 'GET', path, repeatable: 'ALWAYS', signal });
+  }
+
+  async #begin(request: LoginRequest | SigningRequest | DocumentsRequest, signal: AbortSignal | undefined, body: Record<string, unknown>) {
     const { idempotencyKey, title, subjectId, push } = request;
     // The service counts null as absent: a lost value would open the session to every person.
     if ('subjectId' in request && typeof subjectId !== 'string')

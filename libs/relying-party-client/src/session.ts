@@ -100,6 +100,28 @@ export interface SigningRequest {
   readonly idempotencyKey?: string;
 }
 
+/** One of several documents to sign. */
+export interface DocumentToSign {
+  readonly data: DataToSign;
+  /** A file name without a path, at most 255 characters. No two may differ in case or Unicode form alone. */
+  readonly name: string;
+  /** As of {@link SigningRequest}. */
+  readonly size?: number;
+}
+
+/** A signature over several documents with one PIN. */
+export interface DocumentsRequest extends Omit<SigningRequest, 'data' | 'name' | 'size'> {
+  /** 1 to 50. */
+  readonly documents: readonly DocumentToSign[];
+}
+
+/** A signed document as the service names it. */
+export interface SignedDocument {
+  readonly name: string;
+  /** SHA-512, lower-case hexadecimal. */
+  readonly hash: string;
+}
+
 /** A signing in progress. Keep it in the user's session **on your server**, as a login. */
 export interface PendingSigning {
   readonly sessionId: string;
@@ -116,6 +138,16 @@ export interface PendingSigning {
   readonly verificationCode?: string;
   /** Only with `redirectUri`: the value that the callback must carry, for `verifyState`. */
   readonly state?: string;
+}
+
+/** A signing of several documents in progress. Keep it as one of a single document. */
+export interface PendingDocuments extends Omit<PendingSigning, 'signedDataHash'> {
+  readonly documents: readonly SignedDocument[];
+}
+
+/** The signature over several documents, and its signer. */
+export interface DocumentsResult extends Omit<SigningResult, 'signedDataHash' | 'signedDataName'> {
+  readonly documents: readonly SignedDocument[];
 }
 
 /** The signature and its signer. The service keeps it for 1800 s after signing. */

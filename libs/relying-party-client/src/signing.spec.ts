@@ -54,6 +54,28 @@ describe('begins a signing', () => {
     });
   });
 
+  it('over several documents, and sends their hashes alone', async () => {
+    const documents = [
+      { data: DATA, name: 'contract.txt', size: 23 },
+      { data: { sha512: 'AB'.repeat(64) }, name: 'annex.pdf' },
+    ];
+    const hashes = [
+      { name: 'contract.txt', hash: HASH },
+      { name: 'annex.pdf', hash: 'ab'.repeat(64) },
+    ];
+    const signing = await client.beginSigningDocuments({ documents, title: 'The contract' });
+    expect(signing).toEqual({ ...CREATED, documents: hashes });
+    expect(service.seen[0]?.body).toEqual({
+      signature_type: 'SIGNING',
+      documents: [{ ...hashes[0], size: 23 }, hashes[1]],
+      title: 'The contract',
+    });
+    const { signedDataHash: _, signedDataName: __, ...result } = RESULT;
+    service.willAnswer({ status: 200, body: { ...result, documents: hashes } }, { status: 200, body: RESULT });
+    expect((await client.documentsResult(SESSION_ID)).documents).toEqual(hashes);
+    await expect(client.documentsResult(SESSION_ID)).rejects.toBeInstanceOf(UnexpectedAnswer);
+  });
+
   it('asks a subject by push', async () => {
     await client.beginSigning({ data: DATA, subjectId: 'subject', push: true });
     expect(service.seen[0]?.body).toMatchObject({ subject_id: 'subject', push: true });

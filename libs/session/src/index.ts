@@ -1,3 +1,4 @@
+export type { SessionDocument } from './domain/sealed-terms.js';
 export type { SessionRequest } from './domain/session-request.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';

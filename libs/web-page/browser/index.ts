@@ -9,4 +9,4 @@ export { readReply, type Reply } from './reply.js';
 export { readScanUri, type ScanLink, scanUri, webPhoneLink } from './scan-uri.js';
 export { sentence } from './sentence.js';
 export { ServerClock } from './server-clock.js';
-export { signedDocument } from './signed-document.js';
+export { signedDocuments } from './signed-document.js';

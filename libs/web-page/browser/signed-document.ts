@@ -28,8 +28,22 @@ const fingerprint = (hash: string): HTMLElement =>
     ...fingerprintGroups(hash).flatMap(({ text, emphasised }) => [el(emphasised ? 'strong' : 'span', {}, text), ' ']),
   );
 
+/** The document of a signature, or its documents in a list, each with its number: `2/3`. */
+export const signedDocuments = (documents: readonly SignedDocument[], texts: DocumentTexts, locale: string): HTMLElement => {
+  const [only] = documents;
+  if (only && documents.length === 1) return signedDocument(only, texts, locale);
+  const { fingerprintHint: hint, ...words } = texts;
+  const numbered = (at: number): DocumentTexts => ({ ...words, document: `${texts.document} ${at + 1}/${documents.length}` });
+  return el(
+    'div',
+    { class: 'documents', 'data-testid': 'documents' },
+    hint !== undefined && el('p', { class: 'document-hint' }, hint),
+    ...documents.map((document, at) => signedDocument(document, numbered(at), locale)),
+  );
+};
+
 /** Name, size where it is known, and fingerprint of the document. */
-export const signedDocument = ({ name, hash, size }: SignedDocument, texts: DocumentTexts, locale: string): HTMLElement =>
+const signedDocument = ({ name, hash, size }: SignedDocument, texts: DocumentTexts, locale: string): HTMLElement =>
   el(
     'section',
     { class: 'document', 'data-testid': 'document' },

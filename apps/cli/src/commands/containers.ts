@@ -28,18 +28,19 @@ export const containerCommands = (program: Command): void => {
     });
 
   program
-    .command('attach <container> <file>')
-    .description('put the signed file into its container, after checking that it is the one that was signed')
+    .command('attach <container> <file...>')
+    .description('put the signed file, or several, into the container, after checking that each was signed')
     .option('--output <path>', "where to write the completed container (default: in the container's place)")
-    .action(async (container: string, file: string, { output }: { output?: string }, command: Command) => {
-      await mustBeFile(container);
-      await mustBeFile(file);
-      const { signedDataName, changed } = await attached({ container, file, ...(output !== undefined && { output }) });
+    .action(async (container: string, files: readonly string[], { output }: { output?: string }, command: Command) => {
+      for (const file of [container, ...files]) await mustBeFile(file);
       const target = output ?? container;
-      const said = changed
-        ? `Put ${JSON.stringify(signedDataName)} into ${target}.`
-        : `${JSON.stringify(signedDataName)} was in the container already.`;
-      terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
+      for (const [at, file] of files.entries()) {
+        const { signedDataName, changed } = await attached({ container: at === 0 ? container : target, file, output: target });
+        const said = changed
+          ? `Put ${JSON.stringify(signedDataName)} into ${target}.`
+          : `${JSON.stringify(signedDataName)} was in the container already.`;
+        terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
+      }
     });
 };
 

@@ -22,6 +22,8 @@ export interface LoginDetails {
   readonly signedDataSize?: number;
   /** Of a pushed login: the two digits to choose on the phone. */
   readonly verificationCode?: string;
+  /** In place of the three, where the relying party gave a list. */
+  readonly documents?: readonly { readonly name: string; readonly hash: string; readonly size?: number }[];
   readonly reason?: CancelReason;
   /** The code of now, if it rotates (specification/login-ui.md#dynamic-qr). */
   readonly qrPayload?: string;
@@ -125,6 +127,7 @@ const readDetails = (body: Readonly<Record<string, unknown>>): LoginDetails | un
     ...(typeof expiresAt === 'number' && { expiresAt }),
     ...(typeof signedDataSize === 'number' && { signedDataSize }),
     ...(reason && { reason }),
+    ...(Array.isArray(body['documents']) && { documents: body['documents'] as NonNullable<LoginDetails['documents']> }),
   };
 };
 

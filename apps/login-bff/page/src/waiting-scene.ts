@@ -1,4 +1,4 @@
-import { el, localeOf, scanUri, signedDocument, webPhoneLink } from '#web-page/browser';
+import { el, localeOf, scanUri, signedDocuments, webPhoneLink } from '#web-page/browser';
 import type { Language } from '#web-page/browser';
 import { watchAppLink } from '#relying-party-client/browser';
 import type { Login, LoginState } from './login-state.js';
@@ -15,12 +15,13 @@ export interface PhoneAddresses {
 
 type Waiting = Extract<LoginState, { kind: 'WAITING' }>;
 
-/** The document of a signature, as the phone shows it; nothing for a login. */
+/** The document of a signature, or its documents, as the phone shows it; nothing for a login. */
 export const documentOf = (login: Login, texts: Messages, language: Language): HTMLElement | undefined => {
   const { signedDataName: name, signedDataHash: hash, signedDataSize: size } = login;
-  if (name === undefined || hash === undefined) return undefined;
+  const documents = login.documents ?? (name === undefined || hash === undefined ? [] : [{ name, hash, ...(size !== undefined && { size }) }]);
+  if (documents.length === 0) return undefined;
   const words = { document: texts.document, fingerprint: texts.fingerprint, fingerprintHint: texts.fingerprintHint };
-  return signedDocument({ name, hash, ...(size !== undefined && { size }) }, words, localeOf(language, navigator.languages));
+  return signedDocuments(documents, words, localeOf(language, navigator.languages));
 };
 
 /** Shows the ways to the phone: a code for the camera of another device, links for this one. */

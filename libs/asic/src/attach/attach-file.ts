@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-import { appendFile, type ByteSource, openDelivered, otherFilePresent, sameBytes, wrongFile } from './attachment.js';
+import { appendFile, type ByteSource, openDelivered, otherFilePresent, placeOf, sameBytes, wrongFile } from './attachment.js';
 
 export interface AttachOrder {
   /** Paths. */
@@ -14,6 +14,7 @@ export interface AttachOrder {
 }
 
 export interface Attached {
+  /** The name that the file was signed under. */
   readonly signedDataName: string;
   /** False when the file was in the container already. */
   readonly changed: boolean;
@@ -22,25 +23,24 @@ export interface Attached {
 /**
  * Puts the client's file into the container, under the name that was signed, after checking that it is the file
  * that was signed. Files of any size are streamed; every byte of the container stays; the result appears complete or not at
- * all. Throws AttachRefused, and the errors of the file system.
+ * all. Of several documents, call it once for each file. Throws AttachRefused, and the errors of the file system.
  */
 export const attachFile = async ({ container, file, output = container }: AttachOrder): Promise<Attached> => {
   await using handle = await open(container);
-  const opened = await openDelivered(await sourceOf(handle));
-  const { signedDataName, signedDataHash } = opened.manifest;
+  const source = await sourceOf(handle);
+  const opened = await openDelivered(source);
   const facts = await survey(file);
-  if (!sameBytes(facts.sha512, signedDataHash)) throw wrongFile();
-  if (opened.present) {
-    const { start, end } = opened.present;
-    const present = await survey(container, { start, end });
-    if (!sameBytes(present.sha512, signedDataHash)) throw otherFilePresent();
+  const { name: signedDataName, present } = await placeOf(source, opened, facts.sha512);
+  if (present) {
+    const { sha512 } = await survey(container, present);
+    if (!sameBytes(sha512, facts.sha512)) throw otherFilePresent();
     if (output !== container) await writeWhole(output, [createReadStream(container)]);
     return { signedDataName, changed: false };
   }
-  const { header, trailer } = appendFile(opened, facts);
+  const { header, trailer } = appendFile(opened, { ...facts, name: signedDataName });
   const content = new HashedCopy(file);
   await writeWhole(output, [createReadStream(container, { end: opened.kept - 1 }), [header], content.chunks(), [trailer]], () => {
-    if (!sameBytes(content.sha512(), signedDataHash)) throw wrongFile();
+    if (!sameBytes(content.sha512(), facts.sha512)) throw wrongFile();
   });
   return { signedDataName, changed: true };
 };

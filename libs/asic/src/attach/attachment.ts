@@ -1,5 +1,5 @@
 import { MANIFEST_ENTRY, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
-import { type AsicManifest, MAX_MANIFEST_BYTES, readManifest } from '../manifest.js';
+import { type AsicManifest, MAX_MANIFEST_BYTES, readManifest, type SignedDocument } from '../manifest.js';
 import { AttachRefused } from './attach-refused.js';
 import { type DirectoryEntry, encodeEntry, encodeEnd, END_BYTES, localHeader, readDirectory, readEnd, readLocalHeader } from './zip-records.js';
 
@@ -11,11 +11,9 @@ export interface ByteSource {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** A container as this service delivered it, with or without the file, which may have been put into it since. */
+/** A container as this service delivered it, with or without the files, which may have been put into it since. */
 export interface OpenedContainer {
   readonly manifest: AsicManifest;
-  /** The place of the file's bytes, when the container holds the file already. */
-  readonly present: { readonly start: number; readonly end: number } | undefined;
   /** Bytes from the start that stay as they are. */
   readonly kept: number;
   readonly directory: Uint8Array;
@@ -42,11 +40,28 @@ export const openDelivered = async (container: ByteSource): Promise<OpenedContai
   const manifest = readManifest(await container.read(at.start, at.end));
   if (!manifest) throw notDelivered();
 
-  const [file, ...others] = entries.slice(DELIVERED.length);
-  if (others.length > 0 || (file && file.name !== manifest.signedDataName)) {
+  const added = entries.slice(DELIVERED.length).map(({ name }) => name);
+  const signed = new Set(manifest.documents.map(({ name }) => name));
+  if (new Set(added).size < added.length || added.some((name) => !signed.has(name))) {
     throw new AttachRefused('the container holds a file that was not signed: take the container as it was delivered');
   }
-  return { manifest, present: file && (await dataOf(container, file)), kept: end.offset, directory, entries };
+  return { manifest, kept: end.offset, directory, entries };
+};
+
+/** The place of a file in a container: the name that it was signed under, and its bytes, where the container holds it already. */
+export interface Place {
+  readonly name: string;
+  readonly present: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** Where a file of that SHA-512 belongs: under the first name that is not taken yet. Throws {@link AttachRefused} for a file that was not signed. */
+export const placeOf = async (container: ByteSource, { manifest, entries }: OpenedContainer, sha512: Uint8Array): Promise<Place> => {
+  const entryOf = ({ name }: SignedDocument) => entries.find((entry) => entry.name === name);
+  const candidates = manifest.documents.filter(({ hash }) => sameBytes(hash, sha512));
+  const document = candidates.find((candidate) => !entryOf(candidate)) ?? candidates[0];
+  if (!document) throw wrongFile();
+  const entry = entryOf(document);
+  return { name: document.name, present: entry && (await dataOf(container, entry)) };
 };
 
 /** The signature's file of an opened container. Throws {@link AttachRefused}. */
@@ -58,14 +73,16 @@ export const signatureOf = async (container: ByteSource, { entries }: OpenedCont
 };
 
 export interface FileFacts {
+  /** The name that was signed. */
+  readonly name: string;
   readonly size: number;
   readonly crc32: number;
 }
 
 /** The parts after the kept bytes: a header, the file itself, and the new directory. Throws {@link AttachRefused}. */
-export const appendFile = ({ manifest, kept, directory, entries }: OpenedContainer, file: FileFacts) => {
+export const appendFile = ({ kept, directory, entries }: OpenedContainer, file: FileFacts) => {
   const [first] = entries as [DirectoryEntry];
-  const entry = { ...file, name: manifest.signedDataName, time: first.time, offset: kept };
+  const entry = { ...file, time: first.time, offset: kept };
   const header = localHeader(entry);
   const added = encodeEntry(entry);
   const offset = kept + header.length + file.size;

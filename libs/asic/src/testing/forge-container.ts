@@ -26,6 +26,7 @@ import {
 import type { Evidence } from '../assemble-signature.js';
 import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
 import { derFromP1363 } from '../verify-device-signature.js';
+import { ZipReader } from '../zip/zip-reader.js';
 import { FILE, FILE_NAME, type Signed, type SigningKit } from './signing-kit.js';
 
 export interface ForgedEntry {
@@ -150,6 +151,13 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
 const otherInfo = (response: Buffer): DerNode => contents(TAG.constructed(1), Buffer.concat([encode(oid(OID.riOcspResponse)), response]));
 
 const distinct = (nodes: readonly DerNode[]): readonly DerNode[] => [...new Map(nodes.map((node) => [encode(node).toString('hex'), node])).values()];
+
+export const entriesOf = async (container: Buffer): Promise<{ name: string; content: Buffer }[]> => {
+  await using zip = await ZipReader.open(container);
+  const entries: { name: string; content: Buffer }[] = [];
+  for (const entry of zip.entries) entries.push({ name: entry.name, content: await zip.read(entry, 1 << 20) });
+  return entries;
+};
 
 export const pack = async (entries: readonly ForgedEntry[]): Promise<Buffer> => {
   const zip = new ZipFile();

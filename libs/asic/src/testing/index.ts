@@ -1,2 +1,3 @@
 export { FILE, FILE_NAME, type KeyType, SigningKit, signLikePhone } from './signing-kit.js';
 export { wrongContainers } from './wrong-containers.js';
+export { writeManifest } from '../manifest.js';

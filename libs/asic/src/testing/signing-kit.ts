@@ -17,6 +17,7 @@ import type { Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CollectEvidence } from '../collect-evidence.js';
 import type { Level } from '../container-layout.js';
+import type { SignedDocument, SignedRequest } from '../manifest.js';
 import { prepareSignature, type PreparedSignature } from '../prepare-signature.js';
 import { verifyDeviceSignature } from '../verify-device-signature.js';
 
@@ -85,13 +86,13 @@ export class SigningKit {
 
   /** Scan and confirmation, a little apart. */
   sign(signer: Signer, name = FILE_NAME, data: Uint8Array = FILE): Signed {
-    return this.signHash(signer, name, hash('sha512', data, 'buffer'));
+    return this.signDocuments(signer, [{ name, hash: hash('sha512', data, 'buffer') }]);
   }
 
-  signHash(signer: Signer, signedDataName: string, signedDataHash: Buffer): Signed {
+  signDocuments(signer: Signer, documents: readonly SignedDocument[], request?: SignedRequest): Signed {
     const signingTime = this.clock.now();
     const { certificate } = signer;
-    const prepared = prepareSignature({ signedDataName, signedDataHash, certificate, signingTime });
+    const prepared = prepareSignature({ documents, ...(request && { request }), certificate, signingTime });
     this.clock.advance(5000);
     const signature = verifyDeviceSignature({
       toBeSigned: prepared.toBeSigned,

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 
 import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
-import { type AsicManifest, readManifest } from '../manifest.js';
+import { type AsicManifest, readManifest, type SignedDocument } from '../manifest.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
 import type { ZipReader } from '../zip/zip-reader.js';
-import type { Findings } from './report.js';
+import type { Findings, ReportedDocument } from './report.js';
 
 /** The parts of a container. */
 export interface ContainerParts {
@@ -12,7 +12,8 @@ export interface ContainerParts {
   readonly manifestBytes: Buffer;
   readonly manifest: AsicManifest | undefined;
   readonly signatureBytes: Buffer;
-  readonly holdsFile: boolean;
+  /** The documents that the manifest names. */
+  readonly documents: readonly ReportedDocument[] | undefined;
 }
 
 const MAX_META_INF_BYTES = 1024 * 1024;
@@ -33,11 +34,11 @@ export const checkArchive = async (zip: ZipReader, findings: Findings): Promise<
   findings.require(
     manifest !== undefined,
     'manifest',
-    'the manifest does not name one file by SHA-512 and this signature, in the form that is known here',
+    'the manifest does not name 1 to 50 files by SHA-512 and this signature, in the form that is known here',
   );
-  const holdsFile = manifest !== undefined && (await checkFile(zip, manifest, findings));
+  const documents = manifest && (await checkFiles(zip, manifest, findings));
   checkNoOther(names, manifest, findings);
-  return { manifestBytes, manifest, signatureBytes, holdsFile };
+  return { manifestBytes, manifest, signatureBytes, documents };
 };
 
 const checkMediaType = async (zip: ZipReader, findings: Findings): Promise<void> => {
@@ -51,17 +52,27 @@ const checkMediaType = async (zip: ZipReader, findings: Findings): Promise<void>
   );
 };
 
-const checkFile = async (zip: ZipReader, { signedDataName, signedDataHash }: AsicManifest, findings: Findings): Promise<boolean> => {
-  const entry = zip.find(signedDataName);
+const checkFiles = async (zip: ZipReader, { documents }: AsicManifest, findings: Findings): Promise<readonly ReportedDocument[]> => {
+  const reported: ReportedDocument[] = [];
+  for (const document of documents) {
+    const { name, hash } = document;
+    const present = await checkFile(zip, document, documents.length === 1 ? 'the file in the container' : JSON.stringify(name), findings);
+    reported.push({ name, hash: Buffer.from(hash).toString('hex'), present });
+  }
+  return reported;
+};
+
+const checkFile = async (zip: ZipReader, { name, hash }: SignedDocument, label: string, findings: Findings): Promise<boolean> => {
+  const entry = zip.find(name);
   if (!entry) return false;
   const digest = await zip.sha512(entry);
-  findings.require(digest.equals(Buffer.from(signedDataHash)), 'file-changed', 'the file in the container is not the one that was signed');
+  findings.require(digest.equals(Buffer.from(hash)), 'file-changed', `${label} is not the one that was signed`);
   return true;
 };
 
 const checkNoOther = (names: readonly string[], manifest: AsicManifest | undefined, findings: Findings): void => {
-  const known = [MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, manifest?.signedDataName];
-  const others = new Set(names.filter((name) => !known.includes(name)));
+  const known = new Set([MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, ...(manifest?.documents ?? []).map(({ name }) => name)]);
+  const others = new Set(names.filter((name) => !known.has(name)));
   for (const name of others) findings.add('entries', `${JSON.stringify(name)} is in the container but was not signed`);
 };
 

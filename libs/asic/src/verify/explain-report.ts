@@ -1,23 +1,36 @@
-import type { ContainerReport } from './report.js';
+import type { SignedRequest } from '../manifest.js';
+import type { ContainerReport, ReportedDocument } from './report.js';
 
-const sentence = ({ verdict, subIndication, findings }: ContainerReport): string => {
-  if (verdict === 'TOTAL_PASSED') return 'TOTAL_PASSED: the signature is valid, and the file in the container is the one that was signed.';
+const sentence = ({ verdict, subIndication, findings, documents = [] }: ContainerReport): string => {
+  if (verdict === 'TOTAL_PASSED')
+    return documents.length > 1
+      ? `TOTAL_PASSED: the signature is valid, and the ${documents.length} files in the container are those that were signed.`
+      : 'TOTAL_PASSED: the signature is valid, and the file in the container is the one that was signed.';
   const words = [verdict, subIndication].filter(Boolean).join(', ');
   if (findings.length > 0) return `${words}: do not rely on this container.`;
-  return `${words}: the signature is valid. The container is not complete: put the signed file into it, under the name below, before you pass it on.`;
+  const missing =
+    documents.length > 1 ? 'put the missing files into it, under the names below,' : 'put the signed file into it, under the name below,';
+  return `${words}: the signature is valid. The container is not complete: ${missing} before you pass it on.`;
 };
 
 /** A report in plain words, line by line: the verdict and its reasons, then the file, the signer, the time and the trust. */
 export const explainReport = (report: ContainerReport): readonly string[] => [
   sentence(report),
   ...report.findings.map(({ message }) => `  - ${message}`),
-  ...line('What', report.signedDataName && `${JSON.stringify(report.signedDataName)}, SHA-512 ${report.signedDataHash ?? ''}`),
+  ...(report.documents ?? []).flatMap((document, at, all) => line(at === 0 ? 'What' : '', what(document, all.length > 1))),
+  ...line('For', report.request && forWhom(report.request)),
   ...line('Who', who(report)),
   ...line('When', when(report)),
   ...line('Trust', trust(report)),
 ];
 
 const line = (label: string, text: string | undefined): readonly string[] => (text ? [`${label.padEnd(5)}  ${text}`] : []);
+
+const what = ({ name, hash, present }: ReportedDocument, several: boolean): string =>
+  `${JSON.stringify(name)}, SHA-512 ${hash}${several && !present ? ', missing' : ''}`;
+
+const forWhom = ({ relyingParty, title }: SignedRequest): string =>
+  [JSON.stringify(relyingParty), ...(title === undefined ? [] : [`titled ${JSON.stringify(title)}`])].join(', ');
 
 const who = ({ signer }: ContainerReport): string | undefined =>
   signer && [JSON.stringify(signer.name), signer.serialNumber, signer.country].filter(Boolean).join(', ');

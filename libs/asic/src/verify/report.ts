@@ -1,4 +1,5 @@
 import type { Level } from '../container-layout.js';
+import type { SignedRequest } from '../manifest.js';
 
 /** The rules that a container can break. Stable: programs may branch on them. */
 export type Rule =
@@ -83,9 +84,12 @@ export interface Verdict {
  */
 export interface ContainerReport extends Verdict {
   readonly findings: readonly Finding[];
+  readonly documents?: readonly ReportedDocument[] | undefined;
+  /** Name and hash (hex) of the document of a signature over one. */
   readonly signedDataName?: string | undefined;
-  /** Hex. */
   readonly signedDataHash?: string | undefined;
+  /** The request that the phone has shown: signed with the documents, absent in containers of older versions. */
+  readonly request?: SignedRequest | undefined;
   readonly signer?: SignerIdentity | undefined;
   readonly level?: Level | undefined;
   /** The time of the signer's device. Epoch milliseconds, like all times here. */
@@ -97,6 +101,15 @@ export interface ContainerReport extends Verdict {
   readonly revocationCheckedAt?: number | undefined;
   /** Common name and fingerprint of the root that the signer's chain ends in. */
   readonly root?: { readonly name: string | undefined; readonly fingerprint: string } | undefined;
+}
+
+/** A document that the signature is over. */
+export interface ReportedDocument {
+  readonly name: string;
+  /** SHA-512, hex. */
+  readonly hash: string;
+  /** Whether a file of that name lies in the container. A file of another hash is a finding. */
+  readonly present: boolean;
 }
 
 /** Collects the broken rules, so that one does not hide the next. */

@@ -33,6 +33,7 @@ describe('a container', () => {
     expect(report).toEqual({
       verdict: 'TOTAL_PASSED',
       findings: [],
+      documents: [{ name: FILE_NAME, hash: report.signedDataHash, present: true }],
       signedDataName: FILE_NAME,
       signedDataHash:
         '020da0f4d8a4c8bfbc98274027740061d7df52ee07091ed6595a083e0f45327bbe59424312d86f218b74ed2e25507abaf5c7a5fcf4cafcf9538b705808fd55ec',

@@ -3,7 +3,7 @@ import { type Certificate, MalformedDer, OID, type TrustStore, type VerifiedOcsp
 import { type Level, LEVELS } from '../container-layout.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
 import { ZipReader } from '../zip/zip-reader.js';
-import { checkArchive } from './check-archive.js';
+import { checkArchive, type ContainerParts } from './check-archive.js';
 import { checkRevocation } from './check-revocation.js';
 import { checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
 import { checkTimeStamp } from './check-time-stamp.js';
@@ -52,10 +52,9 @@ const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationT
   if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(response ? [response.responder] : [])], findings);
 
   return {
-    ...verdictOf(findings.list, parts.holdsFile),
+    ...verdictOf(findings.list, parts.documents?.every(({ present }) => present) ?? false),
     findings: findings.list,
-    signedDataName: parts.manifest?.signedDataName,
-    signedDataHash: parts.manifest && Buffer.from(parts.manifest.signedDataHash).toString('hex'),
+    ...contentsOf(parts),
     signer: identityOf(signature.signer),
     level: reached,
     signingTime: signature.signingTime,
@@ -88,6 +87,14 @@ const checkLifetime = (
 const checkUse = ({ signedData }: ReadSignature, used: readonly Certificate[], findings: Findings): void => {
   const unused = signedData.certificates.filter((certificate) => !used.some((one) => one.equals(certificate)));
   findings.require(unused.length === 0, 'signature-format', 'the signature holds a certificate that nothing in it uses');
+};
+
+const contentsOf = ({
+  documents,
+  manifest,
+}: ContainerParts): Pick<ContainerReport, 'documents' | 'signedDataName' | 'signedDataHash' | 'request'> => {
+  const only = documents?.length === 1 ? documents[0] : undefined;
+  return { documents, signedDataName: only?.name, signedDataHash: only?.hash, ...(manifest?.request && { request: manifest.request }) };
 };
 
 const identityOf = (certificate: Certificate): SignerIdentity => {

@@ -4,11 +4,29 @@ import type { RequestedProperties } from './session.events.js';
 export type SealedTerms = {
   readonly title?: string;
   readonly state?: string;
-  /** SIGNING: lower-case hex of the SHA-512 of the client's data. */
+  /** SIGNING of one document: lower-case hex of the SHA-512 of the client's data. */
   readonly signedDataHash?: string;
   readonly signedDataName?: string;
   /** Bytes, as the client said. */
   readonly signedDataSize?: number;
+  /** SIGNING of documents that the client gave as a list. */
+  readonly documents?: readonly SessionDocument[];
+};
+
+/** A document to sign (specification/relying-party.md#several-documents). */
+export type SessionDocument = {
+  readonly name: string;
+  /** Lower-case hex of its SHA-512. */
+  readonly hash: string;
+  /** Bytes, as the client said. The signature does not cover it. */
+  readonly size?: number;
+};
+
+/** The documents of a SIGNING session, however the client gave them. Throws for terms without any. */
+export const documentsOf = ({ documents, signedDataHash: hash, signedDataName: name }: SealedTerms): readonly SessionDocument[] => {
+  const found = documents ?? (hash !== undefined && name !== undefined ? [{ name, hash }] : []);
+  if (found.length === 0) throw new Error('a SIGNING session has a data hash and name');
+  return found;
 };
 
 /** The `sealed` member of SessionScanned. A repeated scan answers the same. */
@@ -48,8 +66,11 @@ export type AuthenticationStatement = {
 export type SigningResult = {
   /** Base64 ASiC-E. */
   readonly container: string;
-  readonly signedDataHash: string;
-  readonly signedDataName: string;
+  /** Of one document. */
+  readonly signedDataHash?: string;
+  readonly signedDataName?: string;
+  /** Of documents that the client gave as a list. */
+  readonly documents?: readonly Omit<SessionDocument, 'size'>[];
   /** Epoch seconds. */
   readonly signingTime: number;
   readonly name: string;

@@ -1,6 +1,7 @@
 import { InvalidRequest } from '#kernel';
 import type { Client } from '#relying-party';
 
+import type { SessionDocument } from './sealed-terms.js';
 import type { SignatureType } from './session.events.js';
 
 /** The parameters of POST session (specification/relying-party.md#post-session). The format of each was checked before. */
@@ -14,6 +15,8 @@ export interface SessionRequest {
   readonly signedDataName?: string | undefined;
   /** Bytes. */
   readonly signedDataSize?: number | undefined;
+  /** Several documents, in place of the three. */
+  readonly documents?: readonly SessionDocument[] | undefined;
   readonly title?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly push?: boolean | undefined;
@@ -29,13 +32,16 @@ interface ParameterRules {
   readonly foreign: readonly Parameter[];
 }
 
+/** The parameters of the specification's single document. */
+const SINGLE_DOCUMENT = ['signedDataHash', 'signedDataName', 'signedDataSize'] as const;
+
 const RULES: Readonly<Record<SignatureType, ParameterRules>> = {
   AUTHENTICATION: {
     required: ['redirectUri', 'codeChallenge', 'codeChallengeMethod'],
-    foreign: ['signedDataHash', 'signedDataName', 'signedDataSize'],
+    foreign: [...SINGLE_DOCUMENT, 'documents'],
   },
   SIGNING: {
-    required: ['signedDataHash'],
+    required: [],
     foreign: ['codeChallenge', 'codeChallengeMethod', 'properties'],
   },
 };
@@ -50,8 +56,20 @@ export const assertSessionRequest = (request: SessionRequest, client: Client): v
   if (missing) throw new InvalidRequest(`${quoted(missing)} is required for ${request.signatureType}`);
   const unexpected = foreign.find((parameter) => request[parameter] !== undefined);
   if (unexpected) throw new InvalidRequest(`${quoted(unexpected)} does not belong to ${request.signatureType}; leave it out`);
+  if (request.signatureType === 'SIGNING') assertDocuments(request);
   assertRedirectUri(request, client);
   if (request.push && request.subjectId === undefined) throw new InvalidRequest(`${quoted('push')} needs ${quoted('subjectId')}`);
+};
+
+/** One document by the specification's parameters, or a list. */
+const assertDocuments = (request: SessionRequest): void => {
+  const { documents, signedDataHash } = request;
+  if (!documents) {
+    if (signedDataHash === undefined) throw new InvalidRequest(`${quoted('signedDataHash')} or ${quoted('documents')} is required for SIGNING`);
+    return;
+  }
+  const single = SINGLE_DOCUMENT.find((parameter) => request[parameter] !== undefined);
+  if (single) throw new InvalidRequest(`${quoted('documents')} stands in place of ${quoted(single)}; leave one of them out`);
 };
 
 const assertRedirectUri = ({ signatureType, redirectUri, hostedPage }: SessionRequest, client: Client): void => {

@@ -1,10 +1,15 @@
 import { CertificateNotGood, ContainerRefused } from '#asic';
+import { writeManifest } from '#asic/testing';
 import { ServiceUnavailable, type SessionId } from '#kernel';
 
 import type { StartedSession } from '../domain/session.js';
 import { BuildSignature, type BuildSignatureDependencies, type ContainerRefusals } from './build-signature.js';
 
 const sessionId = '00000000-0000-4000-8000-000000000001' as SessionId;
+
+const DOCUMENT = { name: 'a.pdf', hash: 'ab'.repeat(64) };
+const TEXTS = { signedDataHash: DOCUMENT.hash, signedDataName: DOCUMENT.name };
+const MANIFEST = Buffer.from(writeManifest({ documents: [{ name: DOCUMENT.name, hash: Buffer.from(DOCUMENT.hash, 'hex') }] })).toString('base64');
 
 let found: Pick<StartedSession, 'status'> | undefined;
 let discarded: SessionId[];
@@ -42,15 +47,15 @@ describe('building the container of a signature', () => {
     expect(discarded).toEqual([sessionId]);
   });
 
-  it('gives up, and buys no time-stamp, when the stored signature is not the one of the device', async () => {
+  it('gives up, and buys no time-stamp, when the stored signature or a document was changed after the PIN', async () => {
     const handled: unknown[] = [];
     const bought: unknown[] = [];
     const approved = { status: 'SCANNED', terms: { signatureType: 'SIGNING', sealed: '' }, scan: {}, approval: { expiresAt: 1 } };
-    const statement = { manifest: 'AA==', toBeSigned: 'AA==', signingTime: 1 };
+    const statement = { manifest: MANIFEST, toBeSigned: 'AA==', signingTime: 1 };
     const dependencies = {
       sessions: { find: async () => approved, handle: async (_: SessionId, command: unknown) => void handled.push(command) },
       results: { find: async () => ({ statement, signature: 'AA==' }), discard: async () => undefined },
-      sealer: { open: () => ({ signedDataHash: '', signedDataName: '' }) },
+      sealer: { open: (): object => TEXTS },
       readPersonalData: { execute: async () => ({}) },
       readSigningCertificate: { execute: async () => ({}) },
       checkApproval: { refusalOfSignature: async () => "the device's signature does not verify" },
@@ -59,6 +64,17 @@ describe('building the container of a signature', () => {
     };
     await new BuildSignature(dependencies as unknown as BuildSignatureDependencies).execute(sessionId);
     expect(handled).toEqual([{ type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: "the device's signature does not verify" }]);
+
+    for (const change of [
+      { signedDataHash: 'cd'.repeat(64) },
+      { signedDataName: 'b.pdf' },
+      { documents: [DOCUMENT, { ...DOCUMENT, name: 'b.pdf' }] },
+    ]) {
+      handled.length = 0;
+      dependencies.sealer.open = () => ({ ...TEXTS, ...change });
+      await new BuildSignature(dependencies as unknown as BuildSignatureDependencies).execute(sessionId);
+      expect(handled).toEqual([{ type: 'AbandonSigning', reason: 'SIGNING_FAILED', finding: 'the manifest names other documents than the session' }]);
+    }
     expect(bought).toEqual([]);
   });
 });

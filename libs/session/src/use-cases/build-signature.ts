@@ -1,11 +1,11 @@
-import { buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused } from '#asic';
+import { namesDocuments, buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused } from '#asic';
 import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
 import { StreamTombstoned } from '#event-store';
 import type { ReadPersonalData, ReadSigningCertificate } from '#identity';
 import type { TrustStore } from '#pki';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
-import type { SealedScan, SealedTerms, SigningResult, SigningStatement } from '../domain/sealed-terms.js';
+import { documentsOf, type SealedScan, type SealedTerms, type SigningResult, type SigningStatement } from '../domain/sealed-terms.js';
 import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
@@ -114,17 +114,23 @@ export class BuildSignature {
 
   #unseal(sessionId: SessionId, terms: SessionTerms, scan: Scan, stored: StoredSignature) {
     const context = sessionStream(sessionId);
-    const { signedDataHash, signedDataName } = this.dependencies.sealer.open<SealedTerms>(terms.sealed, context);
+    const sealed = this.dependencies.sealer.open<SealedTerms>(terms.sealed, context);
     // Older versions stored the statement in the session.
     const statement: Partial<SigningStatement> = stored.statement ?? this.dependencies.sealer.open<SealedScan>(scan.sealed, context);
     const { manifest, toBeSigned, signingTime } = statement;
-    if (signedDataHash === undefined || signedDataName === undefined || !manifest || !toBeSigned || signingTime === undefined) {
-      throw new Error('a scanned signing session has data and a manifest');
-    }
+    const names = manifest && namesDocuments(Buffer.from(manifest, 'base64'), documentsOf(sealed));
+    if (names === false) throw new ApprovalRefused('the manifest names other documents than the session');
+    if (!manifest || !toBeSigned || signingTime === undefined) throw new Error('a scanned signing session has a manifest');
     const shown = { manifest: Buffer.from(manifest, 'base64'), toBeSigned: Buffer.from(toBeSigned, 'base64'), signingTime };
-    return { texts: { signedDataHash, signedDataName }, shown };
+    return { texts: signedTexts(sealed), shown };
   }
 }
+
+const signedTexts = (terms: SealedTerms): Pick<SigningResult, 'signedDataHash' | 'signedDataName' | 'documents'> => {
+  const documents = documentsOf(terms).map(({ name, hash }) => ({ name, hash }));
+  const [only] = documents;
+  return terms.documents || !only ? { documents } : { signedDataHash: only.hash, signedDataName: only.name };
+};
 
 class PersonErased extends Error {}
 

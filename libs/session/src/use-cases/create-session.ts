@@ -1,4 +1,3 @@
-import { isSignedDataName } from '#asic';
 import {
   type Clock,
   epochSeconds,
@@ -22,6 +21,7 @@ import { assertSessionRequest, type SessionRequest } from '../domain/session-req
 import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
+import { assertDocumentNames } from './assert-document-names.js';
 import type { PushSession } from './push-session.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 
@@ -69,7 +69,7 @@ export class CreateSession {
     if (request.signatureType === 'SIGNING' && !signs)
       throw new InvalidRequest('This service signs nothing: it has no certificate authority. `signature_type` must be AUTHENTICATION.');
     assertSessionRequest(request, client);
-    assertSignedDataName(request.signedDataName);
+    assertDocumentNames(request);
     const requested = request.properties === undefined ? undefined : parseProperties(request.properties, client);
 
     const keyed = idempotencyKey === undefined ? undefined : await idempotencyKeys.find(client.clientId, idempotencyKey, request);
@@ -126,11 +126,12 @@ export class CreateSession {
   }
 
   #seal(request: SessionRequest, sessionId: SessionId): string {
-    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME, signedDataSize } = request;
+    const { state, title, signedDataHash: hash, signedDataName = DEFAULT_DATA_NAME, signedDataSize, documents } = request;
     const texts: SealedTerms = {
       ...(title !== undefined && { title }),
       ...(state !== undefined && { state }),
       ...(hash !== undefined && { signedDataHash: hash.toLowerCase(), signedDataName, ...(signedDataSize !== undefined && { signedDataSize }) }),
+      ...(documents && { documents: documents.map((document) => ({ ...document, hash: document.hash.toLowerCase() })) }),
     };
     return this.dependencies.sealer.seal(texts, sessionStream(sessionId));
   }
@@ -147,11 +148,3 @@ export class CreateSession {
     };
   }
 }
-
-/** The name must be possible beside the container's own entries (specification/signing.md#names-of-files). */
-const assertSignedDataName = (name: string | undefined): void => {
-  if (name === undefined || isSignedDataName(name)) return;
-  throw new InvalidRequest(
-    '`signed_data_name` must be the name of a file: 1 to 255 characters without control characters, `/` and `\\`, and not `.`, `..`, `mimetype` or `META-INF`',
-  );
-};

@@ -1,7 +1,7 @@
 import { epochSeconds, type Sealer, type SessionId } from '#kernel';
 import type { FindClient, FindLogo } from '#relying-party';
 
-import type { SealedTerms } from '../domain/sealed-terms.js';
+import type { SealedTerms, SessionDocument } from '../domain/sealed-terms.js';
 import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/session.js';
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
@@ -31,6 +31,8 @@ export interface LoginDescription {
   readonly signedDataHash?: string;
   /** Bytes, as the client said. */
   readonly signedDataSize?: number;
+  /** In place of the three, where the client gave a list of documents. */
+  readonly documents?: readonly SessionDocument[];
   /** Of a PENDING session with a dynamic QR code: the code of now. */
   readonly qrPayload?: string;
   /** Of a pushed login that is open: the code to choose on the phone. */
@@ -63,7 +65,7 @@ export class DescribeLogin {
     const { clientId, signatureType, pushStatus, sealed, redirectUri, dynamicQr, verificationCode } = session.terms;
     const open = session.status === 'PENDING' || session.status === 'SCANNED';
     const [name, logo] = await Promise.all([this.findClient.nameOf(clientId), this.findLogo.shown(clientId)]);
-    const { signedDataName, signedDataHash, signedDataSize } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
+    const { signedDataName, signedDataHash, signedDataSize, documents } = this.sealer.open<SealedTerms>(sealed, sessionStream(sessionId));
     return {
       sessionId,
       status: session.status,
@@ -76,6 +78,7 @@ export class DescribeLogin {
       ...(signedDataName !== undefined && { signedDataName }),
       ...(signedDataHash !== undefined && { signedDataHash }),
       ...(signedDataSize !== undefined && { signedDataSize }),
+      ...(documents && { documents }),
       ...(session.status === 'PENDING' && dynamicQr && { qrPayload: this.qrCode.payloadOf(sessionId, session.createdAt) }),
       ...(open && verificationCode && { verificationCode: this.verificationCodes.shown(sessionId) }),
       ...(session.status === 'CANCELLED' && { reason: PUBLIC_REASONS[session.reason] }),

@@ -3,7 +3,7 @@ import { type Clock, epochSeconds, InvalidRequest, type Randomness, type Session
 import type { Device, ReadSigningCertificate } from '#identity';
 import { Certificate } from '#pki';
 
-import type { AuthenticationStatement, SealedScan, SealedTerms, SigningStatement } from '../domain/sealed-terms.js';
+import { type AuthenticationStatement, documentsOf, type SealedScan, type SealedTerms, type SigningStatement } from '../domain/sealed-terms.js';
 import type { SessionTerms } from '../domain/session.events.js';
 
 export interface Statement {
@@ -48,16 +48,15 @@ export class PrepareStatement {
     return { scan: { relyingPartyName, toBeSigned, signatureAlgorithm: 'ES256' } };
   }
 
-  /** The CAdES signed attributes over the manifest that names the client's data (specification/app.md#what-the-phone-signs). */
+  /** The CAdES signed attributes over the manifest that names the client's documents, the client and the title (specification/app.md#what-the-phone-signs). */
   async #signature({ texts, relyingPartyName, device }: StatementInput): Promise<Statement> {
-    const { signedDataHash, signedDataName } = texts;
+    const { title } = texts;
     const { certificate } = await this.readSigningCertificate.execute(device);
-    if (signedDataHash === undefined || signedDataName === undefined) throw new Error('a SIGNING session has a data hash and name');
     const signingTime = epochSeconds(this.clock.now()) * 1000;
     this.#checkValidity(certificate, signingTime);
     const { manifest, toBeSigned, algorithm } = prepareSignature({
-      signedDataName,
-      signedDataHash: Buffer.from(signedDataHash, 'hex'),
+      documents: documentsOf(texts).map(({ name, hash }) => ({ name, hash: Buffer.from(hash, 'hex') })),
+      request: { relyingParty: relyingPartyName, ...(title !== undefined && { title }) },
       certificate,
       signingTime,
     });

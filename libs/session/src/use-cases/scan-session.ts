@@ -6,7 +6,7 @@ import type { Client, FindClient } from '#relying-party';
 import { allowedReturnUrl } from '../domain/return-url.js';
 import type { QrFrames, ReadFrame } from '../domain/qr-frames.js';
 import type { RefusedDevices } from '../domain/refused-devices.js';
-import type { SealedTerms, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
+import type { SealedTerms, SessionDocument, SignatureAlgorithm, SigningStatement } from '../domain/sealed-terms.js';
 import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
@@ -41,6 +41,8 @@ export interface ScannedSession {
   readonly signedDataHash?: string;
   /** Bytes, as the client said. The signature does not cover it. */
   readonly signedDataSize?: number;
+  /** In place of the three, where the client gave a list of documents. */
+  readonly documents?: readonly SessionDocument[];
   /** Base64 of the ASiCManifest whose digest is signed. */
   readonly manifest?: string;
   /** Base64. */

@@ -11,6 +11,8 @@ export interface SessionRequest {
   readonly signedDataHash?: string;
   /** Bytes, as the relying party said. The signature does not cover it. */
   readonly signedDataSize?: number;
+  /** In place of the three, where the relying party gave a list. */
+  readonly documents?: readonly ShownDocument[];
   readonly manifest?: string;
   readonly toBeSigned: string;
   readonly signatureAlgorithm: string;
@@ -18,6 +20,26 @@ export interface SessionRequest {
   /** Of a pushed session: one of them is shown on the page where the person waits. */
   readonly verificationCodes?: readonly string[];
 }
+
+/** A document to sign, as the phone shows it. */
+export interface ShownDocument {
+  readonly name: string;
+  /** SHA-512, lower-case hex. */
+  readonly hash: string;
+  /** Bytes, as the relying party said. The signature does not cover it. */
+  readonly size?: number;
+}
+
+/** The documents of a request to sign, however they were given; empty when none was. */
+export const documentsOf = ({
+  documents,
+  signedDataName: name,
+  signedDataHash: hash,
+  signedDataSize: size,
+}: SessionRequest): readonly ShownDocument[] => {
+  if (documents) return documents;
+  return name === undefined || hash === undefined ? [] : [{ name, hash, ...(size !== undefined && { size }) }];
+};
 
 export interface Requested {
   readonly attributes: readonly string[];
@@ -34,6 +56,8 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
   if (signatureType !== 'AUTHENTICATION' && signatureType !== 'SIGNING') return undefined;
   const requested = body['requested'] === undefined ? undefined : readRequested(body['requested']);
   if (body['requested'] !== undefined && requested === undefined) return undefined;
+  const documents = body['documents'] === undefined ? undefined : readDocuments(body['documents']);
+  if (body['documents'] !== undefined && documents === undefined) return undefined;
   return {
     sessionId,
     signatureType,
@@ -45,7 +69,21 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
     ...(isTexts(verificationCodes) && { verificationCodes }),
+    ...(documents === undefined ? {} : { documents }),
   };
+};
+
+const readDocuments = (json: unknown): readonly ShownDocument[] | undefined => {
+  if (!Array.isArray(json)) return undefined;
+  const documents = json.map(readDocument);
+  return documents.every((document) => document !== undefined) ? documents : undefined;
+};
+
+const readDocument = (json: unknown): ShownDocument | undefined => {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { name, hash, size } = json as Json;
+  if (typeof name !== 'string' || typeof hash !== 'string') return undefined;
+  return { name, hash, ...(Number.isSafeInteger(size) && { size: size as number }) };
 };
 
 /** Either list may be left out. */

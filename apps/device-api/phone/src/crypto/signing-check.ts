@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../api/session-request.js';
+import { documentsOf, type SessionRequest } from '../api/session-request.js';
 import { type Bytes, digest, equalBytes, fromBase64, utf8 } from './bytes.js';
 import { type DerElement, objectIdentifier, readElements, Tag } from './der.js';
 import { expectedManifest } from './manifest.js';
@@ -13,18 +13,19 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 const TIME_TOLERANCE_MS = 10 * 60_000;
 
 /**
- * The CAdES attributes to sign, if they cover the name and the hash on the screen: name and hash → manifest → message-digest →
- * attributes, this device's own certificate, and the current time (specification/signing.md#the-cms-signature). Undefined otherwise.
+ * The CAdES attributes to sign, if they cover the relying party, the title, and each name and hash on the screen: these → manifest →
+ * message-digest → attributes, this device's own certificate, and the current time (specification/signing.md#the-cms-signature). Undefined otherwise.
  *
  * @param certificate DER of this device's signing certificate
  * @param now epoch milliseconds
  */
 export const checkSigning = async (request: SessionRequest, certificate: Bytes, now: number): Promise<Bytes | undefined> => {
-  const { signedDataName, signedDataHash, manifest, toBeSigned, signatureAlgorithm } = request;
-  if (signedDataName === undefined || signedDataHash === undefined || manifest === undefined) return undefined;
-  if (signatureAlgorithm !== 'ES256' || !/^[0-9a-f]{128}$/.test(signedDataHash)) return undefined;
+  const { manifest, toBeSigned, signatureAlgorithm } = request;
+  const documents = documentsOf(request);
+  if (documents.length === 0 || manifest === undefined) return undefined;
+  if (signatureAlgorithm !== 'ES256' || !documents.every(({ hash }) => /^[0-9a-f]{128}$/.test(hash))) return undefined;
 
-  const shown = expectedManifest(signedDataName, signedDataHash);
+  const shown = expectedManifest({ ...request, documents });
   const bytes = fromBase64(toBeSigned);
   const attributes = bytes && readAttributes(bytes);
   if (bytes === undefined || attributes === undefined || !equalBytes(manifestBytes(manifest), shown)) return undefined;

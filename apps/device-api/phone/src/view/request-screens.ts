@@ -1,5 +1,5 @@
-import { clockText, el, foreignName, foreignText, localeOf, secondsLeft, sentence, signedDocument } from '#web-page/browser';
-import type { SessionRequest } from '../api/session-request.js';
+import { clockText, el, foreignName, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
+import { documentsOf, type SessionRequest } from '../api/session-request.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
 import { requestedWords } from './requested-words.js';
@@ -62,7 +62,7 @@ export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] 
   return [
     title(texts.pinTitle),
     paragraph(about(signing ? texts.pinForSign : texts.pinForLogin, request.relyingPartyName), 'pin-for'),
-    ...(signing ? [el('p', { class: 'file', 'data-testid': 'pin-document' }, foreignText(request.signedDataName ?? ''))] : []),
+    ...(signing ? documentsOf(request).map(({ name }) => el('p', { class: 'file', 'data-testid': 'pin-document' }, foreignText(name))) : []),
     ...(faultText ? [faultText] : []),
     pinPad(texts, signing ? texts.sign : texts.confirm, (pin) => void phone.confirm(pin), [decline]).element,
     countdown(screen, request),
@@ -83,12 +83,8 @@ const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRe
       ];
 
 const documentParts = ({ texts, language }: Screen, request: SessionRequest): readonly Node[] => [
-  signedDocument(
-    {
-      name: request.signedDataName ?? '',
-      hash: request.signedDataHash ?? '',
-      ...(request.signedDataSize !== undefined && { size: request.signedDataSize }),
-    },
+  signedDocuments(
+    documentsOf(request),
     { document: texts.document, fingerprint: texts.fingerprint, fingerprintHint: texts.fingerprintHint },
     localeOf(language, navigator.languages),
   ),

@@ -62,6 +62,7 @@ export const APP_NOTES: OperationNotes = {
       'requested?': { attributes: 'strings', predicates: 'strings' },
       'signedDataName?': 'string',
       'signedDataHash?': 'string: SHA-512, lower-case hex.',
+      'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.', 'size?': 'integer' }],
       'manifest?': 'base64: The ASiCManifest whose digest is signed.',
       toBeSigned: 'base64',
       signatureAlgorithm: ['ES256', 'ES384', 'RS512'],

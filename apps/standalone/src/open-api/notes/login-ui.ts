@@ -18,6 +18,7 @@ const DESCRIPTION: Fields = {
   'relyingPartyLogo?': 'string: The path of the approved logo below {login_url}.',
   'signedDataName?': 'string',
   'signedDataHash?': 'string: SHA-512, lower-case hex.',
+  'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.', 'size?': 'integer' }],
   'signedDataSize?': 'integer: Bytes, as the client said.',
   'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.',
   'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',

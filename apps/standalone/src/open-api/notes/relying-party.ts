@@ -90,8 +90,9 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     summary: 'Fetch the signed container',
     answer: {
       container: 'base64: ASiC-E. It is complete once it contains the data.',
-      signedDataHash: 'string: SHA-512, lower-case hex.',
-      signedDataName: 'string',
+      'signedDataHash?': 'string: SHA-512, lower-case hex. Of one document.',
+      'signedDataName?': 'string',
+      'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.' }],
       signingTime: 'seconds',
       name: 'string',
       personalCode: 'string',
