@@ -33,7 +33,7 @@ const ORDER = ['event-relay', 'webhook-dispatcher', 'signing', 'timers', 'device
 /** The services that answer users without a pause: two replicas each. */
 const REPLICATED = ['device-api', 'login-bff', 'session-api', 'registry'] as const;
 /** Of the sessions that no request touches, seconds. */
-const PUSH_TTL = 15;
+const PUSH_TTL = 5;
 /** Milliseconds. */
 const LATEST = 120_000;
 
@@ -59,7 +59,6 @@ class Users {
   readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 2_000);
   readonly #stopping = new AbortController();
   readonly #asking = this.#ask();
-  #signs = true;
 
   constructor() {
     for (const phone of phones.slice(0, 2)) this.load.add(client, phone);
@@ -70,18 +69,10 @@ class Users {
     return [...service.failures, ...this.load.failures, ...this.load.refusals, ...this.signing.refusals];
   }
 
-  /** Resolves when so many more logins and a signature have ended. */
+  /** Resolves when so many more logins have ended. */
   async goOn(logins: number): Promise<void> {
-    const [target, signed] = [this.load.logins + logins, this.signing.containers];
-    await eventually(() => this.load.logins >= target && (!this.#signs || this.signing.containers > signed), {
-      what: 'logins and signatures go on',
-      within: LATEST,
-    });
-  }
-
-  stopSigning(): Promise<void> {
-    this.#signs = false;
-    return this.signing.stop();
+    const target = this.load.logins + logins;
+    await eventually(() => this.load.logins >= target, { what: 'logins go on', within: LATEST });
   }
 
   /** The sessions, once every user has finished. */
@@ -231,7 +222,7 @@ describe('older services beside a writer of new events, against the manual', () 
 
   it('the relay parks what it cannot publish, with an alarm, and goes on', async () => {
     // A signature is cancelled when its container is not built in time, and what the relay parks is built by no one.
-    await users.stopSigning();
+    await users.signing.stop();
     await restart(['event-relay'], old());
     await users.goOn(2);
     await eventually(async () => (await count('event-relay', 'event_relay_events_total', 'outcome="parked"')) > 0, {
