@@ -3,6 +3,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { EventStore } from '#event-store';
 import { type ClientId, type IdentityId, SystemRandomness } from '#kernel';
 import { storeFinishedSessions } from '#session/testing';
 
@@ -38,7 +39,7 @@ interface Start {
   readonly read: number;
 }
 
-const fill = async (events: BenchStore['events'], count: number): Promise<void> => {
+const fill = async (events: Pick<EventStore, 'append'>, count: number): Promise<void> => {
   const randomness = new SystemRandomness();
   const ids = <Id extends string>(number: number): Id[] => Array.from({ length: number }, () => randomness.uuid<Id>());
   const from = Date.now() - (count + 60_000) * EVERY;
@@ -74,12 +75,15 @@ const measure = async (open: (directory: string) => Promise<BenchStore>, session
   try {
     const store = await open(directory);
     try {
-      await fill(store.events, sessions);
-      const measured = { store: store.name, ...(await start(directory, await store.filled(), sessions)) };
+      // The first start of an installation notes its keys in the empty store.
+      const first = await start(directory, await store.serve(), 0);
+      await store.rest();
+      if (sessions > 0) await store.fill((events) => fill(events, sessions));
+      const measured = { store: store.name, ...(sessions > 0 ? await start(directory, await store.serve(), sessions) : first) };
       console.error(measured);
       return measured;
     } finally {
-      await store.close();
+      await store.rest();
     }
   } finally {
     await rm(directory, { recursive: true });

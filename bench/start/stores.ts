@@ -12,14 +12,15 @@ import { Log } from '../../libs/event-store/src/eventstoredb/testing/grpc-test-s
 
 const TEST_SERVER = resolve('dist/libs/event-store/src/eventstoredb/testing/grpc-test-server.js');
 
-/** A store that a process is started over. */
+/** A store that a process is started over, again and again. */
 export interface BenchStore {
   readonly name: string;
-  /** For the generator. */
-  readonly events: Pick<EventStore, 'append'>;
-  /** The generator has stored everything. Answers the settings by which a process finds the store, beside DATA_DIR. */
-  filled(): Promise<Readonly<Record<string, string>>>;
-  close(): Promise<void>;
+  /** Answers the settings by which a process finds the store, beside DATA_DIR. */
+  serve(): Promise<Readonly<Record<string, string>>>;
+  /** No process needs the store any more. */
+  rest(): Promise<void>;
+  /** Lets a generator store events while no process runs. */
+  fill(generate: (events: Pick<EventStore, 'append'>) => Promise<unknown>): Promise<void>;
 }
 
 /** The generator gives its events no MAC, so the data directory says that a release before the MACs has written. */
@@ -31,39 +32,46 @@ const takesUnsignedEvents = async (directory: string): Promise<void> => {
 /** The file of a data directory. */
 export const sqliteStore = async (directory: string): Promise<BenchStore> => {
   await takesUnsignedEvents(directory);
-  const events = new SqliteEventStore({ path: join(directory, 'countersign.sqlite'), clock: new SystemClock(), randomness: new SystemRandomness() });
   return {
     name: 'SQLite',
-    events,
-    filled: async () => {
+    serve: async () => ({}),
+    rest: async () => {},
+    fill: async (generate) => {
+      const events = new SqliteEventStore({
+        path: join(directory, 'countersign.sqlite'),
+        clock: new SystemClock(),
+        randomness: new SystemRandomness(),
+      });
+      await generate(events);
       await events.close();
-      return {};
     },
-    close: async () => {},
   };
 };
 
-/** The gRPC test server with its files below the data directory. They are filled before it starts: a million events over gRPC take many minutes. */
+/** The gRPC test server with its files below the data directory. They are filled while it does not run: a million events over gRPC take many minutes. */
 export const grpcStore = async (directory: string): Promise<BenchStore> => {
   await takesUnsignedEvents(directory);
   const folder = join(directory, 'event-store');
-  const log = new Log(folder, () => 0);
   let server: ChildProcess | undefined;
   return {
     name: 'gRPC test server',
-    events: appendingTo(log),
-    filled: async () => {
-      log.close();
+    serve: async () => {
       server = spawn(process.execPath, [TEST_SERVER, '--data', folder, '--port', '0', '--read-lag', 'never'], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       return { ESDB_URL: await connectionStringOf(server) };
     },
-    close: async () => {
+    rest: async () => {
       if (!server) return;
       const ended = once(server, 'exit');
       server.kill('SIGTERM');
       await ended;
+      server = undefined;
+    },
+    fill: async (generate) => {
+      const log = new Log(folder, () => 0);
+      await generate(appendingTo(log));
+      log.close();
     },
   };
 };
