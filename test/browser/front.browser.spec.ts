@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 
-import { accessibilityFaults, Keyboard, layoutFaults, pictureFaults, useStage, type Visitor } from './support/index.js';
+import { accessibilityFaults, Keyboard, layoutFaults, movingParts, pictureFaults, useStage, type Visitor } from './support/index.js';
 
 const stage = useStage();
 
@@ -47,6 +47,7 @@ describe('the page at /', () => {
     }
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await accessibilityFaults(page, 'welcome, forced colours')).toEqual([]);
+    expect((await movingParts(page)).reduced).toBe(0);
   });
 
   it('looks as accepted', async () => {
@@ -76,6 +77,9 @@ describe('the API reference', () => {
     await page.emulateMedia({ forcedColors: 'active' });
     expect(await accessibilityFaults(page, 'reference, forced colours')).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    const moving = await movingParts(page);
+    expect(moving.otherwise).toBeGreaterThan(0);
+    expect(moving.reduced).toBe(0);
     await page.getByLabel('Username').first().fill(String(client['clientId']));
     await page.getByLabel('Password').first().fill(String(client['clientSecret']));
     const test = page.getByRole('button', { name: 'Test Request (post /relying-party/v1/session)' }).first();

@@ -3,6 +3,7 @@ export { layoutFaults } from './broken-words.js';
 export type { DemoLibrary } from './demo-library.js';
 export { type HostedLogin, hostedLogin, shopOrigin } from './hosted-login.js';
 export { Keyboard } from './keyboard.js';
+export { movingParts } from './moving-parts.js';
 export { hostedPictureFaults, pictureFaults } from './pictures.js';
 export { readQr } from './qr-reader.js';
 export { payloadOf, sessionIn } from './scan-uri.js';
