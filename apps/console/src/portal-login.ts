@@ -1,5 +1,5 @@
-import { InvitationNotFound, type PortalMembers, type PortalSessions } from '#administration';
-import { type ClientId, hmac, Secret, ServiceUnavailable, type SubjectId, uuidOf } from '#kernel';
+import { InvitationNotFound, portalClientId, type PortalMembers, type PortalSessions } from '#administration';
+import { hmac, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
 import type { Platform } from '#platform';
 import { CountersignError, loginPageUrl, RelyingPartyClient } from '#relying-party-client';
 import type { KeepOwnClient } from '#relying-party';
@@ -73,9 +73,8 @@ export class PortalLogin {
 
   async #register(): Promise<RelyingPartyClient> {
     const { keys, settings } = this.platform;
-    const derived = (purpose: string): Buffer => hmac(keys.index.key.reveal(), purpose, settings.environment);
-    const clientId = uuidOf<ClientId>(derived('portal-client'));
-    const clientSecret = derived('portal-client-secret').toString('base64url');
+    const clientId = portalClientId(keys.index, settings.environment);
+    const clientSecret = hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url');
     const terms = { name: NAME, redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
     await this.keepOwnClient.execute(clientId, terms, new Secret(clientSecret));
     return new RelyingPartyClient({ baseUrl: settings.baseUrl, clientId, clientSecret });

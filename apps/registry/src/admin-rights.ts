@@ -8,7 +8,7 @@ const SUPPORT: readonly AdminRole[] = ['support', 'operator'];
 const OPERATOR: readonly AdminRole[] = ['operator'];
 /** For calls that end something at once: an administrator who notices an attack can stop it. */
 const STOP: readonly AdminRole[] = ['operator', 'security'];
-const STOP_DEVICE: readonly AdminRole[] = ['support', 'operator', 'security'];
+const PERSONS: readonly AdminRole[] = ['support', 'operator', 'security'];
 const SECURITY: readonly AdminRole[] = ['security'];
 
 const MEMBER = 'member';
@@ -29,11 +29,12 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/projections': EVERYONE,
   [`GET ${IDENTITY}/devices`]: EVERYONE,
   // Names and personal codes.
-  'GET /admin/v1/identities': STOP_DEVICE,
+  'GET /admin/v1/identities': PERSONS,
 
   'POST /admin/v1/identities': SUPPORT,
-  [`POST ${IDENTITY}/activation-codes`]: SUPPORT,
-  [`DELETE ${IDENTITY}/devices/:deviceId`]: STOP_DEVICE,
+  // Of a person of the staff, `security` alone.
+  [`POST ${IDENTITY}/activation-codes`]: PERSONS,
+  [`DELETE ${IDENTITY}/devices/:deviceId`]: PERSONS,
   [`DELETE ${IDENTITY}`]: STOP,
   [`POST ${ENDPOINT}/ping`]: [...SUPPORT, MEMBER],
   [`POST ${ENDPOINT}/recover`]: [...SUPPORT, MEMBER],

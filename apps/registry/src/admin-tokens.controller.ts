@@ -3,6 +3,7 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 
 import {
   AddAdminToken,
+  type Administrator,
   type AdminRole,
   type AdminTokenId,
   AdminTokenNotFound,
@@ -10,7 +11,7 @@ import {
   ListAdminTokens,
   RevokeAdminToken,
 } from '#administration';
-import { PathId, Route } from '#http';
+import { PathId, Principal, Route } from '#http';
 import { epochSeconds, InvalidRequest } from '#kernel';
 
 import { AddAdminTokenDto } from './admin-tokens.dto.js';
@@ -50,8 +51,8 @@ export class AdminTokensController {
   ) {}
 
   @Post()
-  async add(@Body() { name, role, expires_at }: AddAdminTokenDto): Promise<AddedToken> {
-    const { tokenId, token } = await this.addToken.execute({ name, role, expiresAt: expires_at * 1000 });
+  async add(@Body() { name, role, expires_at }: AddAdminTokenDto, @Principal() { id }: Administrator): Promise<AddedToken> {
+    const { tokenId, token } = await this.addToken.execute({ name, role, expiresAt: expires_at * 1000, by: id });
     return { tokenId, token: token.reveal() };
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-import { type Administrator, type Approvals, FIRST_START, type ListAdminTokens } from '#administration';
+import { type Administrator, type Approvals, type FindApprover, FIRST_START, type ListAdminTokens } from '#administration';
 import type { Clock } from '#kernel';
 
 import { FOUR_EYES_ROUTES } from './admin-rights.js';
@@ -8,6 +8,7 @@ import { routeOf } from './require-right.js';
 
 export interface FourEyesParts {
   readonly approvals: Approvals;
+  readonly findApprover: FindApprover;
   readonly listAdminTokens: ListAdminTokens;
   readonly clock: Clock;
 }
@@ -17,16 +18,16 @@ const FIRST_APPROVERS = 2;
 
 /** The check that a sensitive request was sent by two administrators (specification/admin.md#four-eyes). Throws ApprovalRequired. */
 export const fourEyes =
-  ({ approvals, listAdminTokens, clock }: FourEyesParts) =>
-  async (request: FastifyRequest, { id }: Administrator): Promise<void> => {
+  ({ approvals, findApprover, listAdminTokens, clock }: FourEyesParts) =>
+  async (request: FastifyRequest, administrator: Administrator): Promise<void> => {
     const action = routeOf(request);
     if (!FOUR_EYES_ROUTES.has(action)) return;
-    if (id === FIRST_START && action === 'POST /admin/v1/admin-tokens') {
+    if (administrator.id === FIRST_START && action === 'POST /admin/v1/admin-tokens') {
       const now = clock.now();
       const tokens = await listAdminTokens.execute();
       const approvers = tokens.filter(({ role, revokedAt, expiresAt }) => role === 'security' && revokedAt === undefined && now < expiresAt);
       if (approvers.length < FIRST_APPROVERS) return;
     }
     const path = Object.values(request.params as Readonly<Record<string, string>>).join('/');
-    await approvals.require({ action, path: path.toLowerCase(), body: request.rawBody ?? '' }, id);
+    await approvals.require({ action, path: path.toLowerCase(), body: request.rawBody ?? '' }, await findApprover.execute(administrator));
   };

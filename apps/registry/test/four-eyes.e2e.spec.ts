@@ -52,6 +52,34 @@ describe('with FOUR_EYES, the erasure of a person', () => {
   });
 });
 
+describe('with FOUR_EYES, a person who has a session of the portal and tokens', () => {
+  const tokenBy = async (name: string, by: Record<string, string>): Promise<Record<string, string>> => {
+    const add = () => registry.call('POST', '/admin-tokens', { name, role: 'security', expires_at: registry.inADay() }, by);
+    const asked = await registry.call('POST', '/admin-tokens', { name, role: 'security', expires_at: registry.inADay() }, bert);
+    expect(asked.status).toBe(409);
+    const { status, body } = await add();
+    expect(status).toBe(201);
+    return { authorization: `Bearer ${String(body['token'])}` };
+  };
+
+  it('counts once, also by a token that was made with a token', async () => {
+    const person = await registry.member({ roles: ['security', 'operator'] });
+    const token = await tokenBy('of-the-person', person);
+    const second = await tokenBy('of-the-token', token);
+    const identityId = await registry.identity();
+    for (const by of [person, token, second, person]) expect((await erase(identityId, by)).status).toBe(409);
+    expect(await isErased(identityId)).toBe(false);
+    expect((await erase(identityId, anna)).status).toBe(204);
+  });
+
+  it('and a colleague with a session count twice', async () => {
+    const [person, colleague] = [await registry.member({ roles: ['operator'] }), await registry.member({ roles: ['security'] })];
+    const identityId = await registry.identity();
+    expect((await erase(identityId, person)).status).toBe(409);
+    expect((await erase(identityId, colleague)).status).toBe(204);
+  });
+});
+
 describe('with FOUR_EYES, a change of a key', () => {
   it('is approved once for each change: of two approvals at once one takes effect', async () => {
     const clientId = await registry.client();

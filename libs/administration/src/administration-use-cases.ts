@@ -1,12 +1,15 @@
 import type { EventStore } from '#event-store';
-import type { Clock, KeyRing, Randomness, RingKey, Secret } from '#kernel';
+import { subjectNames } from '#identity';
+import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
 
 import { Approvals } from './approval/approvals.js';
 import { AuditTrail } from './audit/audit-trail.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
+import { portalClientId } from './domain/portal-client.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
 import { AdminTokenRecords } from './use-cases/admin-tokens.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
+import { FindApprover } from './use-cases/find-approver.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
 import { PortalMembers } from './use-cases/portal-members.js';
 import { PortalSessions } from './use-cases/portal-sessions.js';
@@ -17,13 +20,15 @@ export interface AdministrationParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly index: RingKey; readonly token: KeyRing };
+  readonly keys: { readonly index: RingKey; readonly token: KeyRing; readonly subject: SubjectKeys };
+  readonly settings: { readonly environment: string };
   readonly adminToken: Secret<string>;
 }
 
-export const administrationUseCases = ({ eventStore, clock, randomness, keys, adminToken }: AdministrationParts) => {
+export const administrationUseCases = ({ eventStore, clock, randomness, keys, settings: { environment }, adminToken }: AdministrationParts) => {
   const records = new AdminTokenRecords(eventStore, clock);
-  const portalMembers = new PortalMembers(eventStore, clock, randomness, keys.index.key);
+  const names = subjectNames(portalClientId(keys.index, environment), { eventStore, clock, keys, environment });
+  const portalMembers = new PortalMembers({ store: eventStore, clock, randomness, key: keys.index.key, names });
   return {
     authenticateAdministrator: new AuthenticateAdministrator(records, clock, adminToken),
     addAdminToken: new AddAdminToken(records, clock, randomness),
@@ -33,6 +38,7 @@ export const administrationUseCases = ({ eventStore, clock, randomness, keys, ad
     listAuditEntries: new ListAuditEntries(eventStore),
     portalMembers,
     portalSessions: new PortalSessions(eventStore, clock, randomness, keys.token, portalMembers),
+    findApprover: new FindApprover(records, names),
     approvals: new Approvals(eventStore, clock, keys.index.key),
   };
 };

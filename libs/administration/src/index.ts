@@ -6,10 +6,12 @@ export { type AuditEntry, ListAuditEntries } from './audit/list-audit-entries.js
 export { ADMIN_ROLES, type Administrator, type AdminRole, FIRST_START } from './domain/administrator.js';
 export { AdminTokenNotFound } from './domain/admin-token.errors.js';
 export type { AdminTokenId } from './domain/admin-token.events.js';
+export { portalClientId } from './domain/portal-client.js';
 export { InvitationNotFound, MemberNotFound } from './domain/portal-members.errors.js';
 export type { InvitationId } from './domain/portal-members.events.js';
 export { AddAdminToken } from './use-cases/add-admin-token.js';
 export { type ListedAdminToken, ListAdminTokens } from './use-cases/list-admin-tokens.js';
 export { type Invited, PortalMembers, type Team } from './use-cases/portal-members.js';
 export { PortalSessions } from './use-cases/portal-sessions.js';
+export { FindApprover } from './use-cases/find-approver.js';
 export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';

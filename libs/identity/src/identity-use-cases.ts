@@ -1,4 +1,5 @@
 import {
+  type ClientId,
   type Clock,
   type IdentityId,
   type KeyRing,
@@ -46,6 +47,7 @@ import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js'
 import { RegisterIdentity } from './use-cases/register-identity.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeDevice } from './use-cases/revoke-device.js';
+import { SubjectNames } from './use-cases/subject-names.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface IdentityParts {
@@ -64,6 +66,20 @@ export const certificateStatusLookUp = ({ eventStore, clock }: Pick<IdentityPart
   const findDevice = new FindDevice(devices, identities, clock);
   const findCertificateStatus = new FindCertificateStatus(new Certificates(eventStore, clock), devices, identities, findDevice);
   return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
+};
+
+/** The names of persons at one client. */
+export const subjectNames = (
+  clientId: ClientId,
+  {
+    eventStore,
+    clock,
+    keys,
+    environment,
+  }: Pick<IdentityParts, 'eventStore' | 'clock'> & { readonly keys: { readonly subject: SubjectKeys }; readonly environment: string },
+): SubjectNames => {
+  const subjectIds = new SubjectIds(keys.subject, environment);
+  return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
 };
 
 const repositoriesOf = ({ eventStore: store, clock, randomness, keys, settings }: IdentityParts) => {

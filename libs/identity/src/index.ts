@@ -18,6 +18,7 @@ export {
   type IdentityParts,
   identityUseCases,
   subjectMigrations,
+  subjectNames,
 } from './identity-use-cases.js';
 export { ListDevices, type ListedDevice } from './read-models/list-devices.js';
 export { type ListedIdentity, ListIdentities } from './read-models/list-identities.js';
@@ -36,3 +37,4 @@ export { ReadSigningCertificate } from './use-cases/read-signing-certificate.js'
 export { RegisterIdentity } from './use-cases/register-identity.js';
 export { ResolveSubject } from './use-cases/resolve-subject.js';
 export { RevokeDevice } from './use-cases/revoke-device.js';
+export type { SubjectNames } from './use-cases/subject-names.js';

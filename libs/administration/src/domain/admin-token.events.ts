@@ -16,6 +16,8 @@ export type AdminTokenEvent =
         readonly role: AdminRole;
         readonly hash: string;
         readonly expiresAt: number;
+        /** The administrator whose request made it. Absent in events of releases before it. */
+        readonly by?: string;
       }
     >
   | DomainEvent<'AdminTokenRevoked', { readonly at: number; readonly tokenId: AdminTokenId }>;

@@ -14,6 +14,8 @@ export interface AdminToken {
   readonly addedAt: number;
   readonly expiresAt: number;
   readonly revokedAt?: number;
+  /** The administrator whose request made it; absent where that is not known. */
+  readonly by?: string;
 }
 
 /** Every token that was ever added, in this order: the audit trail names their ids. */
@@ -30,6 +32,7 @@ export type AdminTokenCommand =
       readonly role: AdminRole;
       readonly hash: string;
       readonly expiresAt: number;
+      readonly by?: string;
     }
   | { readonly type: 'RevokeAdminToken'; readonly now: number; readonly tokenId: AdminTokenId };
 

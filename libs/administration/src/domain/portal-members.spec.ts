@@ -39,7 +39,7 @@ const remove = (changes: object = {}): PortalMembersCommand => ({
   type: 'Remove',
   now: NOW,
   by: JONAS,
-  subjectId: MARI,
+  names: [MARI],
   clientId: SHOP,
   ...changes,
 });

@@ -39,7 +39,14 @@ export type PortalMembersCommand =
       readonly clientId: ClientId | undefined;
     }
   | { readonly type: 'Join'; readonly now: number; readonly hash: string; readonly subjectId: SubjectId }
-  | { readonly type: 'Remove'; readonly now: number; readonly by: string; readonly subjectId: SubjectId; readonly clientId: ClientId | undefined };
+  | {
+      readonly type: 'Remove';
+      readonly now: number;
+      readonly by: string;
+      /** All subjectIds of the person. */
+      readonly names: readonly SubjectId[];
+      readonly clientId: ClientId | undefined;
+    };
 
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
@@ -118,12 +125,16 @@ const join = ({ now, hash, subjectId }: PortalMembersCommand & { type: 'Join' },
   return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
 };
 
+/** Under each name of the person that is a member's, or a maker's of open invitations: these are void too. */
 const remove = (
-  { now, by, subjectId, clientId }: PortalMembersCommand & { type: 'Remove' },
-  { memberships }: PortalMembers,
+  { now, by, names, clientId }: PortalMembersCommand & { type: 'Remove' },
+  { memberships, invitations }: PortalMembers,
 ): PortalMembersEvent[] => {
-  if (!memberships.some((each) => each.subjectId === subjectId && clientOf(each.scope) === clientId)) throw new MemberNotFound('no such member');
-  return [{ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }];
+  const isMember = (name: SubjectId): boolean => memberships.some((each) => each.subjectId === name && clientOf(each.scope) === clientId);
+  if (!names.some(isMember)) throw new MemberNotFound('no such member');
+  return names
+    .filter((name) => isMember(name) || invitations.some((each) => each.by === name))
+    .map((subjectId) => ({ type: 'MemberRemoved', data: { at: now, by, subjectId, ...(clientId !== undefined && { clientId }) } }));
 };
 
 /** A second invitation to the same place replaces the membership, with the roles of both. */

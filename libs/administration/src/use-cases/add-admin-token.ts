@@ -15,6 +15,8 @@ export interface AdminTokenTerms {
   readonly role: AdminRole;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
+  /** The id of the administrator who makes it. */
+  readonly by: string;
 }
 
 export class AddAdminToken {

@@ -1,5 +1,6 @@
+import type { SubjectNames } from '#identity';
 import { CommandHandler, type EventStore, NewerEventStored, streamName } from '#event-store';
-import { type ClientId, type Clock, hmac, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
+import { type ClientId, type Clock, hmac, type IdentityId, type Randomness, Secret, sha256Base64url, type SubjectId } from '#kernel';
 
 import type { AdminRole } from '../domain/administrator.js';
 import { clientOf, type Membership, portalMembersDecider, type PortalMembers as State, type PortalMembersCommand } from '../domain/portal-members.js';
@@ -23,29 +24,40 @@ export interface Team {
   readonly invitations: readonly { readonly invitationId: InvitationId; readonly label: string; readonly expiresAt: number }[];
 }
 
+export interface PortalMembersParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Derives the code of the first invitation. */
+  readonly key: Secret<Buffer>;
+  /** Of the portal's own client. */
+  readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
+}
+
 /** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that a removed member is out on every replica at once. */
 export class PortalMembers {
   readonly #handler;
 
-  constructor(
-    store: EventStore,
-    private readonly clock: Clock,
-    private readonly randomness: Randomness,
-    /** Derives the code of the first invitation. */
-    private readonly key: Secret<Buffer>,
-  ) {
-    this.#handler = new CommandHandler(store, portalMembersDecider, clock);
+  constructor(private readonly parts: PortalMembersParts) {
+    this.#handler = new CommandHandler(parts.store, portalMembersDecider, parts.clock);
   }
 
-  /** The memberships of one person. Throws NewerEventStored: what a newer release has stored may have removed the person. */
+  /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: what a newer release has stored may have removed the person. */
   async of(subjectId: SubjectId): Promise<readonly Membership[]> {
-    return (await this.#state()).memberships.filter((each) => each.subjectId === subjectId);
+    const [{ memberships }, names] = await Promise.all([this.#state(), this.parts.names.ofSubject(subjectId)]);
+    return memberships.filter((each) => names.includes(each.subjectId));
+  }
+
+  /** Whether the person belongs to the staff. Throws NewerEventStored. */
+  async isStaff(identityId: IdentityId): Promise<boolean> {
+    const names = this.parts.names.ofIdentity(identityId);
+    return (await this.#state()).memberships.some(({ subjectId, scope }) => clientOf(scope) === undefined && names.includes(subjectId));
   }
 
   /** The members and open invitations of a client; of the staff where it is undefined. */
   async team(clientId: ClientId | undefined): Promise<Team> {
     const { memberships, invitations } = await this.#state();
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     return {
       members: memberships.filter(({ scope }) => clientOf(scope) === clientId),
       invitations: invitations
@@ -56,12 +68,12 @@ export class PortalMembers {
 
   /** A link's code of 32 random bytes, open for 72 hours, for one person. Throws InvalidRequest. */
   invite(label: string, scope: MembershipScope, by: string): Promise<Invited> {
-    const code = new Secret(this.randomness.bytes(32).toString('base64url'));
-    return this.#invite({ invitationId: this.randomness.uuid<InvitationId>(), label, scope, by }, code);
+    const code = new Secret(this.parts.randomness.bytes(32).toString('base64url'));
+    return this.#invite({ invitationId: this.parts.randomness.uuid<InvitationId>(), label, scope, by }, code);
   }
 
   async #invite(terms: { invitationId: InvitationId; label: string; scope: MembershipScope; by: string }, code: Secret<string>): Promise<Invited> {
-    const now = this.clock.now();
+    const now = this.parts.clock.now();
     const expiresAt = now + OPEN_FOR;
     await this.#handle({ type: 'Invite', now, ...terms, hash: sha256Base64url(code.reveal()), expiresAt });
     return { invitationId: terms.invitationId, code, expiresAt };
@@ -74,27 +86,29 @@ export class PortalMembers {
   async inviteFirst(by: string): Promise<Invited | undefined> {
     const { hadStaff, invitations } = await this.#state();
     if (hadStaff) return undefined;
-    const codeOf = (id: InvitationId): Secret<string> => new Secret(hmac(this.key.reveal(), 'portal-first-invitation', id).toString('base64url'));
-    const now = this.clock.now();
+    const codeOf = (id: InvitationId): Secret<string> =>
+      new Secret(hmac(this.parts.key.reveal(), 'portal-first-invitation', id).toString('base64url'));
+    const now = this.parts.clock.now();
     const open = invitations.find(({ invitationId, hash, expiresAt }) => now < expiresAt && hash === sha256Base64url(codeOf(invitationId).reveal()));
     if (open) return { invitationId: open.invitationId, code: codeOf(open.invitationId), expiresAt: open.expiresAt };
-    const invitationId = this.randomness.uuid<InvitationId>();
+    const invitationId = this.parts.randomness.uuid<InvitationId>();
     return this.#invite({ invitationId, label: 'first-administrator', scope: { roles: ALL_ROLES }, by }, codeOf(invitationId));
   }
 
   /** Throws InvitationNotFound. */
   withdraw(invitationId: InvitationId, clientId: ClientId | undefined, by: string): Promise<void> {
-    return this.#handle({ type: 'WithdrawInvitation', now: this.clock.now(), by, invitationId, clientId });
+    return this.#handle({ type: 'WithdrawInvitation', now: this.parts.clock.now(), by, invitationId, clientId });
   }
 
   /** Makes the person a member. A code works once. Throws InvitationNotFound. */
   join(code: string, subjectId: SubjectId): Promise<void> {
-    return this.#handle({ type: 'Join', now: this.clock.now(), hash: sha256Base64url(code), subjectId });
+    return this.#handle({ type: 'Join', now: this.parts.clock.now(), hash: sha256Base64url(code), subjectId });
   }
 
   /** The person is out on every replica when this resolves, and so are the open invitations that he made. Throws MemberNotFound. */
-  remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
-    return this.#handle({ type: 'Remove', now: this.clock.now(), by, subjectId, clientId });
+  async remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
+    const names = await this.parts.names.ofSubject(subjectId);
+    await this.#handle({ type: 'Remove', now: this.parts.clock.now(), by, names, clientId });
   }
 
   async #state(): Promise<State> {
