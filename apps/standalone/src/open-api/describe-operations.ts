@@ -16,10 +16,20 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   '/login-ui/': 'loginCookie',
   '/app/': 'deviceProof',
   '/admin/': 'admin',
+  '/sandbox/': 'thisMachine',
 };
 
-/** The errors that each credential's absence, or its lack of a right, causes. The 401 of HTTP Basic has no body. */
-const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = { admin: ['unauthorized', 'forbidden'] };
+/** The credentials that no request can send as a security scheme: the sandbox answers this machine only. */
+const NO_SCHEME = 'thisMachine';
+
+/** The errors that each credential's absence, its lack of a right, or too many failures cause. The 401 of HTTP Basic has no body. */
+const UNAUTHENTICATED: Readonly<Record<string, readonly ErrorCode[]>> = {
+  client: ['rate_limited'],
+  loginCookie: ['login_header_required', 'rate_limited'],
+  deviceProof: ['invalid_device_proof', 'rate_limited'],
+  admin: ['unauthorized', 'forbidden', 'portal_header_required', 'rate_limited'],
+  thisMachine: ['not_allowed'],
+};
 
 /** Adds the notes of the operations to the document. Throws for an operation without a note and for a note without an operation. */
 export const describeOperations = (document: OpenAPIObject, notes: OperationNotes): OpenAPIObject => {
@@ -47,7 +57,7 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   operation.summary = note.summary;
   const description = note.description ?? operation.description;
   if (description !== undefined) operation.description = description;
-  if (credential === undefined) delete operation.security;
+  if (credential === undefined || credential === NO_SCHEME || note.needsNoCredential) delete operation.security;
   else operation.security = [{ [credential]: [] }];
   const parameters = [
     ...(note.headers ?? []).map((header) => parameter('header', header)),
@@ -92,7 +102,8 @@ const successOf = ({ responses }: Operation, { answer }: OperationNote): Respons
 
 /** The errors by status, each with its codes. */
 const errorResponses = (operation: Operation, { errors = [] }: OperationNote, credential: string | undefined): Responses => {
-  const general: ErrorCode[] = [...(operation.requestBody ? (['invalid_request'] as const) : []), 'service_unavailable'];
+  const hasQuery = (operation.parameters ?? []).some((each) => 'in' in each && each.in === 'query');
+  const general: ErrorCode[] = [...(operation.requestBody || hasQuery ? (['invalid_request'] as const) : []), 'service_unavailable'];
   const missing = credential === undefined ? [] : (UNAUTHENTICATED[credential] ?? []);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set([...general, ...errors, ...missing])) {
@@ -100,11 +111,18 @@ const errorResponses = (operation: Operation, { errors = [] }: OperationNote, cr
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const described = [...byStatus].map(([status, codes]) => [String(status), errorResponse(codes)] as const);
+  const unread = operation.requestBody ? UNREAD_BODIES : [];
   const basic = credential === 'client' ? [['401', { description: 'The credentials are missing or wrong. The body is empty.' }] as const] : [];
-  return Object.fromEntries<Responses[string]>([...basic, ...described]);
+  return Object.fromEntries<Responses[string]>([...basic, ...described, ...unread]);
 };
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({
   description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].text}`).join(' '),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
+
+/** A body that is refused before it is read, where the operation has one (specification/conventions.md#request-bodies). */
+const UNREAD_BODIES = [
+  ['413', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is larger than 64 KiB.' }],
+  ['415', { ...errorResponse(['invalid_request']), description: '`invalid_request`: the body is not JSON by its content type.' }],
+] as const;

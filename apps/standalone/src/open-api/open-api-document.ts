@@ -33,9 +33,15 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
   return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES);
 };
 
-const ERROR = objectSchema({
+const envelope = objectSchema({
   errorCode: 'string: Branch on this one.',
   defaultTranslation: 'string: English text for developers.',
   resultMessageLangCode: 'string',
-  'payload?': {},
 });
+
+/** The envelope of a refusal. Few codes carry a payload. */
+const ERROR = {
+  ...envelope,
+  properties: { ...('properties' in envelope && envelope.properties), payload: { type: 'object', nullable: true } },
+  required: ['errorCode', 'defaultTranslation', 'resultMessageLangCode', 'payload'],
+};

@@ -12,6 +12,8 @@ export interface OperationNote {
   readonly answer?: Fields;
   /** The errors that are particular to this operation. */
   readonly errors?: readonly ErrorCode[];
+  /** Of an operation that hands the credential of its group out: it is sent without one. */
+  readonly needsNoCredential?: boolean;
   /** A body that the demo client can send. */
   readonly example?: object;
   readonly headers?: readonly Parameter[];

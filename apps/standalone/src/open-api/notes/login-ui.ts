@@ -25,6 +25,13 @@ const DESCRIPTION: Fields = {
   'reason?': ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'],
 };
 
+/** The further fields of {@link DESCRIPTION}, of an answer that has them when the request prefers so. */
+const ASKED_FOR: Fields = Object.fromEntries(
+  Object.entries(DESCRIPTION)
+    .filter(([name]) => !['sessionId', 'expiresAt?', 'expiresAt', 'relyingPartyName', 'verificationCode?'].includes(name))
+    .map(([name, type]) => [name.endsWith('?') ? name : `${name}?`, type]),
+);
+
 /** `/login-ui/v1` (specification/login-ui.md). */
 export const LOGIN_UI_NOTES: OperationNotes = {
   'POST /login-ui/v1/session/claim': {
@@ -36,21 +43,23 @@ export const LOGIN_UI_NOTES: OperationNotes = {
       expiresAt: 'seconds',
       relyingPartyName: 'string',
       'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',
+      ...ASKED_FOR,
     },
-    errors: ['invalid_handoff', 'login_header_required'],
+    errors: ['invalid_handoff'],
+    needsNoCredential: true,
     headers: [LOGIN_HEADER],
   },
   'GET /login-ui/v1/session': {
     tag: TAG,
     summary: 'Describe the claimed login',
     answer: DESCRIPTION,
-    errors: ['no_login_cookie', 'login_header_required', 'session_superseded'],
+    errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER],
   },
   'DELETE /login-ui/v1/session': {
     tag: TAG,
     summary: 'Cancel the claimed login',
-    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'session_not_cancellable'],
+    errors: ['no_login_cookie', 'session_superseded', 'session_not_cancellable'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
   },
@@ -58,7 +67,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     tag: TAG,
     summary: 'Push the claimed login again',
     answer: { pushStatus: PUSH_STATUSES },
-    errors: ['no_login_cookie', 'login_header_required', 'session_superseded', 'rate_limited'],
+    errors: ['no_login_cookie', 'session_superseded', 'session_already_scanned', 'session_expired'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
   },
@@ -66,7 +75,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     tag: TAG,
     summary: 'Read the status of the claimed login',
     answer: { ...STATUS, 'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.' },
-    errors: ['no_login_cookie', 'login_header_required', 'session_superseded'],
+    errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER, ...LONG_POLL],
     query: [SESSION_ID, ...SINCE],
   },
@@ -76,14 +85,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
     description:
       'A login that was opened by a link needs the body `{"return_token": "…"}`, with the token that the app has brought back. Any other body is ignored.',
     answer: { redirect: 'uri' },
-    errors: [
-      'no_login_cookie',
-      'login_header_required',
-      'session_superseded',
-      'session_not_confirmed',
-      'session_already_completed',
-      'return_token_required',
-    ],
+    errors: ['no_login_cookie', 'session_superseded', 'session_not_confirmed', 'session_already_completed', 'return_token_required'],
     headers: [LOGIN_HEADER],
     query: [SESSION_ID],
   },

@@ -55,7 +55,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     },
-    errors: ['invalid_scope', 'idempotency_conflict', 'rate_limited'],
+    errors: ['invalid_scope', 'idempotency_conflict'],
     headers: [IDEMPOTENCY_KEY],
   },
   'GET /relying-party/v1/session/{sessionId}/status': {
@@ -71,7 +71,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     summary: 'Complete a confirmed login',
     description: 'Answers the address to send the browser to, with the authorization code in it. It answers once.',
     answer: { redirect: 'uri' },
-    errors: ['session_not_found', 'session_not_confirmed', 'session_already_completed'],
+    errors: ['invalid_request', 'session_not_found', 'session_not_confirmed', 'session_already_completed'],
   },
   'POST /relying-party/v1/session/token': {
     tag: SESSIONS,
@@ -99,7 +99,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       'dateOfBirth?': 'date',
       country: 'string: ISO 3166-1 alpha-2.',
     },
-    errors: ['session_not_found', 'not_signed'],
+    errors: ['invalid_request', 'session_not_found', 'not_signed'],
   },
   'GET /relying-party/v1/subject-migrations': {
     tag: SESSIONS,
@@ -123,7 +123,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     summary: 'Begin a pushed signature (legacy)',
     description: 'Deprecated: use POST /relying-party/v1/session.',
     answer: CREATED,
-    errors: ['endpoint_retired', 'rate_limited'],
+    errors: ['endpoint_retired'],
     headers: [IDEMPOTENCY_KEY],
   },
 };
