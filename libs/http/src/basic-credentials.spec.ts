@@ -24,6 +24,7 @@ describe('the credentials of HTTP Basic', () => {
     ['no blank after the scheme', `Basic${encoded('secret')}`],
     ['text after the credentials', `Basic ${encoded('secret')} x`],
     ['a byte order mark', `Basic ${Buffer.from(`\ufeff${CLIENT}:secret`).toString('base64')}`],
+    ['a secret that is not UTF-8', `Basic ${Buffer.concat([Buffer.from(`${CLIENT}:secret`), Buffer.of(0xff)]).toString('base64')}`],
     ['too much padding', `Basic ${encoded('secret')}=`],
     ['too little padding', `Basic ${encoded('secret').slice(0, -1)}`],
     ['only padding', 'Basic =='],

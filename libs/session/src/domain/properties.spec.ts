@@ -27,6 +27,14 @@ describe('properties', () => {
     expect(parse({ predicates: ['ageOver120'] })).toEqual({ attributes: [], predicates: ['ageOver120'] });
   });
 
+  it('may have exactly 4,096 bytes', () =>
+    expect(parseProperties(encode('{"attributes":["name"]}'.padEnd(4096)), client).attributes).toEqual(['name']));
+
+  it('may request exactly 20 names', () => {
+    const predicates = Array.from({ length: 19 }, (_, i) => `ageOver${i + 1}`);
+    expect(parse({ attributes: ['name'], predicates })).toEqual({ attributes: ['name'], predicates });
+  });
+
   it.each(['name', 'givenName', 'familyName', 'personalCode', 'dateOfBirth', 'country', 'email', 'phoneNumber'])(
     'may request the attribute %s',
     (attribute) => {
@@ -42,7 +50,7 @@ describe('properties', () => {
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64url')],
     ['an array', encode('[]')],
     ['null', encode('null')],
-    ['longer than 4 KiB', encode(`{"attributes":["name"]}${' '.repeat(4096)}`)],
+    ['of 4,097 bytes', encode('{"attributes":["name"]}'.padEnd(4097))],
     ['empty', encode('{}')],
     ['asking for nothing', encode('{"attributes":[],"predicates":[]}')],
     ['with a number', encode('{"attributes":[1]}')],
