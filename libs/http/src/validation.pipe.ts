@@ -6,7 +6,7 @@ import { InvalidRequest } from '#kernel';
 
 import { validationText } from './validation-text.js';
 
-type Dto = abstract new () => object;
+type Dto = new () => object;
 
 /**
  * Checks bodies and queries against their class. A body may hold only fields of the class; one that is null counts as absent
@@ -17,11 +17,11 @@ export class DtoPipe implements PipeTransform {
 
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype) return value;
-    const dto = metatype as unknown as Dto;
+    const dto = metatype as Dto;
     const fields = this.#fieldsOf(dto);
     if (fields.size === 0) return value;
     const given = type === 'body' ? checkedBody(value, fields) : knownParameters(value, fields);
-    const instance = plainToInstance(dto as new () => object, given, { exposeUnsetFields: false });
+    const instance = plainToInstance(dto, given, { exposeUnsetFields: false });
     const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
     if (errors.length > 0) throw new InvalidRequest(validationText(errors));
     return instance;

@@ -3,10 +3,7 @@ import type { ClientId, IdentityId } from '#kernel';
 
 import { openStoreAt, type StoreLocation } from './find-named-keys.js';
 
-interface SubjectLink {
-  readonly clientId: ClientId;
-  readonly identityId: IdentityId;
-}
+type SubjectLink = { readonly clientId: ClientId; readonly identityId: IdentityId };
 
 /**
  * How many persons each client knows by a subjectId. Reads every event of the category `subject`. Throws EventStoreUnavailable, for a SQLite file also when a process
@@ -31,7 +28,7 @@ export const countAccounts = async (location: StoreLocation): Promise<ReadonlyMa
 };
 
 const note = (links: Map<string, SubjectLink>, { stream, type, data }: RecordedEvent): void => {
-  if (type === 'SubjectLinked') links.set(idOf(stream), data as unknown as SubjectLink);
+  if (type === 'SubjectLinked') links.set(idOf(stream), data as SubjectLink);
   if (type === 'SubjectReleased') links.delete(idOf(stream));
 };
 

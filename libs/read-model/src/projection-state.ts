@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import type { EventId } from '#kernel';
 import type { Place, Position, RecordedEvent } from '#event-store';
@@ -46,7 +46,7 @@ export class ProjectionState<Tables> {
   async prepare(): Promise<void> {
     const { name, version, tables } = this.projection;
     await this.readModels.migrate();
-    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+    await this.readModels.transaction<Tables, void>(async (transaction) => {
       // A second process waits here for the commit of the first one.
       const inserted = await bookkeeping(transaction)
         .insertInto('projections')
@@ -102,7 +102,7 @@ export class ProjectionState<Tables> {
   /** Applies the events and stores the progress, both or none. Throws {@link TurnLost} when the turn is over, and then changes nothing. */
   async advance({ epoch }: Turn, events: readonly RecordedEvent[], { place, caughtUp }: Progress): Promise<void> {
     const { name, version } = this.projection;
-    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+    await this.readModels.transaction<Tables, void>(async (transaction) => {
       // The row comes first: its lock keeps a taker waiting until this batch is committed, or refuses this batch.
       const { numUpdatedRows } = await bookkeeping(transaction)
         .updateTable('projections')
@@ -113,14 +113,14 @@ export class ProjectionState<Tables> {
         .where('epoch', '=', epoch)
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) throw lost(this.projection);
-      for (const event of events) await this.projection.apply(transaction as unknown as Transaction<Tables>, event);
+      for (const event of events) await this.projection.apply(transaction, event);
     });
   }
 
   /** Empties the tables and ends the current turn: the next turn begins with the first event. With an epoch, only while that lasts. */
   async reset(epoch?: number): Promise<void> {
     const { name, version } = this.projection;
-    await this.readModels.transaction<BookkeepingTables & Tables, void>(async (transaction) => {
+    await this.readModels.transaction<Tables, void>(async (transaction) => {
       const update = bookkeeping(transaction)
         .updateTable('projections')
         .set(({ eb }) => ({ position: null, event_id: null, complete: 0, holder: null, epoch: eb('epoch', '+', 1) }))
@@ -146,9 +146,9 @@ export class ProjectionState<Tables> {
   }
 
   /** In place of those that are there. */
-  async #makeTables(transaction: Kysely<BookkeepingTables & Tables>): Promise<void> {
+  async #makeTables(transaction: Kysely<Tables>): Promise<void> {
     for (const table of this.projection.tables) await transaction.schema.dropTable(table).ifExists().execute();
-    await this.projection.create(transaction as unknown as Kysely<Tables>);
+    await this.projection.create(transaction);
   }
 
   async #change(epoch: number, values: Partial<ProjectionRow>, beat?: number): Promise<boolean> {
@@ -171,6 +171,7 @@ export const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] =>
   return event_id === null ? BigInt(position) : { position: BigInt(position), id: event_id as EventId };
 };
 
+/** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
 
 const lost = ({ name }: { readonly name: string }): TurnLost =>

@@ -37,8 +37,8 @@ export class ProjectionNotFound extends DomainError {
 
 interface Followed {
   readonly projection: { readonly name: string; readonly version: number };
-  readonly state: ProjectionState<never>;
-  readonly model: ReadModel<never>;
+  readonly state: Pick<ProjectionState<unknown>, 'isPrepared' | 'prepare' | 'row' | 'reset'>;
+  readonly model: Pick<ReadModel<unknown>, 'appended'>;
   /** Undefined where other processes write. */
   readonly ended: Promise<void> | undefined;
 }
@@ -56,8 +56,8 @@ export class Projections {
   /** Takes part in writing the projection, and answers how to read it. The same name again answers the same read model. */
   follow<Tables>(projection: Projection<Tables, never>): ReadModel<Tables> {
     const known = this.#followed.get(projection.name);
-    if (known?.ended) return known.model as unknown as ReadModel<Tables>;
-    const any = projection as unknown as Projection<Tables>;
+    if (known?.ended) return known.model as ReadModel<Tables>;
+    const any = projection as Projection<Tables>;
     const state = new ProjectionState<Tables>(this.parts.readModels, any);
     const fromBus = new AppliedEvents();
     const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, fromBus, stopping: this.#stopping.signal }).run();
@@ -78,7 +78,7 @@ export class Projections {
     ended: Promise<void> | undefined,
   ): ReadModel<Tables> {
     const model = new ReadModel<Tables>(this.parts.readModels, projection, state, this.parts.eventStore, fromBus);
-    this.#followed.set(projection.name, { projection, state, model, ended } as unknown as Followed);
+    this.#followed.set(projection.name, { projection, state, model, ended });
     return model;
   }
 

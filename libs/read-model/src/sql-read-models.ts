@@ -39,11 +39,11 @@ export class SqlReadModels extends ReadModels {
   }
 
   override query<Tables, Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#run(() => work(this.#database as unknown as Kysely<Tables>));
+    return this.#run(() => work(withTables<Tables>(this.#database)));
   }
 
   override transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#run(() => this.#database.transaction().execute((transaction) => work(transaction as unknown as Transaction<Tables>)));
+    return this.#run(() => this.#database.transaction().execute((transaction) => work(withTables<Tables>(transaction))));
   }
 
   override async close(): Promise<void> {
@@ -65,3 +65,6 @@ export class SqlReadModels extends ReadModels {
     }
   }
 }
+
+/** The caller says which tables it means; {@link SqlReadModels} knows none. */
+const withTables = <Tables>(database: unknown): Transaction<Tables> => database as Transaction<Tables>;

@@ -63,7 +63,7 @@ export class ZipReader implements AsyncDisposable {
     if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`);
     if (zip.comment.length > 0) throw new UnreadableContainer('an archive comment');
     // yauzl will begin to read the directory at this offset; its types call it a boolean
-    const directory = zip.readEntryCursor as unknown as number;
+    const directory = Number(zip.readEntryCursor);
     const raw = new Map<ZipEntry, Entry>();
     let end = 0;
     let slack = 0;
@@ -76,7 +76,7 @@ export class ZipReader implements AsyncDisposable {
       raw.set(describe(entry, local), entry);
     }
     checkGap(directory - end, slack);
-    checkEnd(zip.fileSize - (zip.readEntryCursor as unknown as number));
+    checkEnd(zip.fileSize - Number(zip.readEntryCursor));
     return new ZipReader(zip, [...raw.keys()], raw);
   }
 

@@ -2,6 +2,13 @@ import type { JsonObject } from '#kernel';
 
 import { type ExpectedRevision, NO_STREAM, type Retention, type StreamName } from '../event-store.js';
 
+declare global {
+  /** ECMAScript's JSON.rawJSON, which TypeScript's library does not declare yet. */
+  interface JSON {
+    rawJSON(text: string): object;
+  }
+}
+
 /** Where EventStoreDB keeps a stream's metadata. */
 export const metastreamOf = (stream: StreamName): StreamName => `$$${stream}` as StreamName;
 
@@ -33,9 +40,4 @@ export const withTruncation = ({ data }: StreamMetadata, revision: number): stri
   JSON.stringify({ ...data, $tb: truncation(Math.max(Number(data['$tb'] ?? 0), revision)) });
 
 /** The mark of a deleted stream, to its last digit; any other number as it is. */
-const truncation = ($tb: unknown): unknown => (Number.isSafeInteger($tb) ? $tb : (JSON as unknown as RawJson).rawJSON(DELETED));
-
-/** ECMAScript's JSON.rawJSON, which TypeScript does not know yet. */
-interface RawJson {
-  rawJSON(text: string): object;
-}
+const truncation = ($tb: unknown): unknown => (Number.isSafeInteger($tb) ? $tb : JSON.rawJSON(DELETED));

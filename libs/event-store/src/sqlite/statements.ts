@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { EventId } from '#kernel';
+import { eachRowOf, rowOf, rowsOf } from '#sqlite';
 
 import { categoryOf, type Place, type StreamName } from '../event-store.js';
 
@@ -91,10 +92,10 @@ export const prepareStatements = (database: DatabaseSync) => {
       Number(insert.run(values).lastInsertRowid),
     /** Also of an erased event, while its id is kept. */
     eventId: (id: number, revision: number) => one<{ id: string }>(eventId, id, revision)?.id,
-    readForwards: (selection: Selection) => readForwards.all({ ...selection }) as unknown as EventRow[],
-    readBackwards: (selection: Selection) => readBackwards.all({ ...selection }) as unknown as EventRow[],
+    readForwards: (selection: Selection) => rowsOf<EventRow>(readForwards.all({ ...selection })),
+    readBackwards: (selection: Selection) => rowsOf<EventRow>(readBackwards.all({ ...selection })),
     category: (categories: readonly string[], after: number, through: number) =>
-      category.iterate({ categories: JSON.stringify(categories), after, through }) as unknown as Iterable<EventRow & { name: StreamName }>,
+      eachRowOf<EventRow & { name: StreamName }>(category.iterate({ categories: JSON.stringify(categories), after, through })),
     lastUpTo: (position: number): Place | undefined => {
       const found = one<{ position: number; id: EventId }>(lastUpTo, position);
       return found && { position: BigInt(found.position), id: found.id };
@@ -104,7 +105,7 @@ export const prepareStatements = (database: DatabaseSync) => {
     tombstone: (id: number) => void tombstone.run(id),
     erase: (id: number, from: number, before: number) => void erase.run(id, from, before),
     setFirst: (id: number, revision: number) => void first.run(revision, id),
-    expiring: (now: number, limit: number) => expiring.all(now, limit) as unknown as (StreamRow & { name: StreamName; maxAge: number })[],
+    expiring: (now: number, limit: number) => rowsOf<StreamRow & { name: StreamName; maxAge: number }>(expiring.all(now, limit)),
     /** The first revision, from that one on, that was stored after that time. */
     firstAfter: (id: number, from: number, at: number) => one<{ revision: number }>(firstAfter, id, from, at)?.revision,
     lastPosition: () => one<{ seq: number }>(lastPosition)?.seq ?? 0,
@@ -112,4 +113,4 @@ export const prepareStatements = (database: DatabaseSync) => {
   };
 };
 
-const one = <Row>(statement: StatementSync, ...values: (string | number)[]): Row | undefined => statement.get(...values) as Row | undefined;
+const one = <Row>(statement: StatementSync, ...values: (string | number)[]): Row | undefined => rowOf<Row>(statement.get(...values));

@@ -1,4 +1,5 @@
 import type { Clock, EventId, JsonObject } from '#kernel';
+import { eachRowOf } from '#sqlite';
 
 import { categoryOf, type EventMetadata, type Retention, type StreamName } from '../event-store.js';
 import { openEventDatabase } from './database.js';
@@ -34,7 +35,7 @@ export class StoredStreams implements Disposable {
   constructor(path: string, clock: Clock, leftOut: readonly string[]) {
     this.#database = openEventDatabase(path);
     const firstAfter = this.#database.prepare('SELECT revision FROM events WHERE stream = ? AND revision >= ? AND at > ? ORDER BY revision LIMIT 1');
-    for (const row of this.#database.prepare('SELECT * FROM streams').iterate() as unknown as Iterable<StreamRow>) {
+    for (const row of eachRowOf<StreamRow>(this.#database.prepare('SELECT * FROM streams').iterate())) {
       const { id, revision, tombstoned, max_age: maxAge, max_count: maxCount } = row;
       const name = row.name as StreamName;
       if (leftOut.includes(categoryOf(name))) continue;
@@ -55,7 +56,7 @@ export class StoredStreams implements Disposable {
 
   *events(): Generator<StoredEvent> {
     const rows = this.#database.prepare('SELECT stream, revision, id, type, metadata, data FROM events WHERE erased = 0 ORDER BY position');
-    for (const { stream: id, metadata, data, ...event } of rows.iterate() as unknown as Iterable<EventRow>) {
+    for (const { stream: id, metadata, data, ...event } of eachRowOf<EventRow>(rows.iterate())) {
       const stream = this.#streams.get(id);
       if (!stream || event.revision < stream.first) continue;
       const size = Buffer.byteLength(data);

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { rowOf, rowsOf } from '#sqlite';
+
 import { DONE_KEPT, FAILED_KEPT, type FailedJob, type Job, type JobCounts, type JobPayload, MAX_DONE_KEPT } from '../job-queue.js';
 
 /** A job that was taken to run. */
@@ -47,7 +49,7 @@ export const prepareStatements = (database: DatabaseSync) => {
   return {
     schedule: (queue: string, { id, at, payload }: Job) => void schedule.run({ queue, id, at, payload: JSON.stringify(payload) }),
     take: (queue: string, now: number, limit: number) =>
-      (take.all({ queue, now, limit }) as unknown as (Pick<Job, 'id' | 'at'> & { failures: number; payload: string })[]).map(
+      rowsOf<Pick<Job, 'id' | 'at'> & { failures: number; payload: string }>(take.all({ queue, now, limit })).map(
         ({ id, at, failures, payload }): Taken => ({ job: { id, at, payload: JSON.parse(payload) as JobPayload }, failures }),
       ),
     done: (queue: string, id: string, now: number) => void done.run({ queue, id, now }),
@@ -56,15 +58,15 @@ export const prepareStatements = (database: DatabaseSync) => {
     retry: (queue: string, id: string, now: number) => retry.run({ queue, id, now }).changes === 1,
     cancel: (queue: string, id: string) => cancel.run(queue, id).changes === 1,
     forgetDone: (queue: string, ids: readonly string[]) => ids.filter((id) => forgetDone.run(queue, id).changes === 1),
-    counts: (queue: string, now: number) => ({ ...counts.get({ queue, now }) }) as unknown as JobCounts,
+    counts: (queue: string, now: number) => ({ ...(rowOf<JobCounts>(counts.get({ queue, now })) as JobCounts) }),
     failed: (queue: string, limit: number) =>
-      (failed.all({ queue, limit }) as unknown as { id: string; payload: string; at: number; reason: string }[]).map(
+      rowsOf<{ id: string; payload: string; at: number; reason: string }>(failed.all({ queue, limit })).map(
         ({ id, payload, at, reason }): FailedJob => ({ id, payload: JSON.parse(payload) as JobPayload, reason, failedAt: at }),
       ),
     /** Deletes done jobs that are old or beyond the limit, and failed jobs after their time. */
     forgetEnded: (now: number) => {
-      for (const { queue } of queues.all() as { queue: string }[]) {
-        const { at } = (oldestKept.get(queue) ?? { at: 0 }) as { at: number };
+      for (const { queue } of rowsOf<{ queue: string }>(queues.all())) {
+        const { at } = rowOf<{ at: number }>(oldestKept.get(queue)) ?? { at: 0 };
         forget.run(queue, 'done', Math.max(now - DONE_KEPT, at));
         forget.run(queue, 'failed', now - FAILED_KEPT);
       }

@@ -22,7 +22,7 @@ export const disclose = (requested: RequestedProperties, person: PersonalData, t
 });
 
 const attributeOf = (person: PersonalData, name: string): string | undefined =>
-  name === 'name' ? `${person.givenName} ${person.familyName}`.trim() : (person as unknown as Record<string, string | undefined>)[name];
+  name === 'name' ? `${person.givenName} ${person.familyName}`.trim() : Object.entries(person).find(([field]) => field === name)?.[1];
 
 const holds = (name: string, person: PersonalData, today: string): boolean => {
   const predicate = parsePredicate(name);
