@@ -65,6 +65,7 @@ export class Demo {
       redirect_uris: [`${this.#url}/callback`],
       allowed_attributes: ['name', 'givenName', 'familyName', 'dateOfBirth', 'country', 'email'],
       allowed_predicates: ['ageOver18', 'ageOver21'],
+      verification_code: true,
     };
     const created = await this.#admin('POST', '/clients', { name: NAME, ...terms });
     if (created.status === 201) return (await created.json()) as DemoClient;
