@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type CallbackQuery, loginPageUrl, type PendingLogin, RelyingPartyClient } from '@countersign/relying-party-client';
 import { BadRequestException, Controller, Get, Headers, Module, Query, Res } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { Response } from 'express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply } from 'fastify';
 
 const {
   BASE_URL = 'http://localhost:3000',
@@ -18,11 +19,11 @@ const logins = new Map<string, PendingLogin>(); // In memory, for an example: se
 @Controller()
 class LoginController {
   @Get('login')
-  async begin(@Res() response: Response): Promise<void> {
+  async begin(@Res() reply: FastifyReply): Promise<void> {
     const [id, login] = [randomUUID(), await client.beginLogin({ redirectUri: `${ORIGIN}/callback`, hostedPage: true })];
     logins.set(id, login);
-    response.cookie('login', id, { httpOnly: true, sameSite: 'lax', secure: ORIGIN.startsWith('https:') });
-    response.redirect(loginPageUrl(LOGIN_URL, login.handoffToken ?? ''));
+    const cookie = `login=${id}; HttpOnly; SameSite=Lax; Path=/${ORIGIN.startsWith('https:') ? '; Secure' : ''}`;
+    await reply.header('set-cookie', cookie).redirect(loginPageUrl(LOGIN_URL, login.handoffToken ?? ''), 302);
   }
 
   @Get('callback')
@@ -38,4 +39,4 @@ class LoginController {
 @Module({ controllers: [LoginController] })
 class AppModule {}
 
-await (await NestFactory.create(AppModule, { logger: false })).listen(Number(new URL(ORIGIN).port));
+await (await NestFactory.create(AppModule, new FastifyAdapter(), { logger: false })).listen(Number(new URL(ORIGIN).port));
