@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -16,12 +16,17 @@ const folder = mkdtempSync(join(runDirectory(), 'sdk-package-'));
 const processes: ChildProcess[] = [];
 const origins = new Map<string, string>();
 
-const run = (command: string, ...parameters: string[]): string =>
-  execFileSync(command, parameters, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+/** What the command prints. When it fails, the error tells that too: compilers report on standard output. */
+const run = (command: string, ...parameters: string[]): string => {
+  const { status, stdout, stderr } = spawnSync(command, parameters, { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${[command, ...parameters].join(' ')} failed:\n${stdout}${stderr}`);
+  return stdout;
+};
 
 /** The SDK from its tarball in an empty folder, and the examples compiled there against its types. */
 const install = (): void => {
-  const tarball = run('npm', 'pack', join(REPOSITORY, 'libs/relying-party-client'), '--silent').trim();
+  // The packing compiles the SDK, also when the tests are run without the scripts before them.
+  const tarball = run('npm', 'pack', join(REPOSITORY, 'libs/relying-party-client'), '--silent', '--ignore-scripts=false').trim();
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
   run('npm', 'install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`);
   mkdirSync(join(folder, 'node_modules'), { recursive: true });
