@@ -30,7 +30,7 @@ const PUSH_TTL = 15;
 const SESSION_TTL = 300;
 
 /** Logins that end before each signal: requests reach both replicas of a service when one of them has to end. */
-const LOGINS_BEFORE = 4;
+const LOGINS_BEFORE = 2;
 /** Milliseconds between two logins that no request touches. */
 const ABANDON_EVERY = 1_000;
 
