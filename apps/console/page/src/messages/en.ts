@@ -9,7 +9,7 @@ export const en = {
   refusedMembership: 'You are no member of the portal. Ask for an invitation.',
   logOut: 'Log out',
   noAnswer: 'There is no answer. Please try again.',
-  forbidden: 'You may not do this.',
+  forbidden: 'You have no right to do this.',
   invalid: 'That was refused. Please check what you have entered.',
   nameTaken: 'Another relying party has this name.',
   approval: 'A second person has to do the same within 15 minutes.',
@@ -45,7 +45,7 @@ export const en = {
   openInvitation: 'invited',
   withdraw: 'Withdraw',
   remove: 'Remove',
-  removeWarning: 'The person is out at once, and the open invitations that this person made are void.',
+  removeWarning: 'The person loses access at once, and the open invitations of this person are void.',
   removeYes: 'Remove the person',
 } as const;
 

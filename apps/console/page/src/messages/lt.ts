@@ -5,7 +5,7 @@ export const lt: Messages = {
   language: 'Kalba',
   lead: 'Paslaugoms, prie kurių jungiamasi su Countersign, ir operatoriui.',
   logIn: 'Prisijungti su Countersign',
-  invited: 'Esate pakviesti. Prisijunkite, kad priimtumėte: nuoroda veikia vienam asmeniui vieną kartą.',
+  invited: 'Gavote kvietimą. Kad jį priimtumėte, prisijunkite: nuoroda vienam asmeniui veikia vieną kartą.',
   refusedLogin: 'Prisijungimas nebaigtas. Pradėkite iš naujo.',
   refusedInvitation: 'Kvietimas panaudotas, atšauktas arba pasibaigęs. Paprašykite naujo.',
   refusedMembership: 'Jūs nesate portalo narys. Paprašykite kvietimo.',
@@ -47,6 +47,6 @@ export const lt: Messages = {
   openInvitation: 'pakviestas',
   withdraw: 'Atšaukti',
   remove: 'Pašalinti',
-  removeWarning: 'Asmuo iškart netenka prieigos, o jo atviri kvietimai negalioja.',
+  removeWarning: 'Asmuo iškart netenka prieigos, o jo išsiųsti atviri kvietimai nebegalioja.',
   removeYes: 'Pašalinti asmenį',
 };

@@ -7,8 +7,8 @@ export const lv: Messages = {
   logIn: 'Pieslēgties ar Countersign',
   invited: 'Jūs esat uzaicināts. Piesakieties, lai pieņemtu: saite der vienai personai vienu reizi.',
   refusedLogin: 'Pieslēgšanās netika pabeigta. Lūdzu, sāciet vēlreiz.',
-  refusedInvitation: 'Uzaicinājums ir izmantots, atsaukts vai beidzies. Lūdziet jaunu.',
-  refusedMembership: 'Jūs neesat portāla dalībnieks. Lūdziet uzaicinājumu.',
+  refusedInvitation: 'Uzaicinājums ir izmantots, atsaukts, vai tā termiņš ir beidzies. Palūdziet jaunu.',
+  refusedMembership: 'Jūs neesat portāla dalībnieks. Palūdziet uzaicinājumu.',
   logOut: 'Iziet',
   noAnswer: 'Nav atbildes. Lūdzu, mēģiniet vēlreiz.',
   forbidden: 'Jums nav tādu tiesību.',
@@ -47,6 +47,6 @@ export const lv: Messages = {
   openInvitation: 'uzaicināts',
   withdraw: 'Atsaukt',
   remove: 'Noņemt',
-  removeWarning: 'Persona uzreiz zaudē piekļuvi, un tās atvērtie uzaicinājumi nav derīgi.',
+  removeWarning: 'Persona uzreiz zaudē piekļuvi, un tās nosūtītie atvērtie uzaicinājumi vairs nav derīgi.',
   removeYes: 'Noņemt personu',
 };
