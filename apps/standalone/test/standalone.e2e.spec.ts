@@ -95,7 +95,7 @@ describe('standalone', () => {
     expect(answer.headers.get('vary')).toBe('accept, accept-language');
     const html = await answer.text();
     expect(html).toContain('<html lang="et">');
-    for (const name of ['demo', 'phone', 'reference', 'health']) expect(html).toContain(`href="${places[name]}" data-testid="${name}"`);
+    for (const name of ['demo', 'phone', 'portal', 'reference', 'health']) expect(html).toContain(`href="${places[name]}" data-testid="${name}"`);
     expect(await (await fetch(at('/?lang=ru'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="ru">');
     expect(await (await fetch(at('/?lang=__proto__'), { headers: { accept: 'text/html' } })).text()).toContain('<html lang="en">');
   });

@@ -11,10 +11,11 @@ export interface WelcomePage {
 /** The HTML of the page that `/` answers to a person. It has no script. */
 export const welcomePage = ({ language, places, style }: WelcomePage): string => {
   const texts = MESSAGES[language];
-  const { demo, phone, reference, health } = places;
+  const { demo, phone, portal, reference, health } = places;
   const cards = [
     demo !== undefined && card(demo, texts.demo, texts.demoText, 'demo'),
     card(phone, texts.phone, texts.phoneText, 'phone'),
+    card(portal, texts.portal, texts.portalText, 'portal'),
     card(reference, texts.reference, texts.referenceText, 'reference'),
     health !== undefined && card(health, texts.health, texts.healthText, 'health'),
   ].filter((markup) => markup !== false);

@@ -5,6 +5,8 @@ export const de = {
   demoText: 'Eine erfundene Bibliothek, um sich als Besucher anzumelden und ein Dokument zu unterschreiben.',
   phone: 'Telefon',
   phoneText: 'Das Web-Telefon: Code scannen, PIN eingeben.',
+  portal: 'Portal',
+  portalText: 'Für Dienste und den Betreiber: Einstellungen, Secrets, Einladungen.',
   reference: 'API-Referenz',
   referenceText: 'Alle Aufrufe mit Feldern und Fehlern, zum Ausprobieren.',
   health: 'Zustand',

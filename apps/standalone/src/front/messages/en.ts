@@ -5,6 +5,8 @@ export const en = {
   demoText: 'A made-up library, to log in and sign a document as a visitor.',
   phone: 'Phone',
   phoneText: 'The web phone: scan the code, enter the PIN.',
+  portal: 'Portal',
+  portalText: 'For relying parties and staff: settings, secrets, invitations.',
   reference: 'API reference',
   referenceText: 'Every call, with fields and errors. Try them here.',
   health: 'Health',

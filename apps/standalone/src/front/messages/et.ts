@@ -5,6 +5,8 @@ export const et = {
   demoText: 'Väljamõeldud raamatukogu, kus saab külastajana sisse logida ja dokumendi allkirjastada.',
   phone: 'Telefon',
   phoneText: 'Veebitelefon: skaneeri kood ja sisesta PIN.',
+  portal: 'Portaal',
+  portalText: 'Teenustele ja käitajale: seaded, saladused, kutsed.',
   reference: 'API kirjeldus',
   referenceText: 'Kõik päringud koos väljade ja vigadega. Proovi neid siinsamas.',
   health: 'Seisund',

@@ -5,6 +5,8 @@ export const lt = {
   demoText: 'Išgalvota biblioteka, kurioje galima prisijungti kaip lankytojui ir pasirašyti dokumentą.',
   phone: 'Telefonas',
   phoneText: 'Žiniatinklio telefonas: nuskaitykite kodą ir įveskite PIN kodą.',
+  portal: 'Portalas',
+  portalText: 'Paslaugoms ir operatoriui: nustatymai, paslaptys, kvietimai.',
   reference: 'API aprašas',
   referenceText: 'Visos užklausos su laukais ir klaidomis. Išbandykite jas čia pat.',
   health: 'Būsena',

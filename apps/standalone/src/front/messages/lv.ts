@@ -5,6 +5,8 @@ export const lv = {
   demoText: 'Izdomāta bibliotēka, kurā var pieteikties kā apmeklētājam un parakstīt dokumentu.',
   phone: 'Tālrunis',
   phoneText: 'Tīmekļa tālrunis: noskenējiet kodu un ievadiet PIN kodu.',
+  portal: 'Portāls',
+  portalText: 'Pakalpojumiem un uzturētājam: iestatījumi, noslēpumi, uzaicinājumi.',
   reference: 'API apraksts',
   referenceText: 'Visi pieprasījumi ar laukiem un kļūdām. Izmēģiniet tos tepat.',
   health: 'Stāvoklis',
