@@ -150,7 +150,7 @@ const judged = async (done: Users): Promise<readonly string[]> => {
   return found;
 };
 
-/** What is redriven comes late, and carries the name of its group. */
+/** Redriven records come late, and carry the name of their group. */
 const isNoTraceOfRedriving = (line: string): boolean => !line.includes('comes first after') && !line.endsWith('differs from its repetition');
 
 const count = (name: string, ...words: readonly string[]): Promise<number> => counted(distributed.topology.of(name), ...words);
@@ -221,7 +221,7 @@ describe('older services beside a writer of new events, against the manual', () 
   });
 
   it('the relay parks what it cannot publish, with an alarm, and goes on', async () => {
-    // A signature is cancelled when its container is not built in time, and what the relay parks is built by no one.
+    // A signature is cancelled when its container is not built in time, and no service builds one for an event that the relay parked.
     await users.signing.stop();
     await restart(['event-relay'], old());
     await users.goOn(2);

@@ -4,7 +4,7 @@ import { epochSeconds } from '#kernel';
 /** An invitation as its maker gets it, once. */
 export interface MadeInvitation {
   readonly invitationId: string;
-  /** Returned only here. Whoever opens it first and logs in becomes the member. */
+  /** Returned only here. The first person who opens it and logs in becomes the member. */
   readonly link: string;
   /** Epoch seconds. */
   readonly expiresAt: number;

@@ -23,7 +23,7 @@ export const requireRight: onRequestHookHandler = (request, _reply, done) => {
   done(new Forbidden(`${roles.join(', ') || 'a member'} may not call ${routeOf(request)}`));
 };
 
-/** Refuses the fields of a change of a client that only the operator may send. Whoever is no staff came here as a member. */
+/** Refuses the fields of a change of a client that only the operator may send. A caller who has no role of staff came here as a member. */
 export const requireFields = ({ roles }: Administrator, body: object): void => {
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const refused = roles.includes('operator') ? [] : given.filter((name) => !FIELDS_OF_MEMBERS.has(name));

@@ -101,7 +101,7 @@ describe('an attack on the portal', () => {
     expect((await world.call(admin, 'GET', '/portal/v1/session')).status).toBe(200);
   });
 
-  it('with the callback of another browser logs nobody in', async () => {
+  it('with the callback of another browser begins no session', async () => {
     const callback = await world.callbackOf(new Map(), adminPhone);
     const victim: Jar = new Map();
     expect((await world.fetch(victim, 'GET', callback, undefined, {})).headers.get('location')).toBe(refused('login'));

@@ -1,11 +1,11 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, part, type Surroundings } from './parts.js';
+import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
 /** The relying parties that the person may see: all for staff, by pages, or the own ones. */
-export const clientsPart = (around: Surroundings, own: readonly Json[], all: boolean, open: (clientId: string) => void): HTMLElement => {
-  const { texts, api } = around;
+export const clientsPart = (dependencies: Dependencies, own: readonly Json[], all: boolean, open: (clientId: string) => void): HTMLElement => {
+  const { texts, api } = dependencies;
   const list = el('ul', { class: 'rows' });
   const more = el('div', { class: 'actions' });
   const add = (clients: readonly Json[]): void =>
@@ -19,7 +19,7 @@ export const clientsPart = (around: Surroundings, own: readonly Json[], all: boo
       ),
     );
   const load = async (after?: string): Promise<void> => {
-    const page = bodyOf(await api.get(`/admin/v1/clients${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`), around);
+    const page = bodyOf(await api.get(`/admin/v1/clients${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`), dependencies);
     if (!page) return;
     add(listOf(page, 'clients'));
     const next = textOf(page, 'next');
@@ -31,8 +31,8 @@ export const clientsPart = (around: Surroundings, own: readonly Json[], all: boo
 };
 
 /** Registers a relying party. Its members make the secret that they use. */
-export const registerPart = (around: Surroundings, registered: (clientId: string) => void): HTMLElement => {
-  const { texts, api } = around;
+export const registerPart = (dependencies: Dependencies, registered: (clientId: string) => void): HTMLElement => {
+  const { texts, api } = dependencies;
   const name = el('input', { type: 'text', required: true, autocomplete: 'off', 'data-testid': 'new-name' });
   const uri = el('input', { type: 'text', required: true, inputmode: 'url', autocomplete: 'off', 'data-testid': 'new-redirect-uri' });
   const form = el(
@@ -42,7 +42,7 @@ export const registerPart = (around: Surroundings, registered: (clientId: string
         event.preventDefault();
         const terms = { name: name.value.trim(), redirect_uris: [uri.value.trim()], allowed_attributes: [], allowed_predicates: [] };
         void api.post('/admin/v1/clients', terms).then((reply) => {
-          const body = bodyOf(reply, around);
+          const body = bodyOf(reply, dependencies);
           if (body) registered(textOf(body, 'clientId'));
         });
       },

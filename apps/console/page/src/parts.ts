@@ -4,7 +4,7 @@ import type { Messages } from './messages/messages.js';
 import type { Json, PortalApi } from './portal-api.js';
 
 /** What every part of the page works with. */
-export interface Surroundings {
+export interface Dependencies {
   readonly texts: Messages;
   readonly api: PortalApi;
   /** Tells the person, also a screen reader. */
@@ -61,7 +61,7 @@ export const shownOnce = (warning: string, value: string, id: string): HTMLEleme
 };
 
 /** The body of a reply; otherwise tells why there is none. */
-export const bodyOf = (reply: Reply<Json>, { texts, tell, left }: Surroundings): Json | undefined => {
+export const bodyOf = (reply: Reply<Json>, { texts, tell, left }: Dependencies): Json | undefined => {
   if (reply.kind === 'OK') return reply.body;
   if (reply.kind === 'UNREACHABLE') tell(texts.noAnswer);
   else if (reply.status === 401) left();

@@ -3,7 +3,7 @@ import { configText, el, type Language, languageSwitch, mark, pageConfig } from 
 import { clientView } from './client-view.js';
 import { clientsPart, registerPart } from './clients-part.js';
 import { loadMessages, type Messages } from './messages/messages.js';
-import { bodyOf, button, type Surroundings } from './parts.js';
+import { bodyOf, button, type Dependencies } from './parts.js';
 import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
 import { teamPart } from './team-part.js';
 
@@ -68,7 +68,7 @@ export class PortalPage {
   }
 
   async #leave(): Promise<void> {
-    if (!bodyOf(await this.api.delete('/portal/v1/session'), this.#around())) return;
+    if (!bodyOf(await this.api.delete('/portal/v1/session'), this.#dependencies())) return;
     this.#session = undefined;
     await this.#go(() => this.#showLogin());
   }
@@ -82,7 +82,7 @@ export class PortalPage {
     this.#title(this.texts.title);
     const { invitation } = this.#entry;
     const begin = button(this.texts.logIn, 'log-in', async () => {
-      const body = bodyOf(await this.api.post('/portal/v1/login', invitation === undefined ? {} : { invitation }), this.#around());
+      const body = bodyOf(await this.api.post('/portal/v1/login', invitation === undefined ? {} : { invitation }), this.#dependencies());
       const redirect = body?.['redirect'];
       if (typeof redirect === 'string') location.assign(redirect);
     });
@@ -92,26 +92,28 @@ export class PortalPage {
 
   #showHome(): void {
     this.#title(this.texts.title);
-    const around = this.#around();
+    const dependencies = this.#dependencies();
     const roles = textsOf(this.#session ?? {}, 'roles');
     const open = (clientId: string): void => void this.#go(() => this.#showClient(clientId));
     this.#content.replaceChildren(
-      clientsPart(around, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
-      ...(roles.includes('operator') ? [registerPart(around, open)] : []),
-      ...(roles.includes('security') ? [teamPart(around, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true })] : []),
+      clientsPart(dependencies, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
+      ...(roles.includes('operator') ? [registerPart(dependencies, open)] : []),
+      ...(roles.includes('security')
+        ? [teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true })]
+        : []),
     );
   }
 
   async #showClient(clientId: string): Promise<void> {
-    const around = this.#around();
-    const client = bodyOf(await this.api.get(`/admin/v1/clients/${clientId}`), around);
+    const dependencies = this.#dependencies();
+    const client = bodyOf(await this.api.get(`/admin/v1/clients/${clientId}`), dependencies);
     if (!client) return;
     this.#title(String(client['name']));
     const back = button(this.texts.back, 'back', () => this.#go(() => this.#showHome()), 'quiet');
-    this.#content.replaceChildren(...clientView(around, client, configText(pageConfig(), 'baseUrl')), back);
+    this.#content.replaceChildren(...clientView(dependencies, client, configText(pageConfig(), 'baseUrl')), back);
   }
 
-  #around(): Surroundings {
+  #dependencies(): Dependencies {
     return {
       texts: this.texts,
       api: this.api,

@@ -1,27 +1,27 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, graveButton, part, shownOnce, type Surroundings } from './parts.js';
+import { bodyOf, button, field, graveButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
 export const ROLES = ['read', 'support', 'operator', 'security'] as const;
 
 /** The members of one place and its open invitations. `path`: below which `members` and `invitations` lie. */
 export const teamPart = (
-  around: Surroundings,
+  dependencies: Dependencies,
   { path, title, withRoles, mayInvite }: { path: string; title: string; withRoles: boolean; mayInvite: boolean },
 ): HTMLElement => {
-  const { texts, api } = around;
+  const { texts, api } = dependencies;
   const list = el('ul', { class: 'rows' });
   const made = el('div');
 
   const load = async (): Promise<void> => {
-    const team = bodyOf(await api.get(`${path}/members`), around);
+    const team = bodyOf(await api.get(`${path}/members`), dependencies);
     if (!team) return;
     const member = (each: Json): HTMLElement =>
       row(
         [textOf(each, 'label'), ...textsOf(each, 'roles')].join(' · '),
         graveButton(texts, { text: texts.remove, id: 'remove-member', warning: texts.removeWarning, yes: texts.removeYes }, async () => {
-          if (bodyOf(await api.delete(`${path}/members/${textOf(each, 'subjectId')}`), around)) await load();
+          if (bodyOf(await api.delete(`${path}/members/${textOf(each, 'subjectId')}`), dependencies)) await load();
         }),
       );
     const invitation = (each: Json): HTMLElement =>
@@ -31,7 +31,7 @@ export const teamPart = (
           texts.withdraw,
           'withdraw',
           async () => {
-            if (bodyOf(await api.delete(`${path}/invitations/${textOf(each, 'invitationId')}`), around)) await load();
+            if (bodyOf(await api.delete(`${path}/invitations/${textOf(each, 'invitationId')}`), dependencies)) await load();
           },
           'quiet',
         ),
@@ -50,7 +50,7 @@ export const teamPart = (
         event.preventDefault();
         const roles = boxes.filter(({ checked }) => checked).map(({ value }) => value);
         void api.post(`${path}/invitations`, { label: label.value.trim(), ...(withRoles && { roles }) }).then(async (reply) => {
-          const body = bodyOf(reply, around);
+          const body = bodyOf(reply, dependencies);
           if (!body) return;
           label.value = '';
           made.replaceChildren(shownOnce(texts.inviteOnce, textOf(body, 'link'), 'invitation-link'));

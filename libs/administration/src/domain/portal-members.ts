@@ -3,7 +3,7 @@ import { assertNever, type ClientId, type Decider, InvalidRequest, type SubjectI
 import { InvitationNotFound, MemberNotFound } from './portal-members.errors.js';
 import { type InvitationId, type MembershipScope, PORTAL_MEMBERS_EVENTS, type PortalMembersEvent } from './portal-members.events.js';
 
-/** An invitation that nobody has used or withdrawn. Times are epoch milliseconds. */
+/** An open invitation: neither used nor withdrawn. Times are epoch milliseconds. */
 export interface Invitation {
   readonly invitationId: InvitationId;
   readonly label: string;

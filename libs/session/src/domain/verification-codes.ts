@@ -4,7 +4,7 @@ const CHOICES = 3;
 
 /**
  * Two digits that the waiting page shows, and the choices of the phone (specification/login-ui.md#verification-code). They are derived from a key
- * and never stored, so whoever reads the store learns no code.
+ * and never stored, so a reader of the store learns no code.
  */
 export class VerificationCodes {
   constructor(

@@ -30,7 +30,7 @@ export const en = {
   secret: 'Client secret',
   secretText: 'Your servers prove with it who they are. A new secret ends the old one at once.',
   newSecret: 'New secret',
-  secretWarning: 'Nobody can log in at your service until your servers have the new secret.',
+  secretWarning: 'Logins at your service fail until your servers have the new secret.',
   secretYes: 'End the old secret',
   keep: 'Leave it as it is',
   secretOnce: 'Copy it now. It is shown only this once.',
