@@ -42,8 +42,8 @@ async function* follow(
       }
       if (!caughtUp) yield 'caught-up';
       caughtUp = true;
-      // An event may have been stored while the consumer handled 'caught-up'.
-      if (!log.has(categories, after)) await log.wait(categories, signal);
+      // Events may have been stored while the consumer handled 'caught-up', of other categories too.
+      if (log.last <= after) await log.wait(categories, signal);
       if (!signal.aborted) whileOpen(() => undefined);
       continue;
     }

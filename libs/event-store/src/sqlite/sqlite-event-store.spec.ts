@@ -2,6 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type JsonObject } from '#kernel';
+import { eventually } from '#kernel/testing';
 
 import { appendIdentified, event, events } from '../contract/fixture.js';
 import { EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '../event-store.js';
@@ -78,6 +79,18 @@ describe('SqliteEventStore', () => {
       }
     })();
     await expect(following).rejects.toBeInstanceOf(EventStoreUnavailable);
+  });
+
+  it('tells a subscription how far it is, also past foreign events that were stored while the consumer handled "caught-up"', async () => {
+    const over = new AbortController();
+    let reached = 0n;
+    const subscription = store.subscribe({ categories: ['own'], signal: over.signal, reached: ({ position }) => (reached = position) });
+    expect(await subscription.next()).toMatchObject({ value: 'caught-up' });
+    await store.append(stream('foreign'), NO_STREAM, events(1_500));
+    const waiting = subscription.next();
+    await eventually(() => reached === 1_500n);
+    over.abort();
+    expect(await waiting).toMatchObject({ done: true });
   });
 
   describe('recent streams', () => {
