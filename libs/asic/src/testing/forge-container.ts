@@ -27,7 +27,7 @@ import type { Evidence } from '../assemble-signature.js';
 import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
 import { derFromP1363 } from '../verify-device-signature.js';
 import { ZipReader } from '../zip/zip-reader.js';
-import { FILE, FILE_NAME, type Signed, type SigningKit } from './signing-kit.js';
+import { FILE, FILE_NAME, type Signed, type Signer, type SigningKit } from './signing-kit.js';
 
 export interface ForgedEntry {
   readonly name: string;
@@ -45,6 +45,8 @@ export interface StandardAttributes {
 
 /** The differences from a valid container of level LT. */
 export interface Forgery {
+  /** Replaces the phone with its certificate of the development trust service. */
+  readonly phone?: Signer;
   /** Milliseconds from the issue of the signer's certificate to the scan. */
   readonly beforeSigning?: number;
   readonly manifest?: (manifest: string) => string;
@@ -78,7 +80,7 @@ const HASH = 'sha256';
 
 /** A container with the file inside, built by hand from a P-256 signature. */
 export const forgeContainer = async (kit: SigningKit, forgery: Forgery = {}): Promise<Buffer> => {
-  const phone = await kit.signer('P-256');
+  const phone = forgery.phone ?? (await kit.signer('P-256'));
   kit.clock.advance(forgery.beforeSigning ?? 0);
   const signed = kit.sign(phone);
   const certificate = Certificate.parse(signed.signer.certificate);

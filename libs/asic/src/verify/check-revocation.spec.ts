@@ -11,6 +11,8 @@ import { verifyContainer } from './verify-container.js';
 // many signatures: a busy machine needs more than the usual five seconds
 jest.setTimeout(60_000);
 
+const HOUR = 3_600_000;
+
 let kit: SigningKit;
 beforeAll(async () => {
   kit = await SigningKit.open();
@@ -34,6 +36,23 @@ const findings = async (lists: (good: readonly RevocationEvidence[]) => readonly
 const ISSUING = '"Countersign Issuing CA (TEST, not qualified)"';
 const TIME_STAMPING = '"Countersign Time-Stamping Unit (TEST, not qualified)"';
 const { stringMatching } = expect;
+
+describe("the CA's statement about the signer", () => {
+  it.each([
+    [23, []],
+    [25, ["time-order: the CA's statement about the signer had ended before the signature was time-stamped"]],
+  ])('without an end holds for a day: known %d hours before the time-stamp (RFC 6960 §4.2.2.1)', async (hours, expected) => {
+    const evidence = async (signed: Signed): Promise<Evidence> => {
+      const good = await kit.evidence(signed);
+      if (good.level !== 'LT') throw new TypeError('level LT expected');
+      const now = kit.clock.now();
+      const answer = await unverifiedOcsp(kit.pki, { certificate: signed.signer.certificate, now, knownAt: now - hours * HOUR });
+      return { ...good, revocation: [...good.revocation.filter(({ type }) => type === 'crl'), answer] };
+    };
+    const report = await verifyContainer(await forgeContainer(kit, { evidence }), { trust: kit.trust, now: kit.clock.now() });
+    expect(report.findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual(expected);
+  });
+});
 
 describe('the certificates of the trust service in a container', () => {
   it('are proven good by the lists of their CA', async () => {

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 
+import { KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
+
 import { attribute, type Certificate, contents, DerReader, encode, integer, octetString, OID, raw, sequence, TAG } from '#pki';
+import { newKey, PROFILES, testUnit, withExtensions } from '#pki/testing';
 
 import { SIGNATURE_ENTRY } from '../container-layout.js';
 import { forgeContainer, type Forgery } from '../testing/forge-container.js';
@@ -49,6 +52,16 @@ describe('the form of a signature', () => {
     const attributeCertificate = contents(TAG.constructed(2), encode(integer(1)));
     const certificates: Forgery['certificates'] = (all) => [...all, { der: encode(attributeCertificate) } as Certificate];
     expect(await findings({ certificates })).toContain('signature-format: the signature holds a certificate of a kind that is not known here');
+  });
+
+  it('is refused with a certificate whose key is not for signing documents (RFC 5280 §4.2.1.3)', async () => {
+    const keys = newKey['P-256']();
+    const profile = withExtensions(PROFILES.signer(), [OID.keyUsage], new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true));
+    const { certificate } = await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now(), keys });
+    const { chain } = await kit.signer();
+    expect(await findings({ phone: { keys, certificate, chain } })).toEqual([
+      "signer-key-usage: the signer's certificate is not for signing documents",
+    ]);
   });
 
   it('has no other unsigned attribute than the time-stamp', async () => {

@@ -15,6 +15,8 @@ export interface OcspAnswerer {
   readonly pki: Pick<DevelopmentPki, 'issuing' | 'responder'>;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** When the register was known to be right (thisUpdate), epoch milliseconds; `now` unless given. */
+  readonly knownAt?: number;
   /** `serial`: lower-case hex, as the certificate authority gave it. */
   lookUp(serial: string): Promise<CertificateState>;
 }
@@ -47,7 +49,7 @@ const basicResponse = async (wanted: OcspRequest, by: OcspAnswerer): Promise<Buf
   for (const reader of wanted.certificates) {
     const id = readCertificateId(reader);
     const state = isIssuedBy(id, issuer) ? await by.lookUp(id.serial.toString('hex')) : ({ status: 'unknown' } as const);
-    singles.push(sequence(raw(reader.bytes), encodeState(state), generalizedTime(by.now)));
+    singles.push(sequence(raw(reader.bytes), encodeState(state), generalizedTime(by.knownAt ?? by.now)));
   }
   const tbs = sequence(
     tagged(2, octetString(hash('sha1', responder.keyOctets, 'buffer'))),

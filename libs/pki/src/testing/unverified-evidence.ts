@@ -23,10 +23,16 @@ export const unverifiedTimeStamp = (
 /** A response that claims to be verified, from any responder. */
 export const unverifiedOcsp = async (
   pki: Pick<DevelopmentPki, 'issuing' | 'responder'>,
-  { certificate, now, revokedAt, known = true }: { certificate: Buffer; now: number; revokedAt?: number; known?: boolean },
+  {
+    certificate,
+    now,
+    knownAt = now,
+    revokedAt,
+    known = true,
+  }: { certificate: Buffer; now: number; knownAt?: number; revokedAt?: number; known?: boolean },
 ): Promise<RevocationEvidence> => {
   const request = encodeOcspRequest(certificateId(Certificate.parse(certificate).serial, Certificate.parse(pki.issuing.certificate)));
   const state = revokedAt === undefined ? ({ status: known ? 'good' : 'unknown' } as const) : ({ status: 'revoked', at: revokedAt } as const);
-  const der = await answerOcsp(request, { pki, now, lookUp: () => Promise.resolve(state) });
+  const der = await answerOcsp(request, { pki, now, knownAt, lookUp: () => Promise.resolve(state) });
   return { type: 'ocsp', der, status: 'good', producedAt: now };
 };
