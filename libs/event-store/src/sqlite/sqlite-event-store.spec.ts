@@ -84,7 +84,8 @@ describe('SqliteEventStore', () => {
   it('tells a subscription how far it is, also past foreign events that were stored while the consumer handled "caught-up"', async () => {
     const over = new AbortController();
     let reached = 0n;
-    const subscription = store.subscribe({ categories: ['own'], signal: over.signal, reached: ({ position }) => (reached = position) });
+    const items = store.subscribe({ categories: ['own'], signal: over.signal, reached: ({ position }) => (reached = position) });
+    const subscription = items[Symbol.asyncIterator]();
     expect(await subscription.next()).toMatchObject({ value: 'caught-up' });
     await store.append(stream('foreign'), NO_STREAM, events(1_500));
     const waiting = subscription.next();
