@@ -59,7 +59,7 @@ beforeAll(async () => {
   for (const framework of FRAMEWORKS) origins.set(framework, `http://localhost:${await reservePort()}`);
   const shop = await RelyingParty.register(service, { redirect_uris: [...origins.values()].map((origin) => `${origin}/callback`) });
   for (const framework of FRAMEWORKS) {
-    const log = openSync(join(folder, `${framework}.log`), 'w');
+    const log = openSync(join(folder, `${framework}.output`), 'w');
     const environment = {
       BASE_URL: service.baseUrls[0],
       LOGIN_URL: service.loginUrl,
@@ -73,7 +73,7 @@ beforeAll(async () => {
   }
   for (const [framework, origin] of origins)
     while (!(await answers(origin))) {
-      if (processes.some(({ exitCode }) => exitCode !== null)) throw new Error(readFileSync(join(folder, `${framework}.log`), 'utf8'));
+      if (processes.some(({ exitCode }) => exitCode !== null)) throw new Error(readFileSync(join(folder, `${framework}.output`), 'utf8'));
       await pause(50);
     }
 });
