@@ -14,6 +14,24 @@ describe('a webhook may reach', () => {
     expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd00::1'].map((address) => onPremises.mayReach(address))).toEqual([true, true, true]);
     expect(['10.2.0.1', '::1'].map((address) => onPremises.mayReach(address))).toEqual([false, false]);
   });
+
+  it('the one address that the operator allows without a prefix, and no other', () => {
+    const oneHost = new ReachableNetworks(['10.1.2.3', 'fd00::1']);
+    expect(['10.1.2.3', '::ffff:10.1.2.3', 'fd00::1'].filter((address) => !oneHost.mayReach(address))).toEqual([]);
+    expect(
+      ['10.1.2.2', '10.1.2.4', '169.254.169.254', '127.0.0.1', 'fd00::', 'fd00::2', '::1'].filter((address) => oneHost.mayReach(address)),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['10.1.2.3/32', '10.1.2.3', ['10.1.2.2', '10.1.2.4']],
+    ['10.1.2.2/31', '10.1.2.3', ['10.1.2.1', '10.1.2.4']],
+    ['fd00::1/128', 'fd00::1', ['fd00::', 'fd00::2']],
+  ])('a network as small as %s, and none of its neighbours', (network, inside, neighbours) => {
+    const allowed = new ReachableNetworks([network]);
+    expect(allowed.mayReach(inside)).toBe(true);
+    expect(neighbours.filter((address) => allowed.mayReach(address))).toEqual([]);
+  });
 });
 
 describe('the edges of a network that is not public', () => {

@@ -29,8 +29,10 @@ const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '
 const listOf = (networks: readonly string[]): BlockList => {
   const list = new BlockList();
   for (const network of networks) {
-    const [address = '', prefix = ''] = network.split('/');
-    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    const [address = '', prefix] = network.split('/');
+    const version = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, version);
+    else list.addSubnet(address, Number(prefix), version);
   }
   return list;
 };
@@ -43,6 +45,7 @@ const globalUnicast = listOf([GLOBAL_UNICAST]);
 export class ReachableNetworks {
   readonly #allowed: BlockList;
 
+  /** `allowedNetworks`: as `10.0.0.0/8`; an address without a prefix allows itself alone. */
   constructor(allowedNetworks: readonly string[]) {
     this.#allowed = listOf(allowedNetworks);
   }
