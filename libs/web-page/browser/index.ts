@@ -3,6 +3,7 @@ export { el, foreignName, foreignText, sentenceNodes, svgEl } from './elements.j
 export { type Language, LANGUAGES, localeOf } from './language.js';
 export { currentLanguage, languageSwitch } from './language-switch.js';
 export { mark } from './mark.js';
+export { messageLoader } from './message-loader.js';
 export { configText, pageConfig } from './page-config.js';
 export { pauseUntilOnline, retryDelayMs } from './retry.js';
 export { readReply, type Reply } from './reply.js';
