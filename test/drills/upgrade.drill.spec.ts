@@ -4,18 +4,15 @@ import { eventually } from '#kernel/testing';
 
 import { reservePort } from '../../tools/processes/reserve-port.ts';
 import { ServiceProcess } from '../../tools/processes/service-process.ts';
-import { pause, type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
-import { AbandonedLogins } from './support/abandoned-logins.js';
+import { type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
 import { BusTap } from './support/bus-tap.js';
 import { busViolations, violations } from './support/checker.js';
 import { counted, logged } from './support/consumer-groups.js';
 import { type Distributed, startDistributed } from './support/distributed.js';
 import { FailureRecordingService } from './support/failure-recording-service.js';
-import { Journal } from './support/journal.js';
 import { makeNextRelease, NEW_EVENTS, runNext } from './support/next-release.js';
-import { SteadySigning } from './support/signing-load.js';
-import { LONGEST_THOUGHT, SteadyLoad } from './support/steady-load.js';
-import { inTurns, type KnownSession, storedSessions } from './support/stored-sessions.js';
+import { SteadyUsers } from './support/steady-users.js';
+import { inTurns, storedSessions } from './support/stored-sessions.js';
 import { deliveryViolations, requiredMessages } from './support/webhook-checker.js';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
@@ -49,50 +46,9 @@ let receiver: WebhookReceiver;
 let endpoint: Endpoint;
 let bus: BusTap;
 let next: string;
-let users: Users;
+let users: SteadyUsers;
 
-/** Everything that the services do for users, until it is stopped. */
-class Users {
-  readonly journal = new Journal();
-  readonly load = new SteadyLoad(this.journal);
-  readonly signing = new SteadySigning(LONGEST_THOUGHT);
-  readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 2_000);
-  readonly #stopping = new AbortController();
-  readonly #asking = this.#ask();
-
-  constructor() {
-    for (const phone of phones.slice(0, 2)) this.load.add(client, phone);
-    this.signing.add(signingClient, phones[2]!);
-  }
-
-  get failures(): readonly string[] {
-    return [...service.failures, ...this.load.failures, ...this.load.refusals, ...this.signing.refusals];
-  }
-
-  /** Resolves when so many more logins have ended. */
-  async goOn(logins: number): Promise<void> {
-    const target = this.load.logins + logins;
-    await eventually(() => this.load.logins >= target, { what: 'logins go on', within: LATEST });
-  }
-
-  /** The sessions, once every user has finished. */
-  async stop(): Promise<readonly KnownSession[]> {
-    this.#stopping.abort();
-    await Promise.all([this.load.stop(), this.signing.stop(), this.#asking]);
-    return [
-      ...(await this.#forgetful.stop()),
-      ...this.load.attempts.flatMap(({ login }) => (login ? [{ client, sessionId: login.sessionId }] : [])),
-      ...this.signing.attempts.flatMap(({ signing }) =>
-        signing ? [{ client: signingClient.client, sessionId: signing.sessionId, isSigning: true }] : [],
-      ),
-    ];
-  }
-
-  /** Staff sends requests too. */
-  async #ask(): Promise<void> {
-    for (; !this.#stopping.signal.aborted; await pause(1_000)) await staff.call('GET', `/clients/${client.clientId}`).catch(() => undefined);
-  }
-}
+const newUsers = (): SteadyUsers => new SteadyUsers({ service, staff, client, signingClient, phones, absent });
 
 /** Ends each replica of these services and starts it again, on a release and perhaps with the setting for new events. */
 const restart = async (names: readonly string[], release: string, settings: Readonly<Record<string, string>> = {}): Promise<void> => {
@@ -123,7 +79,7 @@ const deadLetters = async (): Promise<Record<string, readonly string[]>> => {
 };
 
 /** Asserts that no request failed and that the sessions and their webhooks are whole: I1, I2, I3, I5, I6 and I7; answers the violations of I4. */
-const judged = async (done: Users): Promise<readonly string[]> => {
+const judged = async (done: SteadyUsers): Promise<readonly string[]> => {
   const known = await done.stop();
   expect(done.failures).toEqual([]);
   await inTurns(
@@ -170,7 +126,7 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.open();
   endpoint = await Endpoint.add(staff, client, { name: 'receiver', receiver });
   bus = new BusTap(settings['KAFKA_BROKERS']!.split(','));
-  users = new Users();
+  users = newUsers();
 });
 
 afterAll(async () => {
@@ -191,7 +147,7 @@ describe('an upgrade under load, in the order of the manual', () => {
     expect(await judged(users)).toEqual([]);
     expect(await deadLetters()).toEqual({});
     expect((await bus.read()).filter(({ type }) => type === 'session.noted')).toEqual([]);
-    users = new Users();
+    users = newUsers();
   });
 });
 
@@ -203,7 +159,7 @@ describe('the setting for new events, switched on when every service is upgraded
     expect(await judged(users)).toEqual([]);
     expect(await deadLetters()).toEqual({});
     expect((await bus.read()).filter(({ type }) => type === 'session.noted').length).toBeGreaterThan(2);
-    users = new Users();
+    users = newUsers();
   });
 });
 
@@ -268,7 +224,7 @@ describe('older services beside a writer of new events, against the manual', () 
     await runNext(distributed.topology.settings, 'dead-letters', 'redrive');
     expect((await judged(users)).filter(isNoTraceOfRedriving)).toEqual([]);
     expect(await deadLetters()).toEqual({});
-    users = new Users();
+    users = newUsers();
   });
 });
 
@@ -278,7 +234,7 @@ describe('a way back under load', () => {
     await restart(['device-api'], next);
     await users.stop();
     expect(users.failures).toEqual([]);
-    users = new Users();
+    users = newUsers();
     for (const name of ORDER.toReversed()) {
       await users.goOn(1);
       await restart([name], old());

@@ -12,10 +12,10 @@ import { EnrolmentDialogue } from './enrolment-dialogue.js';
 import { type Entry, readInput, withoutReturnUrl } from './entry.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 import { type Arrival, type Opened, type Outcome, viaOf } from './outcome.js';
+import { outcomeState } from './outcome-state.js';
 import type { PhoneParts } from './phone-parts.js';
 import { isOpen, type Notice, type PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
-import { returnAddress } from './return-address.js';
 
 /** The authenticator: its device, the request that it shows, and the person's decisions. */
 export class Phone {
@@ -226,16 +226,7 @@ export class Phone {
     this.leaveNotice.disarm();
     this.checked = undefined;
     if (request !== undefined) this.remember(remembered(this.memory, request, outcome, this.parts.now()));
-    const arrival = this.opened?.arrival;
-    const returnTo = arrival === 'LINK' ? returnAddress(request?.returnUrl) : undefined;
-    this.show({
-      kind: 'OUTCOME',
-      outcome,
-      ...(arrival === undefined ? {} : { arrival }),
-      ...(request === undefined ? {} : { request }),
-      ...(returnTo === undefined ? {} : { returnTo }),
-      ...(lockedUntil === undefined ? {} : { lockedUntil }),
-    });
+    this.show(outcomeState(outcome, { arrival: this.opened?.arrival, request, lockedUntil }));
   }
 
   /** A browser that refuses to keep it shows it for this visit. */
