@@ -13,10 +13,8 @@ import { type ScannedSession } from '#device-client';
 import {
   PIN,
   HASH,
-  SIGNING,
   service,
   baseUrl,
-  credentials,
   phone,
   send,
   client,
@@ -159,36 +157,9 @@ describe('the rules of creation', () => {
     expect(body['defaultTranslation']).toContain(`\`documents\` stands in place of \`${field}\``);
   });
 
-  it.each([
-    ['signed_data_hash', { signed_data_hash: undefined }],
-    ['signed_data_hash', { signed_data_hash: HASH.slice(1) }],
-    ['signed_data_hash', { signed_data_hash: `${HASH.slice(1)}g` }],
-    ['signed_data_name', { signed_data_name: '' }],
-    ['signed_data_name', { signed_data_name: '../x' }],
-    ['signed_data_name', { signed_data_name: 'a/b' }],
-    ['signed_data_name', { signed_data_name: 'Meta-Inf' }],
-    ['signed_data_name', { signed_data_name: 'MIMETYPE' }],
-    ['signed_data_name', { signed_data_name: 'a\\b' }],
-    ['signed_data_name', { signed_data_name: '.' }],
-    ['signed_data_name', { signed_data_name: 'x'.repeat(256) }],
-    ['code_challenge', { code_challenge: 'x'.repeat(43) }],
-    ['code_challenge_method', { code_challenge_method: 'S256' }],
-    ['properties', { properties: 'eyJhdHRyaWJ1dGVzIjpbIm5hbWUiXX0' }],
-    ['redirect_uri', { redirect_uri: 'https://rp.example/signed?x=1' }],
-    ['redirect_uri', { hosted_page: true }],
-  ])('name the field %s (%#)', async (field, changes) => {
-    const { status, body } = await client('POST', '', { ...SIGNING, ...changes });
-    expect([status, body['errorCode']]).toEqual([400, 'invalid_request']);
-    expect(body['defaultTranslation']).toContain(`\`${field}\``);
-  });
-
   it('name the data detached-file when the client gives no name', async () => {
     const { body } = await phone.scan(await begin({ signed_data_name: undefined }));
     expect(body).toMatchObject({ signedDataName: 'detached-file' });
-  });
-
-  it('accept a state without redirect and ignore it', async () => {
-    expect((await client('POST', '', { ...SIGNING, state: 'unused' })).status).toBe(200);
   });
 });
 
@@ -234,30 +205,6 @@ describe('the result', () => {
     await sandbox('/faults', { time_stamp_down: false });
     expect((await client('GET', `/${done}/result`)).body).toMatchObject({ errorCode: 'session_not_found' });
     expect((await client('GET', `/${underWay}/status`)).body).toEqual({ status: 'CANCELLED' });
-  });
-});
-
-describe('the legacy endpoint', () => {
-  const legacy = (body: object) => send('POST', '/relying-party/v1/create-signing-request', body, { authorization: `Basic ${credentials}` });
-
-  it('pushes a signing session for 300 seconds, and announces its deprecation', async () => {
-    const { status, headers, body } = await legacy({ subject_id: randomUUID(), signed_data_hash: HASH, title: 'The contract' });
-    expect([status, body['pushStatus']]).toEqual([200, 'NO_DEVICE']);
-    expect((body['expiresAt'] as number) - Math.floor(service.platform.clock.now() / 1000)).toBeGreaterThan(295);
-    expect(headers.get('deprecation')).toMatch(/^@\d+$/);
-    expect(headers.get('sunset')).toMatch(/GMT$/);
-    expect(headers.get('link')).toContain('rel="successor-version"');
-  });
-
-  it.each([
-    ['subject_id', { signed_data_hash: HASH }],
-    ['signed_data_hash', { subject_id: randomUUID() }],
-    ['push', { subject_id: randomUUID(), signed_data_hash: HASH, push: true }],
-    ['signature_type', { subject_id: randomUUID(), signed_data_hash: HASH, signature_type: 'SIGNING' }],
-  ])('names the field %s', async (field, body) => {
-    const answer = await legacy(body);
-    expect([answer.status, answer.body['errorCode']]).toEqual([400, 'invalid_request']);
-    expect(answer.body['defaultTranslation']).toContain(field);
   });
 });
 

@@ -14,14 +14,14 @@ import { reservePort } from '../../../tools/processes/reserve-port.ts';
 export const PIN = '1470';
 export const DATA = Buffer.from('The contract, in full.\n');
 export const HASH = createHash('sha512').update(DATA).digest('hex');
-export const SIGNING = { signature_type: 'SIGNING', signed_data_hash: HASH.toUpperCase(), signed_data_name: 'contract.txt', title: 'The contract' };
+const SIGNING = { signature_type: 'SIGNING', signed_data_hash: HASH.toUpperCase(), signed_data_name: 'contract.txt', title: 'The contract' };
 
 export type Body = Record<string, unknown>;
 
 export let directory: string;
 export let service: Standalone;
 export let baseUrl: string;
-export let credentials: string;
+let credentials: string;
 export let identityId: string;
 export let phone: Phone;
 
