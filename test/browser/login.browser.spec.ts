@@ -73,14 +73,7 @@ describe('a person', () => {
 describe('a push', () => {
   it.each(['login-hosted', 'login-own'])('reaches the phone of a person who logged in before (%s)', async (button) => {
     const phone = await stage.anyPhone();
-    const demo = await stage.demo(await stage.visitor());
-    await phone.paste(await demo.logInOnHostedPage());
-    await phone.confirm();
-    const subjectId = await demo.subjectId();
-    await demo.logOut();
-    await phone.at('done').click();
-
-    await demo.at('push').check();
+    const { demo, subjectId } = await stage.demoThatCanPush(phone);
     await demo.at(button).click();
     await phone.at('inbox-open').click();
     await phone.confirm(await demo.at('verification-code').textContent());
@@ -89,13 +82,7 @@ describe('a push', () => {
 
   it('is cancelled when the person chooses a number that the page does not show', async () => {
     const phone = await stage.anyPhone();
-    const demo = await stage.demo(await stage.visitor());
-    await phone.paste(await demo.logInOnHostedPage());
-    await phone.confirm();
-    await demo.subjectId();
-    await demo.logOut();
-    await phone.at('done').click();
-    await demo.at('push').check();
+    const { demo } = await stage.demoThatCanPush(phone);
     await demo.at('login-hosted').click();
     await phone.at('inbox-open').click();
     await phone.at('confirm').click();

@@ -118,13 +118,7 @@ describe('on one device', () => {
 describe('the inbox', () => {
   it('names the relying party, in every language and without a broken word, and opens its request', async () => {
     const phone = await stage.phone();
-    const demo = await stage.demo(await stage.visitor());
-    await phone.paste(await demo.logInOnHostedPage());
-    await phone.confirm();
-    await demo.subjectId();
-    await demo.logOut();
-    await phone.at('done').click();
-    await demo.at('push').check();
+    const { demo } = await stage.demoThatCanPush(phone);
     await demo.at('login-own').click();
     await demo.at('push-note').waitFor();
     await phone.at('inbox-item').waitFor();

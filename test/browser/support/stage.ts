@@ -79,6 +79,18 @@ export class Stage {
     return new DemoLibrary(page, this.addresses);
   }
 
+  /** The demo after a login by this phone and a logout: it knows whom to send a push, and is set to do so. */
+  async demoThatCanPush(phone: WebPhone): Promise<{ readonly demo: DemoLibrary; readonly subjectId: string }> {
+    const demo = await this.demo(await this.visitor());
+    await phone.paste(await demo.logInOnHostedPage());
+    await phone.confirm();
+    const subjectId = await demo.subjectId();
+    await demo.logOut();
+    await phone.at('done').click();
+    await demo.at('push').check();
+    return { demo, subjectId };
+  }
+
   /** A phone that is set up for some person. It may have served a test before. */
   anyPhone(): Promise<WebPhone> {
     return this.#phones.take();
