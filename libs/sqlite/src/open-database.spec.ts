@@ -31,6 +31,12 @@ describe('opening a database', () => {
     expect(statSync(join(folder, 'deep')).mode & 0o777).toBe(0o700);
   });
 
+  it('keeps the journals of its statements in memory, so that no temporary file holds rows', () => {
+    const database = open();
+    expect(database.prepare('PRAGMA temp_store').get()).toEqual({ temp_store: 2 });
+    database.close();
+  });
+
   it('holds the file alone', () => {
     const first = open();
     expect(() => open()).toThrow(new ServiceUnavailable(`${path} is held by another process: one process at a time`));

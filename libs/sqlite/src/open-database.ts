@@ -18,8 +18,8 @@ export interface DatabaseFormat {
 
 /**
  * Opens the file, or makes it and its folder, and holds it alone until it is closed. A commit is on disk, and
- * the write-ahead log begins empty, so that nothing erased before is still in it. Throws the owner's error when
- * another process (or this one) holds the file already, and an Error when the file is of another version or no database.
+ * the write-ahead log begins empty, so that nothing erased before is still in it. No temporary file holds a part of the database: SQLite's
+ * journals of single statements stay in memory. Throws the owner's error when another process (or this one) holds the file already, and an Error when the file is of another version or no database.
  */
 export const openDatabase = (path: string, format: DatabaseFormat, owner: DatabaseOwner): DatabaseSync => {
   const { version, schema, pragmas = '' } = format;
@@ -31,6 +31,7 @@ export const openDatabase = (path: string, format: DatabaseFormat, owner: Databa
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
+      PRAGMA temp_store = MEMORY;
       ${pragmas}
       BEGIN IMMEDIATE;
     `);

@@ -22,7 +22,8 @@ export const compactIfWorthwhile = (database: DatabaseSync, now: number): void =
 /** Writes the file anew without the erased events, and empties the write-ahead log. Where there is no room, everything stays as it is. Answers whether it was done. */
 export const compact = (database: DatabaseSync, now: number): boolean => {
   try {
-    database.exec('BEGIN IMMEDIATE; UPDATE state SET compacting = 1');
+    // The new file may be too large for memory.
+    database.exec('PRAGMA temp_store = FILE; BEGIN IMMEDIATE; UPDATE state SET compacting = 1');
     database.prepare('DELETE FROM events WHERE erased = 1 AND at <= ?').run(now - REMEMBER_IDS);
     database.exec('COMMIT; VACUUM; UPDATE state SET compacting = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     return true;
@@ -30,6 +31,8 @@ export const compact = (database: DatabaseSync, now: number): boolean => {
     if (!isSqliteError(error)) throw error;
     if (database.isTransaction) database.exec('ROLLBACK');
     return false;
+  } finally {
+    database.exec('PRAGMA temp_store = MEMORY');
   }
 };
 
