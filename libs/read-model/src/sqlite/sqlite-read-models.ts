@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { type SqliteDatabase, SqliteDialect } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 import { isSqliteError, openDatabase } from '#sqlite';
 
@@ -18,17 +19,30 @@ export const openSqliteReadModels = (path: string): SqlReadModels => {
   return new SqlReadModels({ dialect: new SqliteDialect({ database }), isShared: false, isDatabaseError: isSqliteError });
 };
 
+/** Statements that stay compiled. Most of a process's queries are the same few dozen, again and again; an insert of several rows has a text for each number of them. */
+const STATEMENTS = 200;
+
 /** The database as Kysely sees it. */
-const kyselyDatabase = (database: DatabaseSync): SqliteDatabase => ({
-  close: () => database.close(),
-  prepare: (text) => {
-    const statement = database.prepare(text);
-    const values = (given: readonly unknown[]) => given as SQLInputValue[];
-    return {
-      reader: statement.columns().length > 0,
-      all: (given) => statement.all(...values(given)),
-      run: (given) => statement.run(...values(given)),
-      iterate: (given) => statement.iterate(...values(given)) as IterableIterator<unknown>,
-    };
-  },
-});
+const kyselyDatabase = (database: DatabaseSync): SqliteDatabase => {
+  const prepared = new LRUCache<string, ReturnType<SqliteDatabase['prepare']>>({ max: STATEMENTS });
+  return {
+    close: () => database.close(),
+    prepare: (text) => {
+      const known = prepared.get(text) ?? kyselyStatement(database, text);
+      prepared.set(text, known);
+      return known;
+    },
+  };
+};
+
+const kyselyStatement = (database: DatabaseSync, text: string): ReturnType<SqliteDatabase['prepare']> => {
+  const statement = database.prepare(text);
+  const values = (given: readonly unknown[]) => given as SQLInputValue[];
+  return {
+    reader: statement.columns().length > 0,
+    all: (given) => statement.all(...values(given)),
+    run: (given) => statement.run(...values(given)),
+    // Two walks through the rows of one text may be under way at once, so each has a statement of its own.
+    iterate: (given) => database.prepare(text).iterate(...values(given)) as IterableIterator<unknown>,
+  };
+};
