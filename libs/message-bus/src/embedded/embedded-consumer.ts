@@ -15,8 +15,11 @@ import { Progress } from '../progress.js';
 /** Messages under way at once. A message that is being retried delays others only when this many are under way. */
 const MAX_UNDER_WAY = 256;
 
-/** Time between two commits of the offset, in milliseconds. Messages processed since the last commit are processed again after a crash. */
-const COMMIT_INTERVAL = 100;
+/**
+ * Time from a message to the commit of its offset, in milliseconds. Messages processed since the last commit are processed again after a crash. The groups
+ * hear an event at the same time, so their commits share a flush of the disk, one for all events of this time.
+ */
+const COMMIT_INTERVAL = 1_000;
 
 type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'begin'> & { readonly publication: Publication };
 
@@ -117,17 +120,26 @@ export class EmbeddedConsumer {
 
   async #commitPeriodically(offset: GroupOffset, progress: Progress): Promise<void> {
     while (!this.#signal.aborted) {
-      await progress.change();
+      if (progress.done === offset.position) await progress.change();
+      await this.#pause();
+      if (this.#signal.aborted) return; // the last commit follows
       await offset
         .commit(progress.done)
         .catch((error: unknown) => this.parts.log.warn('offset not committed', { component: this.options.group, error }));
-      await sleep(COMMIT_INTERVAL, undefined, { signal: this.#signal }).catch(() => undefined);
     }
+  }
+
+  #pause(): Promise<unknown> {
+    const { pause = systemPause } = this.parts;
+    return pause(COMMIT_INTERVAL, this.#signal);
   }
 
   #untilAvailable<Result>(work: () => Promise<Result>): Promise<Result> {
     return untilAvailable(work, { signal: this.#signal, heartbeat: noHeartbeat });
   }
 }
+
+const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
+  sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 
 const noHeartbeat = async (): Promise<void> => undefined;

@@ -13,4 +13,6 @@ export interface EmbeddedMessageBusParts {
   readonly randomness: Randomness;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Waits so many milliseconds before offsets are committed, or until the signal. Default: the system's timer. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
