@@ -31,7 +31,7 @@ const conformance = {
   roots: ['<rootDir>/test/conformance'],
   testMatch: ['**/*.conformance.spec.ts'],
   ...inRunDirectory,
-  ...testTimeout(30_000),
+  ...testTimeout(90_000),
 };
 
 /** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md lists the needs of each. */
@@ -44,7 +44,7 @@ export default {
       roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/examples', '<rootDir>/tools'],
       testMatch: ['**/*.spec.ts', '!**/*.integration.spec.ts'],
       globalSetup: `${JEST}/build-pages.ts`,
-      ...testTimeout(30_000),
+      ...testTimeout(90_000),
     },
     // Adapters against the engines themselves, which the setup starts where the environment names none.
     {
@@ -54,7 +54,7 @@ export default {
       testMatch: ['**/*.integration.spec.ts'],
       globalSetup: `${JEST}/start-engines.ts`,
       globalTeardown: `${JEST}/stop-engines.ts`,
-      ...testTimeout(60_000),
+      ...testTimeout(120_000),
     },
     // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, Python, unzip.
     {
@@ -82,7 +82,7 @@ export default {
       testEnvironment: `${JEST}/topology-environment.ts`,
       globalSetup: `${JEST}/start-topology.ts`,
       globalTeardown: `${JEST}/stop-topology.ts`,
-      ...testTimeout(60_000),
+      ...testTimeout(120_000),
     },
     // The Helm chart, rendered by helm, which the set-up builds once.
     {
@@ -91,7 +91,7 @@ export default {
       roots: ['<rootDir>/test/deploy'],
       testMatch: ['**/*.deploy.spec.ts'],
       globalSetup: `${JEST}/build-helm.ts`,
-      ...testTimeout(60_000),
+      ...testTimeout(120_000),
     },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
@@ -100,7 +100,7 @@ export default {
       roots: ['<rootDir>/test/browser'],
       testMatch: hasBrowser ? ['**/*.browser.spec.ts'] : [],
       ...(hasBrowser && { globalSetup: `${JEST}/start-browser.ts`, globalTeardown: `${JEST}/stop-browser.ts` }),
-      ...testTimeout(60_000),
+      ...testTimeout(120_000),
     },
     // The pictures of the documentation, taken in the same browser.
     {
@@ -109,7 +109,7 @@ export default {
       roots: ['<rootDir>/test/browser'],
       testMatch: ['**/docs-images.ts'],
       ...inRunDirectory,
-      ...testTimeout(60_000),
+      ...testTimeout(120_000),
     },
     // Faults on real processes: each drill starts, kills and restarts its own.
     {

@@ -7,14 +7,14 @@ const LONGEST_PAUSE = 100;
 export interface EventuallyOptions {
   /** Names the awaited condition in the error message. Default: the condition's source. */
   readonly what?: string | (() => string);
-  /** Milliseconds. Default: 10,000. */
+  /** Milliseconds. Default: 30,000. */
   readonly within?: number;
 }
 
 /** Resolves once a condition holds. Throws an error that names the condition when it does not hold in time. */
 export const eventually = async (
   holds: () => boolean | Promise<boolean>,
-  { what = () => String(holds), within = 10_000 }: EventuallyOptions = {},
+  { what = () => String(holds), within = 30_000 }: EventuallyOptions = {},
 ): Promise<void> => {
   const giveUpAt = performance.now() + within;
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
