@@ -1,5 +1,8 @@
 import { type Answer, exchange, type HttpRequest } from './http.js';
+import { DocumentedAnswers } from './documented-answers.js';
 import { assertUniversalRules } from './universal-rules.js';
+
+const reference = DocumentedAnswers.ofReference();
 
 /** The service under test: one process, or several replicas behind one or several addresses. */
 export class Service {
@@ -17,10 +20,12 @@ export class Service {
     return new URL(this.loginUrl).origin;
   }
 
-  /** Sends to the replicas in turn, and holds each answer against the universal rules. */
+  /** Sends to the replicas in turn, and holds each answer against the universal rules and the reference (docs/openapi.json). */
   async send(request: HttpRequest): Promise<Answer> {
     const answer = await this.sendUnchecked(request);
     assertUniversalRules(request, answer);
+    const faults = reference.faults(request, answer);
+    if (faults.length > 0) throw new Error(`the reference does not describe this answer:\n${faults.join('\n')}`);
     return answer;
   }
 

@@ -17,6 +17,7 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
     .setTitle('Countersign')
     .setDescription(DESCRIPTION)
     .setVersion('1')
+    .setOpenAPIVersion('3.1.0')
     .addServer('/')
     .addBasicAuth({ type: 'http', scheme: 'basic', description: 'client_id and client_secret.' }, 'client')
     .addSecurity('admin', { type: 'http', scheme: 'bearer', description: 'The admin token.' })
@@ -42,6 +43,6 @@ const envelope = objectSchema({
 /** The envelope of a refusal. Few codes carry a payload. */
 const ERROR = {
   ...envelope,
-  properties: { ...('properties' in envelope && envelope.properties), payload: { type: 'object', nullable: true } },
+  properties: { ...('properties' in envelope && envelope.properties), payload: { type: ['object', 'null'] } },
   required: ['errorCode', 'defaultTranslation', 'resultMessageLangCode', 'payload'],
 };

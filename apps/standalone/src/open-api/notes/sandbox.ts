@@ -8,7 +8,20 @@ export const SANDBOX_NOTES: OperationNotes = {
     tag: TAG,
     summary: 'Make a person with a phone',
     example: { persona: 'ok' },
-    answer: { phoneId: 'string', persona: 'string', identity: { identityId: 'uuid', givenName: 'string', familyName: 'string' } },
+    answer: {
+      phoneId: 'string',
+      persona: 'string',
+      identity: {
+        identityId: 'uuid',
+        givenName: 'string',
+        familyName: 'string',
+        personalCode: 'string',
+        'dateOfBirth?': 'date',
+        country: 'string',
+        email: 'string',
+        phoneNumber: 'string',
+      },
+    },
   },
   'POST /sandbox/v1/phones/{phoneId}/scan': {
     tag: TAG,
