@@ -20,6 +20,8 @@ const EXTERNAL = [
   'kafkajs',
   // It finds the files of its worker threads by their paths.
   'pino',
+  // It is native code, built for the machine, and loaded only where a token wraps the key files.
+  'pkcs11js',
 ];
 
 /** Nest looks for optional packages when it starts, such as other transports. The ones that are not installed stay imports. */

@@ -30,6 +30,18 @@ export class CliSettings {
   })
   readonly keyDirectory!: string;
 
+  @Setting({ env: 'PKCS11_MODULE', as: format.text, fallbackText: 'unset', meaning: 'PKCS#11 library of the token that wraps the key files.' })
+  readonly pkcs11Module?: string;
+
+  @Setting({ env: 'PKCS11_TOKEN', as: format.text, fallbackText: 'unset', meaning: 'Label of the token.' })
+  readonly pkcs11Token?: string;
+
+  @Setting({ env: 'PKCS11_KEY', as: format.text, fallback: 'countersign', meaning: 'Label of the AES key in the token.' })
+  readonly pkcs11Key!: string;
+
+  @Setting({ env: 'PKCS11_PIN_FILE', as: format.text, fallbackText: 'unset', meaning: "File with the PIN of the token's user." })
+  readonly pkcs11PinFile?: string;
+
   @Setting({ env: 'ESDB_URL', as: format.text, fallbackText: 'unset: the SQLite file', meaning: 'EventStoreDB, for the commands of `store`.' })
   readonly esdbUrl?: string;
 

@@ -118,4 +118,20 @@ export class AddressSettings {
       'The key files `token.json`, `pin.json`, `data.json`, `event.json`, `subject.json` and `index.json`; made on the first start in `development` and `test`.',
   })
   readonly keyDirectory!: string;
+
+  @Setting({
+    env: 'PKCS11_MODULE',
+    as: text,
+    meaning: 'Path of the PKCS#11 library of a token (HSM) whose AES key has wrapped the key files. Unset: the key files are in clear.',
+  })
+  readonly pkcs11Module?: string;
+
+  @Setting({ env: 'PKCS11_TOKEN', as: text, meaning: 'Label of the token, with `PKCS11_MODULE`.' })
+  readonly pkcs11Token?: string;
+
+  @Setting({ env: 'PKCS11_KEY', as: text, fallback: 'countersign', meaning: 'Label of the AES key in the token.' })
+  readonly pkcs11Key!: string;
+
+  @Setting({ env: 'PKCS11_PIN_FILE', as: text, meaning: "File with the PIN of the token's user. It is read again for each use of the token." })
+  readonly pkcs11PinFile?: string;
 }

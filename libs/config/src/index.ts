@@ -5,6 +5,9 @@ export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, ty
 export { rotateSubjectKey } from './rotate-subject-key.js';
 export { FileSubjectKeys } from './file-subject-keys.js';
 export { KeyDirectory } from './key-directory.js';
+export { type KeySeal, KeySealProblem } from './key-seal.js';
+export { keySealOf, tokenOf } from './pkcs11/pkcs11-seal.js';
+export { exportClearKeys, wrapKeyFiles } from './wrap-key-files.js';
 export { isGuarded } from './environment.js';
 export { isLoopback } from './is-loopback.js';
 export { loadPlatformSettings } from './load-platform-settings.js';

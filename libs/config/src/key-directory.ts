@@ -7,8 +7,9 @@ import type { Log } from '#telemetry';
 import { GUARDED } from './environment.js';
 import { FileKeyRing } from './file-key-ring.js';
 import { FileSubjectKeys } from './file-subject-keys.js';
-import { type RingName, RINGS } from './key-file-names.js';
+import { type KeyFileName, type RingName, RINGS } from './key-file-names.js';
 import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
+import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
 
@@ -22,6 +23,8 @@ export interface KeyDirectoryOptions {
   readonly log: Log;
   /** Refuses keys made for development and makes no keys. */
   readonly guarded: boolean;
+  /** Default: in clear. */
+  readonly seal?: KeySeal | undefined;
 }
 
 /** The key files of `KEY_DIR`. The first start creates missing files, except in a guarded environment. Changes apply within ten seconds. */
@@ -54,7 +57,7 @@ export class KeyDirectory implements Disposable {
     // Before subject.json: of processes that start at once, none then takes a first start for an older installation.
     const index = (await usesSubjectKeyAsIndex(options)) ? 'subject' : await collectProblems(openIndexKey(options));
     const subject = await collectProblems(openSubjectKeys(options));
-    if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings(problems);
+    if (!token || !pin || !data || !event || !index || !subject) throw new InvalidSettings([...new Set(problems)]);
     if (index === 'subject' && subject.all().length > 1)
       throw new InvalidSettings([
         `KEY_DIR: ${file('index', options)} is missing, and ${file('subject', options)} holds a second key. Put index.json back, from the copy that you keep apart from the data.`,
@@ -101,7 +104,7 @@ const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<F
 
 const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirectoryOptions): Promise<void> => {
   try {
-    ring.replace(parse(name, await readFile(file(name, options), 'utf8'), options));
+    ring.replace(await parse(name, await readFile(file(name, options), 'utf8'), options));
   } catch (error) {
     options.log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
   }
@@ -134,17 +137,19 @@ const openSubjectKeys = async (options: KeyDirectoryOptions): Promise<FileSubjec
 
 const readSubjectKeysAgain = async (keys: FileSubjectKeys, options: KeyDirectoryOptions): Promise<void> => {
   try {
-    keys.replace(parse('subject', await readFile(file('subject', options), 'utf8'), options));
+    keys.replace(await parse('subject', await readFile(file('subject', options), 'utf8'), options));
   } catch (error) {
     options.log.error('a changed key file is invalid; its former keys stay in use', { component: 'subject.json', error });
   }
 };
 
-const keysOf = async (name: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
+const keysOf = async (name: KeyFileName, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
   const path = file(name, options);
   const content = options.guarded
     ? await readFile(path, 'utf8').catch(() => undefined)
-    : await readOrCreateFile(path, options.randomness, () => newKeyFile(options.clock, options.randomness));
+    : await readOrCreateFile(path, options.randomness, () => sealOf(options).seal(name, newKeyFile(options.clock, options.randomness))).catch(
+        asSettings,
+      );
   if (content === undefined)
     throw new InvalidSettings([
       `KEY_DIR: ${path} cannot be read, and no key is made, ${GUARDED}. Run npm run cli -- keys generate (docs/operator.md).`,
@@ -163,13 +168,21 @@ const refuseForeignReaders = async (path: string): Promise<void> => {
   ]);
 };
 
-const parse = (name: string, content: string, options: KeyDirectoryOptions): readonly DatedKey[] =>
-  checked(name, options, () => {
-    const keys = parseKeyFile(content);
+const parse = async (name: KeyFileName, content: string, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {
+  const clear = await sealOf(options).unseal(name, content).catch(asSettings);
+  return checked(name, options, () => {
+    const keys = parseKeyFile(clear);
     if (options.guarded && keys.some(({ development }) => development))
       throw new Error(`it holds a key that is marked as made for development, which is refused, ${GUARDED}; replace it by a key of your own`);
     return keys;
   });
+};
+
+const sealOf = ({ seal = new ClearKeyFiles() }: KeyDirectoryOptions): KeySeal => seal;
+
+const asSettings = (error: unknown): never => {
+  throw error instanceof KeySealProblem ? new InvalidSettings([error.message]) : error;
+};
 
 const file = (name: string, { path }: KeyDirectoryOptions): string => join(path, `${name}.json`);
 

@@ -118,7 +118,7 @@ describe('a key to be retired', () => {
   it('is a former one', async () => {
     await generate();
     const [first] = await list();
-    const find = (id = first?.id ?? '') => findRetirableKey(path, 'token', id, clock);
+    const find = (id = first?.id ?? '') => findRetirableKey(path, 'token', id, { clock });
     await expect(find()).rejects.toThrow('is the current key; rotate first');
     await expect(find('none')).rejects.toThrow('token.json has no key none');
     await rotate('token');

@@ -5,6 +5,7 @@ import { type Clock, hmac, type Randomness } from '#kernel';
 
 import { KEY_FILES, type KeyFileName, type RingName } from './key-file-names.js';
 import { type DatedKey, type KeyFileEntry, parseKeyFile } from './key-file.js';
+import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 
@@ -36,45 +37,51 @@ export const ROTATION_LEAD = 600;
 export interface Tools {
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Default: in clear. */
+  readonly seal?: KeySeal | undefined;
 }
+
+type Reading = Pick<Tools, 'clock' | 'seal'>;
 
 /**
  * Makes the files that `directory` lacks, each with one key, readable by its owner alone. Where subject.json stands and index.json does not, index.json receives
  * its key: reservations of a release before were made under that one. Answers the names of the new files.
  */
-export const generateKeyFiles = async (directory: string, { clock, randomness }: Tools): Promise<readonly KeyFileName[]> => {
+export const generateKeyFiles = async (directory: string, { clock, randomness, seal }: Tools): Promise<readonly KeyFileName[]> => {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const made: KeyFileName[] = [];
-  const older = await contentOf(directory, 'subject');
+  const older = await contentOf(directory, 'subject', seal);
   for (const name of KEY_FILES) {
     await readOrCreateFile(pathOf(directory, name), randomness, () => {
       made.push(name);
-      return name === 'index' && older !== undefined ? older : format([newEntry(clock.now(), randomness)]);
+      const keys = name === 'index' && older !== undefined ? older : format([newEntry(clock.now(), randomness)]);
+      return sealed(name, keys, seal);
     });
   }
   return made;
 };
 
 /** Every key of the files that stand in `directory`, newest first in each. Throws {@link KeyChangeRefused} for a file that is none. */
-export const listKeys = async (directory: string, { clock }: Pick<Tools, 'clock'>): Promise<readonly ListedKey[]> => {
+export const listKeys = async (directory: string, { clock, seal }: Reading): Promise<readonly ListedKey[]> => {
   const listed: ListedKey[] = [];
   for (const file of KEY_FILES) {
-    const content = await contentOf(directory, file);
+    const content = await contentOf(directory, file, seal);
     if (content !== undefined) listed.push(...statesOf(parse(directory, file, content), clock.now()).map((key) => ({ file, ...key })));
   }
   return listed;
 };
 
 /** Adds a key, which makes new values after {@link ROTATION_LEAD}. Throws {@link KeyChangeRefused}. */
-export const rotateKey = async (directory: string, file: KeyFileName, { clock, randomness }: Tools): Promise<ListedKey> => {
+export const rotateKey = async (directory: string, file: KeyFileName, tools: Tools): Promise<ListedKey> => {
+  const { clock, randomness, seal } = tools;
   const ring = ringOf(file);
-  const entries = await entriesOf(directory, ring);
+  const entries = await entriesOf(directory, ring, seal);
   const states = statesOf(parse(directory, ring, format(entries)), clock.now());
   const waiting = states.find(({ state }) => state === 'next');
   if (waiting) throw new KeyChangeRefused(`${file}.json has a next key already (${waiting.id}), from ${new Date(waiting.notBefore).toISOString()}`);
   const entry = newEntry(clock.now() + ROTATION_LEAD * 1000, randomness);
-  await replaceKeyFile(directory, ring, [...entries, entry]);
-  const added = (await listKeys(directory, { clock })).find(({ file: name, id }) => name === file && id === entry.id);
+  await replaceKeyFile(directory, ring, [...entries, entry], seal);
+  const added = (await listKeys(directory, tools)).find(({ file: name, id }) => name === file && id === entry.id);
   if (!added) throw new KeyChangeRefused(`${file}.json was changed by another process meanwhile: list the keys, and rotate again if need be`);
   return added;
 };
@@ -84,9 +91,9 @@ export const findRetirableKey = async (
   directory: string,
   file: KeyFileName,
   id: string,
-  clock: Clock,
+  tools: Reading,
 ): Promise<ListedKey & { readonly successorSince: number }> => {
-  const keys = (await listKeys(directory, { clock })).filter((key) => key.file === retirable(file));
+  const keys = (await listKeys(directory, tools)).filter((key) => key.file === retirable(file));
   const key = keys.find((one) => one.id === id);
   if (!key) throw new KeyChangeRefused(`${file}.json has no key ${id}`);
   if (key.state !== 'former') throw new KeyChangeRefused(`${id} in ${file}.json is the ${key.state} key; rotate first`);
@@ -97,12 +104,13 @@ export const findRetirableKey = async (
 };
 
 /** Removes the key. Nothing may name it any more. */
-export const removeKey = async (directory: string, { file, id }: ListedKey): Promise<void> => {
-  const entries = await entriesOf(directory, retirable(file));
+export const removeKey = async (directory: string, { file, id }: ListedKey, seal?: KeySeal): Promise<void> => {
+  const entries = await entriesOf(directory, retirable(file), seal);
   await replaceKeyFile(
     directory,
     file,
     entries.filter((entry) => entry.id !== id),
+    seal,
   );
 };
 
@@ -120,10 +128,20 @@ const retirable = (file: KeyFileName): KeyFileName => {
 
 const pathOf = (directory: string, name: KeyFileName): string => join(directory, `${name}.json`);
 
-const contentOf = (directory: string, name: KeyFileName): Promise<string | undefined> =>
-  readFile(pathOf(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The list of keys; undefined where there is no file. */
+export const contentOf = async (directory: string, name: KeyFileName, seal: KeySeal = new ClearKeyFiles()): Promise<string | undefined> => {
+  const content = await readFile(pathOf(directory, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new KeyChangeRefused(`${pathOf(directory, name)} cannot be read (${String(error.code)})`);
+  });
+  return content === undefined ? undefined : refusing(seal.unseal(name, content));
+};
+
+const sealed = (name: KeyFileName, keys: string, seal: KeySeal = new ClearKeyFiles()): Promise<string> => refusing(seal.seal(name, keys));
+
+const refusing = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error: unknown) => {
+    throw error instanceof KeySealProblem ? new KeyChangeRefused(error.message, { cause: error }) : error;
   });
 
 const parse = (directory: string, name: KeyFileName, content: string): readonly DatedKey[] => {
@@ -134,8 +152,8 @@ const parse = (directory: string, name: KeyFileName, content: string): readonly 
   }
 };
 
-export const entriesOf = async (directory: string, name: KeyFileName): Promise<readonly KeyFileEntry[]> => {
-  const content = await contentOf(directory, name);
+export const entriesOf = async (directory: string, name: KeyFileName, seal?: KeySeal): Promise<readonly KeyFileEntry[]> => {
+  const content = await contentOf(directory, name, seal);
   if (content === undefined) throw new KeyChangeRefused(`there is no ${pathOf(directory, name)}: run keys generate`);
   parse(directory, name, content);
   return JSON.parse(content) as readonly KeyFileEntry[];
@@ -169,7 +187,10 @@ export const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntr
 const format = (entries: readonly KeyFileEntry[]): string => `${JSON.stringify(entries, null, 2)}\n`;
 
 /** A service never reads half of a file, and a loss of power leaves the old or the new one. The new one has the owner and the mode of the old one. */
-export const replaceKeyFile = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[]): Promise<void> => {
+export const replaceKeyFile = async (directory: string, name: KeyFileName, entries: readonly KeyFileEntry[], seal?: KeySeal): Promise<void> =>
+  replaceContent(directory, name, await sealed(name, format(entries), seal));
+
+const replaceContent = async (directory: string, name: KeyFileName, content: string): Promise<void> => {
   const path = pathOf(directory, name);
   const draft = `${path}.${process.pid}.new`;
   {
@@ -177,7 +198,7 @@ export const replaceKeyFile = async (directory: string, name: KeyFileName, entri
     await using file = await open(draft, 'w', 0o600);
     await file.chmod(former.mode & 0o777);
     await giveToOwner(file, former);
-    await file.writeFile(format(entries));
+    await file.writeFile(content);
     await file.sync();
   }
   await rename(draft, path);

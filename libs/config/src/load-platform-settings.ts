@@ -3,6 +3,7 @@ import { environmentProblems } from './environment-problems.js';
 import { examineSettings, InvalidSettings } from './load-settings.js';
 import { PlatformSettings } from './platform-settings.js';
 import type { ReadSettings } from './read-settings.js';
+import { tokenProblems } from './pkcs11/token-settings.js';
 import { sameSite } from './same-site.js';
 
 /** Reads the settings of the platform and checks them against each other. Throws {@link InvalidSettings}. */
@@ -19,7 +20,13 @@ export const examinePlatformSettings = (
   const { settings, problems } = examineSettings(PlatformSettings, environment);
   return {
     settings: Object.freeze(settings),
-    problems: [...problems, ...addressProblems(settings), ...engineAccessProblems(settings), ...environmentProblems(settings)],
+    problems: [
+      ...problems,
+      ...addressProblems(settings),
+      ...tokenProblems(settings),
+      ...engineAccessProblems(settings),
+      ...environmentProblems(settings),
+    ],
   };
 };
 

@@ -63,7 +63,7 @@ describe('a rotation of the subject key', () => {
     await expect(rotate()).rejects.toThrow(/still holds the former key .*: retire it before the next rotation/);
     expect(await readFile(file(), 'utf8')).toBe(before);
     const [first] = (await listKeys(path, { clock })).filter(({ file: name, state }) => name === 'subject' && state === 'former');
-    await removeKey(path, await findRetirableKey(path, 'subject', first?.id ?? '', clock));
+    await removeKey(path, await findRetirableKey(path, 'subject', first?.id ?? '', { clock }));
     const [third, formerly] = await rotate();
     expect([formerly?.id, third?.state]).toEqual([second?.id, 'next']);
   });

@@ -1,4 +1,4 @@
-import { isGuarded, KeyDirectory, type PlatformSettings } from '#config';
+import { isGuarded, KeyDirectory, keySealOf, type PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import { type Clock, SystemClock, SystemRandomness } from '#kernel';
 import { type DeadLetter, DeadLetterStream, KafkaMessageBus, type MessageBus, RecordMacs, type Redriven } from '#message-bus';
@@ -69,7 +69,7 @@ export const openDeadLetters = async (settings: PlatformSettings): Promise<DeadL
   const clock = new SystemClock();
   const dependencies = { clock, randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
   const guarded = isGuarded(settings.environment);
-  using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, ...dependencies });
+  using keys = await KeyDirectory.open({ path: settings.keyDirectory, guarded, seal: keySealOf(settings, dependencies.randomness), ...dependencies });
   const eventStore = await openEventStore(settings, { ...dependencies, eventKeys: keys.event });
   return new DeadLetters(
     eventStore,

@@ -1,7 +1,7 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { InvalidSettings, isGuarded, KeyDirectory, type PlatformSettings, readOrCreateFile } from '#config';
+import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#config';
 import { Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
@@ -47,7 +47,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const log = new PinoLog(settings.logLevel);
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
-  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded });
+  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, seal: keySealOf(settings, randomness) });
   const vapid = await openVapidKeys(settings, randomness);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const adminToken =

@@ -1,13 +1,14 @@
-import { generateKeyFiles, KEY_FILES, KeyChangeRefused, type KeyFileName, type ListedKey, listKeys, rotateKey, rotateSubjectKey } from '#config';
+import { generateKeyFiles, KEY_FILES, type KeyFileName, keySealOf, type ListedKey, listKeys, rotateKey, rotateSubjectKey } from '#config';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { Argument, type Command } from 'commander';
 
-import { Refusal, UsageFailure } from '../failures.js';
+import { UsageFailure } from '../failures.js';
 import { type CliSettings, eventStoreOf, readSettings } from '../settings.js';
 import type { RetireOptions } from '../store/retire-options.js';
 import { table } from '../table.js';
 import { Terminal } from '../terminal.js';
 import { secondsIn } from '../times.js';
+import { refusing, wrappingCommands } from './key-wrapping.js';
 
 const HELP = `
 The files lie in KEY_DIR (default $DATA_DIR/keys). A key itself is never printed; its fingerprint tells two copies apart.
@@ -35,8 +36,9 @@ export const keyCommands = (program: Command): void => {
     .description('make the files that are missing, each with a key of your own; it changes none that is there')
     .action((_: unknown, command: Command) =>
       refusing(async () => {
-        const { keyDirectory } = readSettings();
-        const made = await generateKeyFiles(keyDirectory, tools);
+        const settings = readSettings();
+        const { keyDirectory } = settings;
+        const made = await generateKeyFiles(keyDirectory, toolsOf(settings));
         const text = made.length === 0 ? `Every key file stands in ${keyDirectory}.` : `Made in ${keyDirectory}: ${made.join(', ')}.`;
         terminalOf(command).show({ directory: keyDirectory, made }, text);
       }),
@@ -44,7 +46,7 @@ export const keyCommands = (program: Command): void => {
   keys
     .command('list')
     .description('every key with its state: next, current, former')
-    .action((_: unknown, command: Command) => refusing(async () => show(command, await listKeys(readSettings().keyDirectory, tools))));
+    .action((_: unknown, command: Command) => refusing(() => list(command, readSettings())));
   keys
     .command('rotate')
     .description('add a key that makes new values after ten minutes; the former one goes on checking')
@@ -62,20 +64,28 @@ export const keyCommands = (program: Command): void => {
     .addHelpText('after', RETIRE_HELP)
     .action(async (file: KeyFileName, id: string, _: unknown, command: Command) => {
       const { dataDirectory, keyDirectory, sessionRetention, ...settings } = readSettings();
-      await (await load()).retireKey({ file, id, dataDirectory, keyDirectory, sessionRetention, ...eventStoreOf(settings) });
+      const { seal } = toolsOf(settings);
+      await (await load()).retireKey({ file, id, dataDirectory, keyDirectory, sessionRetention, seal, ...eventStoreOf(settings) });
       terminalOf(command).show({ file, id, retired: true }, `The key ${id} is removed from ${file}.json. Remove it from your copies too.`);
     });
+  wrappingCommands(keys);
 };
+
+const list = async (command: Command, settings: CliSettings): Promise<void> =>
+  show(command, await listKeys(settings.keyDirectory, toolsOf(settings)));
 
 const rotate = async (file: KeyFileName, { from, until, dryRun }: RotateArguments, command: Command): Promise<void> => {
   const settings = readSettings();
   if (file !== 'subject') {
     if (from !== undefined || until !== undefined || dryRun) throw new UsageFailure('--from, --until and --dry-run belong to subject alone');
-    return show(command, [await rotateKey(settings.keyDirectory, file, tools)]);
+    return show(command, [await rotateKey(settings.keyDirectory, file, toolsOf(settings))]);
   }
   if (dryRun) return showAccounts(command, settings);
   if (until === undefined) throw new UsageFailure('--until is missing: the time until which the former subjectIds are accepted');
-  show(command, await rotateSubjectKey(settings.keyDirectory, { until: until * 1000, from: from === undefined ? undefined : from * 1000 }, tools));
+  show(
+    command,
+    await rotateSubjectKey(settings.keyDirectory, { until: until * 1000, from: from === undefined ? undefined : from * 1000 }, toolsOf(settings)),
+  );
 };
 
 const showAccounts = async (command: Command, { dataDirectory, ...settings }: CliSettings): Promise<void> => {
@@ -89,7 +99,10 @@ const showAccounts = async (command: Command, { dataDirectory, ...settings }: Cl
   );
 };
 
-const tools = { clock: new SystemClock(), randomness: new SystemRandomness() };
+const toolsOf = (settings: Partial<CliSettings>) => {
+  const randomness = new SystemRandomness();
+  return { clock: new SystemClock(), randomness, seal: keySealOf(settings, randomness) };
+};
 
 const fileArgument = (): Argument => new Argument('<file>', 'the file without .json').choices(KEY_FILES);
 
@@ -112,15 +125,6 @@ const show = (command: Command, keys: readonly ListedKey[]): void => {
 };
 
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);
-
-const refusing = async (work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    if (error instanceof KeyChangeRefused) throw new Refusal(error.message, { cause: error });
-    throw error;
-  }
-};
 
 /** Loaded on demand: every other command runs without a store. */
 const load = async () =>

@@ -1,4 +1,4 @@
-import { findRetirableKey, KeyChangeRefused, type KeyFileName, type ListedKey, listKeys, removeKey } from '#config';
+import { findRetirableKey, KeyChangeRefused, type KeyFileName, type KeySeal, type ListedKey, listKeys, removeKey } from '#config';
 import { EventStoreUnavailable, withAccess } from '#event-store';
 import { type Clock, SystemClock } from '#kernel';
 import { countEventsThatName, notedSubjectKey } from '#platform';
@@ -26,9 +26,9 @@ const subjectFreeFrom = ({ acceptedUntil = Infinity }: ListedKey, sessionRetenti
   acceptedUntil + sessionRetention * 1000 + SESSION_MARGIN;
 
 /** Removes a key that no stored value names. Throws a Failure, and changes nothing then. */
-export const retireKey = async ({ file, id, sessionRetention, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> => {
+export const retireKey = async ({ file, id, sessionRetention, seal, ...options }: RetireOptions, clock: Clock = new SystemClock()): Promise<void> => {
   try {
-    const key = await findRetirableKey(options.keyDirectory, file, id, clock);
+    const key = await findRetirableKey(options.keyDirectory, file, id, { clock, seal });
     const freeFrom = file === 'subject' ? subjectFreeFrom(key, sessionRetention) : key.successorSince + (SUCCESSION[file] ?? DAY);
     if (clock.now() < freeFrom)
       throw new Refusal(
@@ -36,10 +36,10 @@ export const retireKey = async ({ file, id, sessionRetention, ...options }: Reti
       );
     const { esdbUrl, esdbAccess = {}, dataDirectory } = options;
     const location = { dataDirectory, ...(esdbUrl !== undefined && { esdbUrl: withAccess(esdbUrl, esdbAccess) }) };
-    if (file === 'subject') await assertNextNoted(options.keyDirectory, clock, await notedSubjectKey(location));
+    if (file === 'subject') await assertNextNoted(options.keyDirectory, { clock, seal }, await notedSubjectKey(location));
     const count = await countEventsThatName(file, id, location);
     if (count > 0) throw new Refusal(`${count} stored events name the key ${id} in ${file}.json: without it they could not be read. Keep it`);
-    await removeKey(options.keyDirectory, key);
+    await removeKey(options.keyDirectory, key, seal);
   } catch (error) {
     if (error instanceof KeyChangeRefused) throw new Refusal(error.message, { cause: error });
     if (error instanceof TypeError) throw new UsageFailure(`ESDB_URL: ${error.message}`, { cause: error });
@@ -49,8 +49,12 @@ export const retireKey = async ({ file, id, sessionRetention, ...options }: Reti
 };
 
 /** Without the note, the next start would take the key that is left for an exchanged one. */
-const assertNextNoted = async (keyDirectory: string, clock: Clock, noted: string | undefined): Promise<void> => {
-  const next = (await listKeys(keyDirectory, { clock })).find(({ file, state }) => file === 'subject' && state === 'current');
+const assertNextNoted = async (
+  keyDirectory: string,
+  tools: { readonly clock: Clock; readonly seal: KeySeal | undefined },
+  noted: string | undefined,
+): Promise<void> => {
+  const next = (await listKeys(keyDirectory, tools)).find(({ file, state }) => file === 'subject' && state === 'current');
   if (next?.fingerprint !== noted)
     throw new Refusal('the store does not name the new key of subject.json yet: start a service with this KEY_DIR first');
 };

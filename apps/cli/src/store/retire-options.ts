@@ -1,4 +1,4 @@
-import type { KeyFileName } from '#config';
+import type { KeyFileName, KeySeal } from '#config';
 
 import type { EventStoreFiles } from './event-store-files.js';
 
@@ -9,6 +9,8 @@ export interface RetireOptions {
   readonly esdbAccess?: EventStoreFiles;
   readonly dataDirectory: string;
   readonly keyDirectory: string;
+  /** Default: in clear. */
+  readonly seal?: KeySeal | undefined;
   /** Seconds that a session is stored after its end. */
   readonly sessionRetention: number;
 }

@@ -1,6 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 
-import { InvalidSettings, isGuarded, KeyDirectory, listKeys, loadPlatformSettings, type PlatformSettings } from '#config';
+import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, KeySealProblem, listKeys, loadPlatformSettings, type PlatformSettings } from '#config';
 import { type Clock, SystemClock, SystemRandomness } from '#kernel';
 import { SilentLog } from '#telemetry';
 
@@ -60,13 +60,17 @@ const checkDataDirectory = async (path: string): Promise<readonly string[]> => {
 };
 
 /** In development and test the first start makes the files, so only those that stand are read. */
-const checkKeys = async ({ environment, keyDirectory: path }: PlatformSettings, clock: Clock): Promise<readonly string[]> => {
-  const guarded = isGuarded(environment);
+const checkKeys = async (settings: PlatformSettings, clock: Clock): Promise<readonly string[]> => {
+  const { keyDirectory: path } = settings;
+  const guarded = isGuarded(settings.environment);
+  const randomness = new SystemRandomness();
+  const seal = keySealOf(settings, randomness);
   try {
-    if (!guarded) await listKeys(path, { clock });
-    else (await KeyDirectory.open({ path, clock, guarded, randomness: new SystemRandomness(), log: new SilentLog() }))[Symbol.dispose]();
+    if (!guarded) await listKeys(path, { clock, seal });
+    else (await KeyDirectory.open({ path, clock, guarded, randomness, seal, log: new SilentLog() }))[Symbol.dispose]();
     return [];
   } catch (error) {
+    if ((error as Error).cause instanceof KeySealProblem) return [(error as Error).message];
     return error instanceof InvalidSettings ? error.problems : [`KEY_DIR: ${(error as Error).message}. Correct the file (docs/configuration.md).`];
   }
 };

@@ -1,0 +1,1 @@
+export { hasSoftHsm, SoftHsm } from './soft-hsm.js';
