@@ -1,6 +1,13 @@
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+const SYNTAX = [
+  { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
+  { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
+  { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
+  { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
+];
+
 /** Rules that the compiler has not got. Layers and dependencies are checked by dependency-cruiser. */
 export default defineConfig(
   { ignores: ['**/dist/', 'node_modules/', 'data/', 'coverage/', '**/*.{js,mjs,cjs}'] },
@@ -16,13 +23,7 @@ export default defineConfig(
         'error',
         { object: 'process', property: 'env', message: 'Settings come through libs/config; each app reads the environment in its settings.ts.' },
       ],
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
-        { selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']", message: 'Time comes from the Clock.' },
-        { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: 'Time comes from the Clock.' },
-        { selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']", message: 'Chance comes from Randomness.' },
-      ],
+      'no-restricted-syntax': ['error', ...SYNTAX],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
@@ -37,6 +38,19 @@ export default defineConfig(
   {
     files: ['**/settings.ts', 'libs/config/src/**/*.ts', 'test/**/*.ts', 'tools/**/*.ts', 'bench/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['libs/*/src/use-cases/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...SYNTAX,
+        {
+          selector: "ExportNamedDeclaration > ClassDeclaration[superClass=null]:not(:has(MethodDefinition[key.name='execute']))",
+          message: 'A use case has `execute`; what loads and appends lies in repositories, what decides in domain.',
+        },
+      ],
+    },
   },
   {
     // The clock itself, and code that runs at a relying party or in a browser, where there is no other clock.

@@ -7,12 +7,12 @@ import { AuditTrail } from './audit/audit-trail.js';
 import { ListAuditEntries } from './audit/list-audit-entries.js';
 import { portalClientId } from './domain/portal-client.js';
 import { AddAdminToken } from './use-cases/add-admin-token.js';
-import { AdminTokenRecords } from './use-cases/admin-tokens.js';
+import { AdminTokenRecords } from './repositories/admin-token-records.js';
 import { AuthenticateAdministrator } from './use-cases/authenticate-administrator.js';
 import { FindApprover } from './use-cases/find-approver.js';
 import { ListAdminTokens } from './use-cases/list-admin-tokens.js';
-import { PortalMembers } from './use-cases/portal-members.js';
-import { PortalSessions } from './use-cases/portal-sessions.js';
+import { PortalMembers } from './repositories/portal-members.js';
+import { PortalSessions } from './repositories/portal-sessions.js';
 import { RevokeAdminToken } from './use-cases/revoke-admin-token.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */

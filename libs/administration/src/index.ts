@@ -11,7 +11,7 @@ export { InvitationNotFound, MemberNotFound } from './domain/portal-members.erro
 export type { InvitationId } from './domain/portal-members.events.js';
 export { AddAdminToken } from './use-cases/add-admin-token.js';
 export { type ListedAdminToken, ListAdminTokens } from './use-cases/list-admin-tokens.js';
-export { type Invited, PortalMembers, type Team } from './use-cases/portal-members.js';
-export { PortalSessions } from './use-cases/portal-sessions.js';
+export { type Invited, PortalMembers, type Team } from './repositories/portal-members.js';
+export { PortalSessions } from './repositories/portal-sessions.js';
 export { FindApprover } from './use-cases/find-approver.js';
 export { RevokeAdminToken } from './use-cases/revoke-admin-token.js';

@@ -47,7 +47,7 @@ import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js'
 import { RegisterIdentity } from './use-cases/register-identity.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
 import { RevokeDevice } from './use-cases/revoke-device.js';
-import { SubjectNames } from './use-cases/subject-names.js';
+import { SubjectNames } from './repositories/subject-names.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface IdentityParts {

@@ -37,4 +37,4 @@ export { ReadSigningCertificate } from './use-cases/read-signing-certificate.js'
 export { RegisterIdentity } from './use-cases/register-identity.js';
 export { ResolveSubject } from './use-cases/resolve-subject.js';
 export { RevokeDevice } from './use-cases/revoke-device.js';
-export type { SubjectNames } from './use-cases/subject-names.js';
+export type { SubjectNames } from './repositories/subject-names.js';

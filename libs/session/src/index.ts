@@ -36,7 +36,7 @@ export { MakeGoodStatus } from './use-cases/make-good-status.js';
 export { RedisStatusCache } from './status/redis/redis-status-cache.js';
 export { StatusCache } from './status/status-cache.js';
 export { type ListedSession, ListSessions, type SessionSearch } from './use-cases/list-sessions.js';
-export { HostedQrCode } from './use-cases/hosted-qr-code.js';
+export { HostedQrCode } from './domain/hosted-qr-code.js';
 export { JudgePin, type PinRequest } from './use-cases/judge-pin.js';
 export { ListPendingSessions, type NamedPendingSession, type PendingSession } from './use-cases/list-pending-sessions.js';
 export { PushLoginAgain } from './use-cases/push-login-again.js';

@@ -2,7 +2,7 @@ import { type Clock, type Randomness, Secret, sha256Base64url } from '#kernel';
 
 import type { AdminRole } from '../domain/administrator.js';
 import type { AdminTokenId } from '../domain/admin-token.events.js';
-import type { AdminTokenRecords } from './admin-tokens.js';
+import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
 export interface AddedAdminToken {
   readonly tokenId: AdminTokenId;

@@ -2,7 +2,7 @@ import { type Clock, constantTimeEqual, type Secret, sha256, sha256Base64url } f
 
 import { ADMIN_ROLES, type Administrator, FIRST_START } from '../domain/administrator.js';
 import { isValid } from '../domain/admin-token.js';
-import type { AdminTokenRecords } from './admin-tokens.js';
+import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
 /** Finds the administrator of a Bearer token. */
 export class AuthenticateAdministrator {

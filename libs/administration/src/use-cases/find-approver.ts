@@ -2,7 +2,7 @@ import type { SubjectNames } from '#identity';
 import { parseId, type SubjectId } from '#kernel';
 
 import { type Administrator, FIRST_START } from '../domain/administrator.js';
-import type { AdminTokenRecords } from './admin-tokens.js';
+import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
 /** Finds the one person behind the tokens and the session that a person may hold. */
 export class FindApprover {

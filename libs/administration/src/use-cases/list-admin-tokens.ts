@@ -1,5 +1,5 @@
 import type { AdminToken } from '../domain/admin-token.js';
-import type { AdminTokenRecords } from './admin-tokens.js';
+import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
 export type ListedAdminToken = Omit<AdminToken, 'hash' | 'by'>;
 

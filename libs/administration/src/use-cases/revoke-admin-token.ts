@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 
 import type { AdminTokenId } from '../domain/admin-token.events.js';
-import type { AdminTokenRecords } from './admin-tokens.js';
+import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
 export class RevokeAdminToken {
   constructor(

@@ -6,7 +6,7 @@ import { identityUseCases } from '#identity';
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { Sessions } from '../repositories/sessions.js';
 import { SigningResults } from '../repositories/signing-results.js';
-import { type ApprovalAlarm, CheckApproval } from '../use-cases/check-approval.js';
+import { type ApprovalAlarm, CheckApproval } from '../approval/check-approval.js';
 import { VerifySignature } from '../use-cases/verify-signature.js';
 import { sessionHistory } from './session-history.js';
 

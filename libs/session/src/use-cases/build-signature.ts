@@ -10,7 +10,7 @@ import type { Approval, Scan, StartedSession } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { SigningResults, StoredSignature } from '../repositories/signing-results.js';
-import type { CheckApproval } from './check-approval.js';
+import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface BuildSignatureDependencies {
   readonly sessions: Sessions;

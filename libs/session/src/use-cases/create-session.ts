@@ -1,3 +1,4 @@
+import { collidingName, isSignedDataName } from '#asic';
 import {
   type Clock,
   epochSeconds,
@@ -21,7 +22,6 @@ import { assertSessionRequest, type SessionRequest } from '../domain/session-req
 import type { PushStatus, SessionTerms } from '../domain/session.events.js';
 import { assertSameRequest, type IdempotencyKeys } from '../repositories/idempotency-keys.js';
 import type { PushLimit } from '../push-limit.js';
-import { assertDocumentNames } from './assert-document-names.js';
 import type { PushSession } from './push-session.js';
 import { type Sessions, sessionStream } from '../repositories/sessions.js';
 
@@ -55,6 +55,8 @@ export interface CreateSessionDependencies {
 
 /** specification/relying-party.md#post-session */
 const DEFAULT_DATA_NAME = 'detached-file';
+const FILE_NAME =
+  'must be the name of a file: 1 to 255 characters without control characters, `/` and `\\`, and not `.`, `..`, `mimetype` or `META-INF`';
 
 /** POST session (specification/relying-party.md#post-session): every check comes before the session is created. */
 export class CreateSession {
@@ -148,3 +150,17 @@ export class CreateSession {
     };
   }
 }
+
+/**
+ * The files must be able to lie in the container together, beside its own entries (specification/signing.md#names-of-files).
+ * Throws {@link InvalidRequest} naming the parameter.
+ */
+const assertDocumentNames = ({ signedDataName, documents = [] }: SessionRequest): void => {
+  if (signedDataName !== undefined && !isSignedDataName(signedDataName)) throw new InvalidRequest(`\`signed_data_name\` ${FILE_NAME}`);
+  const wrong = documents.findIndex(({ name }) => !isSignedDataName(name));
+  if (wrong >= 0) throw new InvalidRequest(`the name in \`documents\`[${wrong}] ${FILE_NAME}`);
+  if (collidingName(documents.map(({ name }) => name)) !== undefined)
+    throw new InvalidRequest(
+      'two names in `documents` are one to a file system: they differ at most in case, Unicode form, or dots and blanks at the end',
+    );
+};

@@ -6,7 +6,7 @@ import { deadlineOf, type SessionStatus, type StartedSession } from '../domain/s
 import type { CancelReason, PushStatus, SignatureType } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
-import type { HostedQrCode } from './hosted-qr-code.js';
+import type { HostedQrCode } from '../domain/hosted-qr-code.js';
 
 /** The reason of a cancelled login that its browser may know. It tells nothing of the phone or the person. */
 export type PublicCancelReason = 'DECLINED' | 'WRONG_CODE' | 'WITHDRAWN' | 'SIGNING_FAILED';

@@ -7,7 +7,7 @@ import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { InvalidGrant } from '../domain/session.errors.js';
 import type { Sessions } from '../repositories/sessions.js';
-import type { CheckApproval } from './check-approval.js';
+import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface TokenRequest {
   readonly code: string;

@@ -1,7 +1,7 @@
 import type { ClientId, IdentityId, SubjectId } from '#kernel';
 
 import type { SubjectIds } from '../domain/subject-ids.js';
-import type { SubjectLinks } from '../repositories/subject-links.js';
+import type { SubjectLinks } from './subject-links.js';
 
 /** The subjectIds that stand for one person at one client: one, and the former one too after a rotation of the subject key (ADR 0035). */
 export class SubjectNames {

@@ -6,7 +6,7 @@ import type { Grant, Scan } from '../domain/session.js';
 import { InvalidSignature } from '../domain/session.errors.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import { sessionStream } from '../repositories/sessions.js';
-import type { VerifySignature } from './verify-signature.js';
+import type { VerifySignature } from '../use-cases/verify-signature.js';
 
 export interface StoredApproval {
   readonly terms: SessionTerms;

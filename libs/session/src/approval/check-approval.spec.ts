@@ -6,7 +6,7 @@ import type { SessionScanned } from '../domain/session.events.js';
 import { CODE_VERIFIER } from '../testing/login-request.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { ExchangeToken } from './exchange-token.js';
+import { ExchangeToken } from '../use-cases/exchange-token.js';
 
 const VICTIM = '00000000-0000-4000-8000-00000000aaaa' as IdentityId;
 const UNKNOWN = '00000000-0000-4000-8000-00000000bbbb' as DeviceId;

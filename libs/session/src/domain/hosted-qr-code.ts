@@ -1,6 +1,6 @@
 import type { Clock, SessionId } from '#kernel';
 
-import type { QrFrames } from '../domain/qr-frames.js';
+import type { QrFrames } from './qr-frames.js';
 
 /** Where the app returns: the fragment by which the page knows it. */
 const RETURN_MARK = '#r';
