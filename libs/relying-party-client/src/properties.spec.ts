@@ -10,6 +10,10 @@ it('encodes the requested properties as base64url without padding', () => {
   expect(decoded(properties)).toEqual({ attributes: ['name'], predicates: ['ageOver18'] });
 });
 
+it('encodes letters beyond ASCII as UTF-8', () => {
+  expect(decoded(encodeProperties({ attributes: ['größe'] }))).toEqual({ attributes: ['größe'] });
+});
+
 it('leaves out an empty list', () => {
   expect(decoded(encodeProperties({ attributes: ['name'] }))).toEqual({ attributes: ['name'] });
   expect(decoded(encodeProperties({ attributes: [], predicates: ['ageOver18'] }))).toEqual({ predicates: ['ageOver18'] });

@@ -1,5 +1,6 @@
 import { CertificateNotGood, ContainerRefused } from '#asic';
 import { writeManifest } from '#asic/testing';
+import { streamName, StreamTombstoned } from '#event-store';
 import { ServiceUnavailable, type SessionId } from '#kernel';
 
 import type { StartedSession } from '../domain/session.js';
@@ -77,17 +78,46 @@ describe('building the container of a signature', () => {
     }
     expect(bought).toEqual([]);
   });
+
+  it('of an erased person ends the session, and is tried again when that cannot be stored', async () => {
+    const handled: unknown[] = [];
+    let storing = async (): Promise<void> => undefined;
+    const approved = { status: 'SCANNED', terms: { signatureType: 'SIGNING', sealed: '' }, scan: {}, approval: { expiresAt: 1 } };
+    const dependencies = {
+      sessions: { find: async () => approved, handle: async (_: SessionId, command: unknown) => (handled.push(command), storing()) },
+      results: { find: async () => ({ statement: { manifest: MANIFEST, toBeSigned: 'AA==', signingTime: 1 } }), discard: async () => undefined },
+      sealer: { open: (): object => TEXTS },
+      readPersonalData: { execute: async () => undefined },
+    };
+    const erased = new BuildSignature(dependencies as unknown as BuildSignatureDependencies);
+    await erased.execute(sessionId);
+    expect(handled).toEqual([{ type: 'AbandonSigning', reason: 'ERASED' }]);
+    storing = async () => Promise.reject(new ServiceUnavailable('no store'));
+    await expect(erased.execute(sessionId)).rejects.toThrow(ServiceUnavailable);
+  });
 });
 
 describe('a container that cannot be built', () => {
   const refusals: Parameters<ContainerRefusals['refused']>[] = [];
   const commands: object[] = [];
+  let status: StartedSession['status'];
+  let storing: () => Promise<void>;
+  beforeEach(() => {
+    status = 'SCANNED';
+    storing = async () => undefined;
+  });
   const failingWith = (error: Error): BuildSignature => {
     refusals.length = commands.length = 0;
-    const approved = { status: 'SCANNED', approval: {} };
+    const reads: object[] = [{ status: 'SCANNED', approval: {} }];
     const dependencies = {
-      sessions: { find: async () => approved, handle: async (_: SessionId, command: object) => void commands.push(command) },
-      results: { find: async () => Promise.reject(error) },
+      sessions: {
+        find: async () => reads.shift() ?? { status, approval: {} },
+        handle: async (_: SessionId, command: object) => {
+          commands.push(command);
+          await storing();
+        },
+      },
+      results: { find: async () => Promise.reject(error), discard: async (id: SessionId) => void discarded.push(id) },
       lifetimes: {},
       refusals: { refused: (...refusal: Parameters<ContainerRefusals['refused']>) => void refusals.push(refusal) },
     };
@@ -106,5 +136,24 @@ describe('a container that cannot be built', () => {
   it('for now is tried again, and is no refusal', async () => {
     await expect(failingWith(new ServiceUnavailable('no responder')).execute(sessionId)).rejects.toThrow(ServiceUnavailable);
     expect([commands, refusals]).toEqual([[], []]);
+  });
+
+  it('is tried again when its end cannot be stored, and the operator is not told before', async () => {
+    storing = async () => Promise.reject(new ServiceUnavailable('no store'));
+    await expect(failingWith(new CertificateNotGood('revoked')).execute(sessionId)).rejects.toThrow(ServiceUnavailable);
+    expect(refusals).toEqual([]);
+  });
+
+  it('is given up without a word when its signature was erased, or its session has ended meanwhile', async () => {
+    await failingWith(new StreamTombstoned(streamName('result', sessionId))).execute(sessionId);
+    status = 'EXPIRED';
+    await failingWith(new ServiceUnavailable('no responder')).execute(sessionId);
+    expect([commands, refusals, discarded]).toEqual([[], [], []]);
+  });
+
+  it('leaves nothing stored of a session that was cancelled meanwhile', async () => {
+    status = 'CANCELLED';
+    await failingWith(new ServiceUnavailable('no responder')).execute(sessionId);
+    expect(discarded).toEqual([sessionId]);
   });
 });
