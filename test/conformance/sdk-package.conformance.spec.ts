@@ -3,8 +3,10 @@ import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, readFileSync, syml
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { eventually } from '#kernel/testing';
+
 import { reservePort } from '../../tools/processes/reserve-port.ts';
-import { Browser, exchange, expectOk, newCast, pause, RelyingParty, runDirectory } from '../support/index.js';
+import { Browser, exchange, expectOk, newCast, RelyingParty, runDirectory } from '../support/index.js';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
 /** The packages that a user of the examples installs besides the SDK. They are linked, since the test uses no network. */
@@ -72,10 +74,13 @@ beforeAll(async () => {
     closeSync(log);
   }
   for (const [framework, origin] of origins)
-    while (!(await answers(origin))) {
-      if (processes.some(({ exitCode }) => exitCode !== null)) throw new Error(readFileSync(join(folder, `${framework}.output`), 'utf8'));
-      await pause(50);
-    }
+    await eventually(
+      () => {
+        if (processes.some(({ exitCode }) => exitCode !== null)) throw new Error(readFileSync(join(folder, `${framework}.output`), 'utf8'));
+        return answers(origin);
+      },
+      { what: `the example for ${framework} answers`, within: 60_000 },
+    );
 });
 
 afterAll(() => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
 
 import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
@@ -19,7 +20,7 @@ describe('the id of a proof', () => {
     const replicas = [replica(), replica()] as const;
     const id = randomUUID();
     // Until the connections are open, each replica uses its own memory.
-    while (!(await reaches(replicas))) await nextTurn();
+    await eventually(() => reaches(replicas));
     expect(await Promise.all(replicas.map((each) => each.isNew(id, 0)))).toEqual(expect.arrayContaining([true, false]));
   });
 

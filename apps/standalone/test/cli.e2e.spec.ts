@@ -6,6 +6,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
 import { Phone } from '#device-client';
+import { eventually } from '#kernel/testing';
 
 import { UUID, UNKNOWN, MARI, directory, baseUrl, standalone, cli, json, useCli } from './cli.fixture.js';
 
@@ -206,7 +207,7 @@ describe('identities, devices and sessions', () => {
     );
     const list = ['session', 'list', '--client', clientId];
     let listed = '';
-    while (!listed.includes('PENDING')) listed = (await cli(list)).stdout;
+    await eventually(async () => (listed = (await cli(list)).stdout).includes('PENDING'));
     expect(listed).toMatch(
       new RegExp(
         `^SESSION ID +TYPE +STATUS +REASON +CREATED AT +CHANGED AT +CLIENT ID\n${sessionId} +AUTHENTICATION +PENDING +- +\\S+Z +\\S+Z +${clientId}\n$`,

@@ -1,6 +1,7 @@
 import { type InvalidSettings, loadPlatformSettings } from '#config';
 import { ForwardingEventStore, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { OneSubjectKey, FixedClock, type RingKey, Secret, ServiceUnavailable } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { SilentLog } from '#telemetry';
 
 import { withCheckedKeys } from './key-checked-event-store.js';
@@ -51,19 +52,14 @@ const start = (index: string) =>
     },
   });
 
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await turn();
-};
-
 describe('a service with another index.json, over a store that answers after the start only', () => {
   it('ends with the line that names the file and the remedy, without a request', async () => {
     await start('other');
-    await until(() => pauses.length === 1);
+    await eventually(() => pauses.length === 1);
     expect(refusals).toEqual([]);
     store.available = true;
     pauses[0]?.resolve();
-    await until(() => refusals.length > 0);
+    await eventually(() => refusals.length > 0);
     expect(refusals).toEqual([
       expect.objectContaining({ problems: [expect.stringMatching(/^KEY_DIR: index\.json holds another key .*Put the former/)] }),
     ]);
@@ -71,7 +67,7 @@ describe('a service with another index.json, over a store that answers after the
 
   it('stores nothing and erases nothing until it ends', async () => {
     const checked = await start('other');
-    await until(() => pauses.length === 1);
+    await eventually(() => pauses.length === 1);
     store.available = true;
     const attempts = [
       checked.append(stream, 0, [{ type: 'PinAccepted', data: {} }]),
@@ -90,7 +86,7 @@ describe('a service with another index.json, over a store that answers after the
 describe('a service with the keys of the store', () => {
   it('goes on once the store answers', async () => {
     const checked = await start('former');
-    await until(() => pauses.length === 1);
+    await eventually(() => pauses.length === 1);
     await expect(checked.tombstone(stream)).rejects.toThrow(ServiceUnavailable);
     store.available = true;
     await checked.append(stream, 0, [{ type: 'PinAccepted', data: {} }]);

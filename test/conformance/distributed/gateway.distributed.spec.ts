@@ -5,9 +5,11 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { eventually } from '#kernel/testing';
+
 import { reservePorts } from '../../../tools/processes/reserve-port.ts';
 import { Gateway } from '../../../tools/distributed/gateway.ts';
-import { type Answer, exchange, pause, runDirectory } from '../../support/index.js';
+import { type Answer, exchange, runDirectory } from '../../support/index.js';
 
 /* The gateway by itself, in front of a service that answers with the request that it received. */
 interface Arrived {
@@ -37,7 +39,12 @@ beforeAll(async () => {
   origins = { api: `http://127.0.0.1:${api}`, login: `http://127.0.0.1:${login}`, phone: `http://127.0.0.1:${phone}` };
   gateway = new Gateway({ directory: DIRECTORY, upstreams, ports: { api, login, phone } });
   await gateway.start();
-  while (!(await exchange(origins.api, { method: 'GET', path: '/' }).catch(() => undefined))) await pause(50);
+  const answers = () =>
+    exchange(origins.api, { method: 'GET', path: '/' }).then(
+      () => true,
+      () => false,
+    );
+  await eventually(answers, { what: 'the gateway answers', within: 30_000 });
 });
 
 afterAll(async () => {

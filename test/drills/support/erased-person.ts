@@ -1,8 +1,9 @@
 import { expect } from '@jest/globals';
 
 import { idOf, type StreamName } from '#event-store';
+import { eventually } from '#kernel/testing';
 
-import { pause, type Person, type Phone, RelyingParty, SecretSearch, type Service, type Signing, SigningClient, Staff } from '../../support/index.js';
+import { type Person, type Phone, RelyingParty, SecretSearch, type Service, type Signing, SigningClient, Staff } from '../../support/index.js';
 import { pieces, type StoredData, type StoredEvent } from './stored-data.js';
 
 /** Bytes on disk: the ciphertext of a sealed event, all of the data of another one. */
@@ -79,9 +80,5 @@ export const eventsLeadingTo = ({ person, subjectId, deviceId }: UsedPerson, dis
     .map(({ stream, type }) => `${stream} ${type}`);
 
 /** Waits until the stream's last event has the type, at most 30 seconds. */
-export const untilLast = async (disk: StoredData, stream: string, type: string): Promise<void> => {
-  for (let tries = 0; disk.events(stream).at(-1)?.type !== type; tries++) {
-    if (tries === 150) throw new Error(`${stream} has no ${type}`);
-    await pause(200);
-  }
-};
+export const untilLast = async (disk: StoredData, stream: string, type: string): Promise<void> =>
+  eventually(() => disk.events(stream).at(-1)?.type === type, { what: `${stream} ends with ${type}`, within: 30_000 });
