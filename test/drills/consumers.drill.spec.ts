@@ -49,7 +49,7 @@ let staff: Staff;
 let client: RelyingParty;
 let signingClient: SigningClient;
 let phones: Phone[];
-/** The subject whose phone never looks. */
+/** The subject whose phone reads no inbox. */
 let absent: string;
 let groups: ConsumerGroups;
 let bus: BusTap;

@@ -40,7 +40,7 @@ let staff: Staff;
 let client: RelyingParty;
 let signingClient: SigningClient;
 let phones: Phone[];
-/** The subject whose phone never looks. */
+/** The subject whose phone reads no inbox. */
 let absent: string;
 let receiver: WebhookReceiver;
 let endpoint: Endpoint;

@@ -15,7 +15,7 @@ export const verdictOn = (output: string): Verdict => {
   return { failed: true, text: [`Packages with a high or critical advisory (npm audit tells more):`, ...found].join('\n') };
 };
 
-/** Undefined for a report of an error, which has no list, and for what is no report. */
+/** Undefined for a report of an error, which has no list, and for any other text. */
 const vulnerabilitiesIn = (output: string): Readonly<Record<string, { readonly severity?: unknown }>> | undefined => {
   try {
     const report = JSON.parse(output) as { readonly vulnerabilities?: Readonly<Record<string, { readonly severity?: unknown }>> } | null;

@@ -6,7 +6,7 @@ import { builtPage, securityHeaders, serveWebPage } from '#web-page';
 
 import { ConsoleModule } from './console.module.js';
 
-/** The portal of relying parties and staff: its page, and the logins to it. Everything else the page asks of `/admin/v1`, on its own origin. */
+/** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics } = platform;
   return createHttpApp(ConsoleModule.register(platform), {

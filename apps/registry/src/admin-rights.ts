@@ -32,7 +32,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/identities': PERSONS,
 
   'POST /admin/v1/identities': SUPPORT,
-  // Of a person of the staff, `security` alone.
+  // Only `security` may issue a code for a person of the staff.
   [`POST ${IDENTITY}/activation-codes`]: PERSONS,
   [`DELETE ${IDENTITY}/devices/:deviceId`]: PERSONS,
   [`DELETE ${IDENTITY}`]: STOP,

@@ -3,7 +3,7 @@ import { IsInt, Max, Min } from 'class-validator';
 
 import { digitsToNumber, Optional } from '#http';
 
-/** The length of a page. Every list has it; each says by itself what its `after` is. */
+/** The length of a page. Every list has it; each list describes its own `after`. */
 export class LimitDto {
   /** The number of entries in a page: 1 to 100. */
   @Optional()

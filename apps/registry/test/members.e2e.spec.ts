@@ -23,7 +23,7 @@ const join = (link: unknown, subjectId: SubjectId) => useCases().portalMembers.j
 const refusal = ({ status, body }: { status: number; body: Record<string, unknown> }) => [status, body['errorCode']];
 
 describe("a person's session", () => {
-  it('reaches the own client only beside the header that no form can send', async () => {
+  it("reaches the person's own client, and only with the header that no form can send", async () => {
     const { cookie } = await registry.member({ clientId });
     const path = `/clients/${clientId}`;
     expect(refusal(await registry.call('GET', path, undefined, { cookie }))).toEqual([403, 'portal_header_required']);
@@ -51,7 +51,7 @@ describe("a person's session", () => {
     expect((await registry.call('GET', '/clients', undefined, headers)).status).toBe(401);
   });
 
-  it('is no right any more when the person was removed', async () => {
+  it('gives no rights after the person was removed', async () => {
     const headers = await registry.member({ clientId }, MARI);
     expect((await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`)).status).toBe(204);
     expect(refusal(await registry.call('GET', `/clients/${clientId}`, undefined, headers))).toEqual([403, 'forbidden']);
@@ -64,7 +64,7 @@ describe("a person's session", () => {
     expect(entries).toEqual([expect.objectContaining({ actor: MARI, role: 'member', action: 'POST /admin/v1/clients/:clientId/secret' })]);
   });
 
-  it('that guesses is limited as tokens are', async () => {
+  it('cannot be guessed faster than a token', async () => {
     const headers = { cookie: 'svc_portal=abc', 'x-service-portal': '1' };
     const limited = await registryFixture();
     const statuses: number[] = [];
@@ -99,7 +99,7 @@ describe('an invitation', () => {
     expect(await useCases().portalMembers.of(JONAS)).toEqual([expect.objectContaining({ scope: { clientId } })]);
   });
 
-  it('that a member made is void when the member is removed', async () => {
+  it('that a member made is void after the member was removed', async () => {
     const headers = await registry.member({ clientId }, MARI);
     const { body } = await registry.call('POST', `/clients/${clientId}/invitations`, { label: 'back-door' }, headers);
     await registry.call('DELETE', `/clients/${clientId}/members/${MARI}`);

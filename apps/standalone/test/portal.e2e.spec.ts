@@ -152,7 +152,7 @@ describe('an attack on the portal', () => {
   });
 
   // The last one: this address may not log in for the rest of the minute.
-  it('by logins in great number is stopped', async () => {
+  it('by many logins is stopped', async () => {
     const statuses = new Set<number>();
     for (let times = 0; times < 61 && !statuses.has(429); times += 1)
       statuses.add((await world.fetch(new Map(), 'POST', '/portal/v1/login', {})).status);

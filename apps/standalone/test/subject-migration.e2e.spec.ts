@@ -114,7 +114,7 @@ describe('a relying party, while the service rotates its subject key', () => {
     expect(await logIn(shop)).toBe(next);
   });
 
-  it('has pushes to one person counted together, whichever value it names', async () => {
+  it('has its pushes to one person counted together, by either value', async () => {
     const former = await logIn(shop);
     await rotate();
     const [next = ''] = (await shop.subjectMigrations()).subjects.map(({ subjectId }) => subjectId);

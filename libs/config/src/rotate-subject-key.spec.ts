@@ -113,7 +113,7 @@ describe('a subject.json with two keys', () => {
     await expect(open()).rejects.toThrow(message);
   });
 
-  it('and no index.json is refused: the reservations hang on a key that cannot be told', async () => {
+  it('and no index.json is refused: the key of the reservations is not known', async () => {
     await rotate();
     await rm(file('index'));
     await expect(open()).rejects.toThrow('index.json is missing, and');

@@ -7,7 +7,7 @@ import { errorEnvelope } from './error-envelope.js';
 import type { FailureThrottle } from './failure-throttle.js';
 import { refusalOf } from './refusal.js';
 
-/** The refusals of callers that have shown no credential: anyone can cause them, as often as he likes. */
+/** The refusals of callers that have shown no credential: anyone can cause any number of them. */
 const COUNTED: ReadonlySet<ErrorCode> = new Set([
   'invalid_device_proof',
   'invalid_activation_code',

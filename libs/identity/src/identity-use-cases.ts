@@ -68,7 +68,7 @@ export const certificateStatusLookUp = ({ eventStore, clock }: Pick<IdentityPart
   return (serial: string): Promise<CertificateStatus> => findCertificateStatus.execute(serial);
 };
 
-/** The names of persons at one client. */
+/** The subjectIds of persons at one client. */
 export const subjectNames = (
   clientId: ClientId,
   {

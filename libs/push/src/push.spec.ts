@@ -115,7 +115,7 @@ describe('a wake-up', () => {
     expect(outcomes).toEqual(['GONE']);
   });
 
-  it('leaves a subscription alone that has come in the place of the one that is gone', async () => {
+  it('keeps a subscription that replaced the ended one meanwhile', async () => {
     await subscribe();
     service.willAnswer('HANGS');
     const sending = send();
@@ -153,7 +153,7 @@ describe('a wake-up', () => {
     expect(await isSubscribed()).toBe(true);
   });
 
-  it('is not sent to an address that the name resolves to now and that is not public', async () => {
+  it('is not sent when the name resolves to an address that is not public', async () => {
     await subscribe({ endpoint: 'https://push.example.com/send/1' });
     push.close();
     push = pushDispatch({ ...platform, vapid }, vapid, (outcome) => outcomes.push(outcome), {

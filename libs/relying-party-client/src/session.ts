@@ -16,7 +16,7 @@ export interface SessionState {
 /** `DISPATCHED` does not promise delivery; at `NO_DEVICE` show a QR code. */
 export type PushStatus = 'NOT_REQUESTED' | 'DISPATCHED' | 'NO_DEVICE';
 
-/** Makes the frames of a QR code that changes each second. Keep it on your server: who has it can make the code anywhere. */
+/** Makes the frames of a QR code that changes each second. Keep it on your server: anyone who has it can make valid codes. */
 export interface QrFrames {
   readonly secret: string;
   /** Epoch milliseconds of your server, when the service answered. */
@@ -140,7 +140,7 @@ export interface PendingSigning {
   readonly state?: string;
 }
 
-/** A signing of several documents in progress. Keep it as one of a single document. */
+/** A signing of several documents in progress. Store it like a signing of a single document. */
 export interface PendingDocuments extends Omit<PendingSigning, 'signedDataHash'> {
   readonly documents: readonly SignedDocument[];
 }

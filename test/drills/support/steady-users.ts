@@ -15,7 +15,7 @@ interface Actors {
   readonly signingClient: SigningClient;
   /** All but the last log in, the last one signs. */
   readonly phones: readonly Phone[];
-  /** The subject whose phone never looks. */
+  /** The subject whose phone reads no inbox. */
   readonly absent: string;
 }
 

@@ -1,6 +1,6 @@
 declare const self: ServiceWorkerGlobalScope;
 
-/** In the languages of the phone. A push tells nothing about the request, so neither does the notification: a locked screen shows it to everybody. */
+/** The texts of the notification, in the languages of the phone. They say nothing about the request: anyone can read a locked screen. */
 const TEXTS: Readonly<Record<string, string>> = {
   en: 'A service asks for your confirmation.',
   et: 'Üks teenus palub sinu kinnitust.',

@@ -97,7 +97,7 @@ describe('an invitation to the portal', () => {
 describe('a member of the portal', () => {
   const BY_MARI: PortalMembersEvent = { type: 'MemberInvited', data: { at: NOW, ...TERMS, invitationId: SECOND, hash: 'second', by: MARI } };
 
-  it('a removed member has no rights any more, and the links of that member lead nowhere', () => {
+  it('has no rights after the removal, and the open invitations that the member made are void', () => {
     const removed = decide(remove(), INVITED, joined(MARI), BY_MARI);
     const state = after(INVITED, joined(MARI), BY_MARI, ...removed);
     expect(state).toMatchObject({ memberships: [], invitations: [] });

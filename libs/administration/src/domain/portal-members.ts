@@ -125,7 +125,7 @@ const join = ({ now, hash, subjectId }: PortalMembersCommand & { type: 'Join' },
   return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
 };
 
-/** Under each name of the person that is a member's, or a maker's of open invitations: these are void too. */
+/** One event for each subjectId of the person that is a member or made an open invitation: such invitations become void too. */
 const remove = (
   { now, by, names, clientId }: PortalMembersCommand & { type: 'Remove' },
   { memberships, invitations }: PortalMembers,

@@ -34,7 +34,7 @@ export interface PortalMembersParts {
   readonly names: Pick<SubjectNames, 'ofIdentity' | 'ofSubject'>;
 }
 
-/** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that a removed member is out on every replica at once. */
+/** The members of the portal and the invitations to it, in one stream: each request of a member reads it, so that every replica refuses a removed member at once. */
 export class PortalMembers {
   readonly #handler;
 
@@ -105,7 +105,7 @@ export class PortalMembers {
     return this.#handle({ type: 'Join', now: this.parts.clock.now(), hash: sha256Base64url(code), subjectId });
   }
 
-  /** The person is out on every replica when this resolves, and so are the open invitations that he made. Throws MemberNotFound. */
+  /** When this resolves, every replica refuses the person and the open invitations that the person made. Throws MemberNotFound. */
   async remove(subjectId: SubjectId, clientId: ClientId | undefined, by: string): Promise<void> {
     const names = await this.parts.names.ofSubject(subjectId);
     await this.#handle({ type: 'Remove', now: this.parts.clock.now(), by, names, clientId });

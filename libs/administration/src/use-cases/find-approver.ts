@@ -4,7 +4,7 @@ import { parseId, type SubjectId } from '#kernel';
 import { type Administrator, FIRST_START } from '../domain/administrator.js';
 import type { AdminTokenRecords } from '../repositories/admin-token-records.js';
 
-/** Finds the one person behind the tokens and the session that a person may hold. */
+/** Finds the administrator behind a token or a session, so that a person with several of them counts once. */
 export class FindApprover {
   constructor(
     private readonly records: Pick<AdminTokenRecords, 'all'>,
@@ -12,7 +12,7 @@ export class FindApprover {
   ) {}
 
   /**
-   * A name that counts once for four eyes. A token counts as the administrator who made it, since its text was answered to that one; those of ADMIN_TOKEN, and of releases that
+   * A name that counts once for four eyes. A token counts as the administrator who made it, because that administrator received its text; those of ADMIN_TOKEN, and of releases that
    * kept no maker, count as themselves. A person counts once before and after a rotation of the subject key.
    */
   async execute({ id }: Pick<Administrator, 'id'>): Promise<string> {

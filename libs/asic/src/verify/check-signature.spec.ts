@@ -48,7 +48,7 @@ describe('the form of a signature', () => {
     expect(await findings(forgery)).toEqual(['signature-format: the signature is not detached']);
   });
 
-  it('is refused with an attribute certificate, which nothing here reads', async () => {
+  it('is refused with an attribute certificate, which this verification does not read', async () => {
     const attributeCertificate = contents(TAG.constructed(2), encode(integer(1)));
     const certificates: Forgery['certificates'] = (all) => [...all, { der: encode(attributeCertificate) } as Certificate];
     expect(await findings({ certificates })).toContain('signature-format: the signature holds a certificate of a kind that is not known here');

@@ -86,7 +86,7 @@ export async function* subscribeOnce(
     filter: streamNameFilter({
       prefixes: categories.map((category) => `${category}-`),
       checkpointInterval: CHECKPOINT_INTERVAL,
-      // It takes its place among the events that wait to be read.
+      // A checkpoint waits among the events that the consumer has not read yet.
       checkpointReached: async (reporting, { commit }) => void (reporting as unknown as LiveSubscription).push(new Checkpoint(commit)),
     }),
   }) as unknown as LiveSubscription;

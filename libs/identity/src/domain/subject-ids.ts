@@ -1,6 +1,6 @@
 import { type ClientId, hmac, type IdentityId, type RingKey, type SubjectId, type SubjectKeys, uuidOf } from '#kernel';
 
-/** What a client calls one person, before and after a rotation of the subject key. */
+/** The subjectIds of one person at one client, before and after a rotation of the subject key. */
 export interface SubjectPair {
   readonly former: SubjectId;
   readonly next: SubjectId;

@@ -21,7 +21,7 @@ export class ResolveSubject {
     return (await this.identities.isRegistered(link.identityId)) ? link.identityId : undefined;
   }
 
-  /** One name for a person whom the client may call by two: limits count the person once. */
+  /** One subjectId of a person who has two at a client, so that limits count the person once. */
   async nameOf(clientId: ClientId, subjectId: SubjectId): Promise<SubjectId> {
     if (!this.subjectIds.migration()) return subjectId;
     const link = await this.links.find(subjectId);

@@ -30,7 +30,7 @@ const QUEUE = 'webhook-attempts';
     await server.remove();
   });
 
-  /** Scripts and the waits of idle workers, as the clients sent them. What a script calls itself is its own affair. */
+  /** Scripts and the waits of idle workers, as the clients sent them. The calls that a script makes itself do not count. */
   const sent = async (): Promise<Readonly<Record<'scripts' | 'waits', number>>> => {
     const lines = (await admin.info('commandstats')).split('\r\n');
     const calls = (name: string): number => Number(lines.find((line) => line.startsWith(`cmdstat_${name}:`))?.match(/calls=(\d+)/)?.[1] ?? 0);

@@ -66,7 +66,7 @@ export class BackupSocket {
     }
   }
 
-  /** A file without a name: it is gone with the process, whatever becomes of that. */
+  /** A file that is already unlinked: the system frees it when the process ends, also after a crash. */
   async #copy(): Promise<FileHandle> {
     const { dataDirectory, copyTo, randomness } = this.options;
     const path = join(dataDirectory, `${WORK_FILE}${randomness.bytes(8).toString('hex')}`);

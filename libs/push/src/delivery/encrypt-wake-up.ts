@@ -6,7 +6,7 @@ import type { VapidKeys } from '../vapid-keys.js';
 /** The whole content of a push: it only wakes the phone, which then reads its inbox. No name, no title, no session. */
 const WAKE_UP = '{"type":"wake-up"}';
 
-/** A push service shows a browser that was away the newest message of a topic only (RFC 8030 section 5.4). */
+/** A push service delivers only the newest message of a topic to a browser that was offline (RFC 8030 section 5.4). */
 const TOPIC = 'wake-up';
 
 export interface EncryptedWakeUp {

@@ -16,7 +16,7 @@ export class PushSession {
     private readonly inbox: Inbox,
   ) {}
 
-  /** One name for a person whom the client may call by two, while it migrates its accounts. */
+  /** One subjectId of a person who has two at a client that migrates its accounts. */
   nameOf(clientId: ClientId, subjectId: SubjectId): Promise<SubjectId> {
     return this.resolveSubject.nameOf(clientId, subjectId);
   }

@@ -7,7 +7,7 @@ useDeliveryLogs();
 
 const DELIVERIES = 24;
 
-/** What the processes ask of the store and of the tables. A question to the tables is two statements, and two that tell whether they are complete. */
+/** The calls of the processes to the store and to the tables. A query is two statements, and two more that check whether the tables are complete. */
 class Costs extends ForwardingEventStore {
   appends = 0;
   reads = 0;
@@ -49,7 +49,7 @@ const costs = async (replicas: number): Promise<Costs> => {
 };
 
 describe('the cost of a delivery', () => {
-  it('is two appends and at most two questions to the tables in one process', async () => {
+  it('is two appends and at most two queries of the tables in one process', async () => {
     const { appends, questions } = await costs(1);
     expect(appends).toBe(2 * DELIVERIES);
     expect(questions).toBeLessThanOrEqual(2 * DELIVERIES);

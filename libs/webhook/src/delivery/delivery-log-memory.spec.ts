@@ -109,7 +109,7 @@ describe('the memory of a log', () => {
 });
 
 describe('the open logs', () => {
-  it('are asked once each to drop what has ended, while deliveries go on', async () => {
+  it('drop ended deliveries once each, while other deliveries go on', async () => {
     const logs = new DeliveryLogs({ store, clock, rows });
     const ids = [1, 2, 3].map((number) => `00000000-0000-4000-8000-0000000000e${number}` as EndpointId);
     const use = () => Promise.all(ids.map((id) => logs.of(id)));

@@ -1,6 +1,6 @@
 import { type Bytes, fromHex, toBase64, utf8 } from './bytes.js';
 
-/** The parts of the screen that are signed. */
+/** The values on the screen that the signature covers. */
 export interface Shown {
   readonly documents: readonly { readonly name: string; readonly hash: string }[];
   readonly relyingPartyName: string;
