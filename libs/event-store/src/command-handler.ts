@@ -1,4 +1,4 @@
-import { type Clock, currentTraceparent, type Decider, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
+import { type Clock, currentTraceparent, type Decider, DomainError, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
 
 import { decideAndAppend } from './decide-and-append.js';
 import {
@@ -8,6 +8,7 @@ import {
   type NewEvent,
   NO_STREAM,
   type RecordedEvent,
+  type StreamAppend,
   type StreamName,
 } from './event-store.js';
 import { isKnown, NewerEventStored } from './newer-event.js';
@@ -93,6 +94,22 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     // A command that is under way will change the stream.
     const first = remembered && this.#queue.isFree(stream) ? { remembered } : undefined;
     return this.#queue.run(stream, async () => this.#run(stream, command, first ?? { read: await this.load(stream) }));
+  }
+
+  /**
+   * The append that the command leads to on the remembered stream, for {@link EventStore.appendTogether}, which proves that the stream is current. Undefined
+   * where {@link handle} has to decide: the command is refused or appends nothing, another one is under way, or a newer release has written.
+   */
+  propose(stream: StreamName, command: (state: State) => Command, remembered: Loaded<State, Event>): StreamAppend | undefined {
+    const { state, revision, newer } = remembered;
+    if (newer || !this.#queue.isFree(stream)) return undefined;
+    try {
+      const events = this.#enveloped(state, this.decider.decide(command(state), state));
+      return events.length === 0 ? undefined : { stream, expected: revision, events };
+    } catch (refusal) {
+      if (refusal instanceof DomainError) return undefined;
+      throw refusal;
+    }
   }
 
   /** The same for a stream with a new id: it is read only when the append finds that it has begun. */

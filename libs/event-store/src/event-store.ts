@@ -64,6 +64,13 @@ export interface AppendOptions {
   readonly ids?: readonly EventId[];
 }
 
+/** What is appended to one of several streams at once. */
+export interface StreamAppend extends AppendOptions {
+  readonly stream: StreamName;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+}
+
 export interface ReadOptions {
   /** Default `forwards`. */
   readonly direction?: 'forwards' | 'backwards';
@@ -190,6 +197,16 @@ export abstract class EventStore {
    * for ids that are no lower-case UUIDs or not as many as the events, and for a version that is no whole number from 1 on.
    */
   abstract append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult>;
+
+  /**
+   * Appends to several streams, each named once, in one transaction: all of it or nothing. Undefined, and nothing is stored, where the store has no
+   * transaction over streams; the caller then appends to one after the other.
+   *
+   * Throws as {@link append} does when one of the appends is refused. Nothing is stored then.
+   */
+  appendTogether(_appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    return Promise.resolve(undefined);
+  }
 
   /**
    * The events of a stream, in order of `direction`. Empty when the stream does not exist or was

@@ -9,6 +9,7 @@ import {
   type ReadOptions,
   type RecordedEvent,
   type Retention,
+  type StreamAppend,
   type StreamName,
   type SubscribeOptions,
   type SubscriptionItem,
@@ -22,6 +23,10 @@ export abstract class ForwardingEventStore extends EventStore {
 
   override append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
     return this.store.append(stream, expected, events, options);
+  }
+
+  override appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    return this.store.appendTogether(appends);
   }
 
   override read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {

@@ -16,6 +16,7 @@ export {
   type Position,
   type RecordedEvent,
   type Retention,
+  type StreamAppend,
   type StreamName,
   streamName,
   StreamTombstoned,

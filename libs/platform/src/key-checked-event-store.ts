@@ -9,6 +9,7 @@ import {
   ForwardingEventStore,
   type NewEvent,
   type Retention,
+  type StreamAppend,
   type StreamName,
 } from '#event-store';
 import { type Clock, ServiceUnavailable } from '#kernel';
@@ -88,6 +89,11 @@ class KeyCheckedEventStore extends ForwardingEventStore {
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
     await this.#checkKeys();
     return super.append(stream, expected, events, options);
+  }
+
+  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    await this.#checkKeys();
+    return super.appendTogether(appends);
   }
 
   override async setRetention(stream: StreamName, retention: Retention): Promise<void> {

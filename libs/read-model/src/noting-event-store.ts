@@ -5,6 +5,7 @@ import {
   type ExpectedRevision,
   ForwardingEventStore,
   type NewEvent,
+  type StreamAppend,
   type StreamName,
 } from '#event-store';
 
@@ -21,5 +22,14 @@ export class NotingEventStore extends ForwardingEventStore {
     const result = await super.append(stream, expected, events, options);
     this.note(stream, result.revision);
     return result;
+  }
+
+  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    const results = await super.appendTogether(appends);
+    results?.forEach(({ revision }, index) => {
+      const append = appends[index];
+      if (append) this.note(append.stream, revision);
+    });
+    return results;
   }
 }

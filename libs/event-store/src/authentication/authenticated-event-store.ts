@@ -1,4 +1,4 @@
-import { type DomainEvent, type Randomness, SystemRandomness } from '#kernel';
+import { type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
 import { LRUCache } from 'lru-cache';
 
 import { newEventIds } from '../event-ids.js';
@@ -14,6 +14,7 @@ import {
   type Position,
   type ReadOptions,
   type RecordedEvent,
+  type StreamAppend,
   type StreamName,
   type SubscribeOptions,
   type SubscriptionItem,
@@ -42,6 +43,12 @@ export interface AuthenticationOptions {
 interface Tail {
   readonly revision: number;
   readonly link: Link;
+}
+
+interface Signed {
+  readonly append: StreamAppend;
+  /** Names the last of the events. */
+  readonly last: Link;
 }
 
 /** About 200 bytes each. */
@@ -83,6 +90,23 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return this.#append(stream, expected, await this.#readLink(stream, expected as number), taken, options);
   }
 
+  /** Also throws {@link StreamRefused} when one of the events to append after is refused. */
+  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    const taken = appends.map((append) => ({ ...append, events: structuredClone(append.events) }));
+    const signed = await Promise.all(
+      taken.map(async ({ stream, expected, events }) => {
+        const link = this.#knownLink(stream, expected) ?? (await this.#readLink(stream, expected as number));
+        return this.#signed(stream, expected, link, events, newEventIds(this.#randomness, stream, events.length));
+      }),
+    );
+    const results = await this.store.appendTogether(signed.map(({ append }) => append));
+    results?.forEach(({ revision }, index) => {
+      const { append, last } = signed[index] as Signed;
+      this.#tails.set(append.stream, { revision, link: last });
+    });
+    return results;
+  }
+
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     // Without options the store may return the list that it returned before.
     const events = await (options ? this.store.read<Event>(stream, options) : this.store.read<Event>(stream));
@@ -106,6 +130,15 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     { ids: repeated }: AppendOptions,
   ): Promise<AppendResult> {
     const ids = repeated ?? newEventIds(this.#randomness, stream, events.length);
+    const { append, last } = this.#signed(stream, expected, link, events, ids);
+    const result = await this.store.append(stream, expected, append.events, { ids });
+    // Of a repetition, the store keeps what the first append has stored.
+    if (repeated) this.#tails.delete(stream);
+    else this.#tails.set(stream, { revision: result.revision, link: last });
+    return result;
+  }
+
+  #signed(stream: StreamName, expected: ExpectedRevision, link: Link, events: readonly NewEvent[], ids: readonly EventId[]): Signed {
     const first = expected === NO_STREAM ? 0 : expected + 1;
     let last = link;
     const signed = events.map((event, index): NewEvent => {
@@ -116,11 +149,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
       last = linkToMac(mac);
       return { type, data, metadata: { ...rest, mac } as EventMetadata };
     });
-    const result = await this.store.append(stream, expected, signed, { ids });
-    // Of a repetition, the store keeps what the first append has stored.
-    if (repeated) this.#tails.delete(stream);
-    else this.#tails.set(stream, { revision: result.revision, link: last });
-    return result;
+    return { append: { stream, expected, events: signed, ids }, last };
   }
 
   async *#accepted<Event extends DomainEvent>(

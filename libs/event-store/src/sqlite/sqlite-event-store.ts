@@ -15,6 +15,7 @@ import {
   type ReadOptions,
   type RecordedEvent,
   type Retention,
+  type StreamAppend,
   type StreamName,
   type SubscribeOptions,
   type SubscriptionItem,
@@ -83,6 +84,18 @@ export class SqliteEventStore extends EventStore {
   ): Promise<AppendResult> {
     const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
     return this.#commits.run((afterCommit) => this.#writes.append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
+  }
+
+  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {
+    if (new Set(appends.map(({ stream }) => stream)).size < appends.length) throw new TypeError('one stream is named twice');
+    const prepared = appends.map((append) => ({ ...append, prepared: prepareAppend(this.#randomness, append) }));
+    return this.#commits.run((afterCommit) => {
+      const at = this.#clock.now();
+      return this.#writes.appendTogether(
+        prepared.map((append) => ({ ...append, at })),
+        afterCommit,
+      );
+    });
   }
 
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {

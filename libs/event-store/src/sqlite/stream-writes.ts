@@ -51,6 +51,18 @@ export class StreamWrites {
     return this.#insert(row ?? this.statements.createStream(stream), append, afterCommit);
   }
 
+  /** All of the appends, which concern different streams. Throws {@link WrongExpectedRevision}, {@link StreamTombstoned}. */
+  appendTogether(appends: readonly Append[], afterCommit: AfterCommit): AppendResult[] {
+    const accepted = appends.map((append) => {
+      const { stream, expected } = append;
+      const row = this.#writable(stream);
+      const current = row === undefined || row.revision < 0 ? NO_STREAM : row.revision;
+      if (current !== expected) throw new WrongExpectedRevision(stream, expected, current);
+      return { append, row };
+    });
+    return accepted.map(({ append, row }) => this.#insert(row ?? this.statements.createStream(append.stream), append, afterCommit));
+  }
+
   /** Throws {@link StreamTombstoned}. */
   setRetention(stream: StreamName, retention: Retention, afterCommit: AfterCommit): void {
     const { maxAge = null, maxCount = null } = retention;

@@ -50,6 +50,11 @@ export class LaggingEventStore extends ForwardingEventStore {
     }
   }
 
+  /** As those of EventStoreDB, its transactions concern one stream. */
+  override async appendTogether(): Promise<undefined> {
+    return undefined;
+  }
+
   override async read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]> {
     const lag = this.#lags.get(stream);
     if (!lag || lag.reads === 0) return super.read<Event>(stream, options);

@@ -9,6 +9,7 @@ import {
   NewerEventStored,
   NO_STREAM,
   type RecordedEvent,
+  type StreamAppend,
   type StreamName,
   StreamTombstoned,
   WrongExpectedRevision,
@@ -68,6 +69,12 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     return handled;
   }
 
+  /** See {@link CommandHandler.propose}. Undefined also where the stream is compacted after the append. */
+  override propose(stream: StreamName, command: (device: DeviceState) => DeviceCommand, remembered: LoadedDevice): StreamAppend | undefined {
+    const append = super.propose(stream, command, remembered);
+    return append && append.expected !== NO_STREAM && isCompactedAt(append.expected + append.events.length) ? undefined : append;
+  }
+
   async find(deviceId: DeviceId): Promise<StoredDevice | undefined> {
     const stream = deviceStream(deviceId);
     const [enrolment, loaded] = await Promise.all([this.#enrolment(stream), this.load(stream)]);
@@ -103,8 +110,7 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
    * the caller, whose command is stored.
    */
   async #compact(stream: StreamName, { state, revision }: LoadedDevice): Promise<void> {
-    // A check appends one event or two, so the multiple itself may be skipped.
-    if (state.status !== 'ENROLLED' || revision === NO_STREAM || revision < COMPACT_EVERY || revision % COMPACT_EVERY > 1) return;
+    if (state.status !== 'ENROLLED' || revision === NO_STREAM || !isCompactedAt(revision)) return;
     try {
       const enrolment = await this.#enrolment(stream);
       if (!enrolment) return;
@@ -138,3 +144,6 @@ export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEv
     }
   }
 }
+
+/** A check appends one event or two, so the multiple itself may be skipped. */
+const isCompactedAt = (revision: number): boolean => revision >= COMPACT_EVERY && revision % COMPACT_EVERY <= 1;

@@ -1,3 +1,4 @@
+import type { StreamAppend } from '#event-store';
 import type { Clock, DeviceId, SessionId } from '#kernel';
 
 import { DeviceNotFound } from '../domain/device.errors.js';
@@ -31,16 +32,30 @@ export class CheckPin {
    * Stores the verdict before it answers it. Throws {@link DeviceLocked}, which names the session that caused the
    * lock, {@link DeviceNotFound} for a revoked device, {@link InvalidRequest}.
    */
-  async execute({ deviceId, sessionId, pinProof, asRead }: PinTry): Promise<PinVerdict> {
+  async execute(pinTry: PinTry): Promise<PinVerdict> {
+    const { deviceId, sessionId, asRead } = pinTry;
+    const { state, events } = await this.devices.handle(deviceStream(deviceId), this.#command(pinTry), asRead);
+    if (events.at(-1)?.type === 'PinAccepted' || state.status !== 'ENROLLED') return { accepted: true };
+    return { accepted: false, attemptsLeft: attemptsLeft(state.pin, sessionId), locked: state.pin.lock !== undefined };
+  }
+
+  /**
+   * The append of a right PIN, judged on the device as read: it takes effect with {@link EventStore.appendTogether}. Undefined for a wrong PIN, and wherever
+   * {@link execute} has to decide. Throws {@link InvalidRequest}.
+   */
+  propose(pinTry: PinTry): StreamAppend | undefined {
+    const { deviceId, asRead } = pinTry;
+    const append = asRead && this.devices.propose(deviceStream(deviceId), this.#command(pinTry), asRead);
+    return append?.events.every(({ type }) => type === 'PinAccepted') ? append : undefined;
+  }
+
+  #command({ deviceId, sessionId, pinProof }: PinTry) {
     checkPinProof(pinProof);
     const proof = this.proofs.seal(deviceId, pinProof);
-    const command = (device: DeviceState) => {
+    return (device: DeviceState) => {
       if (device.status !== 'ENROLLED') throw new DeviceNotFound(`device is ${device.status}`);
       const right = this.proofs.matches(deviceId, pinProof, device.pin.proof);
       return { type: 'CheckPin', now: this.clock.now(), sessionId, right, proof } as const;
     };
-    const { state, events } = await this.devices.handle(deviceStream(deviceId), command, asRead);
-    if (events.at(-1)?.type === 'PinAccepted' || state.status !== 'ENROLLED') return { accepted: true };
-    return { accepted: false, attemptsLeft: attemptsLeft(state.pin, sessionId), locked: state.pin.lock !== undefined };
   }
 }

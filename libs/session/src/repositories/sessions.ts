@@ -1,5 +1,15 @@
 import type { Clock, SessionId } from '#kernel';
-import { CommandHandler, type EventStore, type Loaded, NewerEventStored, type StreamName, streamName } from '#event-store';
+import {
+  CommandHandler,
+  type EventStore,
+  type Loaded,
+  NewerEventStored,
+  type StreamAppend,
+  type StreamName,
+  streamName,
+  StreamTombstoned,
+  WrongExpectedRevision,
+} from '#event-store';
 
 import { endedByTime, isReadable, type Session, type StartedSession, timeIsUp } from '../domain/session.js';
 import type { SessionCommand } from '../domain/session.commands.js';
@@ -94,6 +104,32 @@ export class Sessions {
     const decide = (on?: LoadedSession) => this.#decide(sessionId, () => ({ ...command, now: this.clock.now() }) as SessionCommand, on);
     const { state } = await decide(remembered);
     return endedByTime(state) ? (await decide()).state : state;
+  }
+
+  /** Whether {@link propose} ever answers an append: not where a cache gets each new status. */
+  get proposes(): boolean {
+    return this.statusCache === undefined;
+  }
+
+  /** The append of a confirmation: {@link CommandHandler.propose}. Undefined also when the deadline has passed. */
+  propose(
+    sessionId: SessionId,
+    command: WithoutTime<Extract<SessionCommand, { type: 'ConfirmSession' }>>,
+    loaded: LoadedSession,
+  ): StreamAppend | undefined {
+    if (!this.proposes) return undefined;
+    const append = this.#handler.propose(sessionStream(sessionId), () => ({ ...command, now: this.clock.now() }), loaded);
+    return append?.events.every(({ type }) => type === 'SessionConfirmed') ? append : undefined;
+  }
+
+  /** Stores the appends in one transaction. False, and nothing is stored, when another writer came first, and where the store has no transaction over streams. */
+  async storeTogether(appends: readonly StreamAppend[]): Promise<boolean> {
+    try {
+      return (await this.store.appendTogether(appends)) !== undefined;
+    } catch (error) {
+      if (error instanceof WrongExpectedRevision || error instanceof StreamTombstoned) return false;
+      throw error;
+    }
   }
 
   /** Creates the session unless it exists, and answers it. Reads nothing first, since the id is usually new. */

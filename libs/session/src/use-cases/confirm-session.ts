@@ -9,7 +9,7 @@ import type { Sessions } from '../repositories/sessions.js';
 import type { SigningLog } from '../repositories/signing-log.js';
 import type { SigningResults } from '../repositories/signing-results.js';
 import type { Statements } from '../repositories/statements.js';
-import type { JudgePin, PinRequest } from './judge-pin.js';
+import type { JudgedSession, JudgePin, PinRequest } from './judge-pin.js';
 import type { VerifySignature } from './verify-signature.js';
 
 export interface ConfirmRequest extends PinRequest {
@@ -37,14 +37,23 @@ export interface ConfirmSessionDependencies {
   readonly loginUrl: string;
 }
 
+type ScannedLogin = Extract<JudgedSession, { confirmed: false }>;
+
+const unlessInvalid = (error: unknown): undefined => {
+  if (!(error instanceof InvalidSignature)) throw error;
+};
+
 /** The user approves: the signature is verified once code and PIN were judged right ({@link JudgePin}). */
 export class ConfirmSession {
   constructor(private readonly dependencies: ConfirmSessionDependencies) {}
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongVerificationCode, WrongPin, InvalidSignature. */
   async execute(request: ConfirmRequest, device: FoundDevice): Promise<Confirmation> {
-    const { id, session, loaded, confirmed } = await this.dependencies.judgePin.execute(request, device);
-    if (confirmed) return this.#confirmation(id, session);
+    const judged = await this.dependencies.judgePin.begin(request, device);
+    if (judged.confirmed) return this.#confirmation(judged.id, judged.session);
+    const { id, session, loaded } = judged;
+    if (await this.#inOneCommit(judged, request, device)) return this.#confirmation(id, session);
+    await this.dependencies.judgePin.finish(id, request, device);
     const { terms, scan } = session;
     const statement = await this.dependencies.statements.find(id, scan);
     if (!statement) throw new InvalidSignature('nothing was shown to be signed');
@@ -64,6 +73,27 @@ export class ConfirmSession {
       await this.dependencies.sessions.handle(id, { ...command, signature: verified }, loaded);
     }
     return this.#confirmation(id, session);
+  }
+
+  /**
+   * Stores the right PIN of a login and its confirmation together, as the request has read device and session: the append proves both current. False, and
+   * nothing is stored, for all that {@link execute} has to decide step by step: every refusal, and whatever has changed meanwhile.
+   */
+  async #inOneCommit({ id, session, loaded }: ScannedLogin, request: ConfirmRequest, device: FoundDevice): Promise<boolean> {
+    const { sessions, judgePin, statements, lifetimes } = this.dependencies;
+    const { terms, scan } = session;
+    if (terms.signatureType !== 'AUTHENTICATION' || !sessions.proposes) return false;
+    const pin = judgePin.propose(id, request, device);
+    const statement = pin && (await statements.find(id, scan));
+    if (!statement) return false;
+    const { toBeSigned } = statement;
+    const { signature } = request;
+    const verified = await this.dependencies.verifySignature.execute({ terms, scan, toBeSigned, device, signature }).catch(unlessInvalid);
+    if (verified === undefined) return false;
+    const { code: codeTtl, signingBuild: buildTtl } = lifetimes;
+    const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl, signature: verified } as const;
+    const confirmation = sessions.propose(id, command, loaded);
+    return confirmation !== undefined && sessions.storeTogether([pin, confirmation]);
   }
 
   #confirmation(sessionId: SessionId, session: StartedSession): Confirmation {

@@ -1,3 +1,4 @@
+import type { StreamAppend } from '#event-store';
 import { InvalidRequest, type SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
 
@@ -40,7 +41,14 @@ export class JudgePin {
   ) {}
 
   /** Throws InvalidRequest, SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongVerificationCode, WrongPin. */
-  async execute({ sessionId, pinProof, verificationCode }: PinRequest, device: FoundDevice): Promise<JudgedSession> {
+  async execute(request: PinRequest, device: FoundDevice): Promise<JudgedSession> {
+    const begun = await this.begin(request, device);
+    if (!begun.confirmed) await this.finish(begun.id, request, device);
+    return begun;
+  }
+
+  /** All that precedes the PIN. Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, InvalidRequest, WrongVerificationCode. */
+  async begin({ sessionId, verificationCode }: PinRequest, device: FoundDevice): Promise<JudgedSession> {
     const { id, session, loaded } = await findSessionFor(device, sessionId, this.sessions);
     const scannedBy = 'scan' in session ? session.scan?.deviceId : undefined;
     const own = scannedBy === device.deviceId;
@@ -52,7 +60,6 @@ export class JudgePin {
     if (session.status !== 'SCANNED') throw new SessionEnded(`session is ${session.status}`);
 
     if (session.terms.verificationCode) await this.#assertCode(id, verificationCode, device);
-    await this.#assertPin(id, pinProof, device);
     return { id, session, loaded, confirmed: false };
   }
 
@@ -64,7 +71,13 @@ export class JudgePin {
     throw new WrongVerificationCode('another code was chosen');
   }
 
-  async #assertPin(sessionId: SessionId, pinProof: string, device: FoundDevice): Promise<void> {
+  /** The append of the PIN when it is right: {@link CheckPin.propose}. */
+  propose(sessionId: SessionId, { pinProof }: PinRequest, { deviceId, asRead }: FoundDevice): StreamAppend | undefined {
+    return asRead && this.checkPin.propose({ deviceId, sessionId, pinProof, asRead });
+  }
+
+  /** Judges the PIN of the session that {@link begin} has answered. Throws DeviceLocked, WrongPin, InvalidRequest. */
+  async finish(sessionId: SessionId, { pinProof }: PinRequest, device: FoundDevice): Promise<void> {
     const { deviceId, asRead } = device;
     const verdict = await this.checkPin.execute({ deviceId, sessionId, pinProof, asRead }).catch((refusal: unknown) => {
       if (refusal instanceof DeviceLocked) return this.#refuseLocked(sessionId, refusal, device);
