@@ -17,7 +17,8 @@ import {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY = 86_400_000;
 
-type Keys = webcrypto.CryptoKeyPair;
+/** The type of the global Web Crypto, which the types for browsers declare differently. */
+type Keys = NonNullable<Parameters<typeof X509CertificateGenerator.createSelfSigned>[0]['keys']>;
 
 export interface IssuedCertificate {
   /** Paths of PEM files. */
@@ -60,8 +61,8 @@ export class TestCa {
     return join(this.folder, 'ca.pem');
   }
 
-  /** A certificate for this machine, or one that ended yesterday. The files of an earlier one of the name are written over. */
-  async issue(name: string, { expired = false } = {}): Promise<IssuedCertificate> {
+  /** A certificate for this machine and further names, or one that ended yesterday. The files of an earlier one of the name are written over. */
+  async issue(name: string, { expired = false, names = [] as readonly string[] } = {}): Promise<IssuedCertificate> {
     const keys = await newKeys();
     const certificate = await X509CertificateGenerator.create({
       serialNumber: `0${this.#serial++}`.slice(-2),
@@ -74,6 +75,7 @@ export class TestCa {
         new SubjectAlternativeNameExtension([
           { type: 'dns', value: 'localhost' },
           { type: 'ip', value: '127.0.0.1' },
+          ...names.map((value) => ({ type: 'dns' as const, value })),
         ]),
       ],
       ...lifetime(expired),

@@ -1,0 +1,130 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+
+import { generateKeyFiles } from '#config';
+import { TestCa } from '#engine-access/testing';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { type Browser, chromium } from 'playwright-core';
+
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { ServiceProcess } from '../../../tools/processes/service-process.ts';
+import { type Answer, type HttpRequest, runDirectory, secret, Service } from '../../support/index.js';
+import { CHROMIUM, FLAGS } from './chromium.ts';
+
+const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
+const TOKEN_BYTES = 32;
+
+/** One host as docs/operator.md sets it up: the settings and the nginx of deploy/production, keys of its own, TLS by a local CA, and a browser whose profile trusts it. */
+export class ProductionHost extends Service implements AsyncDisposable {
+  private constructor(
+    readonly browser: Browser,
+    private readonly ca: TestCa,
+    private readonly process: ServiceProcess,
+    private readonly nginx: ChildProcess,
+    private readonly agent: Agent,
+    adminToken: string,
+  ) {
+    super([process.url], 'https://id.example/login', adminToken, 0);
+  }
+
+  static async start(): Promise<ProductionHost> {
+    const directory = join(runDirectory(), 'production');
+    const [ca, port, tlsPort] = [await TestCa.make(), await reservePort(), await reservePort()];
+    for (const name of ['id.example', 'phone.example']) await ca.issue(name, { names: [name] });
+    const adminToken = secret('admin token', new SystemRandomness().bytes(TOKEN_BYTES).toString('base64url'));
+    const process = await startService(directory, port, adminToken);
+    const nginx = await startNginx(directory, { ca, port, tlsPort });
+    const browser = await trustingBrowser(directory, ca, tlsPort);
+    const agent = new Agent({ keepAlive: true, ca: await readFile(ca.file, 'utf8'), servername: 'id.example', host: '127.0.0.1', port: tlsPort });
+    return new ProductionHost(browser, ca, process, nginx, agent, adminToken);
+  }
+
+  /** Staff work on the host itself, where nginx has nothing to say; relying parties and phones come by TLS. */
+  override sendUnchecked(request: HttpRequest): Promise<Answer> {
+    return request.path.startsWith('/admin/') ? super.sendUnchecked(request) : this.#byTls(request);
+  }
+
+  async #byTls({ method, path, headers, json }: HttpRequest): Promise<Answer> {
+    const content = json === undefined ? {} : { 'content-type': 'application/json' };
+    const outgoing = httpsRequest({ agent: this.agent, method, path, headers: { host: 'id.example', ...content, ...headers } });
+    outgoing.end(json === undefined ? undefined : JSON.stringify(json));
+    const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const body = await text(incoming);
+    return {
+      status: incoming.statusCode ?? 0,
+      headers: incoming.headers,
+      text: body,
+      json: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : undefined,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.browser.close();
+    this.agent.destroy();
+    const ended = once(this.nginx, 'exit');
+    this.nginx.kill('SIGTERM');
+    await ended;
+    await this.process.stop();
+    await this.ca[Symbol.asyncDispose]();
+  }
+}
+
+const startService = async (directory: string, port: number, adminToken: string): Promise<ServiceProcess> => {
+  const lines = (await readFile(join(PRODUCTION, 'countersign.env'), 'utf8')).split('\n').filter((line) => /^[A-Z]/.test(line));
+  const settings = Object.fromEntries(lines.map((line) => line.split('=', 2) as [string, string]));
+  const keys = join(directory, 'keys');
+  await generateKeyFiles(keys, { clock: new SystemClock(), randomness: new SystemRandomness() });
+  const process = new ServiceProcess({ name: 'standalone', label: 'production', port, directory, environment: {} });
+  // Other than in the file: port and folders of this test, and no OPS_PORT, since the process is asked on PORT whether it is ready.
+  process.environment = { ...settings, PORT: String(port), OPS_PORT: '', DATA_DIR: process.dataDirectory, KEY_DIR: keys, ADMIN_TOKEN: adminToken };
+  await process.start();
+  return process;
+};
+
+interface Nginx {
+  readonly ca: TestCa;
+  readonly port: number;
+  readonly tlsPort: number;
+}
+
+/** The file of deploy/production with ports and paths of this test. */
+const startNginx = async (directory: string, { ca, port, tlsPort }: Nginx): Promise<ChildProcess> => {
+  const folder = join(directory, 'nginx');
+  await mkdir(folder, { recursive: true });
+  const http = (await readFile(join(PRODUCTION, 'nginx.conf'), 'utf8'))
+    .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+    .replaceAll('listen 443 ssl;', `listen 127.0.0.1:${tlsPort} ssl;`)
+    .replaceAll('listen 80;', `listen unix:${join(folder, '80.sock')};`)
+    .replaceAll(/ *listen \[::\]:.*\n/g, '')
+    .replaceAll(/\/etc\/countersign\/tls\/(\S+)\.pem/g, (_, name: string) => join(ca.folder, `${name}.certFile.pem`))
+    .replaceAll(/\/etc\/countersign\/tls\/(\S+)\.key/g, (_, name: string) => join(ca.folder, `${name}.keyFile.pem`))
+    .replaceAll('/var/log/nginx', folder);
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(folder, name)};`);
+  const main = `pid ${join(folder, 'nginx.pid')};\nevents {}\nhttp {\n${paths.join('\n')}\n${http}\n}\n`;
+  await writeFile(join(folder, 'nginx.conf'), main);
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr', '-g', 'daemon off;'], { stdio: 'inherit' });
+  await once(child, 'spawn');
+  return child;
+};
+
+/** Chromium takes CAs from the database of its user's home folder. */
+const trustingBrowser = async (directory: string, ca: TestCa, tlsPort: number): Promise<Browser> => {
+  const home = join(directory, 'home');
+  const database = join(home, '.pki/nssdb');
+  await mkdir(database, { recursive: true });
+  const certutil = (...parameters: string[]) => promisify(execFile)('certutil', ['-d', `sql:${database}`, ...parameters]);
+  await certutil('-N', '--empty-password');
+  await certutil('-A', '-t', 'C,,', '-n', 'local CA', '-i', ca.file);
+  const names = ['id.example', 'phone.example'].map((name) => `MAP ${name}:443 127.0.0.1:${tlsPort}`);
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [...FLAGS, `--host-resolver-rules=${names.join(',')}`],
+    env: { PATH: process.env['PATH'] ?? '', HOME: home },
+  });
+};
