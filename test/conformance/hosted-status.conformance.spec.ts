@@ -142,6 +142,20 @@ describe('session_superseded', () => {
     expectError(await old.status(first.sessionId), 409, 'session_superseded');
   });
 
+  it('an older tab gets 401 no_login_cookie once the second login has completed', async () => {
+    const { browser, login: first } = await shop.claimed();
+    const cookieOfFirst = browser.cookie;
+    const { login: second } = await shop.claimed(browser);
+    expectOk(await phone.scan(second.sessionId));
+    expectOk(await phone.confirm(second.sessionId));
+    expectOk(await browser.complete(second.sessionId));
+    // The completion has deleted the cookie that both tabs share.
+    expectError(await browser.status(first.sessionId), 401, 'no_login_cookie');
+    expectError(await browser.complete(first.sessionId), 401, 'no_login_cookie');
+    browser.cookie = cookieOfFirst;
+    expectError(await browser.status(first.sessionId), 409, 'session_superseded');
+  });
+
   it('a third login supersedes the second', async () => {
     const { browser, login: first } = await shop.claimed();
     const { login: second } = await shop.claimed(browser);
