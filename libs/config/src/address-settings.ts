@@ -58,8 +58,9 @@ export class AddressSettings {
     as: httpUrl,
     fallback: ({ port }: AddressSettings) => `http://localhost:${port}`,
     fallbackText: '`http://localhost:$PORT`',
-    meaning: '{base_url} of the specification: the address under which clients and browsers reach the service.',
+    meaning: '{base_url} of the specification: the address under which clients and browsers reach the service, without a path.',
   })
+  @Matches(/^https?:\/\/[^/]+$/, { message: '$property must have no path: the service answers at the root of its host, where its cookie is valid' })
   readonly baseUrl!: string;
 
   @Setting({

@@ -69,6 +69,7 @@ describe('the settings', () => {
     [{ PORT: '0' }, 'PORT must not be less than 1.'],
     [{ SANDBOX: 'yes' }, 'SANDBOX must be true or false.'],
     [{ BASE_URL: 'localhost:3000' }, 'BASE_URL must be an http or https address without user, query and fragment.'],
+    [{ BASE_URL: 'https://id.example/login' }, 'BASE_URL must have no path: the service answers at the root of its host, where its cookie is valid.'],
     [{ BASE_URL: 'http://localhost/?a' }, 'BASE_URL must be an http or https address without user, query and fragment.'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES must list IP addresses or networks such as 10.0.0.0/8.'],
     [{ ENVIRONMENT: 'Test 1' }, 'ENVIRONMENT must be a letter of a-z, followed by at most 31 of a-z, 0-9 and -.'],
