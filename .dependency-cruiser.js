@@ -85,17 +85,11 @@ export default {
     {
       name: 'the-domain-is-pure',
       comment:
-        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties; lru-cache for results that cost much to compute (ADR 0012).',
+        'Decisions are functions of their arguments: no store, no framework, no file, no network. From Node they import computing modules only (from net isIP and BlockList); from another lib its types and the vocabulary of properties.',
       severity: 'error',
       from: { path: '^libs/[^/]+/src/domain/', pathNot: TESTS },
       to: {
-        pathNot: [
-          '^libs/[^/]+/src/domain/',
-          '^libs/kernel/src/',
-          '^libs/relying-party/src/index[.]ts$',
-          '^(node:)?(crypto|buffer|url|util|net)$',
-          'node_modules/lru-cache/',
-        ],
+        pathNot: ['^libs/[^/]+/src/domain/', '^libs/kernel/src/', '^libs/relying-party/src/index[.]ts$', '^(node:)?(crypto|buffer|url|util|net)$'],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
+import { RecentlyUsed } from '#kernel';
 import type { CloudEvent, Publication } from '#message-bus';
 
 /** Some minutes of sessions; one that was dropped is completed once more, which consumers drop by revision. */
@@ -11,7 +10,7 @@ const SUBJECTS = 50_000;
  */
 export class SessionsOnTopic {
   /** The last live revision that the broker has acknowledged. */
-  readonly #last = new LRUCache<string, number>({ max: SUBJECTS });
+  readonly #last = new RecentlyUsed<string, number>(SUBJECTS);
 
   constructor(private readonly publication: Publication) {}
 

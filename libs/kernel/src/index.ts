@@ -27,6 +27,7 @@ export { LocatingTokens } from './locating-token.js';
 export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
 export type { Page, PageRequest } from './page.js';
+export { RecentlyUsed } from './recently-used.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
 export { currentTraceparent, inTrace, traceparentOf } from './trace-context.js';

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { LRUCache } from 'lru-cache';
-
-import { DomainError, inTrace, ServiceUnavailable } from '#kernel';
+import { DomainError, inTrace, RecentlyUsed, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
@@ -37,7 +35,7 @@ const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */
 export class Delivery {
   /** The last revision that was dealt with. A subject that was dropped is met as for the first time. */
-  readonly #lastRevisions = new LRUCache<string, number>({ max: SUBJECTS });
+  readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
 
   constructor(private readonly parts: DeliveryParts) {

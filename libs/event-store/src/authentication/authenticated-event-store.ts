@@ -1,5 +1,4 @@
-import { type DomainEvent, type EventId, type Randomness, SystemRandomness } from '#kernel';
-import { LRUCache } from 'lru-cache';
+import { type DomainEvent, type EventId, type Randomness, RecentlyUsed, SystemRandomness } from '#kernel';
 
 import { newEventIds } from '../event-ids.js';
 import {
@@ -61,7 +60,7 @@ const TAILS = 50_000;
  * process has not got yet, it waits first.
  */
 export class AuthenticatedEventStore extends ForwardingEventStore {
-  readonly #tails = new LRUCache<StreamName, Tail>({ max: TAILS });
+  readonly #tails = new RecentlyUsed<StreamName, Tail>(TAILS);
   /** Events and lists that were checked already: a store may return the same objects again. */
   readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
   readonly #randomness: Randomness;

@@ -21,14 +21,15 @@ interface Entry {
 const MAX_STREAM = 32_768;
 /** In characters, for all streams together. */
 const MAX_SIZE = 33_554_432;
-const MAX_STREAMS = 65_536;
+/** The least that a stream counts, in characters: there are never more than 65,536 streams. */
+const MIN_STREAM = 512;
 
 /**
  * The streams read or begun last, exactly as the store would read them: changed in the same commit as the stream,
  * and not given out any more when the first of their events expires.
  */
 export class RecentStreams {
-  readonly #entries = new LRUCache<StreamName, Entry>({ max: MAX_STREAMS, maxSize: MAX_SIZE, maxEntrySize: MAX_STREAM });
+  readonly #entries = new LRUCache<StreamName, Entry>({ maxSize: MAX_SIZE, maxEntrySize: MAX_STREAM });
 
   get(stream: StreamName, now: number): readonly RecordedEvent[] | undefined {
     const entry = this.#entries.get(stream);
@@ -58,7 +59,7 @@ export class RecentStreams {
   /** An empty stream is not kept, and neither is one that is too big. */
   #set(stream: StreamName, entry: Entry): readonly RecordedEvent[] {
     if (entry.events.length === 0) this.forget(stream);
-    else this.#entries.set(stream, entry, { size: entry.size });
+    else this.#entries.set(stream, entry, { size: Math.max(entry.size, MIN_STREAM) });
     return entry.events;
   }
 }

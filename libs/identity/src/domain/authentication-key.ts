@@ -1,8 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 
-import { LRUCache } from 'lru-cache';
-
-import { InvalidRequest } from '#kernel';
+import { InvalidRequest, RecentlyUsed } from '#kernel';
 
 import type { AuthenticationKey } from './device.events.js';
 
@@ -19,7 +17,7 @@ export const readAuthenticationKey = ({ kty, crv, x, y }: JsonWebKey): Authentic
 };
 
 /** The keys of the most recent phones. Making a key object takes about as long as verifying with it. */
-const keys = new LRUCache<string, KeyObject>({ max: 20_000 });
+const keys = new RecentlyUsed<string, KeyObject>(20_000);
 
 /** The P-256 key object for verification, usually the same object for the same key. Throws when the point is not on the curve. */
 export const verificationKey = ({ x, y }: JsonWebKey): KeyObject => {

@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-import { type Clock, type DeviceId, type IdentityId, ServiceUnavailable } from '#kernel';
+import { type Clock, type DeviceId, type IdentityId, RecentlyUsed, ServiceUnavailable } from '#kernel';
 import {
   CommandHandler,
   type EventStore,
@@ -45,7 +43,7 @@ interface StoredDevice {
  */
 export class Devices extends CommandHandler<DeviceState, DeviceCommand, DeviceEvent> {
   /** An enrolment never changes. It counts as long as the newest event is there: nothing is read of an erased device. */
-  readonly #enrolments = new LRUCache<StreamName, Enrolment>({ max: ENROLMENTS });
+  readonly #enrolments = new RecentlyUsed<StreamName, Enrolment>(ENROLMENTS);
 
   constructor(
     private readonly streams: EventStore,

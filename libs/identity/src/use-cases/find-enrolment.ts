@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-import type { DeviceId } from '#kernel';
+import { type DeviceId, RecentlyUsed } from '#kernel';
 
 import type { Enrolment } from '../domain/device.events.js';
 import type { Devices } from '../repositories/devices.js';
@@ -13,7 +11,7 @@ const REMEMBERED = 20_000;
 
 /** Finds the enrolment of a device, also of a revoked one. */
 export class FindEnrolment {
-  readonly #known = new LRUCache<DeviceId, EnrolledDevice>({ max: REMEMBERED });
+  readonly #known = new RecentlyUsed<DeviceId, EnrolledDevice>(REMEMBERED);
 
   constructor(private readonly devices: Devices) {}
 

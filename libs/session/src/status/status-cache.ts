@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-import { ServiceUnavailable, type SessionId } from '#kernel';
+import { RecentlyUsed, ServiceUnavailable, type SessionId } from '#kernel';
 
 import type { StatusChanges, StatusWatch } from './status-changes.js';
 import type { StatusRecord } from './status-record.js';
@@ -23,7 +21,7 @@ const MOST_UNWRITTEN = 10_000;
  * promise of an implementation.
  */
 export abstract class StatusCache implements StatusChanges {
-  readonly #unwritten = new LRUCache<SessionId, CachedStatus>({ max: MOST_UNWRITTEN });
+  readonly #unwritten = new RecentlyUsed<SessionId, CachedStatus>(MOST_UNWRITTEN);
   #repeating: NodeJS.Timeout | undefined;
 
   /** The status of the highest revision that was put; undefined where none is kept. Throws {@link StatusCacheUnavailable}, within a quarter of a second. */

@@ -1,6 +1,4 @@
-import { LRUCache } from 'lru-cache';
-
-import type { EndpointId } from '#kernel';
+import { type EndpointId, RecentlyUsed } from '#kernel';
 
 import { DeliveryLog, type DeliveryLogParts } from './delivery-log.js';
 
@@ -9,7 +7,7 @@ const MOST_OPEN = 20_000;
 
 /** The open logs of this process. One that was closed is opened again from the tables. */
 export class DeliveryLogs {
-  readonly #logs = new LRUCache<EndpointId, Promise<DeliveryLog>>({ max: MOST_OPEN });
+  readonly #logs = new RecentlyUsed<EndpointId, Promise<DeliveryLog>>(MOST_OPEN);
 
   constructor(private readonly parts: DeliveryLogParts) {}
 
