@@ -1,7 +1,7 @@
 /** How long a browser may take to hand over to an app, in milliseconds. */
 const HAND_OVER_MS = 2000;
 
-/** The parts of a window that are used here; the browser's own window has them. */
+/** The parts of a window that are used here; the browser's own window has them. The types of this package are Node's, which have no window. */
 interface PageWindow extends EventTarget {
   readonly document: EventTarget & { readonly visibilityState: string };
 }

@@ -114,5 +114,6 @@ const parse = (line: string): BackupHeader => {
   throw new Refusal('the file is no backup of Countersign, or of another release');
 };
 
+// One class with two declarations: @types/node describes it in node:stream/web, and age-encryption expects the browser's.
 const streamOf = (chunks: AsyncIterable<Uint8Array>): globalThis.ReadableStream<Uint8Array> =>
   ReadableStream.from(chunks) as unknown as globalThis.ReadableStream<Uint8Array>;

@@ -123,7 +123,7 @@ const CAUGHT_UP = 'caught-up';
 
 type Item = ResolvedEvent | Checkpoint | typeof CAUGHT_UP;
 
-/** The subscription as a stream. */
+/** The subscription as the stream that it is: the client's types name neither `push` nor its other items. */
 interface LiveSubscription extends AsyncIterable<Item> {
   on(event: 'error' | 'caughtUp', listener: () => void): unknown;
   push(item: Checkpoint | typeof CAUGHT_UP): boolean;

@@ -10,7 +10,7 @@ const RETENTION = 2_592_000;
 /** The category of the streams of dead letters. */
 export const DEAD_LETTERS = 'deadletter';
 
-/** A letter as it is stored. */
+/** A letter as it is stored. The message and its source are interfaces, which TypeScript takes for no JSON object: hence the casts of both ways. */
 type MessageGivenUp = DomainEvent<
   'MessageGivenUp',
   Omit<DeadLetter, 'message' | 'source' | 'redriven'> & { message?: JsonObject; source?: JsonObject }

@@ -101,8 +101,9 @@ const load = async (directory: string): Promise<Units | undefined> => {
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
-  const units = await Promise.all(UNITS.map(async (name) => [name, await loadUnit(directory, name)] as const));
-  return Object.fromEntries(units) as unknown as Units;
+  const unit = (name: UnitName): Promise<TrustServiceUnit> => loadUnit(directory, name);
+  const [root, issuing, responder, timestamping] = await Promise.all([unit('root'), unit('issuing'), unit('responder'), unit('timestamping')]);
+  return { root, issuing, responder, timestamping };
 };
 
 const loadUnit = async (directory: string, name: UnitName): Promise<TrustServiceUnit> => {
