@@ -19,7 +19,7 @@ import { KeysInUse } from './keys-in-use.js';
 import type { PlatformKeys } from './platform.js';
 
 /** Milliseconds that a start waits for the comparison, when the store need not be available yet. */
-const START_PATIENCE = 2_000;
+const START_TIME_LIMIT = 2_000;
 /** Milliseconds between two questions to a store that was not available at the start. */
 const INTERVAL = 1_000;
 
@@ -49,7 +49,7 @@ export const withCheckedKeys = async (store: EventStore, settings: PlatformSetti
       await inUse.check();
       return new KeyCheckedEventStore(store, inUse, dependencies);
     }
-    await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_PATIENCE, undefined, { ref: false })]);
+    await Promise.race([inUse.check().catch(unlessRefused), setTimeout(START_TIME_LIMIT, undefined, { ref: false })]);
     const checked = new KeyCheckedEventStore(store, inUse, dependencies);
     void checked.ask();
     return checked;

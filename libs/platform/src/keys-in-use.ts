@@ -15,7 +15,7 @@ const CONSEQUENCE = {
 /** The categories of streams that are found by a keyed hash; a client's name always has one. */
 const RESERVATIONS = ['person', 'clientname', 'client'];
 /** Milliseconds to look for the first one. */
-const PATIENCE = 30_000;
+const TIME_LIMIT = 30_000;
 
 /**
  * The keys that may not be exchanged. The first start notes them in the store; every later start compares them. The file's own id of a key would not do: two
@@ -79,7 +79,7 @@ export class KeysInUse {
   }
 
   async #hasReservations(): Promise<boolean> {
-    const ended = AbortSignal.timeout(PATIENCE);
+    const ended = AbortSignal.timeout(TIME_LIMIT);
     const left = new AbortController();
     try {
       for await (const item of this.store.subscribe({ categories: RESERVATIONS, signal: AbortSignal.any([ended, left.signal]) }))

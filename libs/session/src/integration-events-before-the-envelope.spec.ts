@@ -90,7 +90,7 @@ describe('the messages of a session that a release before the envelope has store
     expect(await publication.messagesOf(sessionId, 0, 1)).toEqual([]);
   });
 
-  it('are not taken for erased before reads have had ten seconds to show them', async () => {
+  it('count as erased only after reads have not shown them for ten seconds', async () => {
     const clock = new FixedClock(2_000);
     await append(created, eventOf('SessionScanned'));
     const [, scanned] = (await stored()) as [RecordedEvent, RecordedEvent];

@@ -82,7 +82,7 @@ export class StoredData {
   }
 }
 
-/** The text cut into pieces, each long enough to be found by no chance: a part that stays behind is found too. */
+/** The text cut into pieces, each too long to occur by chance: the search finds a part that stays behind, too. */
 export const pieces = (text: string, size = 64): string[] => {
   const all = Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
   return all.filter((piece) => piece.length >= size / 2);

@@ -154,12 +154,12 @@ export class Certificate {
     return points.flatMap((point) => urlsOfPoint(point.fields().maybe(TAG.constructed(0))));
   }
 
-  /** Whether a signature by its key counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+  /** Whether a signature by its key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
   hasStrongKey(at: number): boolean {
     return isStrongKey(this.publicKey, at);
   }
 
-  /** Whether the algorithm that it was signed by counted at that moment: neither MD5 nor SHA-1, for example. Epoch milliseconds. */
+  /** Whether the algorithm of its signature was acceptable at that moment: neither MD5 nor SHA-1, for example. Epoch milliseconds. */
   hasStrongSignature(at: number): boolean {
     return isStrongAlgorithm(this.algorithm, at);
   }

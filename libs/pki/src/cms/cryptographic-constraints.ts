@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 
-/** How long an algorithm or a length of keys counts. */
+/** How long an algorithm or a key length is accepted. */
 interface Strength {
   /** Epoch milliseconds: too weak from then on. Absent: no end is set. */
   readonly until?: number;
@@ -26,7 +26,7 @@ const SCHEMES: Readonly<Record<SchemeName, Strength>> = { ecdsa: {}, 'rsa-pss': 
 
 export type SchemeName = 'ecdsa' | 'rsa-pss' | 'rsa-pkcs1';
 
-/** Whether a signature by that key counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+/** Whether a signature by that key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
 export const isStrongKey = (key: KeyObject, at: number): boolean => {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss';
@@ -34,7 +34,7 @@ export const isStrongKey = (key: KeyObject, at: number): boolean => {
   return strength !== undefined && counts(strength, at);
 };
 
-/** Whether a signature of that scheme counted at that moment (epoch milliseconds), by ETSI TS 119 312. */
+/** Whether a signature of that scheme was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
 export const isStrongScheme = (scheme: SchemeName, at: number): boolean => counts(SCHEMES[scheme], at);
 
 const counts = ({ until = Infinity }: Strength, at: number): boolean => at < until;

@@ -11,14 +11,14 @@ import { clockProblem } from './check-clock.js';
 import { type Finding, findingsOf } from './finding.js';
 
 /** Milliseconds that an address may take to answer. */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 
 /** The addresses that browsers and phones use: the name is known, the certificate is trusted and lives on, and the clock over there agrees. Any answer will do: the service may not run yet. */
 export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly Finding[]> => {
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl };
   const findings: Finding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
-    const asked = await within(PATIENCE, ask(url, ca)).catch((error: unknown) => explain(error));
+    const asked = await within(TIME_LIMIT, ask(url, ca)).catch((error: unknown) => explain(error));
     const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
     findings.push(
       ...findingsOf(
@@ -52,7 +52,7 @@ const ask = (url: string, ca: string | undefined): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const secure = url.startsWith('https:');
     const send = secure ? requestHttps : requestHttp;
-    const asking = send(url, { method: 'HEAD', agent: false, timeout: PATIENCE, ...(secure && ca !== undefined && { ca }) });
+    const asking = send(url, { method: 'HEAD', agent: false, timeout: TIME_LIMIT, ...(secure && ca !== undefined && { ca }) });
     asking.on('timeout', () => asking.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
     asking.on('error', reject);
     asking.on('response', (answer) => {

@@ -12,12 +12,12 @@ import { clockProblem } from './check-clock.js';
 import { type Finding, findingsOf } from './finding.js';
 
 /** Milliseconds that one engine may take to answer: longer than each client's own limits, which say more. */
-const PATIENCE = 20_000;
+const TIME_LIMIT = 20_000;
 
 type Engine = Parameters<typeof explainRefusal>[1];
 
-/** Every engine that a setting names answers this service's credentials. Each has `patience` milliseconds, so that a silent one hides no other. */
-export const checkEngines = async (settings: PlatformSettings, clock: Clock, patience = PATIENCE): Promise<readonly Finding[]> => {
+/** Every engine that a setting names answers this service's credentials. Each has `timeLimit` milliseconds, so that a silent one hides no other. */
+export const checkEngines = async (settings: PlatformSettings, clock: Clock, timeLimit = TIME_LIMIT): Promise<readonly Finding[]> => {
   const checks: readonly (readonly [string, Engine, (() => Promise<string | undefined>) | undefined])[] = [
     ['ESDB_URL', 'ESDB', eventStoreCheck(settings, clock)],
     ['KAFKA_BROKERS', 'KAFKA', kafkaCheck(settings)],
@@ -26,7 +26,7 @@ export const checkEngines = async (settings: PlatformSettings, clock: Clock, pat
   ];
   const findings = checks.map(async ([setting, engine, check]): Promise<readonly Finding[]> => {
     if (check === undefined) return [];
-    const problem = await within(patience, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
+    const problem = await within(timeLimit, check()).catch((error: unknown) => `${explainFailure(error, engine)}.`);
     return findingsOf(setting, problem === undefined ? [] : [`${setting}: ${problem}`]);
   });
   return (await Promise.all(findings)).flat();
