@@ -23,8 +23,8 @@ export interface Fixture extends Pick<ContractSubject, 'clock' | 'passTime'> {
   schedule(id: string, after?: number, number?: number): Promise<void>;
   /** Processes the queue, with very short waits between retries. */
   process(handler: JobHandler, options?: Partial<ProcessOptions>): Started;
-  /** Resolves when the queue has these counts. */
-  counted(counts: Partial<JobCounts>): Promise<void>;
+  /** Resolves when the queue has these counts, or when it is too late to see them. */
+  counted(counts: Partial<JobCounts>, isOver?: () => boolean): Promise<void>;
   /** Resolves when the condition holds. */
   until(condition: () => boolean): Promise<void>;
 }
@@ -87,8 +87,8 @@ export const contractFixture = ({ clock, open, passTime }: ContractSubject): Fix
       started.add(one);
       return one;
     },
-    counted: async (wanted) => {
-      for (;;) {
+    counted: async (wanted, isOver = () => false) => {
+      while (!isOver()) {
         const counts = await jobs.counts(queue);
         if (Object.entries(wanted).every(([state, count]) => counts[state as keyof JobCounts] === count)) return;
         await nextPoll();
