@@ -22,7 +22,10 @@ export default {
       comment: 'As between libs.',
       severity: 'error',
       from: { path: '^(apps|examples|test|bench)/' },
-      to: { path: '^libs/[^/]+/', pathNot: ['^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/', '^libs/web-page/browser/'] },
+      to: {
+        path: '^libs/[^/]+/',
+        pathNot: ['^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/', '^libs/[^/]+/src/[^/]+/testing/', '^libs/web-page/browser/'],
+      },
     },
     {
       name: 'testing-is-for-tests',
