@@ -132,6 +132,12 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
 
   describe('with the rights of the services (deploy/rights/kafka.sh)', () => {
     const EVENTS = 'sessions.events.v1';
+    const CONSUMERS = [
+      ['signing', 'signing'],
+      ['webhook-dispatcher', 'webhooks'],
+      ['timers', 'timers'],
+      ['timers', 'session-status'],
+    ] as const;
     const SCRIPT = join(import.meta.dirname, '../../../../deploy/rights/kafka.sh');
 
     beforeAll(async () => {
@@ -144,7 +150,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       await admin.disconnect();
     });
 
-    it('event-relay makes the topic and fills it, and signing reads it in its own group', async () => {
+    it('event-relay makes the topic and fills it, and each consumer reads it in its own groups', async () => {
       const publication = new ThingPublication(store, EVENTS);
       const publishing = publisher(kafka.as('event-relay'));
       await publishing.prepare(EVENTS);
@@ -152,16 +158,26 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       await publishing.publish(EVENTS, [await publication.message(event!)]);
       expect(Object.keys(await publishing.reach(EVENTS))).not.toEqual([]);
       const stop = new AbortController();
-      const seen: string[] = [];
-      const parts = { ...kafka.as('signing'), clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log };
-      const bus = new KafkaMessageBus({ ...parts, metrics: new Metrics() });
-      const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
-      bus.consume({ topic: EVENTS, group: 'signing', types: [...publication.types], handler, signal: stop.signal });
-      closing.push(async () => {
-        stop.abort();
-        await bus.close();
-      });
-      await eventually(async () => seen.length > 0, { what: 'the message arrives', within: 30_000 });
+      const seen = new Set<string>();
+      for (const [user, group] of CONSUMERS) {
+        const parts = { ...kafka.as(user), clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log };
+        const bus = new KafkaMessageBus({ ...parts, metrics: new Metrics() });
+        bus.consume({ topic: EVENTS, group, types: [...publication.types], handler: async () => void seen.add(group), signal: stop.signal });
+        closing.push(async () => {
+          stop.abort();
+          await bus.close();
+        });
+      }
+      await eventually(async () => seen.size === CONSUMERS.length, { what: 'the message arrives in each group', within: 45_000 });
+    });
+
+    it.each(CONSUMERS)('%s writes the dead letters of its group %s', async (user, group) => {
+      const letters = `${EVENTS}.${group}.dead-letters`;
+      const admin = raw(user).admin();
+      await admin.connect();
+      await admin.createTopics({ topics: [{ topic: letters, numPartitions: 1, replicationFactor: 1 }] });
+      await admin.disconnect();
+      await expect(writes(user, letters)).resolves.toBeUndefined();
     });
 
     it('registry keeps the list of erasures', async () => {
@@ -171,7 +187,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       expect(await list.all()).toEqual(new Map([['person', { erasedAt: 1 }]]));
     });
 
-    const raw = (user: 'signing' | 'registry' | 'session-api' | 'event-relay'): Kafka => {
+    const raw = (user: 'signing' | 'webhook-dispatcher' | 'timers' | 'registry' | 'session-api' | 'event-relay'): Kafka => {
       const { brokers, access } = kafka.as(user);
       return new Kafka({
         brokers,
@@ -189,12 +205,18 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
 
     it.each([
       ['signing', EVENTS],
+      ['webhook-dispatcher', EVENTS],
+      ['timers', EVENTS],
       ['registry', EVENTS],
       ['session-api', EVENTS],
       ['signing', 'erasures.v1'],
       ['event-relay', 'erasures.v1'],
       ['event-relay', `${EVENTS}.signing.dead-letters`],
       ['signing', `${EVENTS}.webhooks.dead-letters`],
+      ['webhook-dispatcher', `${EVENTS}.timers.dead-letters`],
+      ['timers', `${EVENTS}.signing.dead-letters`],
+      ['webhook-dispatcher', 'erasures.v1'],
+      ['timers', 'erasures.v1'],
     ] as const)('%s may not write to %s', async (user, topic) => {
       await expect(writes(user, topic)).rejects.toThrow(/authori[sz]/i);
     });

@@ -10,6 +10,8 @@ const USERS = {
   other: 'other-secret',
   'event-relay': 'relay-secret',
   signing: 'signing-secret',
+  'webhook-dispatcher': 'webhook-secret',
+  timers: 'timers-secret',
   registry: 'registry-secret',
   'session-api': 'session-secret',
 };
