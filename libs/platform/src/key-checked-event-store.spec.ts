@@ -71,6 +71,7 @@ describe('a service with another index.json, over a store that answers after the
     store.available = true;
     const attempts = [
       checked.append(stream, 0, [{ type: 'PinAccepted', data: {} }]),
+      checked.appendTogether([{ stream, expected: 0, events: [{ type: 'PinAccepted', data: {} }] }]),
       checked.tombstone(stream),
       checked.truncateBefore(stream, 0),
       checked.setRetention(stream, { maxAge: 1 }),
