@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** Packages that the services' bundles leave outside, too (tools/services/bundle-services.ts), and an optional one that is not installed. */
-const EXTERNAL = ['reflect-metadata', 'kafkajs', 'pino', '@nestjs/*', 'pg-native'];
+const EXTERNAL = ['reflect-metadata', 'kafkajs', 'pino', '@nestjs/*', 'pg-native', 'pkcs11js'];
 /** Packages of the older module format find `require` and their folder. */
 const COMMONJS =
   'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url), { filename: __filename, dirname: __dirname } = import.meta;';
