@@ -198,3 +198,35 @@ describe('given that the queue lost its jobs during an attempt, and another proc
     expect(receiver.calls - recorded).toBeLessThanOrEqual(1);
   });
 });
+
+describe('an attempt that is recorded and whose job the queue still holds', () => {
+  const brokenReceiver = async (attempts: AttemptDelivery): Promise<void> => {
+    receiver.answer = { status: 500 };
+    const logs = new DeliveryLogs({ store, clock, rows });
+    for (let failures = 0; failures < GATE_LIMITS.failures; failures += 1) {
+      const deliveryId = `broken-${failures}`;
+      await new AddDelivery(logs, new WebhookJobs(queue), clock).execute(delivery(deliveryId));
+      await attempts.execute({ ...attempt, deliveryId }, running);
+    }
+  };
+
+  it('is done at once while its endpoint is paused: beside the next attempt it would stay in the queue, under an old number', async () => {
+    const attempts = process(store);
+    await attempts.execute(attempt, running);
+    await brokenReceiver(attempts);
+    const calls = receiver.calls;
+    expect(await attempts.execute({ ...attempt, deliveryId: 'broken-0', attempt: 2 }, running)).toBeInstanceOf(RetryLater);
+    expect(await attempts.execute(attempt, running)).toBeUndefined();
+    expect(receiver.calls).toBe(calls);
+  });
+
+  it('leads to the next attempt, which the queue may not hold: the process may have died between the log and the queue', async () => {
+    const attempts = process(store);
+    await attempts.execute(attempt, running);
+    const next = `d.${(await stored())!.attempts + 1}`;
+    expect(await queue.cancel(WEBHOOK_QUEUE, next)).toBe(true);
+    await attempts.execute(attempt, running);
+    expect(await queue.cancel(WEBHOOK_QUEUE, next)).toBe(true);
+    expect(receiver.calls).toBe(1);
+  });
+});

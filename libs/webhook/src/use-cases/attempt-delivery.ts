@@ -75,12 +75,14 @@ export class AttemptDelivery {
     return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
-  /** The gate comes first, so that an attempt that it refuses costs no read. */
+  /** The gate comes before all reads, so that an attempt that it refuses costs none. One that memory knows as made needs no place in it. */
   async #inLane(
     log: DeliveryLog,
     { deliveryId, attempt }: Pick<AttemptPayload, 'deliveryId' | 'attempt'>,
     signal: AbortSignal,
   ): Promise<RetryLater | void> {
+    const known = log.get(deliveryId);
+    if (known && known.attempts >= attempt) return this.#scheduleNext(log, known);
     const gate = this.#gate(log.endpointId);
     const leave = await gate.enter();
     if (leave instanceof RetryLater) return leave;
