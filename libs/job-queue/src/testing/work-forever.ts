@@ -9,13 +9,11 @@ import { SqliteJobQueue } from '../sqlite/sqlite-job-queue.js';
 
 /**
  * A process that runs the jobs of a queue, ten at once, until it is killed. Prints the id of each job that is done.
- * Arguments: `redis://…` or the file of the queue, and the queue's name.
+ * Arguments: `redis://…`, `rediss://…` or the file of the queue, and the queue's name.
  */
 const [location = '', queue = ''] = process.argv.slice(2);
 const parts = { clock: new SystemClock(), log: new SilentLog(), metrics: new Metrics() };
-const jobs = location.startsWith('redis:')
-  ? await BullmqJobQueue.open({ url: location, ...parts })
-  : new SqliteJobQueue({ path: location, ...parts });
+const jobs = /^rediss?:/.test(location) ? await BullmqJobQueue.open({ url: location, ...parts }) : new SqliteJobQueue({ path: location, ...parts });
 jobs.process(queue, {
   concurrency: 10,
   signal: new AbortController().signal,
