@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { expect, it } from '@jest/globals';
 
 import { SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 
 import type { JobQueue } from '../job-queue.js';
 import { collector } from './fixture.js';
@@ -55,7 +56,7 @@ export const dyingContract = (location: () => string, open: () => Promise<JobQue
       const { scheduled, due, running } = await after.counts(queue);
       return scheduled + due + running === 0;
     };
-    while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(isDone, { what: 'the rest of the jobs is done', within: 60_000 });
     const { failed } = await after.counts(queue);
     stop.abort();
     await after.close();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from '@jest/globals';
 
 import { type Clock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 
 import type { Job, JobCounts, JobHandler, JobQueue, Processing, ProcessOptions } from '../job-queue.js';
 
@@ -88,19 +89,15 @@ export const contractFixture = ({ clock, open, passTime }: ContractSubject): Fix
       return one;
     },
     counted: async (wanted, isOver = () => false) => {
-      while (!isOver()) {
+      const areCounted = async (): Promise<boolean> => {
         const counts = await jobs.counts(queue);
-        if (Object.entries(wanted).every(([state, count]) => counts[state as keyof JobCounts] === count)) return;
-        await nextPoll();
-      }
+        return Object.entries(wanted).every(([state, count]) => counts[state as keyof JobCounts] === count);
+      };
+      await eventually(async () => isOver() || (await areCounted()), { what: () => `the counts ${JSON.stringify(wanted)}` });
     },
-    until: async (condition) => {
-      while (!condition()) await nextPoll();
-    },
+    until: (condition) => eventually(condition),
   };
 };
-
-const nextPoll = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** A handler that collects its jobs, and lets a test wait for them. */
 export const collector = () => {
