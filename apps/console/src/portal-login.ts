@@ -77,6 +77,6 @@ export class PortalLogin {
     const clientSecret = hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url');
     const terms = { name: NAME, redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
     await this.keepOwnClient.execute(clientId, terms, new Secret(clientSecret));
-    return new RelyingPartyClient({ baseUrl: settings.baseUrl, clientId, clientSecret });
+    return new RelyingPartyClient({ baseUrl: settings.internalUrl, clientId, clientSecret });
   }
 }

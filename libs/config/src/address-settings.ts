@@ -92,6 +92,16 @@ export class AddressSettings {
   readonly portalUrl!: string;
 
   @Setting({
+    env: 'INTERNAL_URL',
+    as: httpUrl,
+    fallback: ({ baseUrl }: AddressSettings) => baseUrl,
+    fallbackText: '`$BASE_URL`',
+    meaning:
+      'Where the portal reaches `/relying-party/v1` for its own logins, when a machine of the service cannot reach its public address: without https on loopback only.',
+  })
+  readonly internalUrl!: string;
+
+  @Setting({
     env: 'APP_SCHEME',
     as: text,
     fallback: 'countersign',

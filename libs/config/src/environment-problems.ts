@@ -21,6 +21,9 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
   ...Object.entries({ BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl })
     .filter(([, url]) => url !== undefined && !url.startsWith('https:'))
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
+  ...(settings.internalUrl !== undefined && settings.internalUrl !== settings.baseUrl && !isSafeInside(new URL(settings.internalUrl))
+    ? [`INTERNAL_URL must be an https address or on loopback, ${GUARDED}. A secret is sent there.`]
+    : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
@@ -28,6 +31,8 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     : []),
   ...guardedEngineProblems(settings),
 ];
+
+const isSafeInside = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 
 /** Shorter than 32 bytes in base64url, or of so few different characters that they are not random; 32 random bytes in hex have more than ten. */
 const isWeak = (token: string): boolean => token.length < 43 || new Set(token).size < 10;

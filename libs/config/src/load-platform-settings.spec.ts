@@ -206,6 +206,8 @@ describe('a guarded environment', () => {
     [{ REDIS_URL: 'redis://user:password@host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'rediss://host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'redis://user:password@a:6379,b:6379', REDIS_CLUSTER: 'true' }, ['REDIS_URL must use TLS and a password']],
+    [{ INTERNAL_URL: 'http://session-api:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
+    [{ INTERNAL_URL: 'http://127.0.0.1.example:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
   ])('refuses %j', (settings, expected) => {
     expect(guarded(settings as Record<string, string>)).toEqual(
       expected.map((start) => expect.stringMatching(new RegExp(`^${start}[^\n]*[^\n]\\.$`))),
@@ -213,6 +215,9 @@ describe('a guarded environment', () => {
   });
 
   it.each([
+    { INTERNAL_URL: 'http://127.0.0.1:3000' },
+    { INTERNAL_URL: 'http://[::1]:3000' },
+    { INTERNAL_URL: 'https://session-api' },
     { ESDB_URL: 'esdb://user:password@host:2113' },
     { ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsCAFile=/run/ca.pem' },
     { REDIS_URL: 'rediss://user:password@host:6379' },

@@ -19,6 +19,7 @@ import { CHROMIUM, FLAGS } from './chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
 const TOKEN_BYTES = 32;
+const NAMES = ['id.example', 'phone.example', 'portal.example'];
 
 /** One host as docs/operator.md sets it up: the settings and the nginx of deploy/production, keys of its own, TLS by a local CA, and a browser whose profile trusts it. */
 export class ProductionHost extends Service implements AsyncDisposable {
@@ -36,7 +37,7 @@ export class ProductionHost extends Service implements AsyncDisposable {
   static async start(): Promise<ProductionHost> {
     const directory = join(runDirectory(), 'production');
     const [ca, port, tlsPort] = [await TestCa.make(), await reservePort(), await reservePort()];
-    for (const name of ['id.example', 'phone.example']) await ca.issue(name, { names: [name] });
+    for (const name of NAMES) await ca.issue(name, { names: [name] });
     const adminToken = secret('admin token', new SystemRandomness().bytes(TOKEN_BYTES).toString('base64url'));
     const process = await startService(directory, port, adminToken);
     const nginx = await startNginx(directory, { ca, port, tlsPort });
@@ -82,7 +83,15 @@ const startService = async (directory: string, port: number, adminToken: string)
   await generateKeyFiles(keys, { clock: new SystemClock(), randomness: new SystemRandomness() });
   const process = new ServiceProcess({ name: 'standalone', label: 'production', port, directory, environment: {} });
   // Other than in the file: port and folders of this test, and no OPS_PORT, since the process is asked on PORT whether it is ready.
-  process.environment = { ...settings, PORT: String(port), OPS_PORT: '', DATA_DIR: process.dataDirectory, KEY_DIR: keys, ADMIN_TOKEN: adminToken };
+  process.environment = {
+    ...settings,
+    PORT: String(port),
+    INTERNAL_URL: process.url,
+    OPS_PORT: '',
+    DATA_DIR: process.dataDirectory,
+    KEY_DIR: keys,
+    ADMIN_TOKEN: adminToken,
+  };
   await process.start();
   return process;
 };
@@ -121,10 +130,10 @@ const trustingBrowser = async (directory: string, ca: TestCa, tlsPort: number): 
   const certutil = (...parameters: string[]) => promisify(execFile)('certutil', ['-d', `sql:${database}`, ...parameters]);
   await certutil('-N', '--empty-password');
   await certutil('-A', '-t', 'C,,', '-n', 'local CA', '-i', ca.file);
-  const names = ['id.example', 'phone.example'].map((name) => `MAP ${name}:443 127.0.0.1:${tlsPort}`);
+  const rules = NAMES.map((name) => `MAP ${name}:443 127.0.0.1:${tlsPort}`);
   return chromium.launch({
     executablePath: CHROMIUM,
-    args: [...FLAGS, `--host-resolver-rules=${names.join(',')}`],
+    args: [...FLAGS, `--host-resolver-rules=${rules.join(',')}`],
     env: { PATH: process.env['PATH'] ?? '', HOME: home },
   });
 };
