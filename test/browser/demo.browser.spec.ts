@@ -97,6 +97,7 @@ describe('the signed page', () => {
     // The page shows the content of the container before the document is chosen again.
     await demo.page.reload();
     await demo.at('file-again').waitFor();
+    await demo.at('trust').locator('li').last().waitFor();
     expect(await demo.at('trust').locator('li').allTextContents()).toEqual(trust);
     expect(await layoutFaults(demo.page, 'signed')).toEqual([]);
     expect(await accessibilityFaults(demo.page, 'signed')).toEqual([]);

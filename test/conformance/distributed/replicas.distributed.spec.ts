@@ -75,7 +75,7 @@ describe('a session', () => {
 
   it.each(BOTH)('on which a long poll waits at replica %i: the poll is answered when replica %i takes the scan', async (one, other) => {
     const login = await at(one, () => shop.login());
-    const waiting = at(one, () => shop.status(login, { prefer: 'wait=25' }));
+    const waiting = at(one, () => shop.status(login, { prefer: 'wait=25' }, '?since=PENDING'));
     expectOk(await at(other, () => phone.scan(login.sessionId)));
     const scanned = performance.now();
     expect(expectOk(await waiting)['status']).toBe('SCANNED');
