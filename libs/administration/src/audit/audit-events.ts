@@ -20,5 +20,5 @@ export type AdminChange = {
 export type AuditEvent =
   /** Stored before the change. */
   | DomainEvent<'AdminChangeBegun', AdminChange & { readonly at: number }>
-  /** Stored before the answer. Without it the outcome is not known: the process ended, or the store was away. */
+  /** Stored before the answer. Without it the outcome is not known: the process ended, or the store was unavailable. */
   | DomainEvent<'AdminChangeEnded', AdminChange & { readonly at: number; readonly status: number; readonly errorCode?: string }>;

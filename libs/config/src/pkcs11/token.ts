@@ -23,7 +23,7 @@ interface Session {
 }
 
 /**
- * A token behind PKCS#11 2.40 with an AES-256 key that never leaves it. Every call opens a session of its own and closes it, so a token that was away is used again
+ * A token behind PKCS#11 2.40 with an AES-256 key that never leaves it. Every call opens a session of its own and closes it, so a token that was unavailable is used again
  * as soon as it is back. A PIN that the token has refused is not tried again: tokens lock themselves after a few.
  */
 export class Token {
