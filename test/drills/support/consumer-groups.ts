@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
+import { eventually } from '#kernel/testing';
 import type { Admin, Kafka } from 'kafkajs';
 
 import type { ServiceProcess } from '../../../tools/processes/service-process.ts';
@@ -82,8 +83,14 @@ export const counted = async (replicas: readonly ServiceProcess[], ...words: rea
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 };
 
-/** The lines of these replicas' logs that contain all of these words. */
-export const logged = async (replicas: readonly ServiceProcess[], ...words: readonly string[]): Promise<string[]> => {
-  const texts = await Promise.all(replicas.map(({ log }) => readFile(log, 'utf8')));
-  return texts.flatMap((text) => text.split('\n')).filter((line) => words.every((word) => line.includes(word)));
+/** The longest that a log line waits for the next flush on a busy machine, in milliseconds. */
+const FLUSHED_WITHIN = 60_000;
+
+/** Waits until these replicas' logs have so many lines that contain all of these words. A service writes its lines a moment after it has counted what they tell. */
+export const untilLogged = async (replicas: readonly ServiceProcess[], words: readonly string[], lines = 1): Promise<void> => {
+  const logged = async (): Promise<number> => {
+    const texts = await Promise.all(replicas.map(({ log }) => readFile(log, 'utf8')));
+    return texts.flatMap((text) => text.split('\n')).filter((line) => words.every((word) => line.includes(word))).length;
+  };
+  await eventually(async () => (await logged()) >= lines, { what: `${lines} log lines with ${words.join(', ')}`, within: FLUSHED_WITHIN });
 };
