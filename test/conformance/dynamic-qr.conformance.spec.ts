@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, newCast, RelyingParty } from '../support/index.js';
+import { Browser, expectError, expectOk, newCast, pause, RelyingParty } from '../support/index.js';
 
 const { service, staff, shop, phone } = await newCast();
 const dynamicShop = await RelyingParty.register(service, { dynamic_qr: true });
@@ -107,6 +107,7 @@ describe('a pushed session', () => {
     const changed = await RelyingParty.register(service);
     const subjectId = await changed.subjectOf(person);
     expectOk(await staff.call('PATCH', `/clients/${changed.clientId}`, { dynamic_qr: true }));
+    await pause(service.staleness);
     const login = await changed.login({ push: true, subject_id: subjectId });
     expect(login.pushStatus).toBe('DISPATCHED');
     expectOk(await person.scan(login.sessionId, { via: 'push' }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Browser, expectError, expectOk, newCast, RelyingParty } from '../support/index.js';
+import { Browser, expectError, expectOk, newCast, pause, RelyingParty } from '../support/index.js';
 
 const { service, staff, shop } = await newCast();
 const phone = await staff.newPhone();
@@ -77,6 +77,7 @@ describe('a client that is registered with verification_code', () => {
     const other = await RelyingParty.register(service);
     expect(expectOk(await other.post({ push: true, subject_id: await other.subjectOf(phone) }))).not.toHaveProperty('verificationCode');
     expectOk(await staff.call('PATCH', `/clients/${coded.clientId}`, { verification_code: false }));
+    await pause(service.staleness);
     expect(expectOk(await coded.post({ push: true, subject_id: await coded.subjectOf(phone) }))).not.toHaveProperty('verificationCode');
     expectError(await staff.call('PATCH', `/clients/${coded.clientId}`, { verification_code: 'yes' }), 400, 'invalid_request', 'verification_code');
   });
