@@ -64,7 +64,7 @@ export interface AppendOptions {
   readonly ids?: readonly EventId[];
 }
 
-/** What is appended to one of several streams at once. */
+/** An append to one of several streams, all in one transaction. */
 export interface StreamAppend extends AppendOptions {
   readonly stream: StreamName;
   readonly expected: ExpectedRevision;

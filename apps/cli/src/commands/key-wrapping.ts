@@ -48,7 +48,7 @@ export const wrappingCommands = (keys: Command): void => {
     );
 };
 
-/** Work on key files: what is refused there is a refusal of the command. */
+/** Runs work on key files. A refusal of that work is a refusal of the command. */
 export const refusing = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work();
