@@ -25,7 +25,9 @@ const outcome = (command: string, parameters: readonly string[]) =>
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
     (error: { code: unknown; stdout: string; stderr: string }) => ({ code: error.code, said: error.stdout + error.stderr }),
   );
+/** Whether a program is here. In CI it has to be: its tests fail there in place of being skipped. */
 const installed = (command: string): boolean => {
+  if (process.env['CI']) return true;
   try {
     execFileSync('sh', ['-c', `command -v ${command}`]);
     return true;
