@@ -63,6 +63,19 @@ describe('a copy of a database', () => {
     expect(database.prepare('SELECT count(*) AS count FROM words').get()).toEqual({ count: 2 * (next + 1) });
   });
 
+  it('begins before the next transaction, since its first step fails within one', async () => {
+    for (let number = 0; number < 600; number++) await write(number);
+    const path = join(folder, 'copy');
+    const copying = backUpDatabase(database, path, group);
+    const insert = database.prepare('INSERT INTO words VALUES (?, ?, ?)');
+    const writing = group.run(() => {
+      for (let row = 0; row < 50_000; row++) insert.run(600 + row, 1, '');
+    });
+    await expect(copying).resolves.toBeUndefined();
+    await writing;
+    expect(copied(path).get(599)).toBe(2);
+  });
+
   it('that cannot be written is refused, and transactions go on', async () => {
     await expect(backUpDatabase(database, join(folder, 'none', 'copy'), group)).rejects.toThrow('unable to open database file');
     await write(1);

@@ -28,8 +28,8 @@ export class GroupCommit {
   constructor(
     private readonly database: DatabaseSync,
     private readonly owner: DatabaseOwner,
-    /** Called after each commit, before any caller gets its result. */
-    private readonly committed: () => void,
+    /** Called after each commit with the number of its pieces of work, before any caller gets its result. */
+    private readonly committed: (pieces: number) => void,
   ) {}
 
   /** Runs the synchronous work inside the next transaction. Work that refuses must not have written yet. Rejects with its refusal, or with the owner's error. */
@@ -87,7 +87,7 @@ export class GroupCommit {
       return;
     }
     for (const effect of effects) effect();
-    this.committed();
+    this.committed(group.length);
     for (const answer of answers) answer();
   }
 

@@ -44,7 +44,7 @@ describe('opening a database', () => {
     open().close();
   });
 
-  it('refuses a file of another version, and lets it go', () => {
+  it('refuses a file of another version, and closes it', () => {
     open({ ...FORMAT, version: 1 }).close();
     expect(() => open()).toThrow(`${path} was written by another version of the word list (1)`);
     open({ ...FORMAT, version: 1 }).close();
