@@ -62,6 +62,25 @@ describe('the alerts', () => {
   });
 });
 
+describe('the metrics behind the alerts', () => {
+  const list = readFileSync(join(RUNBOOKS, 'README.md'), 'utf8');
+  const moved = new Map([...list.matchAll(/^\| (\w+) \| `([^`]+)` \|$/gm)].map(([, alert, file]) => [alert!, file!]));
+  /** By the name of the metric: the field by which our code calls it. */
+  const fields = new Map(Object.entries(new Metrics()).map(([field, metric]) => [String((metric as { name?: unknown }).name), field]));
+  const namesIn = (expression: string): readonly string[] =>
+    metricsOf(expression).flatMap((name) => (recorded.has(name) ? rules.filter(({ record }) => record === name).flatMap(({ expr }) => metricsOf(expr)) : name));
+
+  it.each(alerts.filter(({ alert }) => alert !== 'ServiceGone').map(({ alert, expr }) => [alert, expr] as const))('are moved by a test that the list names: %s', (alert, expr) => {
+    const text = readFileSync(join(ROOT, moved.get(alert) ?? 'no such row'), 'utf8');
+    const words = namesIn(expr).flatMap((name) => [name, fields.get(name) ?? name]);
+    expect(words.filter((word) => text.includes(word))).not.toEqual([]);
+  });
+
+  it('are listed for alerts that exist', () => {
+    expect([...moved.keys()].filter((name) => !alerts.some(({ alert }) => alert === name))).toEqual([]);
+  });
+});
+
 describe('docs/metrics.md', () => {
   it('lists metrics that the services have', () => {
     const own = METRICS.slice(METRICS.indexOf('## Of the services'), METRICS.indexOf('## Of others'));

@@ -2,21 +2,20 @@ import type { Clock } from '#kernel';
 import type { Metrics } from '#telemetry';
 
 /**
- * How far the topic is behind the store, in seconds: the head of the store minus the checkpoint. A checkpoint is itself an event of the store, and the
- * relay subscribes to it: while one has not come back, the events before it have not either. So a subscription that hands nothing over
- * shows, too.
+ * How far the topic is behind the store, in seconds: the head of the store minus the checkpoint. The relay subscribes to its own checkpoints too: until
+ * the subscription has delivered one, it has not delivered the events before it either. So the lag also grows when the subscription delivers nothing.
  */
 export class RelayLag {
-  /** Checkpoints that were appended and have not come back, oldest first. */
+  /** Checkpoints that were appended and that the subscription has not delivered yet, oldest first. */
   #sent: { readonly revision: number; readonly at: number }[] = [];
   /** The time of the oldest event that waits for its acknowledgement, epoch milliseconds. */
   #inHand: number | undefined;
-  /** The time of the last event that was published since a checkpoint came back. */
+  /** The time of the last event that was published since the subscription delivered a checkpoint. */
   #published: number | undefined;
 
   constructor(
     private readonly clock: Clock,
-    private readonly metrics: Pick<Metrics, 'relayLag'>,
+    private readonly metrics: Pick<Metrics, 'relayLag' | 'relayLagEvents'>,
   ) {}
 
   get seconds(): number {
@@ -29,7 +28,7 @@ export class RelayLag {
     this.#sent.push({ revision, at: this.clock.now() });
   }
 
-  /** The checkpoint with this revision came back, and everything before it was published. */
+  /** The subscription delivered the checkpoint with this revision, and everything before it was published. */
   came(revision: number): void {
     this.#sent = this.#sent.filter((one) => one.revision > revision);
     this.#published = undefined;
@@ -49,10 +48,16 @@ export class RelayLag {
     this.report();
   }
 
+  /** So many events of the store are not on the topic. */
+  counted(events: number): void {
+    this.metrics.relayLagEvents.set(events);
+  }
+
   /** The relay ends, or another process relays. */
   clear(): void {
     this.#sent = [];
     this.#inHand = this.#published = undefined;
+    this.counted(0);
     this.report();
   }
 

@@ -1,16 +1,23 @@
 import type { Metrics } from '#telemetry';
 
-import type { JobQueue } from './job-queue.js';
+import type { JobCounts, JobQueue } from './job-queue.js';
 
 /** In milliseconds. */
 const REPORT_INTERVAL = 5_000;
 
-/** Keeps the metrics of a queue up to date until the signal. */
-export const reportCounts = (jobs: JobQueue, queue: string, metrics: Metrics, signal: AbortSignal): void => {
+const STATES: readonly (keyof JobCounts)[] = ['scheduled', 'due', 'running', 'failed'];
+
+/** Keeps the metrics of a queue up to date until the signal; then another process may report them. `interval`: milliseconds between two reports. */
+export const reportCounts = (jobs: JobQueue, queue: string, metrics: Metrics, signal: AbortSignal, interval = REPORT_INTERVAL): void => {
   const report = async (): Promise<void> => {
     const counts = await jobs.counts(queue);
+    if (signal.aborted) return;
     for (const [state, count] of Object.entries(counts)) metrics.jobs.set({ queue, state }, count as number);
   };
-  const timer = setInterval(() => void report().catch(() => undefined), REPORT_INTERVAL).unref();
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  const timer = setInterval(() => void report().catch(() => undefined), interval).unref();
+  const end = (): void => {
+    clearInterval(timer);
+    for (const state of STATES) metrics.jobs.remove({ queue, state });
+  };
+  signal.addEventListener('abort', end, { once: true });
 };

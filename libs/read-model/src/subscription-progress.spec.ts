@@ -36,6 +36,21 @@ describe('the progress of a subscription', () => {
     expect(progress.quiet(10n)).toEqual(place(5_000n));
   });
 
+  it('has its place at the last applied event while others wait, and at the end of what the store has told otherwise', async () => {
+    const progress = new SubscriptionProgress(5n);
+    expect(progress.place).toBe(5n);
+    progress.reach(place(6n));
+    expect(progress.place).toEqual(place(6n));
+    const counted = progress.counted(items(event, { ...event, position: 8n }));
+    await counted.next();
+    await counted.next();
+    progress.applied(1, place(7n));
+    progress.reach(place(20n));
+    expect([progress.isLevel, progress.handedOver, progress.done, progress.place]).toEqual([false, 2, 1, place(7n)]);
+    progress.applied(1, place(8n));
+    expect([progress.isLevel, progress.place]).toEqual([true, place(20n)]);
+  });
+
   it('passes over the events that do not concern the projection, and is stored beyond them', async () => {
     const progress = new SubscriptionProgress(undefined);
     const [mine, other] = [event, { ...place(5_000n), type: 'Other' } as RecordedEvent];

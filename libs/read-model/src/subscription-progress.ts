@@ -6,9 +6,32 @@ export class SubscriptionProgress {
   #reached: Place | undefined;
   #handedOver = 0;
   #applied = 0;
+  /** The last event that was applied, or where the subscription began. */
+  #last: Place | Position | undefined;
 
   constructor(after: Place | Position | undefined) {
-    this.#stored = typeof after === 'object' ? after.position : (after ?? 0n);
+    this.#last = after;
+    this.#stored = positionOf(after);
+  }
+
+  /** Events that the store has handed over. */
+  get handedOver(): number {
+    return this.#handedOver;
+  }
+
+  /** Events that were applied. */
+  get done(): number {
+    return this.#applied;
+  }
+
+  /** Whether each event that was handed over has been applied. */
+  get isLevel(): boolean {
+    return this.#applied >= this.#handedOver;
+  }
+
+  /** The place up to which nothing is left to apply. */
+  get place(): Place | Position | undefined {
+    return this.isLevel && this.#reached && this.#reached.position > positionOf(this.#last) ? this.#reached : this.#last;
   }
 
   /** The items that concern the projection, counted before the store is asked for the next one. The others are passed over. */
@@ -34,7 +57,9 @@ export class SubscriptionProgress {
   /** So many events were applied, up to the last of them. */
   applied(count: number, last: Place | undefined): void {
     this.#applied += count;
-    if (last) this.#stored = last.position;
+    if (!last) return;
+    this.#stored = last.position;
+    this.#last = { position: last.position, id: last.id };
   }
 
   /** A place worth storing: no event waits to be applied, and it lies so far ahead. Undefined otherwise. */
@@ -44,3 +69,5 @@ export class SubscriptionProgress {
     return this.#reached;
   }
 }
+
+const positionOf = (place: Place | Position | undefined): Position => (typeof place === 'object' ? place.position : (place ?? 0n));

@@ -1,15 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The metrics of one process, in Prometheus' text format at `/metrics`. */
+import { DurationHistogram } from './duration-histogram.js';
+import { type Exposition, exposition } from './exposition.js';
+
+/** The metrics of one process, shown at `/metrics`. */
 export class Metrics {
   readonly registry = new Registry();
   /** Seconds, by the pattern of the route and status. A path is never a label. */
-  readonly requests = new Histogram({
+  readonly requests = new DurationHistogram(this.registry, {
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer',
-    labelNames: ['method', 'route', 'status'] as const,
+    labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [this.registry],
   });
   readonly refusals = new Counter({
     name: 'http_refusals_total',
@@ -38,6 +40,46 @@ export class Metrics {
     labelNames: ['queue', 'state'] as const,
     registers: [this.registry],
   });
+  /** Outcomes: done, conflict (another writer came first; the decision is taken again), unavailable, failed. */
+  readonly storeCalls = new DurationHistogram(this.registry, {
+    name: 'event_store_call_duration_seconds',
+    help: 'Time of a call of the event store, by call (append, read) and outcome',
+    labelNames: ['call', 'outcome'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  });
+  /** Steps: created, page_opened, scanned, confirmed, completed, redeemed, cancelled, expired. */
+  readonly sessionSteps = new Counter({
+    name: 'session_steps_total',
+    help: 'Steps of sessions that this process has recorded, by kind (login, signing) and step',
+    labelNames: ['kind', 'step'] as const,
+    registers: [this.registry],
+  });
+  readonly storeCommits = new Histogram({
+    name: 'event_store_commit_writes',
+    help: 'Writes in one transaction of the SQLite event store',
+    buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
+    registers: [this.registry],
+  });
+  /** Calls: of Redis command, script; of PostgreSQL query, transaction; of Kafka produce, commit. Outcomes: done, failed. */
+  readonly engineCalls = new DurationHistogram(this.registry, {
+    name: 'engine_call_duration_seconds',
+    help: 'Time of a call of Redis, PostgreSQL or Kafka, by engine, call and outcome',
+    labelNames: ['engine', 'call', 'outcome'],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  });
+  /** At the start of a batch, at its end, and each 15 seconds of a slow one; of the partitions of this process alone. */
+  readonly busLag = new Gauge({
+    name: 'message_bus_lag_messages',
+    help: 'Messages of a Kafka partition that the consumer group has not processed, as of its last batch',
+    labelNames: ['topic', 'group', 'partition'] as const,
+    registers: [this.registry],
+  });
+  readonly keysBegun = new Gauge({
+    name: 'key_not_before_timestamp_seconds',
+    help: 'Since when the newest key of a purpose (token, pin, data, event, subject, index) is in use, epoch seconds',
+    labelNames: ['purpose'] as const,
+    registers: [this.registry],
+  });
   readonly newerEvents = new Counter({
     name: 'event_store_newer_events_total',
     help: 'Times a reader met a stored event that only a newer release knows, by category of stream',
@@ -49,6 +91,13 @@ export class Metrics {
     name: 'event_store_events_refused_total',
     help: 'Times a reader met an event that does not carry the MAC that belongs to it, by category of stream and reason',
     labelNames: ['category', 'reason'] as const,
+    registers: [this.registry],
+  });
+  /** Under: key (of `data.json` itself), derived-key (a stream's own). */
+  readonly sealedValues = new Counter({
+    name: 'sealed_values_total',
+    help: 'Values that this process has encrypted, by the id of the key of data.json',
+    labelNames: ['key', 'under'] as const,
     registers: [this.registry],
   });
   /** Rules: those of a verification (`trust`, `time-order`, …), certificate-revoked, certificate-unknown. */
@@ -68,6 +117,19 @@ export class Metrics {
   readonly projectedEvents = new Counter({
     name: 'projection_events_total',
     help: 'Events applied to a read model by this process',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  /** Of the process that writes it; not of read models that consumers of the bus keep: message_bus_lag_messages. */
+  readonly projectionLag = new Gauge({
+    name: 'projection_lag_seconds',
+    help: 'For how long a read model has not shown all that the event store holds',
+    labelNames: ['projection'] as const,
+    registers: [this.registry],
+  });
+  readonly projectionLagEvents = new Gauge({
+    name: 'projection_lag_events',
+    help: 'Stored events that wait to be applied to a read model; counts to 10,000',
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
@@ -120,6 +182,11 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly relayLagEvents = new Gauge({
+    name: 'event_relay_lag_events',
+    help: 'Stored events that the topic lacks, while the relay lags by more than a second; counts to 10,000',
+    registers: [this.registry],
+  });
   readonly relayRefillLeft = new Gauge({
     name: 'event_relay_refill_left_seconds',
     help: 'History that a lost topic still has to get again; 0 without a refill',
@@ -146,12 +213,39 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Via: qr, link, push. Network of the page that waits, beside that of the phone: same, other, unknown. */
+  readonly scans = new Counter({
+    name: 'session_scans_total',
+    help: 'Sessions that a phone has scanned: how it came to them, and whether the page that waits is in its network (same, other, unknown)',
+    labelNames: ['via', 'network'] as const,
+    registers: [this.registry],
+  });
+  readonly unusualScans = new Counter({
+    name: 'unusual_scans_total',
+    help: 'Times that the scans of one client, or from one network, were out of the ordinary for five minutes',
+    labelNames: ['of'] as const,
+    registers: [this.registry],
+  });
+
   readonly pushWakeUps = new Counter({
     name: 'push_wake_ups_total',
     help: 'Attempts to wake a phone by Web Push, by outcome: SENT, AGAIN (tried again later), LATE, GONE, REFUSED, NO_SUBSCRIPTION',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
+
+  /** Outcomes: exported, lost (the collector refused them, or did not answer in time). */
+  readonly traceSpans = new Counter({
+    name: 'trace_spans_total',
+    help: 'Spans that were sent to the collector of traces, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  /** All of them, in the format that the header `Accept` asks for. */
+  shown(accept: string | undefined): Promise<Exposition> {
+    return exposition(this.registry, accept);
+  }
 
   /** Adds the metrics of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {

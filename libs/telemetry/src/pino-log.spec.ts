@@ -1,13 +1,16 @@
+import { currentTraceId, inTrace } from '#kernel';
+
 import type { LogFields } from './log.js';
 import { PinoLog } from './pino-log.js';
 
 const lines: Record<string, unknown>[] = [];
 /** The number of lines at each flush. */
 const flushed: number[] = [];
-const log = new PinoLog('info', {
+const output = {
   write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>),
   flush: () => void flushed.push(lines.length),
-});
+};
+const log = new PinoLog('info', output);
 
 beforeEach(() => {
   lines.length = 0;
@@ -31,6 +34,13 @@ describe('the log', () => {
         clientId: 'c',
       },
     ]);
+  });
+
+  it('holds the id of the trace in which it is written', () => {
+    const traced = new PinoLog('info', output, currentTraceId);
+    inTrace('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01', () => traced.info('request', {}));
+    traced.info('request', {});
+    expect(lines.map(({ traceId }) => traceId)).toEqual(['4bf92f3577b34da6a3ce929d0e0e4736', undefined]);
   });
 
   it('holds no other field, and no object in a field', () => {

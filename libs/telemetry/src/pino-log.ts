@@ -12,27 +12,34 @@ export class PinoLog extends Log {
   constructor(
     level: LogLevel,
     private readonly output: LogOutput = new StandardOutput(),
+    /** The id of the trace of the work that runs. */
+    private readonly traceId: () => string | undefined = () => undefined,
   ) {
     super();
     this.#pino = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output);
   }
 
   override debug(message: string, fields: LogFields = {}): void {
-    if (this.#pino.isLevelEnabled('debug')) this.#pino.debug(allowed(fields), message);
+    if (this.#pino.isLevelEnabled('debug')) this.#pino.debug(this.#line(fields), message);
   }
 
   override info(message: string, fields: LogFields = {}): void {
-    this.#pino.info(allowed(fields), message);
+    this.#pino.info(this.#line(fields), message);
   }
 
   override warn(message: string, fields: LogFields = {}): void {
-    this.#pino.warn(allowed(fields), message);
+    this.#pino.warn(this.#line(fields), message);
     this.output.flush();
   }
 
   override error(message: string, fields: LogFields = {}): void {
-    this.#pino.error(allowed(fields), message);
+    this.#pino.error(this.#line(fields), message);
     this.output.flush();
+  }
+
+  #line(fields: LogFields): Record<string, unknown> {
+    const traceId = this.traceId();
+    return { ...(traceId !== undefined && { traceId }), ...allowed(fields) };
   }
 }
 

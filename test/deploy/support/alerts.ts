@@ -30,5 +30,5 @@ export const metricsOf = (expression: string): readonly string[] => {
     .replaceAll(/\b(by|without|on)\s*\([^)]*\)/g, ' ')
     .replaceAll(/\b\d+(\.\d+)?[smhd]?\b/g, ' ');
   const names = [...bare.matchAll(/[a-zA-Z_:][a-zA-Z0-9_:]*(?!\s*\(|[a-zA-Z0-9_:])/g)].map(([name]) => name);
-  return names.filter((name) => !WORDS.has(name)).map((name) => name.replace(/(?<=_seconds)_(count|bucket|sum)$/, ''));
+  return names.filter((name) => !WORDS.has(name)).map((name) => name.replace(/(?<=_(?:seconds|writes))_(count|bucket|sum)$/, ''));
 };

@@ -187,7 +187,7 @@ describe(measured, () => {
       expect(await append(stream(), [happened()], NO_STREAM)).toMatchObject({ success: true });
     }, 20_000);
 
-    it('subscriptions throw and never come back by themselves', async () => {
+    it('subscriptions throw and do not resume', async () => {
       const subscription = client.subscribeToAll({ fromPosition: END });
       await new Promise<void>((resolve) => subscription.on('confirmation', () => resolve()));
       const ended = refusal(collect(subscription));

@@ -1,0 +1,77 @@
+import {
+  type AppendOptions,
+  type AppendResult,
+  type EventStore,
+  type ExpectedRevision,
+  ForwardingEventStore,
+  type NewEvent,
+  type RecordedEvent,
+  type StreamAppend,
+  type StreamName,
+  WrongExpectedRevision,
+} from '#event-store';
+import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
+import { stepsOf } from '#session';
+import type { Metrics, Observe } from '#telemetry';
+
+type Call = 'append' | 'read';
+type Outcome = 'done' | 'conflict' | 'unavailable' | 'failed';
+
+/** Measures how long the store takes for appends and reads, and counts how they end; counts the steps of sessions that were appended. */
+export class MeasuredEventStore extends ForwardingEventStore {
+  /** Made at the first call of a kind that ends so. */
+  readonly #observers: Readonly<Record<Call, Partial<Record<Outcome, Observe>>>> = { append: {}, read: {} };
+
+  constructor(
+    store: EventStore,
+    private readonly parts: { readonly clock: Clock; readonly metrics: Metrics },
+  ) {
+    super(store);
+  }
+
+  override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
+    const result = await this.#measured('append', () => super.append(stream, expected, events, options));
+    this.#countSteps(stream, events);
+    return result;
+  }
+
+  override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
+    const results = await this.#measured('append', () => super.appendTogether(appends));
+    if (results) for (const { stream, events } of appends) this.#countSteps(stream, events);
+    return results;
+  }
+
+  override read<Event extends DomainEvent = DomainEvent>(
+    stream: StreamName,
+    options?: Parameters<EventStore['read']>[1],
+  ): Promise<readonly RecordedEvent<Event>[]> {
+    return this.#measured('read', () => super.read<Event>(stream, options));
+  }
+
+  #countSteps(stream: StreamName, events: readonly NewEvent[]): void {
+    for (const { kind, step } of stepsOf(stream, events)) this.parts.metrics.sessionSteps.inc({ kind, step });
+  }
+
+  async #measured<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
+    const begin = this.parts.clock.monotonic();
+    try {
+      const result = await work();
+      this.#ended(call, 'done', begin);
+      return result;
+    } catch (error) {
+      this.#ended(call, outcomeOf(error), begin);
+      throw error;
+    }
+  }
+
+  #ended(call: Call, outcome: Outcome, begin: number): void {
+    const { clock, metrics } = this.parts;
+    const observe = (this.#observers[call][outcome] ??= metrics.storeCalls.observer({ call, outcome }));
+    observe((clock.monotonic() - begin) / 1_000);
+  }
+}
+
+const outcomeOf = (error: unknown): Outcome => {
+  if (error instanceof WrongExpectedRevision) return 'conflict';
+  return error instanceof ServiceUnavailable ? 'unavailable' : 'failed';
+};
