@@ -1,0 +1,82 @@
+import { readCompactJws } from '../../apps/device-api/src/compact-jws.ts';
+import { readElements, UnreadableDer } from '../../libs/asic/src/evidence/der-elements.ts';
+import { readManifest } from '../../libs/asic/src/manifest.ts';
+import { UnreadableContainer } from '../../libs/asic/src/zip/unreadable-container.ts';
+import { ZipReader } from '../../libs/asic/src/zip/zip-reader.ts';
+import { readQrPayload, UnreadableQr } from '../../libs/device-client/src/qr-payload.ts';
+import { parseBasicCredentials } from '../../libs/http/src/basic-credentials.ts';
+import { parseJsonBody } from '../../libs/http/src/json-body.ts';
+import { cookieIn } from '../../libs/http/src/portal-authentication.ts';
+import { type ClientId, InvalidRequest, LocatingTokens, Secret, StaticKeyRing } from '../../libs/kernel/src/index.ts';
+import { readSigningRequest } from '../../libs/pki/src/certificates/signing-request.ts';
+import { Certificate } from '../../libs/pki/src/certificates/certificate.ts';
+import { readSignedData } from '../../libs/pki/src/cms/signed-data.ts';
+import { DerReader } from '../../libs/pki/src/der/der-reader.ts';
+import { MalformedDer } from '../../libs/pki/src/der/malformed-der.ts';
+import { redirectUriFault } from '../../libs/relying-party/src/domain/redirect-uri.ts';
+import { parseProperties } from '../../libs/session/src/domain/properties.ts';
+import { InvalidScope } from '../../libs/session/src/domain/session.errors.ts';
+import { ReachableNetworks } from '../../libs/webhook/src/domain/reachable-networks.ts';
+import { webhookUrlFault } from '../../libs/webhook/src/domain/webhook-url.ts';
+
+/** Reads of the same input, each of which has to end by itself: with an answer, or with one of the refusals that it documents. */
+export interface FuzzedParser {
+  readonly reads: readonly ((input: Buffer) => unknown)[];
+  /** The classes of the errors that the reads may throw. */
+  readonly refusals: readonly (abstract new (...parts: never[]) => Error)[];
+}
+
+const LIMIT = 1 << 20;
+const codes = new LocatingTokens(new StaticKeyRing([{ id: 'k1', key: new Secret(Buffer.alloc(32, 1)) }]), 'authorization-code');
+const networks = new ReachableNetworks([]);
+const client = {
+  clientId: '00000000-0000-4000-8000-000000000001' as ClientId,
+  name: 'Shop',
+  redirectUris: [],
+  allowedAttributes: ['name'],
+  allowedPredicates: ['ageOver*'],
+  dynamicQr: false,
+  enabled: true,
+};
+
+const base64url = (input: Buffer): string => input.toString('base64url');
+const latin1 = (input: Buffer): string => input.toString('latin1');
+
+/** Every parser of what others send, by the name of its file in `corpus`. */
+export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
+  basic: {
+    reads: [(input) => parseBasicCredentials(latin1(input)), (input) => parseBasicCredentials(`Basic ${input.toString('base64')}`)],
+    refusals: [],
+  },
+  codes: { reads: [(input) => codes.parse(latin1(input)), (input) => codes.parse(base64url(input))], refusals: [] },
+  cookies: { reads: [(input) => cookieIn(latin1(input), 'svc_portal')], refusals: [] },
+  csr: { reads: [readSigningRequest], refusals: [InvalidRequest] },
+  der: {
+    reads: [(input) => DerReader.parse(input, LIMIT), (input) => readSignedData(input, LIMIT), Certificate.parse, readElements],
+    refusals: [MalformedDer, UnreadableDer],
+  },
+  json: { reads: [(input) => parseJsonBody(input, 'application/json')], refusals: [InvalidRequest] },
+  jws: { reads: [(input) => readCompactJws(latin1(input)), (input) => readCompactJws(`${base64url(input)}.e30.AA`)], refusals: [] },
+  properties: {
+    reads: [(input) => parseProperties(latin1(input), client), (input) => parseProperties(base64url(input), client)],
+    refusals: [InvalidRequest, InvalidScope],
+  },
+  urls: {
+    reads: [
+      (input) => redirectUriFault(input.toString()),
+      (input) => webhookUrlFault(input.toString(), networks),
+      (input) => readQrPayload(input.toString(), 'countersign'),
+    ],
+    refusals: [UnreadableQr],
+  },
+  xml: { reads: [readManifest], refusals: [] },
+  zip: {
+    reads: [
+      async (input) => {
+        await using zip = await ZipReader.open(input);
+        for (const entry of zip.entries) await zip.read(entry, LIMIT);
+      },
+    ],
+    refusals: [UnreadableContainer],
+  },
+};
