@@ -23,7 +23,7 @@ describe('the hosted page', () => {
       await signing.at('language').selectOption(language);
       for (const width of WIDTHS) {
         await signing.page.setViewportSize({ width, height: 700 });
-        // The page hears of its new size before it draws.
+        // The page handles its new size before it draws the next frame.
         await signing.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
         faults.push(...(await layoutFaults(signing.page, `signature, ${language}, ${width}`)));
       }

@@ -1,71 +1,117 @@
-import { type ClientId, type Clock, type DomainEvent, hmac, type Secret } from '#kernel';
-import { decideAndAppend, type EventStore, type LastEvent, readLast, reserve, type StreamName, streamName } from '#event-store';
+import { type ClientId, type Clock, hmac, type Secret } from '#kernel';
+import { type EventStore, type StreamName, streamName } from '#event-store';
 
 import { NameTaken } from '../domain/client.errors.js';
-import type { ClientEvent } from '../domain/client.events.js';
-import { clientStream } from './client-stream.js';
+import { RULES, skeletonOf } from '../domain/name/skeleton.js';
+import { NameReservations } from './name-reservations.js';
 
-/** The events of the stream `clientname-<keyed hash>`. */
-type NameEvent =
-  DomainEvent<'NameReserved', { readonly at: number; readonly clientId: ClientId }> | DomainEvent<'NameFreed', { readonly at: number }>;
+/** The two streams that are reserved for a name. */
+interface NameStreams {
+  readonly name: StreamName;
+  readonly look: StreamName;
+}
 
-/** The streams `clientname-*`: make the names of clients unique. A name is reserved before it is stored in the client's stream. */
-export class ClientNames {
-  constructor(
-    private readonly store: EventStore,
-    private readonly clock: Clock,
-    private readonly key: Secret<Buffer>,
-  ) {}
-
+interface Reserved {
+  /** The id to register under, which may be that of a registration that was interrupted; or the registered client that holds the name. */
+  readonly clientId: ClientId;
   /**
-   * Reserves the name. Answers the client that holds it: the given one, or the one that came first. The registration of that client may
-   * have been interrupted; the caller then completes it under the reserved id. A name whose client was deleted is free.
+   * To be called when the registration was refused because another one has begun the client's stream: frees the name, unless it is the name that the client has.
    */
-  async reserve(name: string, clientId: ClientId): Promise<ClientId> {
-    const { store, clock } = this;
-    const claim: NameEvent = { type: 'NameReserved', data: { at: clock.now(), clientId } };
-    // A client that holds the name reserves it again, so that a pending release of the same client finds a newer event and does nothing.
-    const free = new Set<ClientId | undefined>([undefined, clientId]);
-    for (;;) {
-      const held = holderOf(await reserve<NameEvent>({ store, clock }, this.#stream(name), claim, (last) => free.has(holderOf(last))));
-      if (held === undefined || held === clientId || !(await this.#isDeleted(held))) return held ?? clientId;
-      free.add(held);
-    }
-  }
+  readonly undo: (has: string | undefined) => Promise<void>;
+}
 
-  /** A deletion is the last event of the client's stream. */
-  async #isDeleted(clientId: ClientId): Promise<boolean> {
-    return (await readLast<ClientEvent>(this.store, clientStream(clientId))).last?.type === 'ClientDeleted';
+/**
+ * Makes the names of clients unique, and their looks (specification/admin.md#names-of-clients): for each client one stream is reserved by its name and one by
+ * its name's skeleton, before the name is stored in the client's stream.
+ *
+ * The look is always reserved first. Two names that look alike compete for that stream, so the loser holds nothing.
+ */
+export class ClientNames {
+  readonly #reservations: NameReservations;
+
+  constructor(
+    store: EventStore,
+    clock: Clock,
+    private readonly key: Secret<Buffer>,
+  ) {
+    this.#reservations = new NameReservations(store, clock);
   }
 
   /**
-   * Reserves the new name of a registered client. Answers a function that frees the old name, unless any client, including this
-   * one, has reserved it since. Throws {@link NameTaken}.
+   * Reserves the name and its look. Answers the client that holds the name: the given one, or the one that came first. The registration of that client may have
+   * been interrupted; the caller then completes it under the reserved id. Throws {@link NameTaken} when another client's name looks like this one.
+   */
+  async reserve(wanted: string, clientId: ClientId): Promise<Reserved> {
+    const { name, look } = this.#streams(wanted);
+    const reservations = this.#reservations;
+    const before = await reservations.holder(name);
+    const id = before ?? clientId;
+    if (id !== clientId && (await reservations.isBegun(id))) return { clientId: id, undo: nothing };
+    const looking = await reservations.claim(look, id);
+    // Of two registrations under way the later one goes on under the id of the first, and only one of them begins the client's stream.
+    if (looking.holder !== id && (before !== undefined || (await reservations.isBegun(looking.holder)))) throw await this.#refusal(name);
+    const claim = await reservations.claim(name, looking.holder);
+    if (claim.holder !== looking.holder) throw new NameTaken('another client holds the name');
+    const undo = async (has: string | undefined): Promise<void> => {
+      if (has === undefined || this.#streams(has).name !== name) await claim.undo();
+    };
+    return { clientId: claim.holder, undo };
+  }
+
+  /**
+   * Reserves the new name of a registered client, and its look. Answers a function that frees the old ones, unless any client, including this one, has reserved
+   * them since. Throws {@link NameTaken}.
    */
   async exchange(from: string, to: string, clientId: ClientId): Promise<() => Promise<void>> {
-    const stream = this.#stream(from);
-    if (this.#stream(to) === stream) return async () => {};
-    const old = await readLast<NameEvent>(this.store, stream);
-    if ((await this.reserve(to, clientId)) !== clientId) throw new NameTaken('another client holds the name');
-    return () => this.#free(stream, old, clientId);
+    const [old, wanted] = [this.#streams(from), this.#streams(to)];
+    const reservations = this.#reservations;
+    const isOther = { name: old.name !== wanted.name, look: old.look !== wanted.look };
+    const leave = await Promise.all(
+      [...(isOther.name ? [old.name] : []), ...(isOther.look ? [old.look] : [])].map((stream) => reservations.leave(stream, clientId)),
+    );
+    const look = isOther.look ? await reservations.claim(wanted.look, clientId, { again: true }) : undefined;
+    if (look && look.holder !== clientId) throw await this.#refusal(wanted.name);
+    const name = isOther.name ? await reservations.claim(wanted.name, clientId, { again: true }) : undefined;
+    if (name && name.holder !== clientId) {
+      await look?.undo();
+      throw new NameTaken('another client holds the name');
+    }
+    return async () => {
+      for (const free of leave) await free();
+    };
   }
 
-  /** Frees the name if the client held it at `old` and the stream has not changed since. */
-  async #free(stream: StreamName, old: LastEvent<NameEvent>, clientId: ClientId): Promise<void> {
-    const { store, clock } = this;
-    await decideAndAppend<LastEvent<NameEvent>, NameEvent>({ store, clock }, stream, {
-      load: (conflict) => (conflict ? readLast<NameEvent>(store, stream) : old),
-      decide: ({ last, revision }) =>
-        last && revision === old.revision && holderOf(last) === clientId ? [{ type: 'NameFreed', data: { at: clock.now() } }] : [],
-    });
+  /**
+   * Reserves the look of a name that a client has from a release that reserved names alone. Answers the client whose name looks like it; undefined when there is
+   * none. Both keep their names.
+   *
+   * @param current reads the client's name again; undefined once the client is deleted.
+   */
+  async complete(had: string, clientId: ClientId, current: () => Promise<string | undefined>): Promise<ClientId | undefined> {
+    const { look } = this.#streams(had);
+    if ((await this.#reservations.holder(look)) === clientId) return undefined;
+    const { holder, undo } = await this.#reservations.claim(look, clientId);
+    if (holder !== clientId) return holder;
+    const has = await current();
+    // The client was renamed meanwhile and has reserved the look of its new name.
+    if (has === undefined || this.#streams(has).look !== look) await undo();
+    return undefined;
   }
 
-  // Names that differ in case, width or spaces only are the same name.
-  #stream(name: string): StreamName {
+  /** Of a name whose look another client holds. */
+  async #refusal(name: StreamName): Promise<NameTaken> {
+    return (await this.#reservations.holder(name)) === undefined ? NameTaken.byLook() : new NameTaken('another client holds the name');
+  }
+
+  #streams(name: string): NameStreams {
+    // Names that differ in case, width or spaces only are the same name.
     const folded = name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ');
-    return streamName('clientname', hmac(this.key.reveal(), 'client-name', folded).toString('hex'));
+    return { name: this.#stream('client-name', folded), look: this.#stream(`client-name-look-${RULES}`, skeletonOf(name)) };
+  }
+
+  #stream(purpose: string, text: string): StreamName {
+    return streamName('clientname', hmac(this.key.reveal(), purpose, text).toString('hex'));
   }
 }
 
-/** Undefined when the name is free. */
-const holderOf = (event: NameEvent): ClientId | undefined => (event.type === 'NameReserved' ? event.data.clientId : undefined);
+const nothing = async (): Promise<void> => {};

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { ListClients, ReserveLooks } from '#relying-party';
+import type { Log } from '#telemetry';
+
+/** Milliseconds of real time until a round that failed is repeated. */
+const RETRY = 30_000;
+
+interface LooksDependencies {
+  readonly reserveLooks: Pick<ReserveLooks, 'execute'>;
+  readonly listClients: Pick<ListClients, 'execute'>;
+  readonly log: Log;
+  /** Ends everything that runs. */
+  readonly stopping: AbortSignal;
+}
+
+/** Reserves once what the names of former releases look like, and reports the clients that look alike (specification/admin.md#names-of-clients). */
+export const startLooks = async ({ reserveLooks, listClients, log, stopping }: LooksDependencies): Promise<void> => {
+  while (!stopping.aborted) {
+    try {
+      for (const { clientId, looksLike } of await reserveLooks.execute(listClients))
+        log.warn('the names of two clients look alike; rename one', { component: 'registry', clientId, reason: `looks like ${looksLike}` });
+      return;
+    } catch (error) {
+      if (!stopping.aborted) log.warn('the names of the clients could not be compared', { component: 'registry', error });
+    }
+    await sleep(RETRY, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+  }
+};

@@ -1,0 +1,39 @@
+import type { ClientId } from '#kernel';
+
+import type { ListClients } from '../read-models/list-clients.js';
+import type { ClientNames } from '../repositories/client-names.js';
+import type { ClientRecords } from '../repositories/client-records.js';
+
+const PAGE = 100;
+
+/** Two clients of former releases. Both keep their names until staff renames one. */
+export interface LookAlikes {
+  readonly clientId: ClientId;
+  readonly looksLike: ClientId;
+}
+
+/** Makes the reservations that clients lack whose names were stored by a release that did not compare looks, or compared them by other rules. */
+export class ReserveLooks {
+  constructor(
+    private readonly records: Pick<ClientRecords, 'find'>,
+    private readonly names: ClientNames,
+  ) {}
+
+  /**
+   * Reads every client, and stores nothing for one that has its reservation. Answers the clients whose names look like that of another one, at each call.
+   * Throws ReadModelsUnavailable.
+   */
+  async execute(list: Pick<ListClients, 'execute'>): Promise<readonly LookAlikes[]> {
+    const found: LookAlikes[] = [];
+    let after: ClientId | undefined;
+    do {
+      const { entries, next } = await list.execute({ limit: PAGE, after });
+      for (const { clientId, name } of entries) {
+        const looksLike = await this.names.complete(name, clientId, async () => (await this.records.find(clientId))?.client.name);
+        if (looksLike !== undefined) found.push({ clientId, looksLike });
+      }
+      after = next;
+    } while (after !== undefined);
+    return found;
+  }
+}
