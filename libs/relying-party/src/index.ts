@@ -1,6 +1,6 @@
 export { ClientNotFound, EndpointNotFound, NameTaken } from './domain/client.errors.js';
 export type { ClientLogo, Logo } from './domain/client-logo.js';
-export type { Client, ClientTerms } from './domain/client.js';
+export type { Client, ClientTerms, WaitingChange } from './domain/client.js';
 export { allows, isAttributeName, parsePredicate } from './domain/properties.js';
 export {
   type DisabledBecause,
@@ -15,12 +15,15 @@ export { ChangeLogo } from './logo/change-logo.js';
 export { FindLogo } from './logo/find-logo.js';
 export { clientsProjection } from './read-models/clients-projection.js';
 export { ListClients } from './read-models/list-clients.js';
+export { ListWaitingChanges } from './read-models/list-waiting-changes.js';
 export { type RelyingPartyParts, relyingPartyUseCases } from './relying-party-use-cases.js';
 export { ChangeClient } from './use-cases/change-client.js';
+export { ClientConsent } from './repositories/client-consent.js';
 export { DeleteClient } from './use-cases/delete-client.js';
 export { EnableClient } from './use-cases/enable-client.js';
 export { FindClient } from './use-cases/find-client.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';
+export type { ReserveLooks } from './use-cases/reserve-looks.js';
 export { WebhookEndpoints } from './repositories/webhook-endpoints.js';

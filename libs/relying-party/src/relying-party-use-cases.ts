@@ -6,6 +6,7 @@ import { ClientLogos } from './logo/client-logos.js';
 import { FindLogo } from './logo/find-logo.js';
 import { AuthenticateClient } from './use-cases/authenticate-client.js';
 import { ChangeClient } from './use-cases/change-client.js';
+import { ClientConsent } from './repositories/client-consent.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
 import { DeleteClient } from './use-cases/delete-client.js';
@@ -14,6 +15,7 @@ import { FindClient } from './use-cases/find-client.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
+import { ReserveLooks } from './use-cases/reserve-looks.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface RelyingPartyParts {
@@ -21,7 +23,7 @@ export interface RelyingPartyParts {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly keys: { readonly index: RingKey };
-  readonly settings: { readonly esdbUrl?: string; readonly logoApproval?: boolean };
+  readonly settings: { readonly esdbUrl?: string; readonly logoApproval?: boolean; readonly clientConsent?: boolean };
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
@@ -38,8 +40,11 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
+    // It reads a client's name after it has reserved the look of it, so it must not use a remembered record.
+    reserveLooks: new ReserveLooks(new ClientRecords(eventStore, clock), names),
     keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),
+    clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(eventStore, clock, logos, trustFor),
     enableClient: new EnableClient(eventStore, clock, trustFor),
     issueSecret: new IssueSecret(eventStore, clock, randomness, trustFor),

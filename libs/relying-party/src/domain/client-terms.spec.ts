@@ -1,7 +1,7 @@
 import { InvalidRequest } from '#kernel';
 
 import type { ClientTerms } from './client.js';
-import { checkTerms } from './client-terms.js';
+import { checkNewName, checkTerms } from './client-terms.js';
 
 const terms: ClientTerms = { name: 'Acme', redirectUris: [], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
 const check = (changes: Partial<ClientTerms>) => () => checkTerms({ ...terms, ...changes });
@@ -27,6 +27,20 @@ describe('a registration', () => {
   ])('refuses the name %j', (name, detail) => {
     expect(check({ name })).toThrow(new InvalidRequest(detail));
   });
+
+  it('refuses a new name with two scripts in a word, and lets a client keep such a name', () => {
+    const name = 'PayР\u0430l';
+    expect(() => checkNewName(name)).toThrow(new InvalidRequest('`name` must not mix scripts within a word, such as Latin and Cyrillic letters.'));
+    expect(() => checkNewName('Банк SEB')).not.toThrow();
+    expect(check({ name })).not.toThrow();
+  });
+
+  it.each(['\u3164\u3164\u3164', '\u034F\u034F\u034F', '\uFE0F\u2800\uFE0F'])(
+    'refuses the new name %j, whose characters are all invisible',
+    (name) => {
+      expect(() => checkNewName(name)).toThrow(new InvalidRequest('`name` must hold a character that shows.'));
+    },
+  );
 
   it('names the faulty entry of a list', () => {
     expect(check({ redirectUris: ['https://a.example', 'http://a.example'] })).toThrow(

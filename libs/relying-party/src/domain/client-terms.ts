@@ -1,6 +1,8 @@
 import { codePoints, InvalidRequest, isPlainText } from '#kernel';
 
 import type { ClientTerms } from './client.js';
+import { hasOneScriptPerWord } from './name/one-script.js';
+import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
 import { redirectUriFault } from './redirect-uri.js';
 
@@ -15,6 +17,18 @@ export const checkTerms = (terms: ClientTerms): void => {
     isAllowablePredicate(name) ? undefined : 'must be ageOver*, ageOver1 to ageOver120, or countryIs with an ISO 3166-1 alpha-2 code',
   );
 };
+
+/**
+ * Checks a name that a client does not have yet. Names of former releases may break these rules: their clients keep them. Throws {@link InvalidRequest}.
+ */
+export const checkNewName = (name: string): void => {
+  if (skeletonOf(name) === '') throw new InvalidRequest('`name` must hold a character that shows.');
+  if (!hasOneScriptPerWord(name)) throw new InvalidRequest('`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
+};
+
+/** The wanted terms that differ from the present ones. */
+export const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])));
 
 const checkName = (name: string): void => {
   const length = codePoints(name);

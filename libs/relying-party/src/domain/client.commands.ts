@@ -8,7 +8,15 @@ export type ClientCommand =
   | { readonly type: 'ChangeClient'; readonly now: number; readonly changes: Partial<ClientTerms> }
   | { readonly type: 'DisableClient' | 'EnableClient' | 'DeleteClient'; readonly now: number }
   | { readonly type: 'IssueSecret'; readonly now: number; readonly secretHash: string }
+  | ConsentCommand
   | WebhookCommand;
+
+/** `by`: the id of the member or of the administrator. `changeId` of a new change: a random one. */
+export type ConsentCommand =
+  | { readonly type: 'AskClientChange'; readonly now: number; readonly by: string; readonly changeId: string; readonly changes: Partial<ClientTerms> }
+  | { readonly type: 'AcceptClientChange'; readonly now: number; readonly by: string; readonly changeId: string }
+  | { readonly type: 'RefuseClientChange'; readonly now: number; readonly by: string; readonly changeId: string }
+  | { readonly type: 'WithdrawClientChange'; readonly now: number; readonly by: string };
 
 /** `sealedSecret`: a new secret, sealed with the endpoint's id as context. `previousUntil`: epoch milliseconds. */
 export type WebhookCommand =

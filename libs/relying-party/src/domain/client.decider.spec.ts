@@ -22,6 +22,12 @@ describe('given nothing', () => {
     given().when({ type: 'RegisterClient', now, terms, secretHash: 'one' }).then(registered, issued);
   });
 
+  it('refuses a name with two scripts in a word', () => {
+    given()
+      .when({ type: 'RegisterClient', now, terms: { ...terms, name: 'Acm\u0435' }, secretHash: 'one' })
+      .refuses('invalid_request', '`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
+  });
+
   it('refuses to change a client or to issue a secret', () => {
     given()
       .when({ type: 'ChangeClient', now, changes: { name: 'Ajax' } })
@@ -49,6 +55,16 @@ describe('given a registered client', () => {
 
   it('refuses a change that breaks a rule', () => {
     client.when({ type: 'ChangeClient', now, changes: { name: 'ab' } }).refuses('invalid_request', '`name` must have 3 to 64 characters.');
+  });
+
+  it('refuses a new name with two scripts in a word; a client that has one keeps it, and may change all else', () => {
+    const name = 'Acm\u0435';
+    client
+      .when({ type: 'ChangeClient', now, changes: { name } })
+      .refuses('invalid_request', '`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
+    given({ ...registered, data: { ...registered.data, name } } as ClientEvent, issued)
+      .when({ type: 'ChangeClient', now, changes: { name, redirectUris: [] } })
+      .then({ type: 'ClientChanged', data: { at: now, changes: { redirectUris: [] } } });
   });
 
   it('replaces the secret', () => {

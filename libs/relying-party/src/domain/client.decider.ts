@@ -1,25 +1,23 @@
 import { assertNever, type Decider } from '#kernel';
 
 import type { ClientCommand } from './client.commands.js';
-import { ClientNotFound, NameTaken } from './client.errors.js';
+import { NameTaken } from './client.errors.js';
 import { type ClientEvent, CLIENT_EVENTS } from './client.events.js';
-import type { ClientState, ClientTerms } from './client.js';
-import { checkTerms } from './client-terms.js';
+import type { ClientState } from './client.js';
+import { acceptChange, askChange, evolveConsent, refuseChange, withdrawChange } from './client-consent.js';
+import { checkNewName, checkTerms, differences } from './client-terms.js';
+import { registered } from './registered.js';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from './webhook-decisions.js';
 import type { WebhookEndpoint } from './webhook-endpoint.js';
 import { evolveEndpoints } from './webhook-endpoints.evolve.js';
 
 type Command<Type extends ClientCommand['type']> = Extract<ClientCommand, { type: Type }>;
 
-const disable = (now: number, client: ClientState): ClientEvent[] => {
-  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
-  return client.enabled ? [{ type: 'ClientDisabled', data: { at: now } }] : [];
-};
+const disable = (now: number, client: ClientState): ClientEvent[] =>
+  registered(client).enabled ? [{ type: 'ClientDisabled', data: { at: now } }] : [];
 
-const enable = (now: number, client: ClientState): ClientEvent[] => {
-  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
-  return client.enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } }];
-};
+const enable = (now: number, client: ClientState): ClientEvent[] =>
+  registered(client).enabled ? [] : [{ type: 'ClientEnabled', data: { at: now } }];
 
 const remove = (now: number, client: ClientState): ClientEvent[] => {
   if (client.status === 'DELETED') return [];
@@ -30,6 +28,7 @@ const remove = (now: number, client: ClientState): ClientEvent[] => {
 /** The name reservation yields the client's id. If that client exists already, another client holds the name. */
 const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client: ClientState): ClientEvent[] => {
   checkTerms(terms);
+  checkNewName(terms.name);
   if (client.status !== 'NONE') throw new NameTaken('a registered client holds the name');
   return [
     { type: 'ClientRegistered', data: { at: now, ...terms } },
@@ -38,24 +37,19 @@ const register = ({ now, terms, secretHash }: Command<'RegisterClient'>, client:
 };
 
 const change = (command: Command<'ChangeClient'>, client: ClientState): ClientEvent[] => {
-  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
-  checkTerms({ ...client.terms, ...command.changes });
-  const changes = differences(client.terms, command.changes);
+  const { terms } = registered(client);
+  checkTerms({ ...terms, ...command.changes });
+  const changes = differences(terms, command.changes);
+  if (changes.name !== undefined) checkNewName(changes.name);
   return Object.keys(changes).length === 0 ? [] : [{ type: 'ClientChanged', data: { at: command.now, changes } }];
 };
 
 const issueSecret = ({ now, secretHash }: Command<'IssueSecret'>, client: ClientState): ClientEvent[] => {
-  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
+  registered(client);
   return [{ type: 'SecretIssued', data: { at: now, secretHash } }];
 };
 
-const endpointsOf = (client: ClientState): readonly WebhookEndpoint[] => {
-  if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
-  return client.endpoints;
-};
-
-const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): Partial<ClientTerms> =>
-  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(terms[name as keyof ClientTerms])));
+const endpointsOf = (client: ClientState): readonly WebhookEndpoint[] => registered(client).endpoints;
 
 export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
   initial: { status: 'NONE' },
@@ -67,6 +61,14 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
         return register(command, client);
       case 'ChangeClient':
         return change(command, client);
+      case 'AskClientChange':
+        return askChange(command, registered(client));
+      case 'AcceptClientChange':
+        return acceptChange(command, registered(client));
+      case 'RefuseClientChange':
+        return refuseChange(command, registered(client));
+      case 'WithdrawClientChange':
+        return withdrawChange(command, registered(client));
       case 'IssueSecret':
         return issueSecret(command, client);
       case 'DisableClient':
@@ -96,6 +98,11 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent> = {
       }
       case 'ClientChanged':
         return client.status !== 'REGISTERED' ? client : { ...client, terms: { ...client.terms, ...event.data.changes } };
+      case 'ClientChangeAsked':
+      case 'ClientChangeAccepted':
+      case 'ClientChangeRefused':
+      case 'ClientChangeWithdrawn':
+        return client.status !== 'REGISTERED' ? client : evolveConsent(client, event);
       case 'SecretIssued':
         return client.status !== 'REGISTERED' ? client : { ...client, secretHash: event.data.secretHash };
       case 'ClientDisabled':

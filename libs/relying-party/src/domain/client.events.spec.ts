@@ -7,10 +7,20 @@ import type { ClientEvent } from './client.events.js';
 import type { ClientState } from './client.js';
 
 /** Stored once, read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['client.events.v1.json', 'client.webhook-events.v1.json', 'client.disabled-events.v1.json', 'client.deleted-events.v1.json'];
+const GOLDEN = [
+  'client.events.v1.json',
+  'client.webhook-events.v1.json',
+  'client.disabled-events.v1.json',
+  'client.deleted-events.v1.json',
+  'client.consent-events.v1.json',
+];
 const TYPES: Record<ClientEvent['type'], true> = {
   ClientRegistered: true,
   ClientChanged: true,
+  ClientChangeAsked: true,
+  ClientChangeAccepted: true,
+  ClientChangeRefused: true,
+  ClientChangeWithdrawn: true,
   SecretIssued: true,
   ClientDisabled: true,
   ClientEnabled: true,

@@ -1,6 +1,6 @@
 import { type DomainEvent, type EndpointId, knownEvents } from '#kernel';
 
-import type { ClientTerms } from './client.js';
+import type { ClientTerms, ConsentTerms } from './client.js';
 import type { WebhookTerms } from './webhook-endpoint.js';
 
 /** The events of the stream `client-<clientId>`. Times are epoch milliseconds. */
@@ -8,6 +8,12 @@ export type ClientEvent =
   | DomainEvent<'ClientRegistered', ClientTerms & { readonly at: number }>
   /** Carries the changed members only. */
   | DomainEvent<'ClientChanged', { readonly at: number; readonly changes: Partial<ClientTerms> }>
+  /** A member's change, which takes effect when it is accepted. Replaces the one that waited. */
+  | DomainEvent<'ClientChangeAsked', { readonly at: number; readonly by: string; readonly changeId: string; readonly changes: Partial<ConsentTerms> }>
+  /** The ClientChanged of the same append has the terms. */
+  | DomainEvent<'ClientChangeAccepted', { readonly at: number; readonly by: string; readonly changeId: string }>
+  | DomainEvent<'ClientChangeRefused', { readonly at: number; readonly by: string; readonly changeId: string }>
+  | DomainEvent<'ClientChangeWithdrawn', { readonly at: number; readonly by: string; readonly changeId: string }>
   /** Replaces every earlier secret. `secretHash`: base64url of the SHA-256 of the secret's text. */
   | DomainEvent<'SecretIssued', { readonly at: number; readonly secretHash: string }>
   /** Nothing is accepted from the client until it is enabled. An older release, which does not know the event, refuses it as well. */
@@ -29,6 +35,10 @@ export type ClientEvent =
 export const CLIENT_EVENTS = knownEvents<ClientEvent>(1, {
   ClientRegistered: true,
   ClientChanged: true,
+  ClientChangeAsked: true,
+  ClientChangeAccepted: true,
+  ClientChangeRefused: true,
+  ClientChangeWithdrawn: true,
   SecretIssued: true,
   ClientDisabled: true,
   ClientEnabled: true,

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.js';
 
 /** The terms of a client, set by an administrator. */
 export type ClientTerms = {
-  /** The name that people see on their phone. Unique without regard to case. */
+  /** The name that people see on their phone. Unique, and looks like no other client's (specification/admin.md#names-of-clients). */
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly allowedAttributes: readonly string[];
@@ -13,6 +13,24 @@ export type ClientTerms = {
   /** Whether pushed sessions without the hosted page have a code to choose on the phone. Absent: no. */
   readonly verificationCode?: boolean;
 };
+
+/** The terms that people see, that say where logins return to, and that say what the client may ask for. A member's change of them may wait for an operator's consent. */
+export type ConsentTerms = Pick<ClientTerms, 'name' | 'redirectUris' | 'allowedAttributes' | 'allowedPredicates'>;
+
+/** A member's change that an operator has neither accepted nor refused. */
+export type WaitingChange = {
+  /** Names this content: a change that was altered since has another id. */
+  readonly changeId: string;
+  /** The member. */
+  readonly by: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** The terms as they will be. */
+  readonly changes: Partial<ConsentTerms>;
+};
+
+/** What an operator has decided on the last change that waited. `at`: epoch milliseconds. */
+export type ChangeDecision = { readonly changeId: string; readonly accepted: boolean; readonly at: number };
 
 /** A relying party as the other libraries see it. */
 export interface Client extends ClientTerms {
@@ -30,4 +48,10 @@ export type ClientState =
       readonly secretHash: string;
       readonly enabled: boolean;
       readonly endpoints: readonly WebhookEndpoint[];
+      readonly waiting?: WaitingChange;
+      /** How many changes were asked for on the last day (UTC) on which one was. `day`: days since 1970-01-01. */
+      readonly asked?: { readonly day: number; readonly count: number };
+      readonly decided?: ChangeDecision;
     };
+
+export type RegisteredClient = Extract<ClientState, { status: 'REGISTERED' }>;

@@ -52,5 +52,5 @@ it('removes the table of endpoints, which nothing reads any more, from a databas
   });
   projections.follow(clientsProjection);
   await eventually(async () => !(await tables()).some((table) => FORMER.includes(table)), { what: 'the former tables are gone' });
-  expect(await tables()).toContain('clients_v2');
+  expect(await tables()).toContain('clients_v3');
 });

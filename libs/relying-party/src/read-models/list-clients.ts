@@ -13,10 +13,10 @@ export class ListClients {
   async execute(request: PageRequest<ClientId>): Promise<Page<Client, ClientId>> {
     return this.model.read((database) =>
       keysetPage(request, {
-        placeOf: (clientId) => database.selectFrom('clients_v2').select('place').where('client_id', '=', clientId).executeTakeFirst(),
+        placeOf: (clientId) => database.selectFrom('clients_v3').select('place').where('client_id', '=', clientId).executeTakeFirst(),
         rows: (after, limit) =>
           database
-            .selectFrom('clients_v2')
+            .selectFrom('clients_v3')
             .select(['client_id', 'terms'])
             .where('place', '>', after)
             .where('terms', 'is not', null)

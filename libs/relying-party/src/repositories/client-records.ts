@@ -31,7 +31,7 @@ export class ClientRecords {
     readonly trustFor = 0,
   ) {}
 
-  /** Undefined also for a deleted client. Throws NewerEventStored: what a newer release has stored may withdraw the client's rights. */
+  /** Undefined also for a deleted client. Throws NewerEventStored: an event of a newer release may have withdrawn the client's rights. */
   async find(clientId: ClientId): Promise<ClientRecord | undefined> {
     const record = await this.findEver(clientId);
     return record?.deleted ? undefined : record;

@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs';
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { history, SqliteEventStore, streamName } from '#event-store';
+import { history, SqliteEventStore, type StreamName, streamName } from '#event-store';
 
 import type { ClientTerms } from '../domain/client.js';
 import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
@@ -35,7 +35,9 @@ export const eventsOf = async (clientId: ClientId) => (await store.read(streamNa
 
 export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
 
-export const nameStream = async () => {
-  for await (const { stream } of history(store, ['clientname'])) return stream;
-  throw new Error('no name is reserved');
+/** The streams that are reserved for names and for looks, in the order of their first events, with the types of their events. */
+export const nameStreams = async (): Promise<ReadonlyMap<StreamName, readonly string[]>> => {
+  const streams = new Map<StreamName, string[]>();
+  for await (const { stream, type } of history(store, ['clientname'])) streams.set(stream, [...(streams.get(stream) ?? []), type]);
+  return streams;
 };

@@ -4,7 +4,7 @@ import { CommandHandler, type EventStore } from '#event-store';
 import type { Client, ClientTerms } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
 import { ClientNotFound } from '../domain/client.errors.js';
-import { checkTerms } from '../domain/client-terms.js';
+import { checkNewName, checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
 import { clientStream } from '../repositories/client-stream.js';
 
@@ -28,6 +28,7 @@ export class ChangeClient {
     const { state } = await this.#clients.handle(clientStream(clientId), async (client) => {
       if (client.status !== 'REGISTERED') throw new ClientNotFound('no such client');
       checkTerms({ ...client.terms, ...changes });
+      if (changes.name !== undefined && changes.name !== client.terms.name) checkNewName(changes.name);
       if (changes.name !== undefined) freeOldName = await this.names.exchange(client.terms.name, changes.name, clientId);
       return { type: 'ChangeClient', now: this.clock.now(), changes };
     });

@@ -26,7 +26,8 @@ export class KeepOwnClient {
     const secretHash = clientSecretHash(secret);
     const { state } = await this.#clients.handle(stream, async (client) => {
       if (client.status !== 'NONE') return { type: 'ChangeClient', now: this.clock.now(), changes: { redirectUris: terms.redirectUris } };
-      if ((await this.names.reserve(terms.name, clientId)) !== clientId) throw new NameTaken('another client holds the name of the portal');
+      const reserved = await this.names.reserve(terms.name, clientId);
+      if (reserved.clientId !== clientId) throw new NameTaken('another client holds the name of the portal');
       return { type: 'RegisterClient', now: this.clock.now(), terms, secretHash };
     });
     if (state.status !== 'REGISTERED') throw new ClientNotFound('the client was deleted');

@@ -1,10 +1,11 @@
 import type { ClientId, Clock, Randomness, Secret } from '#kernel';
 import { CommandHandler, type EventStore } from '#event-store';
 
-import type { ClientTerms } from '../domain/client.js';
+import type { ClientState, ClientTerms } from '../domain/client.js';
 import { clientDecider } from '../domain/client.decider.js';
+import { NameTaken } from '../domain/client.errors.js';
 import { clientSecretHash, newClientSecret } from '../domain/client-secret.js';
-import { checkTerms } from '../domain/client-terms.js';
+import { checkNewName, checkTerms } from '../domain/client-terms.js';
 import type { ClientNames } from '../repositories/client-names.js';
 import { clientStream } from '../repositories/client-stream.js';
 
@@ -29,10 +30,19 @@ export class RegisterClient {
   /** Throws {@link InvalidRequest} and {@link NameTaken}. */
   async execute(terms: ClientTerms): Promise<Registration> {
     checkTerms(terms);
+    checkNewName(terms.name);
     const clientSecret = newClientSecret(this.randomness);
     const secretHash = clientSecretHash(clientSecret);
-    const clientId = await this.names.reserve(terms.name, this.randomness.uuid<ClientId>());
-    await this.#clients.handle(clientStream(clientId), () => ({ type: 'RegisterClient', now: this.clock.now(), terms, secretHash }));
+    const { clientId, undo } = await this.names.reserve(terms.name, this.randomness.uuid<ClientId>());
+    const stream = clientStream(clientId);
+    try {
+      await this.#clients.handle(stream, () => ({ type: 'RegisterClient', now: this.clock.now(), terms, secretHash }));
+    } catch (error) {
+      if (error instanceof NameTaken) await undo(nameIn((await this.#clients.load(stream)).state));
+      throw error;
+    }
     return { clientId, clientSecret };
   }
 }
+
+const nameIn = (client: ClientState): string | undefined => (client.status === 'NONE' ? undefined : client.terms.name);

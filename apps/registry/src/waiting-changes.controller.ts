@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import type { Administrator } from '#administration';
+import { Principal, Route } from '#http';
+import { type ClientId, epochSeconds } from '#kernel';
+import { type Client, ClientConsent, ListWaitingChanges, type WaitingChange } from '#relying-party';
+
+import { ClientIdParam } from './clients.controller.js';
+import { PageDto } from './page.dto.js';
+import { pageRequest } from './page.js';
+import { DecideChangeDto } from './waiting-changes.dto.js';
+
+interface ShownChange {
+  readonly changeId: string;
+  /** The member who has asked for it. */
+  readonly askedBy: string;
+  /** Epoch seconds. */
+  readonly askedAt: number;
+  /** The terms as they will be. */
+  readonly changes: WaitingChange['changes'];
+}
+
+interface ShownConsent {
+  readonly waiting?: ShownChange;
+  /** On the change before. `at`: epoch seconds. */
+  readonly decided?: { readonly changeId: string; readonly accepted: boolean; readonly at: number };
+}
+
+interface ChangePage {
+  readonly changes: readonly (ShownChange & { readonly clientId: string; readonly clientName: string })[];
+  /** The value of `after` that returns the next page. Absent on the last page. */
+  readonly next?: string;
+}
+
+/** A member's change of a client that waits for an operator's consent (specification/admin.md#consent-to-changes). */
+@ApiBearerAuth('admin')
+@Controller('admin/v1/clients/:clientId/waiting-change')
+export class WaitingChangeController {
+  constructor(private readonly consent: ClientConsent) {}
+
+  @Get()
+  async show(@ClientIdParam() clientId: ClientId): Promise<ShownConsent> {
+    const { waiting, decided } = await this.consent.find(clientId);
+    return { ...(waiting && { waiting: shown(waiting) }), ...(decided && { decided: { ...decided, at: epochSeconds(decided.at) } }) };
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Route({ ignoreBody: true })
+  withdraw(@ClientIdParam() clientId: ClientId, @Principal() { id }: Administrator): Promise<void> {
+    return this.consent.withdraw(clientId, id);
+  }
+
+  @Post('acceptance')
+  @HttpCode(200)
+  accept(@ClientIdParam() clientId: ClientId, @Body() { change_id }: DecideChangeDto, @Principal() { id }: Administrator): Promise<Client> {
+    return this.consent.accept(clientId, change_id.toLowerCase(), id);
+  }
+
+  @Post('refusal')
+  @HttpCode(204)
+  refuse(@ClientIdParam() clientId: ClientId, @Body() { change_id }: DecideChangeDto, @Principal() { id }: Administrator): Promise<void> {
+    return this.consent.refuse(clientId, change_id.toLowerCase(), id);
+  }
+}
+
+/** The same of all clients. */
+@ApiBearerAuth('admin')
+@Controller('admin/v1/waiting-changes')
+export class WaitingChangesController {
+  constructor(private readonly listChanges: ListWaitingChanges) {}
+
+  @Get()
+  async list(@Query() page: PageDto): Promise<ChangePage> {
+    const { entries, ...next } = await this.listChanges.execute(pageRequest<ClientId>(page));
+    return { changes: entries.map(({ clientId, clientName, ...change }) => ({ clientId, clientName, ...shown(change) })), ...next };
+  }
+}
+
+const shown = ({ changeId, by, at, changes }: WaitingChange): ShownChange => ({ changeId, askedBy: by, askedAt: epochSeconds(at), changes });
