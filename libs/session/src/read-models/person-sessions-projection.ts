@@ -7,12 +7,12 @@ import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
 import type { SessionCreated, SessionEvent, SessionScanned } from '../domain/session.events.js';
 
 export interface PersonSessionTables {
-  /** One row for each person that a stored session tells of. */
+  /** One row for each person whom a stored session concerns. */
   person_sessions_v1: {
     /** Of the identity that scanned the session, or of the subjectId that the session was meant for. */
     person: PersonHash;
     session_id: SessionId;
-    /** The position of the event that tells of the person. */
+    /** The position of the event that names the person. */
     place: number;
   };
   /** The clients that have ever begun a session for a subjectId. */
@@ -23,7 +23,7 @@ export interface PersonSessionTables {
 const LINGER = 200;
 
 /**
- * Sessions by person, for erasures. It follows the store and not the bus, since published events tell of no person. Rows hold keyed hashes and random ids.
+ * Sessions by person, for erasures. It follows the store and not the bus, since published events name no person. Rows hold keyed hashes and random ids.
  */
 export const personSessionsProjection = (hashes: PersonHashes): Projection<PersonSessionTables, SessionEvent> => ({
   name: 'person-sessions',

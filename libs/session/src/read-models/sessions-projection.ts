@@ -50,7 +50,7 @@ const statusAfter = ({ type }: Pick<RecordedEvent, 'type'>): SessionStatus | und
 
 /**
  * The sessions with their status, for operators. It follows the store, in one registry of all. Rows hold random ids, times and states: nothing secret, no text of a client, and
- * nothing that tells of a person. `retention` is in milliseconds.
+ * nothing that identifies a person. `retention` is in milliseconds.
  */
 export const sessionsProjection = (retention: number): Projection<SessionTables, SessionEvent> => ({
   name: 'sessions',
@@ -83,44 +83,83 @@ export const sessionsProjection = (retention: number): Projection<SessionTables,
     await index('status', ['status']);
   },
 
-  async apply(transaction, event) {
-    if (event.type === 'SessionCreated') {
-      await add(transaction, event);
-      if (event.position % SWEEP_EACH === 0n) await sweep(transaction, oldestStored(event.data.at, retention));
-      return;
-    }
-    const status = statusAfter(event);
-    if (status) await change(transaction, event, status);
-  },
+  apply: (transaction, event) => applyAll(transaction, [event], retention),
+  applyAll: (transaction, events) => applyAll(transaction, events, retention),
 });
+
+type Change = Pick<SessionRow, 'status' | 'changed_at' | 'revision'> & Partial<Pick<SessionRow, 'reason'>>;
+
+/** One statement for all sessions that begin in the batch, and one or two for each other session. */
+const applyAll = async (
+  transaction: Transaction<SessionTables>,
+  events: readonly RecordedEvent<SessionEvent>[],
+  retention: number,
+): Promise<void> => {
+  const begun = new Map<SessionId, SessionRow>();
+  const changes = new Map<SessionId, readonly Change[]>();
+  let before: number | undefined;
+  for (const event of events) {
+    const id = idOf<SessionId>(event.stream);
+    if (event.type === 'SessionCreated') {
+      begun.set(id, rowOf(id, event));
+      if (event.position % SWEEP_EACH === 0n) before = oldestStored(event.data.at, retention);
+      continue;
+    }
+    const change = changeOf(event);
+    if (!change) continue;
+    const row = begun.get(id);
+    if (!row) changes.set(id, [...(dependsOnType(change) ? (changes.get(id) ?? []) : []), change]);
+    else if (!dependsOnType(change) || row.signature_type === 'AUTHENTICATION') begun.set(id, { ...row, ...change });
+  }
+  if (begun.size > 0) await add(transaction, [...begun.values()]);
+  for (const [id, list] of changes) for (const change of list) await update(transaction, id, change);
+  if (before !== undefined) await sweep(transaction, before);
+};
+
+/** A confirmed signature stays SCANNED, and only the row tells that it is one. */
+const dependsOnType = ({ status }: Change): boolean => status === 'CONFIRMED';
 
 type Created = Extract<RecordedEvent<SessionEvent>, { type: 'SessionCreated' }>;
 
-const add = async (transaction: Transaction<SessionTables>, { stream, revision, data }: Created): Promise<void> => {
-  const { clientId, signatureType, at } = data;
+const rowOf = (session_id: SessionId, { revision, data: { clientId, signatureType, at } }: Created): SessionRow => ({
+  session_id,
+  client_id: clientId,
+  signature_type: signatureType,
+  status: 'PENDING',
+  reason: null,
+  created_at: at,
+  changed_at: at,
+  revision,
+});
+
+const changeOf = (event: RecordedEvent<SessionEvent>): Change | undefined => {
+  const status = statusAfter(event);
+  const { revision, data } = event;
+  return status && { status, changed_at: data.at, revision, ...(event.type === 'SessionCancelled' && { reason: event.data.reason }) };
+};
+
+/** The rows of sessions from their begin on. Where the events are applied another time, the later row stays. */
+const add = async (transaction: Transaction<SessionTables>, rows: readonly SessionRow[]): Promise<void> => {
   await transaction
     .insertInto('sessions_v1')
-    .values({
-      session_id: idOf<SessionId>(stream),
-      client_id: clientId,
-      signature_type: signatureType,
-      status: 'PENDING',
-      reason: null,
-      created_at: at,
-      changed_at: at,
-      revision,
-    })
-    .onConflict((conflict) => conflict.doNothing())
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('session_id')
+        .doUpdateSet(({ ref }) => ({
+          status: ref('excluded.status'),
+          reason: ref('excluded.reason'),
+          changed_at: ref('excluded.changed_at'),
+          revision: ref('excluded.revision'),
+        }))
+        .whereRef('sessions_v1.revision', '<', 'excluded.revision'),
+    )
     .execute();
 };
 
-const change = async (transaction: Transaction<SessionTables>, event: RecordedEvent<SessionEvent>, status: SessionStatus): Promise<void> => {
-  const newer = transaction
-    .updateTable('sessions_v1')
-    .set({ status, changed_at: event.data.at, revision: event.revision, ...(event.type === 'SessionCancelled' && { reason: event.data.reason }) })
-    .where('session_id', '=', idOf<SessionId>(event.stream))
-    .where('revision', '<', event.revision);
-  await (status === 'CONFIRMED' ? newer.where('signature_type', '=', 'AUTHENTICATION') : newer).execute();
+const update = async (transaction: Transaction<SessionTables>, sessionId: SessionId, change: Change): Promise<void> => {
+  const newer = transaction.updateTable('sessions_v1').set(change).where('session_id', '=', sessionId).where('revision', '<', change.revision);
+  await (dependsOnType(change) ? newer.where('signature_type', '=', 'AUTHENTICATION') : newer).execute();
 };
 
 const sweep = async (transaction: Transaction<SessionTables>, before: number): Promise<void> => {
