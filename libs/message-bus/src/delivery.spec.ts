@@ -138,6 +138,19 @@ describe('a message that arrives', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
+  it('waits, and is counted, while an engine is unavailable that its handler needs', async () => {
+    const [made] = (await messages('Made')) as [CloudEvent];
+    let tries = 0;
+    const one = delivery(async (message, context) => {
+      tries += 1;
+      if (tries < 3) throw new EventStoreUnavailable('no answer');
+      await note(message, context);
+    });
+    await one.deliver(made, arrival());
+    expect(seen).toEqual([0]);
+    expect(await outcomes()).toEqual({ waited: 2, handled: 1 });
+  });
+
   it('is stored as a dead letter at the second try when the first one fails', async () => {
     const [made] = (await messages('Made')) as [CloudEvent];
     let tries = 0;

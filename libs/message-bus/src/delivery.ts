@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DomainError, inTrace, RecentlyUsed, ServiceUnavailable } from '#kernel';
+import { DomainError, inSpan, inTrace, type NewSpan, RecentlyUsed, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { CloudEvent } from './cloud-event.js';
 import { UNAVAILABLE_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
+import { type Channel, isPublication } from './channel.js';
 import type { Publication } from './publication.js';
 
 export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
-  readonly publication: Publication;
+  readonly publication: Publication | Channel;
   /** Default: {@link READ_WAITS}. */
   readonly readWaits?: readonly number[];
   readonly log: Log;
@@ -34,7 +35,7 @@ const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */
 export class Delivery {
-  /** The last revision that was dealt with. A subject that was dropped is met as for the first time. */
+  /** By subject, the last revision that was processed. A subject that was dropped from here counts as new. */
   readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
 
@@ -50,10 +51,11 @@ export class Delivery {
       this.#count('unknown');
       return this.park(refusal, message, arrival);
     }
+    if (!isPublication(publication)) return this.#offer(message, arrival);
     const { subject, esrevision } = message;
     const last = this.#lastRevisions.get(subject);
     if (last !== undefined && esrevision <= last) return this.#count('duplicate');
-    if (last !== undefined && esrevision > last + 1) await this.#fillGap(message, last + 1, arrival);
+    if (last !== undefined && esrevision > last + 1) await this.#fillGap(publication, message, last + 1, arrival);
     await this.#handle(message, arrival);
   }
 
@@ -62,8 +64,7 @@ export class Delivery {
     const refusal = this.parts.publication.refuse(message);
     if (refusal !== undefined) return this.park(refusal, message, arrival);
     this.#count('redriven');
-    if (this.#types.has(message.type)) await this.#attempt(message, arrival);
-    else this.#count('ignored');
+    await this.#offer(message, arrival);
   }
 
   /** Stores a message that cannot be delivered as a dead letter, and tries until it is stored. */
@@ -77,8 +78,8 @@ export class Delivery {
     this.parts.log.error('message became a dead letter', { component: this.parts.group, reason, ...(message && { sessionId: message.subject }) });
   }
 
-  async #fillGap(next: CloudEvent, first: number, arrival: Arrival): Promise<void> {
-    for (const message of await this.#missing(next, first, arrival)) {
+  async #fillGap(publication: Publication, next: CloudEvent, first: number, arrival: Arrival): Promise<void> {
+    for (const message of await this.#missing(publication, next, first, arrival)) {
       this.#count('gap');
       await this.#handle(message, arrival);
     }
@@ -88,8 +89,8 @@ export class Delivery {
    * The messages from `first` to the one before `next`, as far as they are still stored. The bus may be ahead of the reads of the store:
    * only a read that shows `next` too proves that the others were erased.
    */
-  async #missing(next: CloudEvent, first: number, arrival: Arrival): Promise<readonly CloudEvent[]> {
-    const { publication, readWaits = READ_WAITS } = this.parts;
+  async #missing(publication: Publication, next: CloudEvent, first: number, arrival: Arrival): Promise<readonly CloudEvent[]> {
+    const { readWaits = READ_WAITS } = this.parts;
     const { subject, esrevision } = next;
     for (let reads = 0; ; reads += 1) {
       const found = await untilAvailable(() => publication.messagesOf(subject, first, esrevision), arrival, isUnavailable);
@@ -101,9 +102,13 @@ export class Delivery {
   }
 
   async #handle(message: CloudEvent, arrival: Arrival): Promise<void> {
+    await this.#offer(message, arrival);
+    this.#lastRevisions.set(message.subject, message.esrevision);
+  }
+
+  async #offer(message: CloudEvent, arrival: Arrival): Promise<void> {
     if (this.#types.has(message.type)) await this.#attempt(message, arrival);
     else this.#count('ignored');
-    this.#lastRevisions.set(message.subject, message.esrevision);
   }
 
   async #attempt(message: CloudEvent, arrival: Arrival): Promise<void> {
@@ -117,9 +122,13 @@ export class Delivery {
         await withinSilence(
           (stop, alive) =>
             inTrace(message.traceparent, () =>
-              handler(
-                message,
-                contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+              inSpan(
+                () => spanOf(message, this.parts, attempt),
+                () =>
+                  handler(
+                    message,
+                    contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+                  ),
               ),
             ),
           heartbeat,
@@ -143,6 +152,18 @@ export class Delivery {
     metrics.busMessages.inc({ topic: publication.topic, group, outcome });
   }
 }
+
+const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication }: DeliveryParts, attempt: number): NewSpan => ({
+  name: `process ${type}`,
+  kind: 'consumer',
+  attributes: {
+    'messaging.destination.name': publication.topic,
+    'messaging.consumer.group.name': group,
+    'countersign.session_id': subject,
+    'countersign.revision': esrevision,
+    'countersign.attempt': attempt,
+  },
+});
 
 /** The combined signal is made only when a handler reads it, because making it costs more than most handlers do. */
 const contextOf = (attempt: number, signals: readonly AbortSignal[], heartbeat: () => Promise<void>): DeliveryContext => {

@@ -1,3 +1,4 @@
+export type { Channel } from './channel.js';
 export type { CloudEvent } from './cloud-event.js';
 export { DeadLetterStream } from './embedded/dead-letter-stream.js';
 export { EmbeddedMessageBus } from './embedded/embedded-message-bus.js';

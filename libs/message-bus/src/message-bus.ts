@@ -85,11 +85,19 @@ export interface Redriven {
  *   gap is filled from the stream;
  * - a failing message is tried again with growing waits, then stored as a dead letter, and its subject goes on. Subjects do not wait
  *   for one another. While the handler throws ServiceUnavailable, the message is tried again without limit;
+ * - a message of a channel comes at least once, in no particular order;
  * - a message of unknown type, or one that cannot be parsed, becomes a dead letter at once. No message is skipped silently.
  */
 export abstract class MessageBus {
   /** Starts to consume. Throws a TypeError for a topic or a type that is not published. */
   abstract consume(options: ConsumeOptions): Consumption;
+
+  /**
+   * Sends messages to a channel, each to the partition of its subject. Resolves when they are safe against the loss of a broker; inside one process, when
+   * the consumers have handled them. Throws ServiceUnavailable when the outcome is unknown: some or all may be stored, and the caller has to repeat the
+   * call with the same messages. Throws a TypeError for an unknown channel, and for a message that the channel refuses.
+   */
+  abstract send(topic: string, messages: readonly CloudEvent[]): Promise<void>;
 
   /** The partition of a subject on a topic of so many partitions: the messages of the subject come to its owner. */
   abstract partitionOf(subject: string, partitions: number): number;
@@ -98,7 +106,7 @@ export abstract class MessageBus {
   abstract deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]>;
 
   /**
-   * Hands the dead letters of a group to it again, and to no other group: each letter once, also those that an earlier revision has overtaken. A
+   * Hands the dead letters of a group to it again, and to no other group: each letter once, also when later messages of its subject were processed. A
    * message that fails again becomes a new letter. A crash on the way may hand letters over twice.
    */
   abstract redrive(topic: string, group: string): Promise<Redriven>;

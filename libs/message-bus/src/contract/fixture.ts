@@ -9,6 +9,7 @@ import { Metrics, SilentLog } from '#telemetry';
 import type { CloudEvent } from '../cloud-event.js';
 import type { EmbeddedMessageBusParts } from '../embedded/embedded-message-bus-parts.js';
 import type { ConsumeOptions, Consumption, MessageBus, MessageHandler } from '../message-bus.js';
+import { thingChannel } from '../testing/thing-channel.js';
 import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 
 export interface ContractSubject {
@@ -20,6 +21,8 @@ export interface ContractSubject {
 
 export interface Fixture {
   readonly topic: string;
+  /** The name of the bus's channel. */
+  readonly channel: string;
   readonly store: EventStore;
   readonly metrics: Metrics;
   /** Appends events of things, in this order, and publishes them. */
@@ -60,7 +63,16 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
     await store.close();
   });
 
-  const open = () => subject.open({ eventStore: store, publications: [publication], clock, randomness, log: new SilentLog(), metrics });
+  const open = () =>
+    subject.open({
+      eventStore: store,
+      publications: [publication],
+      channels: [thingChannel(`${topic}.orders`)],
+      clock,
+      randomness,
+      log: new SilentLog(),
+      metrics,
+    });
 
   const deadLetters = async (group = 'group') => {
     const bus = await open();
@@ -92,6 +104,9 @@ export const contractFixture = (subject: ContractSubject): Fixture => {
     },
     get topic() {
       return topic;
+    },
+    get channel() {
+      return `${topic}.orders`;
     },
     get store() {
       return store;

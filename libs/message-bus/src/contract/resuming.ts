@@ -52,7 +52,7 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(await fixture.deadLetters()).toEqual([]);
   });
 
-  it('tells the consumer its share of the topic before the first message, and where the messages of a subject come', async () => {
+  it('tells the consumer its share of the topic before the first message, and names the partition of each subject', async () => {
     const shares: Assignment[] = [];
     const all = collector();
     const told: number[] = [];
@@ -68,9 +68,7 @@ export const resumingContract = (fixture: Fixture): void => {
     expect(Math.min(...told)).toBeGreaterThanOrEqual(1);
     const { partitions, owned } = shares.at(-1)!;
     expect(owned).toEqual(Array.from({ length: partitions }, (_, partition) => partition));
-    const places = ['a', 'b', 'c'].map((thing) => consumer.bus.partitionOf(thing, partitions));
-    expect(places).toEqual(['a', 'b', 'c'].map((thing) => consumer.bus.partitionOf(thing, partitions)));
-    for (const place of places) expect(owned).toContain(place);
+    for (const thing of ['a', 'b', 'c']) expect(owned).toContain(consumer.bus.partitionOf(thing, partitions));
   });
 
   it('is ready while it consumes, and not after its end', async () => {

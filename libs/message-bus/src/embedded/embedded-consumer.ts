@@ -17,11 +17,11 @@ const MAX_UNDER_WAY = 256;
 
 /**
  * Time from a message to the commit of its offset, in milliseconds. Messages processed since the last commit are processed again after a crash. The groups
- * hear an event at the same time, so their commits share a flush of the disk, one for all events of this time.
+ * receive an event at the same time, so their commits share a flush of the disk, one for all events of this time.
  */
 const COMMIT_INTERVAL = 1_000;
 
-type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'begin'> & { readonly publication: Publication };
+type Parts = Omit<EmbeddedMessageBusParts, 'publications' | 'channels' | 'begin'> & { readonly publication: Publication };
 
 /** One consumer of the embedded bus: subscription → handlers, in parallel for different subjects → offset. */
 export class EmbeddedConsumer {

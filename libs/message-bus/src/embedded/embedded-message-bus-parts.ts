@@ -2,6 +2,7 @@ import type { EventStore } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
+import type { Channel } from '../channel.js';
 import type { Publication } from '../publication.js';
 
 export interface EmbeddedMessageBusParts {
@@ -9,6 +10,8 @@ export interface EmbeddedMessageBusParts {
   readonly begin?: Promise<void>;
   readonly eventStore: EventStore;
   readonly publications: readonly Publication[];
+  /** Default: none. */
+  readonly channels?: readonly Channel[];
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

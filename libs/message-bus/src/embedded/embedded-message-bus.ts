@@ -1,27 +1,32 @@
 import { EventStoreUnavailable } from '#event-store';
 
-import { consumedPublication } from '../consumed-publication.js';
+import { isPublication, sentChannel } from '../channel.js';
+import type { CloudEvent } from '../cloud-event.js';
+import { consumedTopic } from '../consumed-topic.js';
 import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus, type Redriven } from '../message-bus.js';
 import { DeadLetterStream } from './dead-letter-stream.js';
+import { EmbeddedChannels } from './embedded-channels.js';
 import { EmbeddedConsumer } from './embedded-consumer.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 
 /**
  * The bus without a server: consumers subscribe to the event store, each group with a durable offset, and messages are made from the stored
  * events at delivery. There is no second write, so none can be lost. Made for one process per group: a second process would get every
- * message as well.
+ * message as well. Channels are calls inside the process.
  */
 export class EmbeddedMessageBus extends MessageBus {
   readonly #consumptions = new Set<Promise<unknown>>();
+  readonly #channels = new EmbeddedChannels();
 
   constructor(private readonly parts: EmbeddedMessageBusParts) {
     super();
   }
 
   override consume(options: ConsumeOptions): Consumption {
-    const { publications, begin = Promise.resolve(), ...parts } = this.parts;
-    const publication = consumedPublication(publications, options);
+    const { publications, channels = [], begin = Promise.resolve(), ...parts } = this.parts;
+    const publication = consumedTopic([...publications, ...channels], options);
     options.assigned?.({ partitions: 1, owned: [0] });
+    if (!isPublication(publication)) return this.#channels.consume(options);
     let failure: unknown;
     const consumer = new EmbeddedConsumer({ ...parts, publication }, options);
     const done = begin.then(() => consumer.run());
@@ -41,6 +46,11 @@ export class EmbeddedMessageBus extends MessageBus {
     };
   }
 
+  override async send(topic: string, messages: readonly CloudEvent[]): Promise<void> {
+    sentChannel(this.parts.channels ?? [], topic, messages);
+    await this.#channels.send(topic, messages);
+  }
+
   override partitionOf(): number {
     return 0;
   }
@@ -56,6 +66,6 @@ export class EmbeddedMessageBus extends MessageBus {
   }
 
   override async close(): Promise<void> {
-    await Promise.all(this.#consumptions);
+    await Promise.all([...this.#consumptions, this.#channels.idle()]);
   }
 }

@@ -12,7 +12,7 @@ import type { DomainEvent } from '#kernel';
 
 type OffsetCommitted = DomainEvent<'OffsetCommitted', { readonly position: string }>;
 
-/** The offset of a group, and the revision of its stream that says so. */
+/** The offset of a group, and the revision at which its stream holds it. */
 interface Offset {
   /** 0: before the first event. */
   readonly position: Position;
@@ -20,8 +20,8 @@ interface Offset {
 }
 
 /**
- * Up to where a consumer group has processed the log: the last event of a stream in the same store, which therefore survives what the log
- * survives.
+ * Up to where a consumer group has processed the log: the last event of a stream in the same store, so that a copy of the store has
+ * both.
  */
 export class GroupOffset {
   private constructor(

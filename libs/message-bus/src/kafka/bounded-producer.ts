@@ -3,11 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import kafkajs, { type Kafka, Partitioners, type Producer, type ProducerRecord, type RecordMetadata } from 'kafkajs';
 
 import { TimedOut, within } from '#kernel';
+import type { EngineCalls } from '#telemetry';
 
 /**
  * How long the library may take for one call, its own repetitions included. Milliseconds. kafkajs 2.2.4 takes a connection that is being closed for
- * a connected one: a request that is sent in that moment is never answered, and no time limit of the library ends it. A broker that came
- * back then stopped the relay for ever (seen in the drill `brokers`).
+ * a connected one: a request that is sent in that moment is never answered, and no time limit of the library ends it. A broker that
+ * started again then stopped the relay for ever (seen in the drill `brokers`).
  */
 export const CALL_TIME = 20_000;
 
@@ -19,7 +20,7 @@ export const CALL_TIME = 20_000;
 const RETRY_WAITS: readonly number[] = [100, 200, 400, 800, 1_000];
 
 /**
- * A producer whose calls end. After a call without an answer in time the next one begins with a new producer; messages that the old one still
+ * A producer whose calls always end. After a call without an answer in time the next one begins with a new producer; messages that the old one still
  * stores are then there twice. Does not use the library's idempotent producer, which is experimental.
  */
 export class BoundedProducer {
@@ -31,10 +32,15 @@ export class BoundedProducer {
     private readonly kafka: Kafka,
     /** Milliseconds. */
     private readonly callTime = CALL_TIME,
+    private readonly calls?: EngineCalls,
   ) {}
 
   /** Resolves when all in-sync replicas hold the messages. Throws the library's errors, and TimedOut. */
   async send(record: Omit<ProducerRecord, 'acks' | 'timeout'>): Promise<readonly RecordMetadata[]> {
+    return this.calls ? this.calls.measure('produce', () => this.#send(record)) : this.#send(record);
+  }
+
+  #send(record: Omit<ProducerRecord, 'acks' | 'timeout'>): Promise<readonly RecordMetadata[]> {
     return this.#bounded(async (producer) => {
       for (const wait of RETRY_WAITS) {
         try {

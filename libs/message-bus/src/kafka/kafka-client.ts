@@ -1,7 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs';
 
 import { explainRefusal } from '#engine-access';
-import type { Log } from '#telemetry';
+import type { EngineCalls, Log } from '#telemetry';
 
 import { accessOptions, type KafkaAccess } from './kafka-access.js';
 import './timer-patch.js';
@@ -16,6 +16,8 @@ export interface KafkaSettings {
   readonly access?: KafkaAccess;
   /** Default: {@link TOPIC_DEFAULTS}. */
   readonly topics?: TopicSettings;
+  /** Measures the calls. */
+  readonly calls?: EngineCalls | undefined;
 }
 
 /** Retries within one call, for some seconds; then the caller decides. Written out, because the library's defaults depend on NODE_ENV. */

@@ -31,7 +31,7 @@ export class KafkaCompactedTopic {
     private readonly topic: string,
   ) {
     this.#kafka = kafkaClient(parts, parts.log);
-    this.#producer = new BoundedProducer(this.#kafka);
+    this.#producer = new BoundedProducer(this.#kafka, undefined, parts.calls);
   }
 
   /** Resolves when the value is safe against the loss of a broker. */

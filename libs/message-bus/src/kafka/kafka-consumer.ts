@@ -4,14 +4,16 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 
 import { explainRefusal } from '#engine-access';
 import { type Clock, KeyedQueue, ServiceUnavailable, within } from '#kernel';
-import type { Log, Metrics } from '#telemetry';
+import type { EngineCalls, Log, Metrics } from '#telemetry';
 
+import { type Channel, isPublication } from '../channel.js';
 import { type Arrival, Delivery } from '../delivery.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import { Progress } from '../progress.js';
 import type { Publication } from '../publication.js';
 import { CALL_TIME } from './bounded-producer.js';
 import type { DeadLetters } from './dead-letters.js';
+import { ConsumerLag } from './consumer-lag.js';
 import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
 import { administer, deadLetterTopicConfig, ensureEventTopic, ensureTopics, TopicRefused, type TopicSettings } from './topics.js';
@@ -21,12 +23,13 @@ export interface KafkaConsumerParts {
   readonly topics: TopicSettings;
   /** Messages of a partition under way at once. */
   readonly concurrency: number;
-  readonly publication: Publication;
+  readonly publication: Publication | Channel;
   readonly deadLetters: DeadLetters;
   readonly macs: RecordMacs;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly calls?: EngineCalls | undefined;
 }
 
 /** All in milliseconds. Kafka takes a member for dead after SESSION_TIMEOUT; the watchdog restarts a consumer after MAX_SILENCE. */
@@ -34,6 +37,8 @@ const SESSION_TIMEOUT = 10_000;
 const HEARTBEAT_EVERY = 3_000;
 const REBALANCE_TIMEOUT = 60_000;
 const MAX_SILENCE = 60_000;
+/** Between two looks whether a batch is slow. */
+const LAG_EVERY = 15_000;
 
 const FIRST_RESTART = 500;
 const LAST_RESTART = 10_000;
@@ -42,10 +47,11 @@ const LEAVE_TIME = 20_000;
 
 /**
  * One member of a consumer group. The library restarts a consumer after some errors and not after others: after a TypeError, for example, the
- * process lives on and consumes nothing. So this class restarts it after every error.
+ * process goes on and consumes nothing. So this class restarts it after every error.
  */
 export class KafkaConsumer {
   #delivery: Delivery;
+  readonly #lag: ConsumerLag;
   #joined = false;
   /** Of the topic. */
   #partitions = 1;
@@ -59,6 +65,7 @@ export class KafkaConsumer {
     private readonly options: ConsumeOptions,
   ) {
     this.#delivery = this.#newDelivery();
+    this.#lag = new ConsumerLag({ gauge: parts.metrics.busLag, clock: parts.clock }, options);
   }
 
   /** Ends with the signal. */
@@ -114,11 +121,13 @@ export class KafkaConsumer {
     signal.addEventListener('abort', end);
     this.#listen(consumer, ended.reject);
     const watchdog = setInterval(() => this.#silentFor() > MAX_SILENCE && ended.reject(new Error('the consumer was silent')), HEARTBEAT_EVERY);
+    const looking = setInterval(() => void this.#lag.refresh(() => this.#ends()), LAG_EVERY);
     try {
       await Promise.race([this.#join(consumer), ended.promise]);
       if (!signal.aborted) await ended.promise;
     } finally {
       clearInterval(watchdog);
+      clearInterval(looking);
       signal.removeEventListener('abort', end);
       await Promise.race([consumer.disconnect(), sleep(LEAVE_TIME, undefined, { ref: false })]);
     }
@@ -143,7 +152,9 @@ export class KafkaConsumer {
     consumer.on(consumer.events.CRASH, ({ payload }) => crashed(payload.error));
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       noteActivity();
-      this.options.assigned?.({ partitions: this.#partitions, owned: payload.memberAssignment[this.options.topic] ?? [] });
+      const owned = payload.memberAssignment[this.options.topic] ?? [];
+      this.#lag.keep(owned);
+      this.options.assigned?.({ partitions: this.#partitions, owned });
       this.#joined = true;
       // Another member may have processed messages of the same subjects meanwhile: their revisions would look like gaps.
       this.#delivery = this.#newDelivery();
@@ -161,6 +172,8 @@ export class KafkaConsumer {
       });
     const before = BigInt(batch.firstOffset() ?? '0') - 1n;
     const progress = new Progress(before, this.parts.concurrency, signal);
+    const end = { partition, high: batch.highWatermark };
+    if (batch.firstOffset() !== null) this.#lag.begin(end, () => progress.done);
     const queue = new KeyedQueue();
     const underWay: Promise<void>[] = [];
     for (const record of batch.messages) {
@@ -168,7 +181,8 @@ export class KafkaConsumer {
       if (signal.aborted || !isRunning() || isStale()) break;
       const offset = BigInt(record.offset);
       progress.begin(offset);
-      const key = record.key?.toString() ?? '';
+      // A channel promises no order: a handler of one message does not hold up the others of its subject.
+      const key = isPublication(this.parts.publication) ? (record.key?.toString() ?? '') : record.offset;
       underWay.push(
         queue
           .run(key, () => this.#process(record, partition, signal, beat))
@@ -182,9 +196,11 @@ export class KafkaConsumer {
     const { done } = progress;
     if (done > before) {
       resolveOffset(String(done));
-      const commit = commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(done + 1n) }] }] });
+      const request = () => commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(done + 1n) }] }] });
+      const commit = this.parts.calls?.measure('commit', request) ?? request();
       await (stop.signal.aborted ? commit.catch(() => undefined) : commit);
     }
+    this.#lag.end(end);
     if (stop.signal.aborted && !this.options.signal.aborted) throw stop.signal.reason;
   }
 
@@ -208,6 +224,13 @@ export class KafkaConsumer {
       if (!(error instanceof UnreadableRecord)) throw error;
       await this.#delivery.park(error.message, undefined, arrival);
     }
+  }
+
+  #ends(): Promise<readonly { readonly partition: number; readonly high: string }[]> {
+    return within(
+      CALL_TIME,
+      administer(this.parts.kafka, (admin) => admin.fetchTopicOffsets(this.options.topic)),
+    );
   }
 
   #newDelivery(): Delivery {

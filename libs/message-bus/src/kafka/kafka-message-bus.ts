@@ -4,10 +4,12 @@ import type { Clock, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
-import { consumedPublication } from '../consumed-publication.js';
+import { type Channel, sentChannel } from '../channel.js';
+import { consumedTopic } from '../consumed-topic.js';
 import { type ConsumeOptions, type Consumption, type DeadLetter, MessageBus, type Redriven } from '../message-bus.js';
 import type { Publication } from '../publication.js';
 import { BoundedProducer } from './bounded-producer.js';
+import { ChannelProducer } from './channel-producer.js';
 import { DeadLetters } from './dead-letters.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { KafkaConsumer } from './kafka-consumer.js';
@@ -19,6 +21,8 @@ export interface KafkaMessageBusParts extends KafkaSettings {
   /** Consumers connect when it resolves. Default: at once. */
   readonly begin?: Promise<void>;
   readonly publications: readonly Publication[];
+  /** Default: none. */
+  readonly channels?: readonly Channel[];
   readonly macs: RecordMacs;
   /** Messages of a partition under way at once. Default: 64. */
   readonly concurrency?: number;
@@ -40,24 +44,35 @@ export class KafkaMessageBus extends MessageBus {
   readonly #kafka: Kafka;
   readonly #producer: BoundedProducer;
   readonly #consumptions = new Set<Promise<void>>();
+  readonly #channels = new Map<string, ChannelProducer>();
   /** As the partitioner wants them, of the topic it was last asked about. */
   #partitions: PartitionMetadata[] = [];
 
   constructor(private readonly parts: KafkaMessageBusParts) {
     super();
     this.#kafka = kafkaClient(parts, parts.log);
-    this.#producer = new BoundedProducer(this.#kafka);
+    this.#producer = new BoundedProducer(this.#kafka, undefined, parts.calls);
   }
 
   override consume(options: ConsumeOptions): Consumption {
-    const publication = consumedPublication(this.parts.publications, options);
-    const { begin = Promise.resolve(), topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics } = this.parts;
+    const { publications, channels = [] } = this.parts;
+    const publication = consumedTopic([...publications, ...channels], options);
+    const { begin = Promise.resolve(), topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics, calls } = this.parts;
     const deadLetters = this.#deadLetters(options);
-    const consumer = new KafkaConsumer({ kafka: this.#kafka, topics, concurrency, publication, deadLetters, macs, clock, log, metrics }, options);
+    const parts = { kafka: this.#kafka, topics, concurrency, publication, deadLetters, macs, clock, log, metrics, calls };
+    const consumer = new KafkaConsumer(parts, options);
     const done = begin.then(() => consumer.run());
     this.#consumptions.add(done);
     void done.then(() => this.#consumptions.delete(done));
     return { done, check: () => consumer.check() };
+  }
+
+  override async send(topic: string, messages: readonly CloudEvent[]): Promise<void> {
+    const { channels = [], topics = TOPIC_DEFAULTS, macs, log } = this.parts;
+    sentChannel(channels, topic, messages);
+    const producer = this.#channels.get(topic) ?? new ChannelProducer(topic, { kafka: this.#kafka, producer: this.#producer, topics, macs, log });
+    this.#channels.set(topic, producer);
+    await producer.send(messages);
   }
 
   override partitionOf(subject: string, partitions: number): number {

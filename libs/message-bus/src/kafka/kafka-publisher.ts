@@ -29,7 +29,7 @@ export class KafkaPublisher extends MessagePublisher {
   ) {
     super();
     this.#kafka = kafkaClient(settings, log);
-    this.#producer = new BoundedProducer(this.#kafka, callTime);
+    this.#producer = new BoundedProducer(this.#kafka, callTime, settings.calls);
   }
 
   override prepare(topic: string): Promise<void> {

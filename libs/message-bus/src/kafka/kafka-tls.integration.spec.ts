@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { type AclEntry, Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel } from 'kafkajs';
 
 import { CapturedLog, TestCa } from '#engine-access/testing';
 import { type ServiceUnavailable, SystemClock, SystemRandomness } from '#kernel';
@@ -13,9 +12,11 @@ import { eventually } from '#kernel/testing';
 import { SqliteEventStore } from '#event-store';
 import { Metrics } from '#telemetry';
 
+import { aclEntries } from '../testing/acl-entries.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
 import { SecuredKafka } from '../testing/secured-kafka.js';
 import { kafkaBrokers } from '../testing/settings.js';
+import { order, thingChannel } from '../testing/thing-channel.js';
 import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import type { KafkaSettings } from './kafka-client.js';
 import { KafkaCompactedTopic } from './kafka-compacted-topic.js';
@@ -138,6 +139,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       ['timers', 'timers'],
       ['timers', 'session-status'],
     ] as const;
+    const DELIVERIES = 'webhooks.deliveries.v1';
     const SCRIPT = join(import.meta.dirname, '../../../../deploy/rights/kafka.sh');
 
     beforeAll(async () => {
@@ -146,7 +148,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       const { stdout } = await promisify(execFile)('sh', [SCRIPT], { env });
       const admin = new Kafka({ brokers: [...kafka.plainBrokers], logLevel: logLevel.NOTHING }).admin();
       await admin.connect();
-      await admin.createAcls({ acl: stdout.trim().split('\n').flatMap(entriesOf) });
+      await admin.createAcls({ acl: stdout.trim().split('\n').flatMap(aclEntries) });
       await admin.disconnect();
     });
 
@@ -173,11 +175,36 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
 
     it.each(CONSUMERS)('%s writes the dead letters of its group %s', async (user, group) => {
       const letters = `${EVENTS}.${group}.dead-letters`;
-      const admin = raw(user).admin();
+      const admin = kafka.client(user).admin();
       await admin.connect();
       await admin.createTopics({ topics: [{ topic: letters, numPartitions: 1, replicationFactor: 1 }] });
       await admin.disconnect();
       await expect(writes(user, letters)).resolves.toBeUndefined();
+    });
+
+    it.each(['webhook-dispatcher', 'registry'] as const)('%s sends to the topic of deliveries, which webhook-dispatcher reads', async (sender) => {
+      const parts = {
+        clientId: 'test',
+        macs: RECORD_MACS,
+        publications: [],
+        channels: [thingChannel(DELIVERIES)],
+        clock,
+        randomness,
+        log: new CapturedLog(),
+      };
+      const open = (user: 'webhook-dispatcher' | 'registry'): KafkaMessageBus => {
+        const bus = new KafkaMessageBus({ ...parts, ...kafka.as(user), metrics: new Metrics() });
+        closing.push(() => bus.close());
+        return bus;
+      };
+      await open(sender).send(DELIVERIES, [order(sender, 1)]);
+      const stop = new AbortController();
+      closing.push(async () => stop.abort());
+      const seen: string[] = [];
+      const handler = async ({ subject }: { readonly subject: string }): Promise<void> => void seen.push(subject);
+      const types = ['thing.ordered'];
+      open('webhook-dispatcher').consume({ topic: DELIVERIES, group: 'webhook-deliveries', types, handler, signal: stop.signal });
+      await eventually(async () => seen.includes(sender), { what: 'the message arrives', within: 30_000 });
     });
 
     it('registry keeps the list of erasures', async () => {
@@ -187,18 +214,8 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       expect(await list.all()).toEqual(new Map([['person', { erasedAt: 1 }]]));
     });
 
-    const raw = (user: 'signing' | 'webhook-dispatcher' | 'timers' | 'registry' | 'session-api' | 'event-relay'): Kafka => {
-      const { brokers, access } = kafka.as(user);
-      return new Kafka({
-        brokers,
-        logLevel: logLevel.NOTHING,
-        retry: { retries: 0 },
-        ssl: { ca: [readFileSync(access.caFile, 'utf8')] },
-        sasl: { mechanism: 'scram-sha-512', username: user, password: readFileSync(access.login.passwordFile, 'utf8') },
-      });
-    };
-    const writes = async (user: Parameters<typeof raw>[0], topic: string): Promise<void> => {
-      const producer = raw(user).producer({ allowAutoTopicCreation: false });
+    const writes = async (user: Parameters<typeof kafka.as>[0], topic: string): Promise<void> => {
+      const producer = kafka.client(user).producer({ allowAutoTopicCreation: false });
       await producer.connect();
       await producer.send({ topic, messages: [{ value: 'forged' }] }).finally(() => producer.disconnect());
     };
@@ -217,30 +234,10 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       ['timers', `${EVENTS}.signing.dead-letters`],
       ['webhook-dispatcher', 'erasures.v1'],
       ['timers', 'erasures.v1'],
+      ['signing', DELIVERIES],
+      ['event-relay', DELIVERIES],
     ] as const)('%s may not write to %s', async (user, topic) => {
       await expect(writes(user, topic)).rejects.toThrow(/authori[sz]/i);
     });
   });
 });
-
-/** The rules that kafka-acls adds for one line of arguments. */
-const entriesOf = (line: string): readonly AclEntry[] => {
-  const words = line.split(' ');
-  const after = (option: string): readonly string[] => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
-  const [principal = ''] = after('--allow-principal');
-  const [topic] = after('--topic');
-  const [group] = after('--group');
-  const [pattern = 'literal'] = after('--resource-pattern-type');
-  return after('--operation').map((operation) => ({
-    principal,
-    host: '*',
-    operation: OPERATIONS[operation as keyof typeof OPERATIONS],
-    permissionType: 3,
-    resourceType: topic === undefined ? 3 : 2,
-    resourceName: topic ?? group ?? '',
-    resourcePatternType: pattern === 'prefixed' ? 4 : 3,
-  }));
-};
-
-/** Numbers of the protocol: kafkajs has them as enumerations, which its ESM import does not name. */
-const OPERATIONS = { Read: 3, Write: 4, Create: 5, Delete: 6, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 } as const;

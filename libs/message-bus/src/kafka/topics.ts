@@ -84,7 +84,7 @@ export const ensureEventTopic = async (admin: Admin, topic: string, settings: To
   const partitions = topics[0]?.partitions ?? [];
   if (partitions.length > settings.partitions) {
     throw new TopicRefused(
-      `KAFKA_PARTITIONS is ${settings.partitions}, and ${topic} has ${partitions.length} partitions, of which a topic never loses one: set KAFKA_PARTITIONS to ${partitions.length}, or stop all services, delete the topic and start them, so that the event relay fills it again`,
+      `KAFKA_PARTITIONS is ${settings.partitions}, and ${topic} has ${partitions.length} partitions, which cannot be removed: set KAFKA_PARTITIONS to ${partitions.length}, or stop all services, delete the topic and start them, so that the event relay fills it again`,
     );
   }
   if (partitions.length < settings.partitions) {

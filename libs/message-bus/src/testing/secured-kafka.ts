@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+import { Kafka, logLevel } from 'kafkajs';
+
 import { TestCa } from '#engine-access/testing';
 
 import { reservePorts } from '../../../../tools/processes/reserve-port.ts';
@@ -45,6 +49,18 @@ export class SecuredKafka {
   as(user: keyof typeof USERS, mechanism: KafkaLogin['mechanism'] = 'scram-sha-512') {
     const login = { mechanism, user, passwordFile: `${this.ca.folder}/${user}.password` };
     return { brokers: [`localhost:${this.ports[0]}`], access: { tls: true, caFile: this.ca.file, login } satisfies KafkaAccess };
+  }
+
+  /** A client of kafkajs itself, by password, which repeats nothing. */
+  client(user: keyof typeof USERS): Kafka {
+    const { brokers, access } = this.as(user);
+    return new Kafka({
+      brokers,
+      logLevel: logLevel.NOTHING,
+      retry: { retries: 0 },
+      ssl: { ca: [readFileSync(access.caFile, 'utf8')] },
+      sasl: { mechanism: 'scram-sha-512', username: user, password: USERS[user] },
+    });
   }
 
   /** By certificate. */

@@ -1,0 +1,23 @@
+import type { AclEntry } from 'kafkajs';
+
+/** The rules that kafka-acls adds for one line of its arguments, such as `deploy/rights/kafka.sh` passes. */
+export const aclEntries = (line: string): readonly AclEntry[] => {
+  const words = line.split(' ');
+  const after = (option: string): readonly string[] => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
+  const [principal = ''] = after('--allow-principal');
+  const [topic] = after('--topic');
+  const [group] = after('--group');
+  const [pattern = 'literal'] = after('--resource-pattern-type');
+  return after('--operation').map((operation) => ({
+    principal,
+    host: '*',
+    operation: OPERATIONS[operation as keyof typeof OPERATIONS],
+    permissionType: 3,
+    resourceType: topic === undefined ? 3 : 2,
+    resourceName: topic ?? group ?? '',
+    resourcePatternType: pattern === 'prefixed' ? 4 : 3,
+  }));
+};
+
+/** Numbers of the protocol: kafkajs has them as enumerations, which its ESM import does not name. */
+const OPERATIONS = { Read: 3, Write: 4, Create: 5, Delete: 6, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 } as const;
