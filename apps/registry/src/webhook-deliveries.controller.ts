@@ -26,6 +26,8 @@ interface ShownDelivery {
   /** pending, succeeded, lapsed, superseded, exhausted or disabled. */
   readonly state: string;
   readonly attempts: readonly ShownAttempt[];
+  /** The body of every attempt, as it was signed. */
+  readonly payload: string;
   /** When the next attempt is due, epoch seconds. Only while the delivery is pending. */
   readonly nextAttemptAt?: number;
 }
@@ -101,12 +103,13 @@ export class WebhookDeliveriesController {
   }
 }
 
-const shown = ({ deliveryId, message, state, attempts, nextAt }: DeliveryRecord): ShownDelivery => ({
+const shown = ({ deliveryId, message, state, attempts, payload, nextAt }: DeliveryRecord): ShownDelivery => ({
   deliveryId,
   webhookId: deliveryId,
   ...(message.data.sessionId !== undefined && { sessionId: message.data.sessionId }),
   type: message.type,
   state,
   attempts: attempts.map(({ at, ...outcome }) => ({ at: epochSeconds(at), ...outcome })),
+  payload,
   ...(nextAt !== undefined && { nextAttemptAt: epochSeconds(nextAt) }),
 });

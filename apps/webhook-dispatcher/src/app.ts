@@ -1,46 +1,53 @@
 import { createHttpApp, type HttpApp } from '#http';
-import { runAgain } from '#job-queue';
 import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
-import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookDispatch } from '#webhook';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC, webhookDispatch } from '#webhook';
 
+import { DeliveryRequestsModule } from './delivery-requests.module.js';
 import { DeliveryTelemetry } from './delivery-telemetry.js';
+import { PartitionWorkers } from './partition-workers.js';
 import { startPushes } from './push-wake-ups.js';
 import { Reconciliation } from './reconciliation.js';
 import { SessionEventsModule } from './session-events.module.js';
 import { WebhookDispatcherModule } from './webhook-dispatcher.module.js';
 
-/** Attempts that are under way or wait for their endpoint. An endpoint that hangs holds a small part of them (see EndpointGate). */
-const CONCURRENCY = 1_000;
-
-/** Announces the changes of sessions to the servers of relying parties. */
+/**
+ * Announces the changes of sessions to the servers of relying parties. Any replica finds the endpoints that an event goes to; the one that has an endpoint's
+ * partition of the topic of deliveries records and sends (docs/adr/0036-webhooks-by-partition.md).
+ */
 export const createWebhookDispatcherApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, jobQueue, stopping, serving, readiness, log, metrics, settings } = platform;
-  const { fanOut, attemptDelivery, reconcileDeliveries, close } = webhookDispatch(platform, new DeliveryTelemetry(log, metrics));
-  const processing = jobQueue.process<AttemptPayload>(WEBHOOK_QUEUE, {
-    concurrency: CONCURRENCY,
-    signal: stopping,
-    handler: async ({ payload }, { signal }) => {
-      const result = await attemptDelivery.execute(payload, signal);
-      return result instanceof RetryLater ? runAgain(result.at) : undefined;
+  const dispatch = webhookDispatch(platform, new DeliveryTelemetry(log, metrics));
+  const workers = new PartitionWorkers({ jobQueue, dispatch, stopping });
+  const reconciliation = new Reconciliation(platform, dispatch.reconcileDeliveries);
+  const of = { bus: messageBus, signal: stopping };
+  const owner = await startConsumer(DeliveryRequestsModule.register(dispatch.takeDeliveryRequest), {
+    ...of,
+    topic: DELIVERIES_TOPIC,
+    group: DELIVERIES_GROUP,
+    assigned: (assignment) => {
+      dispatch.assigned(assignment);
+      workers.assigned(assignment);
+      void serving.then(() => reconciliation.again());
     },
   });
-  const consumer = await startConsumer(SessionEventsModule.register(fanOut), {
-    bus: messageBus,
+  const consumer = await startConsumer(SessionEventsModule.register(dispatch.fanOut), {
+    ...of,
     topic: SESSION_EVENTS_TOPIC,
     group: CONSUMER_GROUPS.webhooks,
-    signal: stopping,
   });
-  void serving.then(() => new Reconciliation(platform, reconcileDeliveries).start());
+  void serving.then(() => reconciliation.start());
   readiness.set('webhook consumer', () => consumer.check());
-  readiness.set('webhook attempts', () => processing.check());
+  readiness.set('webhook deliveries', () => owner.check());
+  readiness.set('webhook attempts', () => workers.check());
   const pushes = startPushes(platform);
   const end = async (): Promise<void> => {
     await consumer.close();
+    await owner.close();
     await pushes?.end();
-    await processing.done;
-    close();
+    await workers.done();
+    dispatch.close();
   };
   return createHttpApp(WebhookDispatcherModule.register(end), { log, metrics, trustedProxies: settings.trustedProxies });
 };

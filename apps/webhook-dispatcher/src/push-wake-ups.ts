@@ -1,18 +1,24 @@
-import { type EventStore, idOf, SubscriptionRefused } from '#event-store';
-import type { DomainEvent, IdentityId } from '#kernel';
+import { type EventStore, idOf, type RecordedEvent, SubscriptionRefused } from '#event-store';
+import type { DeviceId, DomainEvent, IdentityId } from '#kernel';
 import type { Platform } from '#platform';
 import { runAgain } from '#job-queue';
-import { pushDispatch, WAKE_UP_QUEUE, type WakeUpPayload } from '#push';
+import { pushDispatch, type ReasonToWake, WAKE_UP_QUEUE, type WakeUpPayload } from '#push';
 
 const COMPONENT = 'push';
 
 /** Attempts at once. One that gets no answer ends after 15 seconds. */
 const CONCURRENCY = 200;
 
-type Pushed = DomainEvent<'SessionPushed', { readonly at: number; readonly expiresAt: number }>;
+/** How long attempts to tell of a new device go on, in milliseconds. Until it is known, the home screen of the phones tells it too. */
+const NOTICE_ATTEMPTS = 3_600_000;
+
+type Waking =
+  | DomainEvent<'SessionPushed', { readonly at: number; readonly expiresAt: number }>
+  | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId }>;
 
 /**
- * Wakes the phones of every session that is added to an inbox from now on. Each replica follows all inboxes; the queue takes the job of an event once.
+ * Wakes the phones of every session that is added to an inbox from now on, and the other phones of each person who gets a new one. Each replica follows all
+ * inboxes and persons; the queue takes the job of an event once.
  * Undefined where the service has no VAPID keys.
  */
 export const startPushes = (platform: Platform): { readonly end: () => Promise<void> } | undefined => {
@@ -34,11 +40,11 @@ export const startPushes = (platform: Platform): { readonly end: () => Promise<v
       return next === undefined ? undefined : runAgain(next);
     },
   });
-  const following = followInboxes(eventStore, stopping, async (event) => {
+  const following = followReasons(eventStore, stopping, async (event) => {
     try {
       await wakeDevices.execute(event);
     } catch (error) {
-      // The phone finds the request in its inbox all the same.
+      // The phone finds the request, or the other phone, when its page is opened.
       log.error('phones are not woken', { component: COMPONENT, error });
     }
   });
@@ -52,15 +58,27 @@ export const startPushes = (platform: Platform): { readonly end: () => Promise<v
   };
 };
 
-type Follow = (event: { eventId: string; identityId: IdentityId; at: number; expiresAt: number }) => Promise<void>;
-
-const followInboxes = async (store: EventStore, signal: AbortSignal, follow: Follow): Promise<void> => {
+const followReasons = async (store: EventStore, signal: AbortSignal, follow: (reason: ReasonToWake) => Promise<void>): Promise<void> => {
   try {
-    for await (const item of store.subscribe<Pushed>({ after: 'end', categories: ['inbox'], signal })) {
-      if (item !== 'caught-up')
-        await follow({ eventId: item.id, identityId: idOf<IdentityId>(item.stream), at: item.data.at, expiresAt: item.data.expiresAt });
+    for await (const item of store.subscribe<Waking>({ after: 'end', categories: ['inbox', 'identity'], signal })) {
+      const reason = item === 'caught-up' ? undefined : reasonOf(item);
+      if (reason) await follow(reason);
     }
   } catch (error) {
     if (!(error instanceof SubscriptionRefused)) throw error;
+  }
+};
+
+/** Undefined for the other events of a person. */
+const reasonOf = (event: RecordedEvent<Waking>): ReasonToWake | undefined => {
+  const { id: eventId, stream, data } = event;
+  const person = { eventId, identityId: idOf<IdentityId>(stream), at: data.at };
+  switch (event.type) {
+    case 'SessionPushed':
+      return { ...person, expiresAt: event.data.expiresAt };
+    case 'DeviceAdded':
+      return { ...person, expiresAt: data.at + NOTICE_ATTEMPTS, newDevice: event.data.deviceId };
+    default:
+      return undefined;
   }
 };

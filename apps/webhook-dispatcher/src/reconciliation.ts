@@ -6,32 +6,41 @@ const INTERVAL = 30_000;
 
 type Parts = Pick<Platform, 'log' | 'stopping'>;
 
-/** Fills the queue with the pending deliveries: at start, and every 30 seconds. */
+/** Fills the queues with the pending deliveries: whenever this process gets a share of the endpoints, and every 30 seconds. */
 export class Reconciliation {
-  #underWay = false;
+  #underWay: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
 
   constructor(
     private readonly parts: Parts,
     private readonly reconcile: ReconcileDeliveries,
   ) {}
 
-  /** Begins the first round. No request needs it, so the service is ready without it. */
+  /** Begins the rounds. No request needs them, so the service is ready without. */
   start(): void {
-    void this.once();
-    const timer = setInterval(() => void this.once(), INTERVAL).unref();
+    const timer = setInterval(() => {
+      if (!this.#underWay) void this.again();
+    }, INTERVAL).unref();
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  /** Nothing happens while another round is under way. */
-  async once(): Promise<void> {
-    if (this.#underWay) return;
-    this.#underWay = true;
+  /** A round that begins from now on: one that is under way may have passed by endpoints that this process has got since. All calls meanwhile share it. */
+  again(): Promise<void> {
+    this.#next ??= Promise.resolve(this.#underWay).then(() => {
+      this.#next = undefined;
+      this.#underWay = this.#round();
+      return this.#underWay;
+    });
+    return this.#next;
+  }
+
+  async #round(): Promise<void> {
     try {
       await this.reconcile.execute();
     } catch (error) {
       if (!this.parts.stopping.aborted) this.parts.log.warn('webhooks were not reconciled', { component: 'webhook-dispatcher', error });
     } finally {
-      this.#underWay = false;
+      this.#underWay = undefined;
     }
   }
 }

@@ -1,11 +1,12 @@
 import { type LookupAddress } from 'node:dns';
 import { createServer, type Server } from 'node:net';
 
-import { type EndpointId, InvalidRequest, Sealer } from '#kernel';
+import { type EndpointId, InvalidRequest } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { WEBHOOK_EVENT_TYPES, WebhookEndpoints } from '#relying-party';
 import { type SessionFixture, sessionFixture } from '#platform/testing';
 import { webhookAdministration, webhookDispatch } from '#webhook';
+import { ownAllEndpoints } from '#webhook/testing';
 
 /** No internal address is allowed, as in production. */
 const settings = { webhookAllowedNetworks: [] };
@@ -53,9 +54,9 @@ const resolve = async (hostname: string): Promise<readonly LookupAddress[]> => {
 
 /** Adds an endpoint without checking its URL, as if it had been added while the address was allowed. */
 const addUnchecked = async (url: string): Promise<EndpointId> => {
-  const { clock, eventStore, keys, randomness } = fixture.platform;
+  const { clock, eventStore, randomness, sealer } = fixture.platform;
   const endpointId = randomness.uuid<EndpointId>();
-  const sealedSecret = new Sealer(keys.data, randomness).seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
+  const sealedSecret = sealer.seal(`whsec_${randomness.bytes(32).toString('base64')}`, endpointId);
   const terms = { url, eventTypes: WEBHOOK_EVENT_TYPES, disabledBecause: null };
   await new WebhookEndpoints(eventStore, clock).handle(fixture.client.clientId, {
     type: 'AddWebhookEndpoint',
@@ -78,10 +79,12 @@ const outcomes = async (
     { attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
     { resolve, connectTimeout: 300, timeout: 500 },
   );
+  const end = ownAllEndpoints(fixture.platform.messageBus, dispatch);
   const deliveryId = await administration().pingWebhookEndpoint.execute(clientId, endpointId);
   for (let attempt = 1; attempt <= count; attempt++) {
     await dispatch.attemptDelivery.execute({ version: 1, clientId, endpointId, deliveryId, attempt }, new AbortController().signal);
   }
+  end();
   dispatch.close();
   // The list follows the attempts with a short delay.
   let made: readonly unknown[] = [];

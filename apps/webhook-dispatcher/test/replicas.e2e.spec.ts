@@ -10,7 +10,11 @@ let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
 let receiver: Receiver;
 /** Another process over the same store and queue. The test calls its use cases itself. */
 let other: ReturnType<typeof webhookDispatch>;
-const dispatch = () => webhookDispatch(dispatcher.platform, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+const dispatch = () => {
+  const replica = webhookDispatch(dispatcher.platform, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+  replica.assigned({ partitions: 1, owned: [0] });
+  return replica;
+};
 beforeEach(async () => {
   dispatcher = await dispatcherFixture();
   receiver = await dispatcher.receiver();

@@ -1,7 +1,16 @@
 export { EndpointHealth } from './delivery/endpoint-health.js';
 export { GATE_LIMITS, RetryLater } from './delivery/endpoint-gate.js';
 export { GuardedPost, type PostOptions, type PostOutcome } from './delivery/guarded-post.js';
-export { type AttemptPayload, WEBHOOK_QUEUE } from './delivery/webhook-jobs.js';
+export { queueOfPartition, WEBHOOK_QUEUE } from './delivery/endpoint-share.js';
+export type { AttemptPayload } from './delivery/webhook-jobs.js';
+export {
+  DELIVERIES_GROUP,
+  DELIVERIES_TOPIC,
+  DELIVERY_REQUESTED,
+  deliveryChannel,
+  type NewDelivery,
+  RETRY_REQUESTED,
+} from './domain/delivery-request.js';
 export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
 export { ReachableNetworks } from './domain/reachable-networks.js';
 export { retryAfterOf } from './domain/retry-after.js';
@@ -18,4 +27,5 @@ export type { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
 export { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 export { DeliveryNotFound, RetryDelivery } from './use-cases/retry-delivery.js';
 export { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
-export { webhookAdministration, webhookDispatch } from './webhook-use-cases.js';
+export { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
+export { type DispatchParts, webhookAdministration, webhookDispatch } from './webhook-use-cases.js';

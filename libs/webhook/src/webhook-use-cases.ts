@@ -1,12 +1,15 @@
-import { type Clock, type KeyRing, type Randomness, Sealer } from '#kernel';
+import type { Clock, EndpointId, Randomness, Sealer } from '#kernel';
 import type { EventStore } from '#event-store';
 import type { JobQueue } from '#job-queue';
+import type { Assignment, MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
 import { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
 import { DeliveryLogs } from './delivery/delivery-logs.js';
 import { GuardedPost, type PostOptions } from './delivery/guarded-post.js';
+import { DeliveryRequests } from './delivery/delivery-requests.js';
+import { EndpointShare } from './delivery/endpoint-share.js';
 import { WebhookJobs } from './delivery/webhook-jobs.js';
 import { ReachableNetworks } from './domain/reachable-networks.js';
 import { deliveriesProjection } from './read-models/deliveries-projection.js';
@@ -25,40 +28,44 @@ import { RecoverDeliveries } from './use-cases/recover-deliveries.js';
 import { RemoveWebhookEndpoint } from './use-cases/remove-webhook-endpoint.js';
 import { RetryDelivery } from './use-cases/retry-delivery.js';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret.js';
+import { TakeDeliveryRequest } from './use-cases/take-delivery-request.js';
 
-/** The parts of the process that the use cases need. */
+/** The parts of the process that the use cases of staff need. */
 export interface WebhookParts {
   readonly eventStore: EventStore;
   readonly projections: Projections;
-  readonly jobQueue: JobQueue;
+  readonly messageBus: Pick<MessageBus, 'send' | 'partitionOf'>;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly data: KeyRing };
+  readonly sealer: Sealer;
   readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
 }
 
-const partsOf = ({ eventStore, projections, jobQueue, clock, randomness, keys, settings }: WebhookParts) => {
+/** And those that the dispatcher's need. */
+export interface DispatchParts extends WebhookParts {
+  readonly jobQueue: JobQueue;
+}
+
+const partsOf = ({ eventStore, projections, messageBus, clock, randomness, sealer, settings }: WebhookParts) => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store: eventStore, clock, rows });
-  const jobs = new WebhookJobs(jobQueue);
   return {
     eventStore,
     clock,
     randomness,
     rows,
     logs,
-    jobs,
+    requests: new DeliveryRequests(messageBus),
     endpoints: new WebhookEndpoints(eventStore, clock),
     networks: new ReachableNetworks(settings.webhookAllowedNetworks),
-    sealer: new Sealer(keys.data, randomness),
-    addDelivery: new AddDelivery(logs, jobs, clock),
+    sealer,
   };
 };
 
 /** The use cases of staff: the webhook endpoints of a client and their deliveries. */
 export const webhookAdministration = (webhookParts: WebhookParts) => {
   const parts = partsOf(webhookParts);
-  const { eventStore, rows, endpoints, networks, logs, jobs, addDelivery, clock, randomness } = parts;
+  const { eventStore, rows, endpoints, networks, logs, requests, clock, randomness } = parts;
   return {
     addWebhookEndpoint: new AddWebhookEndpoint(parts),
     changeWebhookEndpoint: new ChangeWebhookEndpoint(endpoints, networks, clock),
@@ -66,20 +73,36 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
     rotateWebhookSecret: new RotateWebhookSecret(parts),
     listWebhookEndpoints: new ListWebhookEndpoints(endpoints),
     endpointHealth: new EndpointHealth(eventStore),
-    pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, addDelivery, clock, randomness),
+    pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, requests, clock, randomness),
     recoverDeliveries: new RecoverDeliveries(parts),
     listDeliveries: new ListDeliveries(rows, endpoints, clock),
-    retryDelivery: new RetryDelivery(endpoints, logs, jobs, clock),
+    retryDelivery: new RetryDelivery(endpoints, logs, requests),
   };
 };
 
-/** The use cases of the dispatcher. `close` frees its connections. */
-export const webhookDispatch = (webhookParts: WebhookParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
-  const parts = partsOf(webhookParts);
+/**
+ * The use cases of the dispatcher. `assigned`: the bus has given this process a share of the topic of deliveries; it closes the logs of all other endpoints.
+ * `close` frees its connections.
+ */
+export const webhookDispatch = (webhookParts: DispatchParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
+  const share = new EndpointShare(webhookParts.messageBus);
+  const jobs = new WebhookJobs(webhookParts.jobQueue, share);
+  const parts = { ...partsOf(webhookParts), share, jobs };
+  const { logs, clock } = parts;
+  const addDelivery = new AddDelivery(logs, jobs, clock);
   const post = new GuardedPost({ networks: parts.networks, ...options });
+  const attemptDelivery = new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, clock) });
   return {
-    fanOut: new FanOut(parts.endpoints, parts.addDelivery, parts.clock),
-    attemptDelivery: new AttemptDelivery({ ...parts, post, observer, sessions: new SessionPublication(parts.eventStore, parts.clock) }),
+    fanOut: new FanOut(parts.endpoints, parts.requests, clock),
+    takeDeliveryRequest: new TakeDeliveryRequest(addDelivery, logs, jobs, clock),
+    attemptDelivery,
+    jobs,
+    assigned: (assignment: Assignment): void => {
+      share.change(assignment);
+      const owns = (endpointId: EndpointId): boolean => share.owns(endpointId);
+      logs.keepOnly(owns);
+      attemptDelivery.keepOnly(owns);
+    },
     reconcileDeliveries: new ReconcileDeliveries(parts),
     close: () => post.close(),
   };

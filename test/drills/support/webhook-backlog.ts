@@ -19,7 +19,7 @@ export interface BacklogTerms {
   readonly busy: number;
 }
 
-/** Sessions of a client that were called off, while none of its webhook endpoints took messages: each is pending at each endpoint. */
+/** Sessions that their client has cancelled while none of its webhook endpoints took messages: each is pending at each endpoint. */
 export class WebhookBacklog {
   #isBack = false;
 
@@ -52,7 +52,7 @@ export class WebhookBacklog {
     });
   }
 
-  /** The pending deliveries. `later`: those that were put off and are not due within the time of a test. */
+  /** The pending deliveries. `later`: those that were answered 429 and are not due within the time of a test. */
   async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
     const all = await this.#pendingAt([...this.away, ...this.busy]);
     const soon = Date.now() / 1_000 + A_TEST;

@@ -1,36 +1,61 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** The queue of webhook attempts, as it lies in Redis. */
+import { queueOfPartition } from '#webhook';
+
+/** As many as topics have here. */
+const PARTITIONS = 6;
+
+/** The queues of webhook attempts, one for each partition of the deliveries. */
+export const WEBHOOK_QUEUES: readonly string[] = Array.from({ length: PARTITIONS }, (_, partition) => queueOfPartition(partition));
+
+interface Attempt {
+  readonly attempt: number;
+  readonly due: number;
+}
+
+/** The attempts of all queues, as they lie in Redis. */
 export class WebhookQueue {
   readonly #redis: Redis;
-  readonly #queue: Queue<{ readonly due: number }>;
+  readonly #queues: readonly Queue<{ readonly due: number }>[];
 
   constructor(url: string) {
     this.#redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
     this.#redis.on('error', () => undefined); // drills end it
-    this.#queue = new Queue('webhook-attempts', { connection: this.#redis, prefix: '{countersign-webhook-attempts}', skipMetasUpdate: true });
-    this.#queue.on('error', () => undefined);
+    this.#queues = WEBHOOK_QUEUES.map((name) => new Queue(name, { connection: this.#redis, prefix: `{countersign-${name}}`, skipMetasUpdate: true }));
+    for (const queue of this.#queues) queue.on('error', () => undefined);
   }
 
-  /** The attempts that wait or are under way, by delivery: `<number>` and when it is due, epoch milliseconds. */
-  async attempts(): Promise<ReadonlyMap<string, { readonly attempt: number; readonly due: number }>> {
-    const jobs = await this.#queue.getJobs(['delayed', 'waiting', 'active']);
-    return new Map(
-      // A job may have gone between the list and the look at it.
-      jobs.flatMap((job: (typeof jobs)[number] | undefined) => {
-        const [deliveryId = '', attempt] = job?.id?.split('.') ?? [];
-        return job ? [[deliveryId, { attempt: Number(attempt), due: job.data.due }]] : [];
-      }),
-    );
+  /**
+   * The newest attempt of each delivery that waits or is under way: `<number>` and when it is due, epoch milliseconds. A worker that was starved loses the
+   * locks of its jobs. They run again, find their attempts recorded, and end; meanwhile they lie beside the next attempts ({@link repeated}).
+   */
+  async attempts(): Promise<ReadonlyMap<string, Attempt>> {
+    return new Map((await this.#jobs()).toSorted(([, one], [, other]) => one.attempt - other.attempt));
+  }
+
+  /** How many jobs are of an older attempt than the newest of their delivery. */
+  async repeated(): Promise<number> {
+    const jobs = await this.#jobs();
+    return jobs.length - new Set(jobs.map(([deliveryId]) => deliveryId)).size;
   }
 
   async flushAll(): Promise<void> {
     await this.#redis.flushall();
   }
 
+  async #jobs(): Promise<readonly (readonly [deliveryId: string, Attempt])[]> {
+    const jobs = (await Promise.all(this.#queues.map((queue) => queue.getJobs(['delayed', 'waiting', 'active'])))).flat();
+    // A job may have gone between the list and the look at it, and may be in two lists while it moves.
+    const byId = new Map(jobs.flatMap((job: (typeof jobs)[number] | undefined) => (job?.id === undefined ? [] : [[job.id, job.data.due] as const])));
+    return [...byId].map(([id, due]) => {
+      const [deliveryId = '', attempt] = id.split('.');
+      return [deliveryId, { attempt: Number(attempt), due }] as const;
+    });
+  }
+
   async close(): Promise<void> {
-    await this.#queue.close();
+    await Promise.all(this.#queues.map((queue) => queue.close()));
     this.#redis.disconnect();
   }
 }

@@ -32,7 +32,7 @@ export const takesEverything: Behave = ({ response }) => {
   return true;
 };
 
-/** Of the messages that come for the first time every fourth is refused: often, but not so often that the service leaves the endpoint alone. */
+/** Of the messages that come for the first time every fourth is refused: often, but not so often that the service pauses the endpoint. */
 const ONE_IN = 4;
 
 export const refusesSome =
@@ -45,7 +45,7 @@ export const refusesSome =
 
 export interface ReceiverOptions {
   readonly behave?: Behave;
-  /** RequiredMessage of each message when it has come, before it is answered. */
+  /** Called with each message that has arrived, before it is answered. */
   readonly arrived?: (message: { readonly type: string; readonly timestamp: string }) => void;
   readonly host?: string;
   readonly port?: number;

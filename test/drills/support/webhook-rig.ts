@@ -7,7 +7,7 @@ import { Journal } from './journal.js';
 import { OverlapDetector } from './overlap-detector.js';
 import { untilAnswered } from './retry.js';
 import { inTurns, type KnownSession, storedSessions } from './stored-sessions.js';
-import { SteadyLoad } from './steady-load.js';
+import { LONGEST_THOUGHT_OF_SEVERAL, SteadyLoad } from './steady-load.js';
 import { deliveryViolations, orderViolations, requiredMessages } from './webhook-checker.js';
 import { Endpoint } from './webhook-endpoint.js';
 import { refusesSome, WebhookReceiver } from './webhook-receiver.js';
@@ -65,7 +65,7 @@ export class WebhookRig {
   /** Users log in during the fault. Returns the contradictions in the history of their sessions, one line each. */
   async underLoad(fault: () => Promise<void>): Promise<readonly string[]> {
     const journal = new Journal();
-    const load = new SteadyLoad(journal);
+    const load = new SteadyLoad(journal, LONGEST_THOUGHT_OF_SEVERAL);
     for (const phone of this.phones) load.add(this.client, phone);
     try {
       await fault();

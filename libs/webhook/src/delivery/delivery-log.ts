@@ -76,7 +76,7 @@ export class DeliveryLog {
     return this.#known.size;
   }
 
-  /** A delivery that is pending, or ended a moment ago. {@link find} knows the others too. */
+  /** A delivery that is pending, or ended a moment ago. {@link find} finds the others too. */
   get(deliveryId: string): Delivery | undefined {
     return this.#known.get(deliveryId)?.delivery;
   }

@@ -26,6 +26,11 @@ export class DeliveryLogs {
     for (const log of [...this.#logs.values()]) await (await log).forgetEnded();
   }
 
+  /** Closes the logs of all other endpoints. */
+  keepOnly(isKept: (endpointId: EndpointId) => boolean): void {
+    for (const endpointId of [...this.#logs.keys()]) if (!isKept(endpointId)) this.#logs.delete(endpointId);
+  }
+
   async #open(endpointId: EndpointId): Promise<DeliveryLog> {
     const log = new DeliveryLog(endpointId, this.parts);
     await log.refresh();

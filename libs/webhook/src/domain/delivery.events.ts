@@ -7,6 +7,8 @@ export type WebhookMessage = {
   /** When it happened, epoch milliseconds. */
   readonly happenedAt: number;
   readonly data: MessageData;
+  /** W3C Trace Context of the event's request, where it has one: sent as a header, not in the body. */
+  readonly traceparent?: string;
 };
 
 /** `sequence` is the revision in the session's stream. Never a code, a redirect, a token, a subjectId, a name (specification/webhooks.md#body). */

@@ -37,7 +37,7 @@ describe('the next delivery of a lane', () => {
     expect(next(delivery('failed', 1, at), delivery('new', 0, 1_000))).toBe('failed');
   });
 
-  it('is never none while one is pending: a new message and a retry do not wait for each other', () => {
+  it('exists while a delivery is pending: a new message and a retry do not wait for each other', () => {
     const lane = [delivery('first', 0, 2_000), delivery('second', 0, 1_000), delivery('failed', 1, 1_500)];
     expect(next(...lane)).toBe('failed');
     expect(next(...lane.slice(0, 2))).toBe('first');

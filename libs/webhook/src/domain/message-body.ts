@@ -8,9 +8,13 @@ export interface SignedMessage {
   readonly body: string;
 }
 
+/** The body of every attempt (specification/webhooks.md#body). */
+export const bodyOf = ({ type, happenedAt, data }: WebhookMessage): string =>
+  JSON.stringify({ type, timestamp: new Date(happenedAt).toISOString(), data });
+
 /** The request of one attempt (Standard Webhooks 1.0, specification/webhooks.md#headers-and-signature): id and body are the same each time, the time-stamp is its own. `now`: epoch milliseconds. */
 export const signedMessage = (id: string, message: WebhookMessage, secrets: readonly Secret<string>[], now: number): SignedMessage => {
-  const body = JSON.stringify({ type: message.type, timestamp: new Date(message.happenedAt).toISOString(), data: message.data });
+  const body = bodyOf(message);
   const timestamp = epochSeconds(now);
   return {
     body,

@@ -1,21 +1,14 @@
 import { v5 } from 'uuid';
 
-import type { ClientId, Clock, EndpointId } from '#kernel';
+import type { Clock, EndpointId } from '#kernel';
 
 import type { Delivery } from '../domain/delivery.js';
-import type { WebhookMessage } from '../domain/delivery.events.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import type { WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** The same for each repetition of the event to the same endpoint: UUIDv5 of the two. */
 export const deliveryIdOf = (endpointId: EndpointId, eventId: string): string => v5(eventId, endpointId);
-
-export interface NewDelivery {
-  readonly clientId: ClientId;
-  readonly endpointId: EndpointId;
-  readonly deliveryId: string;
-  readonly message: WebhookMessage;
-}
 
 /** Records a delivery and schedules its first attempt. */
 export class AddDelivery {
@@ -29,6 +22,8 @@ export class AddDelivery {
   async execute({ endpointId, ...delivery }: NewDelivery): Promise<Delivery | undefined> {
     const log = await this.logs.of(endpointId);
     const added = await log.record({ type: 'DeliveryAdded', data: { at: this.clock.now(), ...delivery } });
+    // A repetition: another process may have made attempts since this one had the endpoint. Their jobs must not come back.
+    if (!added && log.get(delivery.deliveryId)) await log.refresh();
     const known = added ?? log.get(delivery.deliveryId);
     if (known) await this.jobs.schedule(log, known);
     return known;

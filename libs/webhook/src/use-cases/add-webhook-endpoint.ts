@@ -16,7 +16,7 @@ export interface AddWebhookEndpointParts {
 
 export interface NewEndpoint {
   readonly endpoint: WebhookEndpoint;
-  /** `whsec_…`, shown once: it lies sealed in its event. */
+  /** `whsec_…`, shown once: it is sealed in its event. */
   readonly secret: Secret<string>;
 }
 

@@ -11,7 +11,9 @@ import { DeliveryLog } from '../delivery/delivery-log.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { GATE_LIMITS, RetryLater } from '../delivery/endpoint-gate.js';
 import { GuardedPost, type PostOutcome } from '../delivery/guarded-post.js';
-import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
+import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
+import { WebhookJobs } from '../delivery/webhook-jobs.js';
+import { allEndpoints } from '../testing/own-endpoints.js';
 import type { Delivery } from '../domain/delivery.js';
 import { ReachableNetworks } from '../domain/reachable-networks.js';
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
@@ -67,7 +69,7 @@ beforeEach(async () => {
   rows = new DeliveryRows(projections.follow(deliveriesProjection));
   receiver = new Receiver();
   pauses = 0;
-  await new AddDelivery(new DeliveryLogs({ store, clock, rows }), new WebhookJobs(queue), clock).execute(delivery('d'));
+  await new AddDelivery(new DeliveryLogs({ store, clock, rows }), new WebhookJobs(queue, allEndpoints()), clock).execute(delivery('d'));
 });
 afterEach(async () => {
   await projections.close();
@@ -87,7 +89,7 @@ const process = (over: EventStore, { disable = async () => undefined, pause = ()
   const endpoint = { endpointId, url: 'https://hooks.acme.example/', eventTypes: [], disabledBecause: null, secrets: [] };
   return new AttemptDelivery({
     logs: new DeliveryLogs({ store: over, clock, rows }),
-    jobs: new WebhookJobs(queue),
+    jobs: new WebhookJobs(queue, allEndpoints()),
     endpoints: { of: async () => [endpoint], handle: disable } as unknown as WebhookEndpoints,
     sessions: new SessionPublication(store, clock),
     post: receiver,
@@ -127,7 +129,7 @@ const loseRaces = (): { readonly pause: () => void } => {
 const running = new AbortController().signal;
 
 describe('an attempt whose outcome the store does not take', () => {
-  it('is recorded once the store is back, and the message was sent once', async () => {
+  it('is recorded once the store answers again, and the message was sent once', async () => {
     disturbed.disturb = unavailable;
     const attempts = process(disturbed, { pause: () => pauses === 3 && (disturbed.disturb = async () => undefined) });
     await attempts.execute(attempt, running);
@@ -147,7 +149,7 @@ describe('an attempt whose outcome the store does not take', () => {
     const full = GATE_LIMITS.inFlight + GATE_LIMITS.waiting;
     const ids = Array.from({ length: full + 1 }, (_, index) => `later-${index}`);
     const logs = new DeliveryLogs({ store, clock, rows });
-    await Promise.all(ids.map((id) => new AddDelivery(logs, new WebhookJobs(queue), clock).execute(delivery(id))));
+    await Promise.all(ids.map((id) => new AddDelivery(logs, new WebhookJobs(queue, allEndpoints()), clock).execute(delivery(id))));
     const held = Promise.withResolvers<void>();
     receiver.held = held.promise;
     const all = ids.map((deliveryId) => attempts.execute({ ...attempt, deliveryId }, running));
@@ -205,7 +207,7 @@ describe('an attempt that is recorded and whose job the queue still holds', () =
     const logs = new DeliveryLogs({ store, clock, rows });
     for (let failures = 0; failures < GATE_LIMITS.failures; failures += 1) {
       const deliveryId = `broken-${failures}`;
-      await new AddDelivery(logs, new WebhookJobs(queue), clock).execute(delivery(deliveryId));
+      await new AddDelivery(logs, new WebhookJobs(queue, allEndpoints()), clock).execute(delivery(deliveryId));
       await attempts.execute({ ...attempt, deliveryId }, running);
     }
   };

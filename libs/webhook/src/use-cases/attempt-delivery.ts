@@ -10,6 +10,7 @@ import { signedMessage } from '../domain/message-body.js';
 import { retryAfterOf } from '../domain/retry-after.js';
 import { nextWait, scheduleOf } from '../domain/schedule.js';
 import { webhookMessageOf } from '../domain/webhook-message.js';
+import { traced } from '../delivery/attempt-span.js';
 import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
 import { EndpointGate, RetryLater } from '../delivery/endpoint-gate.js';
@@ -75,6 +76,11 @@ export class AttemptDelivery {
     return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
+  /** Forgets the limits of all other endpoints. Attempts that are under way end by the old ones. */
+  keepOnly(isKept: (endpointId: EndpointId) => boolean): void {
+    for (const endpointId of [...this.#gates.keys()]) if (!isKept(endpointId)) this.#gates.delete(endpointId);
+  }
+
   /** The gate comes before all reads, so that an attempt that it refuses costs none. One that memory knows as made needs no place in it. */
   async #inLane(
     log: DeliveryLog,
@@ -138,11 +144,15 @@ export class AttemptDelivery {
     return announced.some((type) => (eventTypes as readonly string[]).includes(type)) ? 'superseded' : 'lapsed';
   }
 
-  async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, { deliveryId, message }: Delivery, signal: AbortSignal): Promise<PostOutcome> {
+  async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, delivery: Delivery, signal: AbortSignal): Promise<PostOutcome> {
     const { sealer, clock, post } = this.parts;
+    const { deliveryId, message } = delivery;
     const now = clock.now();
     const secrets = signingSecrets({ url, endpointId, ...endpoint }, now).map((sealed) => new Secret(sealer.open<string>(sealed, endpointId)));
-    const outcome = await post.send({ url, ...signedMessage(deliveryId, message, secrets, now), signal });
+    const outcome = await traced(endpointId, delivery, (trace) => {
+      const { headers, body } = signedMessage(deliveryId, message, secrets, now);
+      return post.send({ url, headers: { ...headers, ...trace }, body, signal });
+    });
     if (signal.aborted && 'error' in outcome) throw new Interrupted();
     return outcome;
   }

@@ -3,7 +3,8 @@ import { ClientNotFound, WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type Webhook
 import type { CloudEvent } from '#message-bus';
 import type { SessionFacts } from '#session';
 
-import type { AddDelivery, NewDelivery } from './add-delivery.js';
+import type { DeliveryRequests } from '../delivery/delivery-requests.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
 import { FanOut } from './fan-out.js';
 
 const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
@@ -23,8 +24,8 @@ beforeEach(() => {
       return registered;
     },
   };
-  const addDelivery = { execute: async (delivery: NewDelivery) => void added.push(delivery) };
-  fanOut = new FanOut(endpoints as unknown as WebhookEndpoints, addDelivery as unknown as AddDelivery, clock);
+  const requests = { add: async (deliveries: readonly NewDelivery[]) => void added.push(...deliveries) };
+  fanOut = new FanOut(endpoints as unknown as WebhookEndpoints, requests as unknown as DeliveryRequests, clock);
 });
 
 const endpoint = (endpointId: string): WebhookEndpoint => ({

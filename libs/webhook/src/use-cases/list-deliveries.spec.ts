@@ -1,15 +1,16 @@
 import { type ExpectedRevision, NO_STREAM, SqliteEventStore } from '#event-store';
-import { type ClientId, type EndpointId, FixedClock, InvalidRequest } from '#kernel';
+import { type ClientId, type EndpointId, FixedClock, InvalidRequest, Secret } from '#kernel';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { DeliveryEvent } from '../domain/delivery.events.js';
+import { signedMessage } from '../domain/message-body.js';
 import { deliveryLogStream } from '../delivery/delivery-log.js';
 import { EndpointHealth } from '../delivery/endpoint-health.js';
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
-import { ListDeliveries } from './list-deliveries.js';
+import { type DeliveryRecord, ListDeliveries } from './list-deliveries.js';
 
 const DAY = 86_400_000;
 const clientId = 'c' as ClientId;
@@ -68,6 +69,14 @@ describe('the deliveries of an endpoint', () => {
       ['pending', [500]],
       ['succeeded', [500, 204]],
     ]);
+  });
+
+  it('show the payload as the receiver gets it', async () => {
+    await record([added('a')]);
+    const { entries } = await list.execute(clientId, endpointId, { limit: 1 });
+    const [{ message, payload }] = entries as [DeliveryRecord];
+    expect(payload).toBe(signedMessage('a', message, [new Secret('whsec_AAAA')], clock.now()).body);
+    expect(JSON.parse(payload)).toEqual({ type: 'session.scanned', timestamp: expect.any(String), data: { sessionId: 'a', sequence: 1 } });
   });
 
   it('are an empty list at first, and refuse an unknown `after`', async () => {

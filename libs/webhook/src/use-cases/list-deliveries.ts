@@ -2,11 +2,14 @@ import { type ClientId, type Clock, type EndpointId, InvalidRequest, type Page, 
 import type { WebhookEndpoints } from '#relying-party';
 
 import type { Delivery } from '../domain/delivery.js';
+import { bodyOf } from '../domain/message-body.js';
 import { LOG_RETENTION } from '../domain/retention.js';
 import { findEndpoint } from '../delivery/find-endpoint.js';
 import type { DeliveryRows, ListedDelivery } from '../read-models/delivery-rows.js';
 
 export interface DeliveryRecord extends Pick<Delivery, 'deliveryId' | 'message' | 'state'>, Pick<ListedDelivery, 'attempts'> {
+  /** The body of every attempt, as it was signed. */
+  readonly payload: string;
   /** Epoch milliseconds, while it is pending. */
   readonly nextAt?: number;
 }
@@ -36,5 +39,6 @@ const recordOf = ({ delivery: { deliveryId, message, state, nextAt }, attempts }
   message,
   state,
   attempts,
+  payload: bodyOf(message),
   ...(state === 'pending' && { nextAt }),
 });

@@ -1,14 +1,14 @@
 import type { ClientId, Clock, EndpointId, Randomness } from '#kernel';
 import type { WebhookEndpoints } from '#relying-party';
 
-import type { AddDelivery } from './add-delivery.js';
+import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { findEndpoint } from '../delivery/find-endpoint.js';
 
 /** Sends `endpoint.ping`, also to a disabled endpoint: to see whether it would work. */
 export class PingWebhookEndpoint {
   constructor(
     private readonly endpoints: WebhookEndpoints,
-    private readonly addDelivery: AddDelivery,
+    private readonly requests: DeliveryRequests,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -17,12 +17,8 @@ export class PingWebhookEndpoint {
   async execute(clientId: ClientId, endpointId: EndpointId): Promise<string> {
     await findEndpoint(this.endpoints, clientId, endpointId);
     const deliveryId = this.randomness.uuid();
-    await this.addDelivery.execute({
-      clientId,
-      endpointId,
-      deliveryId,
-      message: { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } },
-    });
+    const message = { type: 'endpoint.ping', happenedAt: this.clock.now(), data: { endpointId } };
+    await this.requests.add([{ clientId, endpointId, deliveryId, message }]);
     return deliveryId;
   }
 }

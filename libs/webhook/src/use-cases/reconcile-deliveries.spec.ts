@@ -11,7 +11,9 @@ import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { DeliveryLog } from '../delivery/delivery-log.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
-import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
+import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
+import { WebhookJobs } from '../delivery/webhook-jobs.js';
+import { allEndpoints } from '../testing/own-endpoints.js';
 import { AddDelivery } from './add-delivery.js';
 import { ReconcileDeliveries } from './reconcile-deliveries.js';
 
@@ -38,8 +40,8 @@ const openQueue = () => new SqliteJobQueue({ path: ':memory:', clock, log: new S
 const process = () => {
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store, clock, rows });
-  const jobs = new WebhookJobs(queue);
-  return { logs, add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries({ rows, logs, jobs, clock }) };
+  const jobs = new WebhookJobs(queue, allEndpoints());
+  return { logs, add: new AddDelivery(logs, jobs, clock), reconcile: new ReconcileDeliveries({ rows, logs, jobs, clock, share: allEndpoints() }) };
 };
 const delivery = (number: number) => ({
   clientId: 'c' as ClientId,

@@ -3,6 +3,7 @@ import type { Clock } from '#kernel';
 import type { Delivery } from '../domain/delivery.js';
 import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
+import type { EndpointShare } from '../delivery/endpoint-share.js';
 import { jobIdOf, type WebhookJobs } from '../delivery/webhook-jobs.js';
 import type { DeliveryRows } from '../read-models/delivery-rows.js';
 
@@ -15,11 +16,12 @@ export interface ReconcileParts {
   readonly rows: DeliveryRows;
   readonly logs: DeliveryLogs;
   readonly jobs: WebhookJobs;
+  readonly share: Pick<EndpointShare, 'owns'>;
   readonly clock: Clock;
 }
 
 /**
- * Fills the queue with the pending deliveries: an attempt that the queue lost is put back, with its number. So is one that the queue knows as
+ * Fills the queues of this process with the pending deliveries of its endpoints: an attempt that the queue lost is put back, with its number. So is one that the queue knows as
  * done and the log does not: that is a fault elsewhere, and without this the message would never be sent.
  */
 export class ReconcileDeliveries {
@@ -27,16 +29,20 @@ export class ReconcileDeliveries {
 
   /** How many deliveries are pending. Jobs that the queue holds stay as they are. Throws ReadModelsUnavailable. */
   async execute(): Promise<number> {
-    const { rows, logs, jobs } = this.parts;
+    const { rows, logs, jobs, share } = this.parts;
     const givenUp = await jobs.givenUp();
     let count = 0;
     for await (const endpointId of rows.pendingEndpoints()) {
+      if (!share.owns(endpointId)) continue;
       const log = await logs.of(endpointId);
       await log.refresh();
       const pending = [...log.pending()];
       for (let from = 0; from < pending.length; from += AT_ONCE) {
         const some = pending.slice(from, from + AT_ONCE);
-        const forgotten = await jobs.forgetDone(some.filter((delivery) => this.#isOverdue(delivery)));
+        const forgotten = await jobs.forgetDone(
+          log,
+          some.filter((delivery) => this.#isOverdue(delivery)),
+        );
         if (forgotten.length > 0) await log.refresh(); // most likely another process has recorded the attempt meanwhile
         await Promise.all(some.map(({ deliveryId }) => this.#putBack(log, deliveryId, givenUp)));
       }
@@ -52,7 +58,7 @@ export class ReconcileDeliveries {
     const delivery = log.get(deliveryId);
     if (!delivery) return;
     await jobs.schedule(log, delivery);
-    if (givenUp.has(jobIdOf(delivery)) && this.#isOverdue(delivery)) await jobs.revive(delivery);
+    if (givenUp.has(jobIdOf(delivery)) && this.#isOverdue(delivery)) await jobs.revive(log, delivery);
   }
 
   #isOverdue({ nextAt }: Delivery): boolean {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
 import { type ClientId, type EndpointId, FixedClock, type SessionId, SystemRandomness } from '#kernel';
-import { UnpublishableEvent } from '#message-bus';
+import { type CloudEvent, UnpublishableEvent } from '#message-bus';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoints } from '#relying-party';
@@ -13,9 +13,14 @@ import { Metrics, SilentLog } from '#telemetry';
 import { deliveriesProjection } from '../read-models/deliveries-projection.js';
 import { DeliveryRows } from '../read-models/delivery-rows.js';
 import { DeliveryLogs } from '../delivery/delivery-logs.js';
-import { WEBHOOK_QUEUE, WebhookJobs } from '../delivery/webhook-jobs.js';
+import { DeliveryRequests } from '../delivery/delivery-requests.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
+import { WEBHOOK_QUEUE } from '../delivery/endpoint-share.js';
+import { WebhookJobs } from '../delivery/webhook-jobs.js';
+import { allEndpoints } from '../testing/own-endpoints.js';
 import { AddDelivery } from './add-delivery.js';
 import { RecoverDeliveries, type Span } from './recover-deliveries.js';
+import { TakeDeliveryRequest } from './take-delivery-request.js';
 
 const clientId = '00000000-0000-4000-8000-0000000000c1' as ClientId;
 const endpointId = '00000000-0000-4000-8000-0000000000e1' as EndpointId;
@@ -37,8 +42,12 @@ beforeEach(() => {
   projections = projectionsInMemory(eventStore);
   const rows = new DeliveryRows(projections.follow(deliveriesProjection));
   const logs = new DeliveryLogs({ store: eventStore, clock, rows });
-  const jobs = new WebhookJobs(queue);
-  recover = new RecoverDeliveries({ eventStore, endpoints, logs, jobs, clock, addDelivery: new AddDelivery(logs, jobs, clock) });
+  const jobs = new WebhookJobs(queue, allEndpoints());
+  const take = new TakeDeliveryRequest(new AddDelivery(logs, jobs, clock), logs, jobs, clock);
+  const send = async (_: string, messages: readonly CloudEvent[]): Promise<void> => {
+    for (const message of messages) await take.execute(message as CloudEvent<NewDelivery>);
+  };
+  recover = new RecoverDeliveries({ eventStore, endpoints, logs, requests: new DeliveryRequests({ send }), clock });
 });
 afterEach(async () => {
   jest.restoreAllMocks();

@@ -5,13 +5,12 @@ import type { WebhookEndpoints } from '#relying-party';
 import { SessionPublication } from '#session';
 
 import { webhookMessageOf } from '../domain/webhook-message.js';
-import { type Delivery, retriedAt } from '../domain/delivery.js';
+import type { NewDelivery } from '../domain/delivery-request.js';
 import type { WebhookMessage } from '../domain/delivery.events.js';
 import { isTooOld } from '../domain/retention.js';
-import type { DeliveryLog } from '../delivery/delivery-log.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
-import type { WebhookJobs } from '../delivery/webhook-jobs.js';
-import { type AddDelivery, deliveryIdOf, type NewDelivery } from './add-delivery.js';
+import type { DeliveryRequests } from '../delivery/delivery-requests.js';
+import { deliveryIdOf } from './add-delivery.js';
 import { findEndpoint } from '../delivery/find-endpoint.js';
 
 export interface Span {
@@ -20,19 +19,18 @@ export interface Span {
   readonly until: number;
 }
 
-/** Deliveries that are made due at the same time. */
+/** Deliveries that are looked up and asked for together. */
 const AT_ONCE = 200;
 
 export interface RecoverParts {
   readonly eventStore: EventStore;
   readonly endpoints: WebhookEndpoints;
   readonly logs: DeliveryLogs;
-  readonly jobs: WebhookJobs;
-  readonly addDelivery: AddDelivery;
+  readonly requests: DeliveryRequests;
   readonly clock: Clock;
 }
 
-/** Makes the messages due that a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
+/** Asks for the messages that a receiver missed in a span of time: deliveries that ended without success, and events that never became a delivery. */
 export class RecoverDeliveries {
   readonly #publication: SessionPublication;
 
@@ -41,8 +39,8 @@ export class RecoverDeliveries {
   }
 
   /**
-   * How many are due now. Reads every session that the store still holds, except events that are {@link isTooOld}. Throws ClientNotFound,
-   * EndpointNotFound, and EventStoreUnavailable when the store fails on the way: then a part is due, and a repetition adds the rest.
+   * How many it has asked for: the endpoint's owner makes them due. Reads every session that the store still holds, except events that are
+   * {@link isTooOld}. Throws ClientNotFound, EndpointNotFound, and EventStoreUnavailable when the store fails on the way, or the bus does: then a part is due, and a repetition adds the rest.
    */
   async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
     const { eventTypes } = await findEndpoint(this.parts.endpoints, clientId, endpointId);
@@ -52,8 +50,11 @@ export class RecoverDeliveries {
     let found: NewDelivery[] = [];
     const sendAgain = async (): Promise<void> => {
       const known = await log.find(found.map(({ deliveryId }) => deliveryId));
-      const outcomes = await Promise.all(found.map((delivery) => this.#again(log, delivery, known.get(delivery.deliveryId))));
-      count += outcomes.filter(Boolean).length;
+      const unknown = found.filter(({ deliveryId }) => !known.has(deliveryId));
+      const failed = [...known.values()].filter(({ state }) => state !== 'pending' && state !== 'succeeded');
+      await this.parts.requests.add(unknown);
+      await this.parts.requests.retry(endpointId, failed);
+      count += unknown.length + failed.length;
       found = [];
     };
     for await (const { id, message } of this.#happened(clientId, span)) {
@@ -73,15 +74,6 @@ export class RecoverDeliveries {
       const message = published?.data.clientId === clientId ? webhookMessageOf(published) : undefined;
       if (message) yield { id: event.id, message };
     }
-  }
-
-  async #again(log: DeliveryLog, delivery: NewDelivery, known: Delivery | undefined): Promise<boolean> {
-    const { jobs, addDelivery, clock } = this.parts;
-    if (!known) return (await addDelivery.execute(delivery)) !== undefined;
-    if (known.state === 'pending' || known.state === 'succeeded') return false;
-    const retried = await log.record(retriedAt(clock.now(), known));
-    if (retried) await jobs.schedule(log, retried);
-    return retried !== undefined;
   }
 }
 

@@ -1,9 +1,8 @@
-import { type ClientId, type Clock, DomainError, type EndpointId } from '#kernel';
+import { type ClientId, DomainError, type EndpointId } from '#kernel';
 import type { WebhookEndpoints } from '#relying-party';
 
-import { retriedAt } from '../domain/delivery.js';
 import type { DeliveryLogs } from '../delivery/delivery-logs.js';
-import type { WebhookJobs } from '../delivery/webhook-jobs.js';
+import type { DeliveryRequests } from '../delivery/delivery-requests.js';
 import { findEndpoint } from '../delivery/find-endpoint.js';
 
 /** The endpoint has no such delivery, or its log has forgotten it. */
@@ -11,13 +10,12 @@ export class DeliveryNotFound extends DomainError {
   readonly code = 'delivery_not_found';
 }
 
-/** Makes an ended delivery due again, under the same `webhook-id`. */
+/** Asks for an ended delivery to be due again, under the same `webhook-id`. */
 export class RetryDelivery {
   constructor(
     private readonly endpoints: WebhookEndpoints,
     private readonly logs: DeliveryLogs,
-    private readonly jobs: WebhookJobs,
-    private readonly clock: Clock,
+    private readonly requests: DeliveryRequests,
   ) {}
 
   /** Nothing happens to a pending one. Throws ClientNotFound, EndpointNotFound and {@link DeliveryNotFound}. */
@@ -27,7 +25,6 @@ export class RetryDelivery {
     await log.refresh();
     const known = (await log.find([deliveryId])).get(deliveryId);
     if (!known) throw new DeliveryNotFound('no such delivery of this endpoint');
-    const retried = await log.record(retriedAt(this.clock.now(), known));
-    if (retried) await this.jobs.schedule(log, retried);
+    if (known.state !== 'pending') await this.requests.retry(endpointId, [known]);
   }
 }

@@ -1,0 +1,1 @@
+export { ownAllEndpoints } from './own-endpoints.js';

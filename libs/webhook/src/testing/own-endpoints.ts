@@ -1,0 +1,28 @@
+import type { CloudEvent, MessageBus } from '#message-bus';
+
+import { EndpointShare } from '../delivery/endpoint-share.js';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC, deliveryChannel, type NewDelivery } from '../domain/delivery-request.js';
+import type { webhookDispatch } from '../webhook-use-cases.js';
+
+/** The share of the only process. */
+export const allEndpoints = (): EndpointShare => {
+  const share = new EndpointShare({ partitionOf: () => 0 });
+  share.change({ partitions: 1, owned: [0] });
+  return share;
+};
+
+type Dispatch = Pick<ReturnType<typeof webhookDispatch>, 'assigned' | 'takeDeliveryRequest'>;
+
+/** Takes the delivery requests of all endpoints, and makes no attempts. The answer ends it. */
+export const ownAllEndpoints = (bus: MessageBus, { assigned, takeDeliveryRequest }: Dispatch): (() => void) => {
+  const stop = new AbortController();
+  bus.consume({
+    topic: DELIVERIES_TOPIC,
+    group: DELIVERIES_GROUP,
+    types: [...deliveryChannel.types],
+    handler: (message) => takeDeliveryRequest.execute(message as CloudEvent<NewDelivery>),
+    signal: stop.signal,
+    assigned,
+  });
+  return () => stop.abort();
+};
