@@ -1,7 +1,9 @@
-import { type Clock, currentTraceparent, type Decider, DomainError, type DomainEvent, KeyedQueue, type Stored } from '#kernel';
+import { type Clock, currentTraceparent, type Decider, DomainError, type DomainEvent, inSpanAfter, KeyedQueue, type Stored } from '#kernel';
 
+import { streamAttributes } from './append-span.js';
 import { decideAndAppend } from './decide-and-append.js';
 import {
+  categoryOf,
   type EventMetadata,
   type EventStore,
   type ExpectedRevision,
@@ -33,7 +35,17 @@ export interface EventFormat<State, Event extends DomainEvent> {
   readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
   /** The metadata of an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
   readonly metadataOf?: (state: State) => EventMetadata;
+  /** Whether a command without a trace goes on with the trace of the stream's last event: for streams that last for minutes. Default: false. */
+  readonly followsTrace?: boolean;
 }
+
+/** Runs the work in the trace of the stream's last event, unless it was given a trace. */
+export const inTraceOf = <Result>(stream: StreamName, last: RecordedEvent | undefined, work: () => Result): Result =>
+  inSpanAfter(
+    last?.metadata?.traceparent,
+    () => ({ name: `decide ${categoryOf(stream)}`, kind: 'internal', attributes: streamAttributes(stream) }),
+    work,
+  );
 
 /**
  * Loads, decides and appends at the exact revision; on a conflict does all of it again, until the time is up. Inside one
@@ -93,7 +105,11 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
   ): Promise<Loaded<State, Event>> {
     // A command that is under way will change the stream.
     const first = remembered && this.#queue.isFree(stream) ? { remembered } : undefined;
-    return this.#queue.run(stream, async () => this.#run(stream, command, first ?? { read: await this.load(stream) }));
+    return this.#queue.run(stream, async () => {
+      const on: FirstState<State, Event> = first ?? { read: await this.load(stream) };
+      const run = () => this.#run(stream, command, on);
+      return this.format.followsTrace ? inTraceOf(stream, (on.remembered ?? on.read)?.last, run) : run();
+    });
   }
 
   /**

@@ -1,5 +1,6 @@
-import { type Clock, type DomainEvent, ServiceUnavailable, type Stored } from '#kernel';
+import { type Clock, type DomainEvent, inSpan, ServiceUnavailable, type Stored } from '#kernel';
 
+import { appendSpan } from './append-span.js';
 import { type EventStore, type ExpectedRevision, NO_STREAM, type RecordedEvent, type StreamName, WrongExpectedRevision } from './event-store.js';
 
 /** How long a decision may go on losing races before it gives up, in milliseconds. */
@@ -46,7 +47,10 @@ export const decideAndAppend = async <Loaded extends { readonly revision: Expect
     const events = await decide(loaded);
     if (events.length === 0) return { loaded, appended: [], revision: loaded.revision };
     try {
-      const { revision, ids } = await store.append(stream, loaded.revision, events);
+      const { revision, ids } = await inSpan(
+        () => appendSpan([{ stream, events }]),
+        () => store.append(stream, loaded.revision, events),
+      );
       return { loaded, appended: events.map((event, index) => ({ ...event, id: ids[index] as string })), revision };
     } catch (error) {
       if (!(error instanceof WrongExpectedRevision)) throw error;

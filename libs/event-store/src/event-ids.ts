@@ -1,5 +1,4 @@
-import type { EventId, Randomness } from '#kernel';
-import { v5 } from 'uuid';
+import { type EventId, type Randomness, uuidOfName } from '#kernel';
 
 import type { StreamName } from './event-store.js';
 
@@ -10,5 +9,5 @@ import type { StreamName } from './event-store.js';
  */
 export const newEventIds = (randomness: Randomness, stream: StreamName, count: number): EventId[] => {
   const append = randomness.uuid();
-  return Array.from({ length: count }, (_, number) => v5(`${stream}/${number}`, append) as EventId);
+  return Array.from({ length: count }, (_, number) => uuidOfName<EventId>(`${stream}/${number}`, append));
 };

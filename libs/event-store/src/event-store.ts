@@ -13,7 +13,7 @@ export const categoryOf = (stream: StreamName): string => stream.slice(0, stream
 /** The place of an event in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 
-/** An event of the store and its position. Only its id tells it from an event that another copy of the store has there. */
+/** An event of the store and its position. Another copy of the store may have an event with another id there. */
 export interface Place {
   readonly position: Position;
   readonly id: EventId;
@@ -89,13 +89,13 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
   /**
    * The behaviour when the store turns out to be restored from an older copy: it lacks an event that the subscription has handed over, or the
-   * one after which it begins. Looked at whenever the subscription begins or connects again. `resume`, the default: it goes on after the last
+   * one after which it begins. Checked whenever the subscription begins or connects again. `resume`, the default: it goes on after the last
    * event that the copy has. `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
    */
   readonly restored?: 'resume' | 'refuse';
   /**
-   * Told now and then, in order with the events: none of the categories lies between the last one handed over and this event, which is of
-   * any category and after which another subscription may begin. A store may never tell.
+   * Called now and then with an event of any category, in order with the events: no event of the subscribed categories lies between the last
+   * one handed over and this one, so another subscription may begin after it. A store may never call it.
    */
   readonly reached?: (place: Place) => void;
 }
@@ -133,7 +133,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The stream was tombstoned: it takes no event for ever. */
+/** The stream was tombstoned: it never takes an event again. */
 export class StreamTombstoned extends Error {
   constructor(readonly stream: StreamName) {
     super(`${stream} is tombstoned`);
@@ -149,7 +149,7 @@ const REMEDIES = {
 } as const;
 
 /**
- * A subscription that has stopped. For `position` and `rights` only an operator can heal it, and the store is not ready any more; for
+ * A subscription that has stopped. For `position` and `rights` only an operator can repair it, and the store is not ready any more; for
  * `restored`, the consumer that asked for it. The message names the remedy.
  */
 export class SubscriptionRefused extends Error {

@@ -1,5 +1,7 @@
 export { appendFact } from './append-fact.js';
-export { CommandHandler, type Loaded } from './command-handler.js';
+export { appendSpan } from './append-span.js';
+export { CommandHandler, inTraceOf, type Loaded } from './command-handler.js';
+export { countAfter } from './count-after.js';
 export { decideAndAppend, type LastEvent, readLast, reserve, type StoreAndClock } from './decide-and-append.js';
 export {
   type AppendOptions,

@@ -25,8 +25,8 @@ export abstract class DomainError extends Error {
 export class InvalidRequest extends DomainError {
   readonly code = 'invalid_request';
 
-  constructor(detail: string, reason = detail) {
-    super(reason, detail);
+  constructor(detail: string, reason = detail, payload?: JsonObject) {
+    super(reason, detail, payload);
   }
 }
 

@@ -1,4 +1,6 @@
-import { parseId, uuidOf } from './ids.js';
+import { v5 } from 'uuid';
+
+import { parseId, uuidOf, uuidOfName } from './ids.js';
 
 describe('parseId', () => {
   it('answers the id in lower case', () => {
@@ -36,5 +38,22 @@ describe('an id derived from bytes', () => {
     const bytes = Buffer.alloc(16);
     uuidOf(bytes);
     expect(bytes).toEqual(Buffer.alloc(16));
+  });
+});
+
+describe('an id derived from a name', () => {
+  const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+
+  it('is a UUIDv5 (RFC 9562 §5.5)', () => {
+    expect(uuidOfName('www.example.com', DNS)).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2'); // appendix A.4
+  });
+
+  it('is the same as that of the package uuid, for any name and namespace', () => {
+    let namespace = DNS;
+    for (let number = 0; number < 200; number++) {
+      const name = `session-${namespace}/${number} ${'õ😀'.repeat(number % 5)}`;
+      expect(uuidOfName(name, namespace.toUpperCase())).toBe(v5(name, namespace));
+      namespace = uuidOfName(name, namespace);
+    }
   });
 });

@@ -18,6 +18,7 @@ export {
   type SessionId,
   type SubjectId,
   uuidOf,
+  uuidOfName,
 } from './ids.js';
 export { KeyRing, type RingKey, StaticKeyRing } from './key-ring.js';
 export { OneSubjectKey, SubjectKeys, type SubjectMigration } from './subject-keys.js';
@@ -30,6 +31,7 @@ export type { Page, PageRequest } from './page.js';
 export { RecentlyUsed } from './recently-used.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
-export { currentTraceparent, inTrace, traceparentOf } from './trace-context.js';
+export { beginSpan, inSpan, inSpanAfter, type NewSpan, recordedTraceId, recordSpans, type Span, type SpanAttributes } from './spans.js';
+export { currentTraceId, currentTraceparent, inTrace, traceHeaders, traceparentOf } from './trace-context.js';
 export { WakeUps, type Watch } from './wake-ups.js';
 export { TimedOut, within } from './within.js';

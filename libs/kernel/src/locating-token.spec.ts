@@ -19,7 +19,7 @@ const accepts = (tokens: LocatingTokens, token: string, eventId: string = event)
 describe('LocatingTokens', () => {
   const token = codes.make(session, event);
 
-  it('lead to where they were granted and prove it', () => {
+  it('name the id that they were made for, and prove the event that granted them', () => {
     expect(codes.parse(token)).toMatchObject({ id: session, keyId: '1' });
     expect(accepts(codes, token)).toBe(true);
   });

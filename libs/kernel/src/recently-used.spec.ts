@@ -22,7 +22,7 @@ describe('RecentlyUsed', () => {
     expect([entries.get('a'), entries.get('b')]).toEqual([1, 4]);
   });
 
-  it('makes no places for entries that it has not got', () => {
+  it('reserves no memory for entries that it does not hold', () => {
     // A billion places do not fit into memory.
     const entries = new RecentlyUsed<string, number>(1_000_000_000);
     entries.set('a', 1);

@@ -1,3 +1,5 @@
+import { createDecipheriv, hkdfSync } from 'node:crypto';
+
 import { type RingKey, StaticKeyRing } from './key-ring.js';
 import { SystemRandomness } from './randomness.js';
 import { Sealer } from './sealer.js';
@@ -7,6 +9,10 @@ const randomness = new SystemRandomness();
 const key = (id: string): RingKey => ({ id, key: new Secret(randomness.bytes(32)) });
 const [first, second] = [key('first'), key('second')];
 const sealer = new Sealer(new StaticKeyRing([first]), randomness);
+
+/** `"Mari"` in the context `identitydata-1` under a key of 32 bytes 7 and a nonce of 12 bytes 9, in the form of former releases and in that of this one. */
+const SEALED_BEFORE = 'k1.CQkJCQkJCQkJCQkJ_5EZ4Sw8Lf4uuRJLTGHvZgXI5ebX0g';
+const SEALED_NOW = 'k1.1.CQkJCQkJCQkJCQkJSe42zHPVgYRiZdnb4B34bo0IcU6_9g';
 
 /** Node's message for a wrong tag of AES-GCM. */
 const ALTERED = 'unable to authenticate data';
@@ -72,4 +78,82 @@ describe('Sealer', () => {
     const other = new Sealer(new StaticKeyRing([key('first')]), randomness);
     expect(() => other.open(sealer.seal(person, 'a'), 'a')).toThrow(ALTERED);
   });
+});
+
+describe('a Sealer with a key for each context', () => {
+  const ring = new StaticKeyRing([first]);
+  const derived = new Sealer(ring, randomness, { keyPerContext: true });
+
+  it('opens its own values, in their context alone', () => {
+    const sealed = derived.seal({ name: 'Mari' }, 'identity-1');
+    expect(sealed).toMatch(/^first\.1\.[\w-]+$/);
+    expect(derived.open(sealed, 'identity-1')).toEqual({ name: 'Mari' });
+    expect(() => derived.open(sealed, 'identity-2')).toThrow(ALTERED);
+  });
+
+  it('is read by a service that seals in the former way, and reads what that one has sealed', () => {
+    expect(sealer.open(derived.seal('new', 'a'), 'a')).toBe('new');
+    expect(derived.open(sealer.seal('old', 'a'), 'a')).toBe('old');
+  });
+
+  it('opens the values of former releases, and those of this one in later ones', () => {
+    const fixed = new Sealer(new StaticKeyRing([{ id: 'k1', key: new Secret(Buffer.alloc(32, 7)) }]), randomness);
+    expect(fixed.open(SEALED_BEFORE, 'identitydata-1')).toBe('Mari');
+    expect(fixed.open(SEALED_NOW, 'identitydata-1')).toBe('Mari');
+  });
+
+  it('derives the key by HKDF-SHA-256 from purpose and context', () => {
+    const [, , text = ''] = derived.seal('yes', 'identity-1').split('.');
+    const bytes = Buffer.from(text, 'base64url');
+    const open = (context: string): string => {
+      const key = Buffer.from(hkdfSync('sha256', first.key.reveal(), '', Buffer.from(`countersign/sealed/1\0${context}`), 32));
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+        .setAAD(Buffer.from('identity-1'))
+        .setAuthTag(bytes.subarray(12, 28));
+      return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+    };
+    expect(open('identity-1')).toBe('"yes"');
+    expect(() => open('identity-2')).toThrow(ALTERED);
+  });
+
+  it('does not open a value whose form was changed', () => {
+    const [id, form, text] = derived.seal('yes', 'a').split('.') as [string, string, string];
+    expect(() => derived.open(`${id}.${text}`, 'a')).toThrow(ALTERED);
+    const [, old] = sealer.seal('yes', 'a').split('.') as [string, string];
+    expect(() => derived.open(`${id}.${form}.${old}`, 'a')).toThrow(ALTERED);
+    for (const written of [`${id}.2.${text}`, `${id}..${text}`, `${id}.01.${text}`, `${id}.1.1.${text}`, `${id}.1.${text}.`, `.${id}.1.${text}`])
+      expect(() => derived.open(written, 'a')).toThrow('not a sealed value');
+  });
+
+  it('does not open a value that was altered in any byte', () => {
+    const [id, form, text] = derived.seal('yes', 'a').split('.') as [string, string, string];
+    const bytes = Buffer.from(text, 'base64url');
+    for (const index of bytes.keys()) {
+      const altered = Buffer.from(bytes);
+      altered[index]! ^= 1;
+      expect(() => derived.open(`${id}.${form}.${altered.toString('base64url')}`, 'a')).toThrow(ALTERED);
+    }
+  });
+
+  it('derives another key from another key of the ring', () => {
+    const rotated = new Sealer(new StaticKeyRing([second, first]), randomness, { keyPerContext: true });
+    expect(rotated.open(derived.seal('yes', 'a'), 'a')).toBe('yes');
+    expect(() => derived.open(rotated.seal('yes', 'a'), 'a')).toThrow('no key second in the data key ring');
+    expect(() => derived.open(rotated.seal('yes', 'a').replace('second', 'first'), 'a')).toThrow(ALTERED);
+  });
+});
+
+it.each([
+  [false, 'key'],
+  [true, 'derived-key'],
+])('a Sealer reports each value that it seals, and none that it opens (a key for each context: %s)', (keyPerContext, under) => {
+  const told: string[][] = [];
+  const telling = new Sealer(new StaticKeyRing([first]), randomness, { keyPerContext, onSeal: (...uses) => void told.push(uses) });
+  const sealed = telling.seal('yes', 'a');
+  telling.open(sealed, 'a');
+  telling.seal('yes', 'b');
+  expect(told).toEqual([
+    ['first', under],
+    ['first', under],
+  ]);
 });

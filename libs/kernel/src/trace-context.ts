@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const current = new AsyncLocalStorage<string>();
+interface Trace {
+  readonly traceparent: string;
+  /** The trace began with a request that brought none. */
+  readonly begunHere: boolean;
+}
+
+const current = new AsyncLocalStorage<Trace>();
 
 /** W3C Trace Context, level 1: version, trace id, parent id, flags. The ids may not be all zeros, the version not `ff`; later versions may append more. */
 const TRACEPARENT = /^(?!ff)(?<version>[\da-f]{2})-(?<ids>(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2})(?<more>-.*)?$/;
@@ -12,8 +18,24 @@ export const traceparentOf = (header: unknown): string | undefined => {
 };
 
 /** The trace context of the work that runs: of the request, or of the message. */
-export const currentTraceparent = (): string | undefined => current.getStore();
+export const currentTraceparent = (): string | undefined => current.getStore()?.traceparent;
 
-/** Runs the work, and all that it starts, in a trace context; without one it runs as it is. */
-export const inTrace = <Result>(traceparent: string | undefined, work: () => Result): Result =>
-  traceparent === undefined ? work() : current.run(traceparent, work);
+/** The trace id of the work that runs, for the log. */
+export const currentTraceId = (): string | undefined => currentTraceparent()?.slice(3, 35);
+
+/** The header for a request to another service; none outside of a trace. */
+export const traceHeaders = (): { readonly traceparent?: string } => {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
+};
+
+/** Whether the trace of the work that runs came from elsewhere: from the caller, or with a message. */
+export const hasGivenTrace = (): boolean => current.getStore()?.begunHere === false;
+
+/** Runs the work, and all that it starts, in a trace context; without one it runs as it is. `begunHere`: see {@link hasGivenTrace}. */
+export const inTrace = <Result>(traceparent: string | undefined, work: () => Result, begunHere = false): Result =>
+  traceparent === undefined ? work() : current.run({ traceparent, begunHere }, work);
+
+/** The same within the trace that runs. */
+export const inChild = <Result>(traceparent: string, work: () => Result): Result =>
+  current.run({ traceparent, begunHere: current.getStore()?.begunHere ?? false }, work);

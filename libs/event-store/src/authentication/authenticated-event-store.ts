@@ -91,13 +91,9 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
 
   /** Also throws {@link StreamRefused} when one of the events to append after is refused. */
   override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
-    const taken = appends.map((append) => ({ ...append, events: structuredClone(append.events) }));
-    const signed = await Promise.all(
-      taken.map(async ({ stream, expected, events }) => {
-        const link = this.#knownLink(stream, expected) ?? (await this.#readLink(stream, expected as number));
-        return this.#signed(stream, expected, link, events, newEventIds(this.#randomness, stream, events.length));
-      }),
-    );
+    const links = appends.map(({ stream, expected }) => this.#knownLink(stream, expected));
+    // With every link known, the store takes the events before the caller can change them.
+    const signed = links.every((link) => link !== undefined) ? this.#signedEach(appends, links) : await this.#signedAfterReads(appends);
     const results = await this.store.appendTogether(signed.map(({ append }) => append));
     results?.forEach(({ revision }, index) => {
       const { append, last } = signed[index] as Signed;
@@ -135,6 +131,19 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     if (repeated) this.#tails.delete(stream);
     else this.#tails.set(stream, { revision: result.revision, link: last });
     return result;
+  }
+
+  async #signedAfterReads(appends: readonly StreamAppend[]): Promise<readonly Signed[]> {
+    const taken = appends.map((append) => ({ ...append, events: structuredClone(append.events) }));
+    const linkOf = async ({ stream, expected }: StreamAppend): Promise<Link> =>
+      this.#knownLink(stream, expected) ?? (await this.#readLink(stream, expected as number));
+    return this.#signedEach(taken, await Promise.all(taken.map(linkOf)));
+  }
+
+  #signedEach(appends: readonly StreamAppend[], links: readonly Link[]): readonly Signed[] {
+    return appends.map(({ stream, expected, events }, index) =>
+      this.#signed(stream, expected, links[index] as Link, events, newEventIds(this.#randomness, stream, events.length)),
+    );
   }
 
   #signed(stream: StreamName, expected: ExpectedRevision, link: Link, events: readonly NewEvent[], ids: readonly EventId[]): Signed {
@@ -199,7 +208,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return undefined;
   }
 
-  /** The refusal of an event that a subscription shows only once: a key that was just added, or that other services have already, is taken first. */
+  /** The refusal of an event that a subscription shows only once. Waits first for a key that this process has not read yet. */
   async #lastingRefusal(event: RecordedEvent, signal: AbortSignal): Promise<RefusalReason | undefined> {
     const cause = this.#refusal(event);
     if (cause !== 'key') return cause;

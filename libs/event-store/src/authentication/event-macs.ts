@@ -54,7 +54,7 @@ export class EventMacs {
     return constantTimeEqual(parts.mac, this.#hmac(key.key.reveal(), authenticated(event), parts.link)) ? undefined : 'forged';
   }
 
-  /** Takes keys that another service may already use. */
+  /** Reads the keys again: another service may already use a new one. */
   rereadKeys(): Promise<void> {
     return this.ring.reread();
   }

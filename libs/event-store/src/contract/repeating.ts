@@ -63,7 +63,7 @@ export const repeatingContract = (fixture: Fixture): void => {
     expect((await fixture.store.read(stream)).map(({ id }) => id)).toEqual([same.id, same.id]);
   });
 
-  it('knows no id of another stream', async () => {
+  it('does not recognise an id of another stream', async () => {
     const [one, other] = [fixture.stream(), fixture.stream()];
     const same = event();
     await fixture.append(one, NO_STREAM, [same]);

@@ -106,7 +106,7 @@ export class Connection {
     }
   }
 
-  /** A call on the client has failed. When that tells of the node, the node is left. */
+  /** Notes a failed call on the client, and leaves the node when the failure is the node's. */
   failed(client: EventStoreDBClient, error: unknown): void {
     this.#refusals.failed(error);
     if (this.#renew(client, error)) return;
@@ -137,7 +137,7 @@ export class Connection {
     void close(client);
   }
 
-  /** Aborted when the client's node is left. The client itself ends some of its calls without a word. */
+  /** Aborted when the client's node is left. The client ends some of its calls without an error. */
   left(client: EventStoreDBClient): AbortSignal {
     return this.#left.get(client)?.signal ?? AbortSignal.abort(new Error('the node was left'));
   }

@@ -29,7 +29,7 @@ export const failureOf = (error: unknown): Failure => {
   return (named as Failure | undefined) ?? (REFUSED.includes(code) ? 'access-denied' : 'unavailable');
 };
 
-/** Whether the server has refused a call without a name for why. */
+/** Whether the server has refused a call with a code that names no reason. */
 export const isUnknown = (error: unknown): boolean => clues(error).code === UNKNOWN;
 
 /** For the log: the kind of the error and its message, never the data of the call. */

@@ -46,7 +46,7 @@ describe('the rights of the services in EventStoreDB', () => {
     expect(await works('ops')).toMatch(/rights|denied/i);
   });
 
-  it('go to another role, and from the former one', async () => {
+  it('are given to another role, and taken from the former one', async () => {
     await grant('admin', 'changeit', 'others');
     expect(await works('app')).toMatch(/rights|denied/i);
     await grant('admin', 'changeit');

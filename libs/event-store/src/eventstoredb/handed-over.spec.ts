@@ -40,7 +40,7 @@ describe('the events handed over', () => {
     expect(await events.dropLacking(async ({ position }) => position <= 100n)).toBe(1);
   });
 
-  it('cost one look when the store has the last one', async () => {
+  it('take one look-up when the store has the last one', async () => {
     let looks = 0;
     await handedOver(300).dropLacking(async () => ++looks > 0);
     expect(looks).toBe(1);

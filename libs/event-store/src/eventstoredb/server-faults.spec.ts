@@ -8,7 +8,7 @@ describe('EventStoreDbEventStore', () => {
   useTestServer();
 
   describe('a server that dies', () => {
-    it('under 200 parallel appends and comes back loses nothing that was acknowledged, and stores nothing twice or by half', async () => {
+    it('under 200 parallel appends and starts again loses nothing that was acknowledged, and stores nothing twice or by half', async () => {
       const pairs = Array.from({ length: 200 }, () => ({ stream: stream(), events: events(2) }));
       await store.check();
       const appending = Promise.allSettled(pairs.map((pair) => appendIdentified(store, pair.stream, NO_STREAM, pair.events)));

@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel';
 
-/** For so long after an answer the store counts as available without a look. Milliseconds. */
+/** For so long after an answer the store counts as available without a check. Milliseconds. */
 const FRESH = 5_000;
 
 /**
  * A process stays ready until its calls have failed for so long, in milliseconds: a cluster elects within 8 s, and takes writes within 3 s of that. A process that
- * is taken out during an election is missing when the store is back.
+ * is taken out during an election would be missing right after it.
  */
 export const TOLERATED = 20_000;
 

@@ -34,7 +34,7 @@ const TOMBSTONES_AT_ONCE = 16;
 
 /**
  * Copies every stream into an empty EventStoreDB: events under their ids, revisions and MACs in the order of their positions, retentions, truncations and tombstones. A revision
- * whose event is erased receives an event without content, which no reader is shown. It may be repeated after it was broken off. Throws {@link MigrationRefused} and EventStoreUnavailable.
+ * whose event is erased receives an event without content, which no reader is shown. It may be repeated after an interruption. Throws {@link MigrationRefused} and EventStoreUnavailable.
  */
 export const migrate = async ({ path, target, leftOut, clock }: MigrationOptions): Promise<Migrated> => {
   using source = new StoredStreams(path, clock, leftOut);

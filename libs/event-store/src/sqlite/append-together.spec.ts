@@ -77,6 +77,18 @@ describe('appends to several streams', () => {
     expect(await revisions(a)).toEqual([]);
   });
 
+  it.each([
+    ['after events that this process knows', () => store],
+    ['after events that it has to read first', () => reader()],
+  ])('store the events as they were at the call, %s', async (_, writer) => {
+    await store.append(b, NO_STREAM, [HAPPENED]);
+    const data = { what: 'PIN' };
+    const change = writer().appendTogether([to(a, NO_STREAM), { stream: b, expected: 0, events: [{ type: 'Happened', data }] }]);
+    data.what = 'no PIN';
+    await change;
+    expect((await reader().read(b)).map((event) => event.data)).toEqual([{ what: 'PIN' }, { what: 'PIN' }]);
+  });
+
   it('win once of many that compete', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.appendTogether([to(a, NO_STREAM), to(b, NO_STREAM)])));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

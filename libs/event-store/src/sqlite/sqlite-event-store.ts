@@ -38,6 +38,8 @@ export interface SqliteEventStoreOptions {
   readonly clock: Clock;
   /** Makes the ids of events. Default: the operating system's. */
   readonly randomness?: Randomness;
+  /** Told of each commit, with the number of writes in it. */
+  readonly committed?: (writes: number) => void;
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
@@ -62,7 +64,7 @@ export class SqliteEventStore extends EventStore {
   /** One after the other. */
   #backups: Promise<void> = Promise.resolve();
 
-  constructor({ path, clock, randomness = new SystemRandomness() }: SqliteEventStoreOptions) {
+  constructor({ path, clock, randomness = new SystemRandomness(), committed }: SqliteEventStoreOptions) {
     super();
     this.#clock = clock;
     this.#randomness = randomness;
@@ -70,7 +72,10 @@ export class SqliteEventStore extends EventStore {
     compactIfWorthwhile(this.#database, clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#log = new EventLog(this.#statements);
-    this.#commits = new GroupCommit(this.#database, OWNER, () => this.#log.notify());
+    this.#commits = new GroupCommit(this.#database, OWNER, (writes) => {
+      this.#log.notify();
+      committed?.(writes);
+    });
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
     this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());

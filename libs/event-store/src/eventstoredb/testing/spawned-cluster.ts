@@ -40,7 +40,7 @@ export class SpawnedCluster {
     return node.restart('--cluster', this.#ports.join(','));
   }
 
-  /** The leader gives its office up, as an operator tells it. */
+  /** The leader resigns, as an operator tells it. */
   async resign(node: SpawnedTestServer): Promise<void> {
     await fetch(`http://127.0.0.1:${node.port}/admin/node/resign`, { method: 'POST' });
   }
