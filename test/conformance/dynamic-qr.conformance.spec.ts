@@ -77,6 +77,35 @@ describe('invalid_qr', () => {
   });
 });
 
+describe('the preview of a session with a code that changes', () => {
+  it('takes a frame of now, and the device scans by the admission of the answer', async () => {
+    const { sessionId, frameOfNow } = await selfHosted();
+    const { admission } = expectOk(await phone.preview(sessionId, frameOfNow()));
+    expectOk(await phone.scan(sessionId, { admission }));
+  });
+
+  it('is refused without a frame of now; the session stays PENDING', async () => {
+    const { sessionId, frame, frameOfNow } = await selfHosted();
+    for (const wrong of [{}, frame(60), { t: 0, a: 'x' }]) expectError(await phone.preview(sessionId, wrong), 400, 'invalid_qr');
+    expectError(await phone.preview(sessionId, { t: 'x' }), 400, 'invalid_request');
+    expectOk(await phone.scan(sessionId, frameOfNow()));
+  });
+
+  it('admits no other device, and to no other session', async () => {
+    const [{ sessionId, frameOfNow }, another] = [await selfHosted(), await selfHosted()];
+    const { admission } = expectOk(await phone.preview(sessionId, frameOfNow()));
+    const thief = await staff.newPhone();
+    expectError(await thief.scan(sessionId, { admission }), 400, 'invalid_qr');
+    expectError(await phone.scan(another.sessionId, { admission }), 400, 'invalid_qr');
+    for (const forged of ['', 'x', `${String(admission)}A`]) expectError(await phone.scan(sessionId, { admission: forged }), 400, 'invalid_qr');
+  });
+
+  it('has no admission for a client with static codes', async () => {
+    const { sessionId } = await shop.login();
+    expect(expectOk(await phone.preview(sessionId, { t: 1, a: 'x' }))).not.toHaveProperty('admission');
+  });
+});
+
 describe('the hosted page', () => {
   it('gets the code of now with the claim and with the status while the login is PENDING, and never the secret', async () => {
     const login = await dynamicShop.login({ hosted_page: true });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { Secret, type SessionId } from '#kernel';
+import { type DeviceId, Secret, type SessionId } from '#kernel';
 
 import { QrFrames } from './qr-frames.js';
 import type { SessionEvent } from './session.events.js';
@@ -36,7 +36,26 @@ describe('scanning a code that changes each second', () => {
       .refuses('invalid_qr', 'forged frame'));
   it('given its own earlier scan › does nothing, however old the frame is', () => given(dynamic, scanned).when(withFrame(0)).nothing());
   it('given a pushed session › needs no frame', () => given(pushed).when(scan).then(scanned));
+  it('given a device that brought a fresh frame before › needs no other one, and records nothing of it', () =>
+    given(dynamic)
+      .when({ ...scan, admitted: true })
+      .then(scanned));
   it('given a session with a static code › takes no notice of a frame', () => given(created).when(withFrame(99, false)).then(scanned));
+});
+
+describe('the admission of a device', () => {
+  const frames = new QrFrames(new Secret(Buffer.alloc(32, 'k')));
+  const [one, other] = ['7b6d1c1a-0b5e-4a51-9a55-0d8b7a3b9f10', '00000000-0000-4000-8000-000000000001'] as [string, string];
+
+  it('holds for the device and the session that it was made for', () => {
+    const admission = frames.admissionOf(one as SessionId, other as DeviceId);
+    expect(admission).toMatch(/^[\w-]{43}$/);
+    expect(frames.admits(one as SessionId, other as DeviceId, admission)).toBe(true);
+    expect(frames.admits(other as SessionId, one as DeviceId, admission)).toBe(false);
+    expect(frames.admits(one as SessionId, one as DeviceId, admission)).toBe(false);
+    for (const forged of [undefined, '', 'x', `${admission}A`, frames.secretOf(one as SessionId)])
+      expect(frames.admits(one as SessionId, other as DeviceId, forged)).toBe(false);
+  });
 });
 
 describe('the frames of a session', () => {

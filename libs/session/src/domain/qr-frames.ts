@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { constantTimeEqual, hmac, type Secret, type SessionId } from '#kernel';
+import { constantTimeEqual, type DeviceId, hmac, type Secret, type SessionId } from '#kernel';
 
 /** A frame that a phone has read: seconds since the session was created, and whether its authenticator is right. */
 export interface ReadFrame {
@@ -42,6 +42,20 @@ export class QrFrames {
   read(sessionId: SessionId, t: number | undefined, a: string | undefined): ReadFrame | undefined {
     if (t === undefined) return undefined;
     return { t, genuine: constantTimeEqual(Buffer.from(a ?? '', 'base64url'), this.#proof(sessionId, t)) };
+  }
+
+  /** For a device that has brought a fresh frame: the value that it brings to its scan in place of one. base64url. */
+  admissionOf(sessionId: SessionId, deviceId: DeviceId): string {
+    return this.#admission(sessionId, deviceId).toString('base64url');
+  }
+
+  /** Whether this device has brought a fresh frame of this session before. */
+  admits(sessionId: SessionId, deviceId: DeviceId, admission: string | undefined): boolean {
+    return admission !== undefined && constantTimeEqual(Buffer.from(admission, 'base64url'), this.#admission(sessionId, deviceId));
+  }
+
+  #admission(sessionId: SessionId, deviceId: DeviceId): Buffer {
+    return hmac(this.key.reveal(), 'qr-admission', sessionId, deviceId);
   }
 
   #proof(sessionId: SessionId, t: number): Buffer {

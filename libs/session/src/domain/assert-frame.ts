@@ -1,0 +1,14 @@
+import { isFresh, type ReadFrame } from './qr-frames.js';
+import type { Session } from './session.js';
+import { InvalidQr } from './session.errors.js';
+
+/**
+ * A session with a code that changes each second opens with a frame of now (specification/login-ui.md#dynamic-qr). A pushed session comes without a
+ * code, to the devices of one person: its frame is judged if there is one. `now` in epoch milliseconds. Throws InvalidQr.
+ */
+export const assertFrame = (frame: ReadFrame | undefined, { terms, createdAt }: Extract<Session, { status: 'PENDING' }>, now: number): void => {
+  if (!terms.dynamicQr || (!frame && terms.pushStatus === 'DISPATCHED')) return;
+  if (!frame) throw new InvalidQr('no frame');
+  if (!frame.genuine) throw new InvalidQr('forged frame');
+  if (!isFresh(frame, createdAt, now)) throw new InvalidQr('frame of another time');
+};
