@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { UnusualCounts } from './unusual-counts.js';
+
+const WINDOW = 5 * 60_000;
+const BEGAN = 7_000;
+const DAY = 24 * 3_600_000;
+
+/** Counts so many in the window, and answers what was told. */
+const counting = () => {
+  const counts = new UnusualCounts(BEGAN);
+  return (window: number, times: number, key = 'shop'): number[] =>
+    Array.from({ length: times }, (_, at) => counts.add(key, BEGAN + window * WINDOW + (at % WINDOW))).filter((told) => told !== undefined);
+};
+
+describe('five minutes out of the ordinary', () => {
+  it('are told once, by the count that is more than three times that of the busiest five minutes before', () => {
+    const count = counting();
+    count(0, 100);
+    expect(count(3, 290)).toEqual([]);
+    // Three times 100, which has faded a little in fifteen minutes.
+    expect(count(3, 200)).toEqual([298]);
+  });
+
+  it('are not told while the process learns', () => {
+    const count = counting();
+    expect([count(0, 500), count(1, 500), count(2, 500)]).toEqual([[], [], []]);
+    expect(count(3, 500)).toEqual([]);
+  });
+
+  it('of something new are more than fifty', () => {
+    const count = counting();
+    expect(count(3, 50)).toEqual([]);
+    expect(count(3, 1)).toEqual([51]);
+  });
+
+  it('are not a morning, in which each five minutes are up to three times as busy as those before', () => {
+    const count = counting();
+    expect([5, 14, 42, 120, 350, 1000, 2900].map((times, at) => count(10 + at, times))).toEqual(Array(7).fill([]));
+  });
+
+  it('become usual, and are told again when even they are exceeded', () => {
+    const count = counting();
+    expect(count(5, 100)).toEqual([51]);
+    expect(count(6, 290)).toEqual([]);
+    expect(count(6, 20)).toEqual([300]);
+  });
+
+  it('are forgotten in days: what was usual then is unusual now', () => {
+    const count = counting();
+    count(3, 200);
+    const later = 3 + DAY / WINDOW;
+    expect(count(later, 300)).toEqual([]);
+    expect(count(later, 10)).toEqual([301]);
+  });
+
+  it('of one hide nothing of another', () => {
+    const count = counting();
+    count(0, 10_000, 'large');
+    expect(count(3, 60, 'small')).toEqual([51]);
+  });
+
+  it('are not known of one that ten thousand others have pushed out: then it is new', () => {
+    const count = counting();
+    count(0, 100);
+    for (let other = 0; other < 10_000; other++) count(1, 1, `other-${other}`);
+    expect(count(3, 60)).toEqual([51]);
+  });
+});
