@@ -25,6 +25,21 @@ describe('an enrolment', () => {
     });
   });
 
+  it('names its person beforehand, until the code is used, has ended or the person is erased', async () => {
+    const codes = await Promise.all([1, 2].map(() => identity.issueActivationCode.execute(identityId)));
+    const [used = '', late = ''] = codes.map(({ activationCode }) => activationCode.reveal());
+    expect(await identity.findCodeHolder.execute(used)).toEqual({ givenName: MARI.givenName, familyName: MARI.familyName });
+    await identity.enrol(identityId, used);
+    const refused = (reason: string) => ({ code: 'invalid_activation_code', reason });
+    await expect(identity.findCodeHolder.execute(used)).rejects.toMatchObject(refused('already used'));
+    identity.clock.advance(15 * 60_000);
+    await expect(identity.findCodeHolder.execute(late)).rejects.toMatchObject(refused('expired'));
+    const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
+    await identity.eraseIdentity.execute(identityId);
+    await expect(identity.findCodeHolder.execute(code)).rejects.toMatchObject(refused('identity is ERASED'));
+    await expect(identity.findCodeHolder.execute('nonsense')).rejects.toMatchObject(refused('not a code'));
+  });
+
   it('needs a signing request where there is a certificate authority, and leaves the code valid without', async () => {
     const code = (await identity.issueActivationCode.execute(identityId)).activationCode.reveal();
     await expect(identity.enrolDevice.execute({ ...enrolmentRequest(), activationCode: code, signingCsr: undefined })).rejects.toMatchObject({
@@ -165,6 +180,6 @@ describe('a revocation', () => {
   });
 });
 
-it('knows no device of an unknown id', async () => {
+it('finds no device under an unknown id', async () => {
   expect(await identity.findDevice.execute(identity.randomness.uuid())).toBeUndefined();
 });

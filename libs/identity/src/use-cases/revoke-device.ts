@@ -13,11 +13,11 @@ export class RevokeDevice {
     private readonly clock: Clock,
   ) {}
 
-  /** Revokes the device permanently. Repeating it changes nothing. Throws {@link IdentityNotFound}, and {@link DeviceNotFound} also for another person's device. */
-  async execute(identityId: IdentityId, deviceId: DeviceId): Promise<void> {
+  /** Revokes the device permanently, `by` another device of the person or by an administrator. Repeating it changes nothing. Throws {@link IdentityNotFound}, and {@link DeviceNotFound} also for another person's device. */
+  async execute(identityId: IdentityId, deviceId: DeviceId, by?: DeviceId): Promise<void> {
     const identity = await this.identities.get(identityId);
     if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);
     if (!identity.devices.includes(deviceId)) throw new DeviceNotFound("not one of this person's devices");
-    await this.devices.handle(deviceStream(deviceId), () => ({ type: 'RevokeDevice', now: this.clock.now() }));
+    await this.devices.handle(deviceStream(deviceId), () => ({ type: 'RevokeDevice', now: this.clock.now(), ...(by && { by }) }));
   }
 }

@@ -1,0 +1,101 @@
+import type { Reply } from '#web-page/browser';
+import type { OtherDevice, OwnDevice } from '../api/own-device.js';
+import type { PhoneApi } from '../api/phone-api.js';
+import { pinProof } from '../crypto/device-keys.js';
+import type { Prover } from '../crypto/device-proof.js';
+import type { DeviceRecord } from './device-record.js';
+import { type PhoneMemory, withPinAttempts } from './phone-memory.js';
+import type { Notice, PhoneState } from './phone-state.js';
+import { attemptsLeftIn } from './refusals.js';
+
+export interface OwnDevicesParts {
+  readonly phone: {
+    readonly prover: Prover | undefined;
+    readonly device: DeviceRecord | undefined;
+    readonly current: PhoneState;
+    showAtHome(part: { readonly others: readonly OtherDevice[] }): void;
+    home(notice?: Notice): void;
+  };
+  readonly api: Pick<PhoneApi, 'devices' | 'revokeDevice' | 'removeThisDevice'>;
+  readonly show: (state: PhoneState) => void;
+  readonly memory: () => PhoneMemory;
+  readonly remember: (memory: PhoneMemory) => void;
+}
+
+/** The other phones of the person: a notice of each new one, and the dialogue that revokes one. */
+export class OwnDevices {
+  private round = 0;
+  private running = false;
+  private listed: readonly OwnDevice[] = [];
+
+  constructor(private readonly parts: OwnDevicesParts) {}
+
+  /** Reads the list once; the home screen without it is complete, too. */
+  start(): void {
+    if (this.running) return;
+    this.running = true;
+    void this.read((this.round += 1));
+  }
+
+  stop(): void {
+    this.running = false;
+    this.round += 1;
+  }
+
+  /** The person knows all phones that are listed. */
+  acceptNew(): void {
+    const { phone, memory, remember } = this.parts;
+    remember({ ...memory(), knownDevices: this.listed.map(({ deviceId }) => deviceId) });
+    phone.showAtHome({ others: this.others() });
+  }
+
+  /** Asks for the PIN, to revoke this phone. */
+  ask(target: OwnDevice): void {
+    this.parts.show({ kind: 'REVOKE', target });
+  }
+
+  async revoke(pin: string): Promise<void> {
+    const { phone, api, show, memory, remember } = this.parts;
+    const { current: state, prover, device } = phone;
+    if (state.kind !== 'REVOKE' || prover === undefined || device === undefined) return;
+    const { target } = state;
+    show({ kind: 'REVOKING' });
+    const reply = await api.revokeDevice(prover, target.deviceId, await pinProof(device.keys.pin, pin));
+    if (reply.kind === 'UNREACHABLE') return show({ kind: 'REVOKE', target, unreachable: true });
+    if (reply.kind === 'OK') {
+      remember(withPinAttempts(memory()));
+      return phone.home('PHONE_REMOVED');
+    }
+    const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
+    if (attemptsLeft !== undefined) remember(withPinAttempts(memory(), attemptsLeft));
+    // The home screen tells whatever else it is: a lock, or a phone that the service does not know any more.
+    return attemptsLeft ? show({ kind: 'REVOKE', target, attemptsLeft }) : phone.home();
+  }
+
+  /**
+   * Tells the service that this phone is removed, while its key is still at hand. Nothing waits for the answer: without a connection the service keeps the phone
+   * until it is revoked there, and another phone of the person lists it.
+   */
+  leave(): void {
+    const { phone, api } = this.parts;
+    if (phone.prover !== undefined) void api.removeThisDevice(phone.prover);
+  }
+
+  private async read(round: number): Promise<void> {
+    const { phone, api } = this.parts;
+    const reply: Reply<readonly OwnDevice[]> = phone.prover ? await api.devices(phone.prover) : { kind: 'UNREACHABLE' };
+    if (round !== this.round || reply.kind !== 'OK') return;
+    this.listed = reply.body;
+    const others = this.others();
+    if (others.length > 0) phone.showAtHome({ others });
+  }
+
+  /** Before the person has said anything, the phones that were set up after this one are new: the list has the newest first. */
+  private others(): readonly OtherDevice[] {
+    const { knownDevices: known } = this.parts.memory();
+    const own = this.listed.findIndex(({ current }) => current);
+    return this.listed.flatMap((device, at) =>
+      device.current ? [] : [{ ...device, isNew: known === undefined ? at < own : !known.includes(device.deviceId) }],
+    );
+  }
+}

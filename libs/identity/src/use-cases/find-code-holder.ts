@@ -1,0 +1,37 @@
+import type { Clock, IdentityId, LocatingTokens } from '#kernel';
+
+import { grantsOf, openGrant } from '../domain/activation-grants.js';
+import { InvalidActivationCode } from '../domain/identity.errors.js';
+import type { PersonalData } from '../domain/personal-data.js';
+import type { Identities } from '../repositories/identities.js';
+import type { PersonRecords } from '../repositories/person-records.js';
+
+/** The name that a device of this person signs with. */
+export type CodeHolder = Pick<PersonalData, 'givenName' | 'familyName'>;
+
+export interface FindCodeHolderParts {
+  readonly identities: Identities;
+  readonly records: PersonRecords;
+  /** With the purpose ACTIVATION_CODE. */
+  readonly codes: LocatingTokens;
+  readonly clock: Clock;
+}
+
+/** Tells a phone whose device an activation code would make it, before it is one (specification/app.md#post-device-holder). The code stays usable. */
+export class FindCodeHolder {
+  constructor(private readonly parts: FindCodeHolderParts) {}
+
+  /** Throws {@link InvalidActivationCode}. */
+  async execute(activationCode: string): Promise<CodeHolder> {
+    const { identities, records, codes, clock } = this.parts;
+    const claim = codes.parse(activationCode);
+    if (!claim) throw new InvalidActivationCode('not a code');
+    const identityId = claim.id as IdentityId;
+    const identity = await identities.get(identityId);
+    openGrant(identity, grantsOf(identity).find(({ id }) => codes.verify(claim, id))?.id, clock.now());
+    const record = await records.read(identityId);
+    if (!record) throw new InvalidActivationCode('erased meanwhile');
+    const { givenName, familyName } = record.person;
+    return { givenName, familyName };
+  }
+}

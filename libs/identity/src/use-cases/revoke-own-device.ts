@@ -1,0 +1,36 @@
+import { type DeviceId, parseId, type SessionId } from '#kernel';
+
+import { DeviceLocked, DeviceNotFound, WrongPin } from '../domain/device.errors.js';
+import type { Identities } from '../repositories/identities.js';
+import type { CheckPin } from './check-pin.js';
+import type { FoundDevice } from './find-device.js';
+import type { RevokeDevice } from './revoke-device.js';
+
+/**
+ * A person revokes a device by another one, or by itself (specification/app.md#post-devices-revoke). It takes the PIN: a thief of an unlocked phone cannot
+ * shut the owner out.
+ */
+export class RevokeOwnDevice {
+  constructor(
+    private readonly identities: Identities,
+    private readonly checkPin: CheckPin,
+    private readonly revokeDevice: RevokeDevice,
+  ) {}
+
+  /**
+   * @param deviceId of the device to revoke. Repeating it changes nothing
+   * @param pinProof of the device that asks. A wrong PIN counts as at a login
+   *
+   * Throws {@link DeviceLocked}, {@link DeviceNotFound} also for another person's device, {@link WrongPin}, {@link InvalidRequest}.
+   */
+  async execute(deviceId: string, pinProof: string, { status, lockedUntil, identityId, deviceId: by, asRead }: FoundDevice): Promise<void> {
+    if (status === 'LOCKED') throw new DeviceLocked(lockedUntil);
+    const id = parseId<DeviceId>(deviceId);
+    const identity = await this.identities.get(identityId);
+    if (!id || identity.status !== 'REGISTERED' || !identity.devices.includes(id)) throw new DeviceNotFound("not one of this person's devices");
+    // The PIN events name what the PIN was entered for: here the device instead of a session.
+    const verdict = await this.checkPin.execute({ deviceId: by, sessionId: id as string as SessionId, pinProof, asRead });
+    if (!verdict.accepted) throw new WrongPin(verdict.attemptsLeft);
+    await this.revokeDevice.execute(identityId, id, by);
+  }
+}
