@@ -128,7 +128,7 @@ describe('kill -9 of the signing service alone, while documents are signed', () 
 
     expect([...load.refusals, ...later.refusals, ...service.failures]).toEqual([]);
     const ends = await judged([...underWay]);
-    console.log(`signing away: ${JSON.stringify(ends)} of ${underWay.size} in hand`);
+    console.log(`while the signing service was down: ${JSON.stringify(ends)} of ${underWay.size} in hand`);
     expect(ends['CANCELLED']).toBeGreaterThan(0);
     expect(await judged(later.attempts)).toEqual({ COMPLETED: later.attempts.length, CANCELLED: 0 });
   });
@@ -138,7 +138,7 @@ describe('kill -9 of the signing service alone, while documents are signed', () 
     expect(violations(journalOf(signed), sessions)).toEqual([]);
     let records = await bus.read();
     await eventually(async () => busViolations(sessions, (records = await bus.read())).length === 0, {
-      what: 'the bus tells it all',
+      what: 'all stored events are on the bus',
       within: 30_000,
     }).catch(() => undefined);
     expect(busViolations(sessions, records)).toEqual([]);

@@ -101,12 +101,23 @@ describe('verify', () => {
     expect(stdout).toMatch(/\nTrust {2}".+" vouches for the signer, under the root ".+" \(SHA-256 [0-9a-f]{64}\); level CAdES_BASELINE_LT\n$/);
   });
 
-  it('says that the file is still missing, with an exit code of its own', async () => {
-    expect(await cli('verify', container)).toMatchObject({
+  it('says that the file is still missing, with an exit code of its own, and writes the validation report all the same', async () => {
+    const report = join(directory, 'report.xml');
+    expect(await cli('verify', container, '--report', report)).toMatchObject({
       exitCode: 5,
       stdout: expect.stringContaining('put the signed file into it'),
       stderr: 'error: the signed file is not in the container yet\n',
     });
+    expect(await readFile(report, 'utf8')).toMatch(/^<\?xml .*<vr:SubIndication>urn:etsi:019102:subindication:SIGNED_DATA_NOT_FOUND</s);
+  });
+
+  it('replaces no file by the report', async () => {
+    expect(await cli('verify', container, '--report', container)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `error: ${container}: is there already; give the report another name\n`,
+    });
+    expect(await readFile(container)).toEqual(delivered);
   });
 
   it('gives a script the whole report', async () => {

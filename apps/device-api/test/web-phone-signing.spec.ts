@@ -1,6 +1,6 @@
 import { createHash, type webcrypto } from 'node:crypto';
 
-import { prepareSignature, verifyDeviceSignature } from '#asic';
+import { atSigningTime as atSigningTimeOfService, prepareSignature, verifyDeviceSignature } from '#asic';
 import { SigningKit } from '#asic/testing';
 import { DevelopmentCertificateAuthority } from '#pki';
 
@@ -23,13 +23,14 @@ interface PhoneCrypto {
   certificationRequest(keys: object, name: string): Promise<Uint8Array>;
   signatureText(keys: object, bytes: Uint8Array | undefined): Promise<string>;
   checkSigning(shown: Shown, certificate: Uint8Array, now: number): Promise<Uint8Array | undefined>;
+  atSigningTime(checked: Uint8Array | undefined, signingTime: number): Uint8Array | undefined;
 }
 
 // The phone is a program for browsers, compiled with their types: this compiler cannot follow it there.
 const modules = ['bytes', 'certification-request', 'certified-key', 'device-keys', 'signing-check'].map(
   (name) => import(`../phone/src/crypto/${name}.js`),
 );
-const { fromBase64, toBase64, makeDeviceKeys, certifiesKey, certificationRequest, signatureText, checkSigning } = Object.assign(
+const { fromBase64, toBase64, makeDeviceKeys, certifiesKey, certificationRequest, signatureText, checkSigning, atSigningTime } = Object.assign(
   {},
   ...(await Promise.all(modules)),
 ) as PhoneCrypto;
@@ -57,7 +58,7 @@ describe('the bytes that a document signature covers', () => {
     certificate = Uint8Array.from(issued.certificate);
   });
 
-  it('belong to a certificate that the phone takes only for its own key', async () => {
+  it('name a certificate that the phone accepts only for its own key', async () => {
     expect(await certifiesKey(certificate, keys.signing.publicKey)).toBe(true);
     const { signing: other } = await makeDeviceKeys();
     expect(await certifiesKey(certificate, other.publicKey)).toBe(false);
@@ -106,6 +107,20 @@ describe('the bytes that a document signature covers', () => {
       expect(await checkSigning({ ...shown, documents: wrong }, certificate, now)).toBeUndefined();
   });
 
+  it('gets the time of the PIN as the service sets it, and stays the same otherwise', async () => {
+    const checked = await checkSigning(request(), certificate, now);
+    for (const seconds of [0, 1, 59, 600]) {
+      const at = Math.floor(now / 1000) + seconds;
+      expect(toBase64(atSigningTime(checked, at))).toBe(atSigningTimeOfService(checked!, at * 1000).toString('base64'));
+    }
+    expect(toBase64(checked)).toBe(request().toBeSigned);
+  });
+
+  it.each([-601, 601, Number.NaN, 1e20])('keeps its time when the service names another one that is %p seconds away', async (seconds) => {
+    const checked = await checkSigning(request(), certificate, now);
+    expect(atSigningTime(checked, Math.floor(now / 1000) + seconds)).toBeUndefined();
+  });
+
   it('may have its manifest as text too', async () => {
     const manifest = Buffer.from(request().manifest, 'base64').toString();
     expect(await checkSigning(request('contract.pdf', { manifest }), certificate, now)).toBeDefined();
@@ -136,7 +151,7 @@ describe('the bytes that a document signature covers', () => {
     expect(await checkSigning(request(), certificate, now + 9 * 60_000)).toBeDefined();
   });
 
-  it('is refused when any one bit of it is turned over', async () => {
+  it('is refused when a bit of any byte is flipped', async () => {
     const shown = request();
     const bytes = fromBase64(shown.toBeSigned);
     const hex = Buffer.from(bytes).toString('hex');

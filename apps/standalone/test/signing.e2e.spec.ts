@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomUUID, X509Certificate } from 'node:crypto';
+import { createHash, createHmac, randomUUID, sign as signBytes, X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { verifyContainer } from '#asic';
+import { atSigningTime, verifyContainer } from '#asic';
 import { type ScannedSession } from '#device-client';
 
 import {
@@ -61,6 +61,30 @@ describe('a signature', () => {
     const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now(), level: 'LT' });
     expect(report).toMatchObject({ findings: [], subIndication: 'SIGNED_DATA_NOT_FOUND' });
     expect((await client('GET', `/${sessionId}/result`)).body).toEqual(body);
+  });
+
+  it('holds the time of the PIN, which the service names and the phone signs', async () => {
+    const by = await enrol('P-256');
+    const sessionId = await begin();
+    const { body: shown } = await by.scan(sessionId);
+    const pin = { pin_proof: createHmac('sha256', by.keys.pinKey).update(PIN).digest('base64url') };
+    const { body: judged } = await by.call<{ signingTime: number }>('POST', `/app/v1/session/${sessionId}/pin`, pin);
+    expect(judged).toEqual({ accepted: true, signingTime: expect.any(Number) });
+    // seconds that differ from those of the scan, whatever the clock has shown meanwhile
+    const signingTime = (judged as { signingTime: number }).signingTime + 7;
+    const timed = atSigningTime(Buffer.from((shown as ScannedSession).toBeSigned, 'base64'), signingTime * 1000);
+    const signature = signBytes('sha256', timed, { key: by.keys.signing, dsaEncoding: 'ieee-p1363' }).toString('base64');
+    const confirm = (body: object) => by.call('POST', `/app/v1/session/${sessionId}/confirm`, { ...pin, signature, ...body });
+    expect((await confirm({})).body).toMatchObject({ errorCode: 'invalid_signature' });
+    expect((await confirm({ signing_time: signingTime + 1 })).body).toMatchObject({ errorCode: 'invalid_signature' });
+    expect((await confirm({ signing_time: 'now' })).body).toMatchObject({ errorCode: 'invalid_request' });
+    expect((await confirm({ signing_time: signingTime })).body).toEqual({ status: 'SCANNED' });
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+    const { body } = await client('GET', `/${sessionId}/result`);
+    expect(body).toMatchObject({ signingTime });
+    const { trustStore: trust } = service.platform.trustServices!;
+    const report = await verifyContainer(Buffer.from(body['container'] as string, 'base64'), { trust, now: Date.now() });
+    expect(report).toMatchObject({ findings: [], signingTime: signingTime * 1000 });
   });
 
   it('covers 50 documents with one PIN, and the container names each of them and the request', async () => {
@@ -128,14 +152,14 @@ describe('the rules of creation', () => {
   it.each([
     [Array.from({ length: 51 }, (_, at) => ({ ...HASHED, name: `${at}` })), '`documents` must be a list of 1 to 50 documents'],
     [{ ...HASHED }, '`documents` must be a list'],
-    [[HASHED, HASHED], 'are one to a file system'],
-    [[HASHED, { ...HASHED, name: 'A.PDF' }], 'are one to a file system'],
+    [[HASHED, HASHED], 'are the same to a file system'],
+    [[HASHED, { ...HASHED, name: 'A.PDF' }], 'are the same to a file system'],
     [
       [
         { ...HASHED, name: 'é' },
         { ...HASHED, name: 'e\u0301' },
       ],
-      'are one to a file system',
+      'are the same to a file system',
     ],
     [[HASHED, { ...HASHED, name: 'META-INF' }], 'the name in `documents`[1] must be the name of a file'],
     [[{ ...HASHED, name: '' }], 'the name in `documents`[0] must be the name of a file'],

@@ -1,4 +1,4 @@
-import { ServiceUnavailable } from '#kernel';
+import { inSpan, ServiceUnavailable } from '#kernel';
 import {
   Certificate,
   type RevocationEvidence,
@@ -35,7 +35,8 @@ export class CertificateNotGood extends Error {
 
 /**
  * Gathers the evidence that level LT adds to a signature, in the order that the proof needs: the time-stamp over the signature,
- * then the CA's statement about the signer at or after that time, then one about every certificate of the trust services.
+ * then the CA's statement about the signer (an OCSP response at or after that time, or the list that holds), then one about every certificate of
+ * the trust services.
  */
 export class CollectEvidence {
   constructor(
@@ -45,19 +46,30 @@ export class CollectEvidence {
 
   /** A time-stamp over the signature. Each call buys one: keep it over retries. Throws ServiceUnavailable. */
   async stamp({ signature, signingTime }: StampTerms): Promise<VerifiedTimeStamp> {
-    const timeStamp = await this.timestampAuthority.stamp(signature);
+    const timeStamp = await inSpan(
+      () => ({ name: 'time-stamp', kind: 'internal' }),
+      () => this.timestampAuthority.stamp(signature),
+    );
     if (!fitsSigningTime(timeStamp.genTime, signingTime)) throw new ServiceUnavailable('the time-stamp does not fit the signing time');
     return timeStamp;
   }
 
   /** The statements about all certificates, for that time-stamp. May be repeated. Throws {@link CertificateNotGood}, ServiceUnavailable. */
-  async execute(terms: EvidenceTerms, timeStamp: VerifiedTimeStamp): Promise<Evidence & { readonly level: 'LT' }> {
+  execute(terms: EvidenceTerms, timeStamp: VerifiedTimeStamp): Promise<Evidence & { readonly level: 'LT' }> {
+    return inSpan(
+      () => ({ name: 'revocation statements', kind: 'internal' }),
+      () => this.statements(terms, timeStamp),
+    );
+  }
+
+  private async statements(terms: EvidenceTerms, timeStamp: VerifiedTimeStamp): Promise<Evidence & { readonly level: 'LT' }> {
     const [signer, issuer, ...rest] = [terms.certificate, ...terms.chain].map(Certificate.parse);
     if (!signer || !issuer) throw new RangeError("the signer's chain is empty");
 
     const answer = await this.revocationSource.ask(signer, issuer);
     if (answer.status !== 'good') throw new CertificateNotGood(answer.status);
-    if (answer.producedAt < Math.floor(timeStamp.genTime / 1000) * 1000)
+    // a list is made every few hours or days; the source has checked that it holds now
+    if (answer.type === 'ocsp' && answer.producedAt < Math.floor(timeStamp.genTime / 1000) * 1000)
       throw new ServiceUnavailable('the OCSP response is older than the time-stamp');
     const vouching = [...withIssuers([issuer, ...rest]), ...withIssuers(timeStamp.chain)];
     const statements = await Promise.all(vouching.map(([certificate, by]) => this.current(certificate, by)));

@@ -4,17 +4,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { OID, readSignedData, soleValue } from '#pki';
-import { canRun } from '#pki/testing';
+import { canRun, newKey, PROFILES, testCrl, testUnit, withExtensions } from '#pki/testing';
 
+import type { Evidence } from './assemble-signature.js';
 import { attachBlob } from './attach/attach-blob.js';
 import { type Level, LEVELS, MANIFEST_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
 import { askBouncyCastle, askDss, buildJavaChecks, missingTools, type ValidatorAnswer } from './testing/java-checks.js';
-import { FILE, type KeyType, SigningKit } from './testing/signing-kit.js';
+import { forgeContainer } from './testing/forge-container.js';
+import { FILE, type KeyType, type Signed, SigningKit } from './testing/signing-kit.js';
 import type { WrongContainer } from './testing/wrong-container.js';
 import { wrongContainers } from './testing/wrong-containers.js';
+import { validationReport } from './verify/etsi-report/validation-report.js';
+import { validateContainer } from './verify/verify-container.js';
 import { ZipReader } from './zip/zip-reader.js';
 
 const HOUR = 3_600_000;
@@ -66,6 +71,7 @@ describeHere('independent validators', () => {
     wrong = await wrongContainers(kit);
     const cases = [...good, ...wrong.map((one): Case => ({ ...one, level: 'LT' }))];
     const files = await Promise.all(cases.map(({ container }, at) => save(`${at}.asice`, container)));
+    const reports = await Promise.all(cases.map(async (one, at) => save(`${at}.xml`, await reportOn(one))));
     const revocation = await revocationFiles();
     const answers = await askDss(
       cases.map(({ level, hashOnly }, at) => [
@@ -74,6 +80,8 @@ describeHere('independent validators', () => {
         root,
         '--level',
         level,
+        '--report',
+        reports[at] as string,
         ...(hashOnly ? ['--hash-only'] : []),
         ...(level === 'LT' ? [] : revocation(at)),
       ]),
@@ -93,6 +101,9 @@ describeHere('independent validators', () => {
     await writeFile(path, content);
     return path;
   };
+
+  const reportOn = async ({ container, level }: Case): Promise<string> =>
+    validationReport(await validateContainer(container, { trust: kit.trust, now: kit.clock.now(), level }));
 
   /** Levels B and T hold no revocation data: the validator gets it beside the container. */
   const revocationFiles = async (): Promise<(at: number) => readonly string[]> => {
@@ -123,6 +134,17 @@ describeHere('independent validators', () => {
       expect(dss.get(title)?.output).toMatch(/^indication {2}TOTAL_PASSED$/m);
       if (!hashOnly) expect(dss.get(title)?.output).not.toMatch(/^warning/m);
     }
+  });
+
+  it('read our validation report of each container, with the verdict in it (EU DSS, by the schema of ETSI TS 119 102-2)', () => {
+    const lines = [...dss.entries()].map(([title, { output }]) => `${title}: ${/^report {6}(.*)$/m.exec(output)?.[1] ?? output}`);
+    const verdicts = /: (TOTAL_PASSED\[\]|(TOTAL_FAILED|INDETERMINATE)\[[A-Z_]+\]) \{.*\}$/;
+    expect(lines.filter((line) => !verdicts.test(line))).toEqual([]);
+    expect(dss.get('P-256 LT')?.output).toMatch(
+      /^report {6}TOTAL_PASSED\[\] \{CERTIFICATE=4, CRL=1, OCSP_RESPONSE=1, SIGNED_DATA=2, TIMESTAMP=1\}$/m,
+    );
+    expect(dss.get('P-256 LT as delivered')?.output).toMatch(/^report {6}INDETERMINATE\[SIGNED_DATA_NOT_FOUND\] /m);
+    for (const { title } of wrong) expect(dss.get(title)?.output).not.toMatch(/^report {6}TOTAL_PASSED/m);
   });
 
   it('refuse each wrong container as the table says, and at least one of them refuses it', () => {
@@ -184,6 +206,7 @@ const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
       if (level === 'LT') cases.push({ title: `${type} ${level} as delivered`, container: delivered, level, hashOnly: true });
     }
   }
+  cases.push({ title: 'P-256 LT by a list', container: await listed(kit), level: 'LT' });
   const signer = await kit.signer();
   const files = Array.from({ length: 50 }, (_, at) => Buffer.from(`document ${at}`));
   const documents = files.map((file, at) => ({ name: NAMES[at] ?? `${at}.pdf`, hash: hash('sha512', file, 'buffer') }));
@@ -192,6 +215,27 @@ const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
   for (const name of NAMES)
     cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
   return cases;
+};
+
+/** A container of a CA that has no responder. */
+const listed = async (kit: SigningKit): Promise<Buffer> => {
+  const keys = newKey['P-256']();
+  const { issuing, root, addresses } = kit.pki;
+  const profile = withExtensions(
+    PROFILES.signer(),
+    [OID.authorityInfoAccess],
+    new AuthorityInfoAccessExtension({ caIssuers: addresses.issuingCertificate }),
+    new CRLDistributionPointsExtension(['http://localhost:3000/pki/issuing.crl']),
+  );
+  const { certificate } = await testUnit({ profile, issuer: issuing, now: kit.clock.now(), keys });
+  const evidence = async (signed: Signed): Promise<Evidence> => {
+    const good = await kit.evidence(signed);
+    if (good.level !== 'LT') throw new TypeError('level LT expected');
+    const now = kit.clock.now();
+    const list = { type: 'crl', der: testCrl({ signer: issuing, now, nextUpdate: now + 24 * HOUR }), status: 'good', producedAt: now } as const;
+    return { ...good, revocation: [list, ...good.revocation.filter(({ type }) => type === 'crl')] };
+  };
+  return forgeContainer(kit, { phone: { keys, certificate, chain: [issuing.certificate, root.certificate] }, evidence });
 };
 
 const completed = async (container: Buffer, ...files: readonly Buffer[]): Promise<Buffer> => {

@@ -1,3 +1,4 @@
+export { atSigningTime } from './at-signing-time.js';
 export { attachFile } from './attach/attach-file.js';
 export { AttachRefused } from './attach/attach-refused.js';
 export { buildContainer, type ContainerOrder, ContainerRefused } from './build-container.js';
@@ -5,7 +6,8 @@ export { CertificateNotGood, CollectEvidence } from './collect-evidence.js';
 export { prepareSignature } from './prepare-signature.js';
 export { MAX_DOCUMENTS, namesDocuments } from './manifest.js';
 export { collidingName, isSignedDataName } from './signed-data-name.js';
+export { validationReport } from './verify/etsi-report/validation-report.js';
 export { explainReport } from './verify/explain-report.js';
 export type { ContainerReport } from './verify/report.js';
-export { verifyContainer } from './verify/verify-container.js';
+export { validateContainer, verifyContainer } from './verify/verify-container.js';
 export { verifyDeviceSignature, verifyStoredSignature } from './verify-device-signature.js';

@@ -122,7 +122,7 @@ describe("a phone's signature", () => {
     );
   });
 
-  it('verifies after as before, with any bits', () => {
+  it('verifies, and becomes DER, with any bits', () => {
     const { signer, toBeSigned } = prepare('P-256');
     for (let time = 0; time < 200; time += 1) {
       const signature = signLikePhone(toBeSigned, signer.keys);

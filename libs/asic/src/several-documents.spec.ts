@@ -54,7 +54,7 @@ describe('a signature over several documents', () => {
     ]);
   });
 
-  it('fails when one file is another, or two have changed places', async () => {
+  it('fails when a file was replaced by another, or two were swapped', async () => {
     const entries = await entriesOf(delivered);
     const files = (order: readonly number[]) => DOCUMENTS.map(({ name }, at) => ({ name, content: FILES[order[at] ?? 0] as Buffer }));
     for (const order of [

@@ -14,13 +14,16 @@ export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js'
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
+export type { ClientCredentials } from './http/exchange.js';
+export { BadKeyStore, readKeyStore } from './http/key-store.js';
 export { HttpRevocationSource } from './http/http-revocation-source.js';
 export { HttpTimestampAuthority } from './http/http-timestamp-authority.js';
 
 // certificates, tokens, responses and lists: read and checked
 export { Certificate } from './certificates/certificate.js';
+export { isRequestByKeyOf } from './certificates/signing-request.js';
 export { TrustStore, Untrusted, withIssuers, withRest } from './certificates/trust-store.js';
-export { heldAt, statusByLists } from './crl/status-by-lists.js';
+export { heldAt, type ListedStatus, listedStatus, statusByLists } from './crl/status-by-lists.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
 export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
 

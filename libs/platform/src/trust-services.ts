@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { InvalidSettings, type PlatformSettings } from '#config';
+import { InvalidSettings, type PlatformSettings, type TrustServiceSettings } from '#config';
 import type { CertificateStatus } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 import {
@@ -18,6 +18,7 @@ import {
   TrustStore,
 } from '#pki';
 
+import { clientCredentials } from './client-credentials.js';
 import { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 
 /** The services that issue certificates and time-stamps and answer about revocations. */
@@ -31,7 +32,7 @@ export interface TrustServices {
 }
 
 export interface TrustServicesDependencies {
-  readonly settings: Pick<PlatformSettings, 'tsaUrls' | 'tsaIssuers' | 'ocspUrl' | 'trustAnchors' | 'sandbox'>;
+  readonly settings: TrustServiceSettings & Pick<PlatformSettings, 'sandbox'>;
   readonly pki: DevelopmentPki;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -43,17 +44,18 @@ export interface TrustServicesDependencies {
 export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<TrustServices> => {
   const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
   const trustStore = new TrustStore(anchors);
-  const { tsaUrls, ocspUrl } = settings;
+  const { tsaUrls, tsaPolicy: policy, ocspUrl, ocspNonce: nonce } = settings;
+  const [tsa, ocsp] = await Promise.all([tsaCredentials(settings), ocspCredentials(settings)]);
   const timestampAuthority = tsaUrls
     ? new HttpTimestampAuthority({
-        servers: tsaUrls.map((url) => ({ url })),
+        servers: tsaUrls.map((url) => ({ url, policy, credentials: tsa })),
         trust: trustStore,
         issuers: await certificatesIn('TSA_ISSUERS', settings.tsaIssuers),
         clock,
         randomness,
       })
     : new DevelopmentTimestampAuthority(pki, clock, randomness);
-  const http = new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), clock, randomness });
+  const http = new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), credentials: ocsp, nonce, clock, randomness });
   return {
     certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
     timestampAuthority: settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : timestampAuthority,
@@ -69,6 +71,12 @@ export const trustServices = async ({ settings, pki, clock, randomness, certific
     developmentPki: pki,
   };
 };
+
+const tsaCredentials = ({ tsaLoginFile: loginFile, tsaKeyStore: keyStore, tsaKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
+  clientCredentials({ prefix: 'TSA', loginFile, keyStore, passwordFile });
+
+const ocspCredentials = ({ ocspLoginFile: loginFile, ocspKeyStore: keyStore, ocspKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
+  clientCredentials({ prefix: 'OCSP', loginFile, keyStore, passwordFile });
 
 const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 

@@ -4,7 +4,7 @@ import { crc32 } from './crc32.js';
 
 /**
  * The container with the client's file inside, under the name that was signed, for a browser (it uses nothing of
- * Node). Every byte of the container stays; a container that holds the file already comes back as it is. The file is read into
+ * Node). Every byte of the container stays; a container that holds the file already is answered unchanged. The file is read into
  * memory once. Of several documents, call it once for each file. Throws AttachRefused for a file that was not signed.
  */
 export const attachBlob = async (container: Blob, file: Blob): Promise<Blob> => {

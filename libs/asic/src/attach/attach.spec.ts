@@ -121,7 +121,7 @@ describe.each(Object.entries(ways))('attaching %s', (_, attach) => {
       const completed: unknown = await attach(wrong, FILE).catch((error: unknown) => error);
       outcomes.push(await outcomeOf(completed, right));
     }
-    // Dates and attributes of the entries are nothing that a signature covers.
+    // The signature does not cover dates and attributes of the entries.
     const harmed = outcomes.filter((outcome) => outcome !== UNHARMED);
     expect(new Set(harmed)).toEqual(new Set(['refused', 'TOTAL_FAILED']));
   });
@@ -186,7 +186,7 @@ describe('the browser’s part', () => {
     expect(seen.size).toBeGreaterThan(5);
   });
 
-  it('counts the checksum of ZIP', () => {
+  it('computes the checksum of ZIP', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.uint8Array({ maxLength: 10 }), (bytes, more) => {
         expect(crc32(more, crc32(bytes))).toBe(nodeCrc32(Buffer.concat([bytes, more])));

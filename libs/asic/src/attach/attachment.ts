@@ -23,7 +23,7 @@ export interface OpenedContainer {
 const DELIVERED = [MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY];
 const MAX_DIRECTORY_BYTES = 64 * 1024;
 const MAX_SIGNATURE_BYTES = 1024 * 1024;
-/** ZIP without its 64-bit extension, which ASiC containers do without. */
+/** The limit of ZIP without its 64-bit extension, which ASiC containers do not use. */
 const MAX_ARCHIVE_BYTES = 0xffff_fffe;
 
 /** Looks at the directory and the manifest alone. Throws {@link AttachRefused}. */

@@ -15,10 +15,10 @@ export interface WrongContainer {
   readonly bouncyCastle: Verdict;
 }
 
-/** One that is still to be made. */
+/** A row of the table, with the function that makes its container. */
 export type Row = Omit<WrongContainer, 'container'> & { readonly forge: () => Promise<Buffer> };
 
 export type Forging = (forgery: Forgery) => () => Promise<Buffer>;
 
-/** Noticed by both. */
+/** Both validators refuse the container. */
 export const BOTH = { dss: 'refuses', bouncyCastle: 'refuses' } as const;

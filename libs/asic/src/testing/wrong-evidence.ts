@@ -68,7 +68,7 @@ export const timeStampRows = (kit: SigningKit, forging: Forging): readonly Row[]
   ];
 };
 
-/** Wrong certificates, and wrong words about them. */
+/** Wrong certificates, and wrong statements about them. */
 export const revocationRows = (kit: SigningKit, forging: Forging): readonly Row[] => {
   const answeredBy = (profile: CertificateProfile, issuer = kit.pki.issuing): Forgery => ({
     evidence: async (signed) => {

@@ -1,5 +1,5 @@
 import type { SignedRequest } from '../manifest.js';
-import type { ContainerReport, ReportedDocument } from './report.js';
+import type { ContainerReport, ReportedDocument, SignerIdentity } from './report.js';
 
 const sentence = ({ verdict, subIndication, findings, documents = [] }: ContainerReport): string => {
   if (verdict === 'TOTAL_PASSED')
@@ -32,8 +32,15 @@ const what = ({ name, hash, present }: ReportedDocument, several: boolean): stri
 const forWhom = ({ relyingParty, title }: SignedRequest): string =>
   [JSON.stringify(relyingParty), ...(title === undefined ? [] : [`titled ${JSON.stringify(title)}`])].join(', ');
 
-const who = ({ signer }: ContainerReport): string | undefined =>
-  signer && [JSON.stringify(signer.name), signer.serialNumber, signer.country].filter(Boolean).join(', ');
+const who = ({ signer }: ContainerReport): string | undefined => {
+  if (!signer) return undefined;
+  const { name, serialNumber, organizationIdentifier, country } = signer;
+  return [JSON.stringify(name), serialNumber, organization(signer), organizationIdentifier, country].filter(Boolean).join(', ');
+};
+
+/** An organization of the signer's own name is not told twice. */
+const organization = ({ name, organization: text }: SignerIdentity): string | undefined =>
+  text === undefined || text === name ? undefined : `organization ${JSON.stringify(text)}`;
 
 const when = ({ signingTime, timeStampedAt, timeStampAuthority, revocationCheckedAt }: ContainerReport): string | undefined => {
   if (signingTime === undefined) return undefined;

@@ -38,7 +38,7 @@ describe('a verdict in the words of EN 319 102-1', () => {
     expect(verdictFor([rule], false)).toEqual(verdict);
   });
 
-  it('is that of a proof against the signature, wherever it stands among the findings', () => {
+  it('is that of the finding that proves the signature wrong, wherever it stands', () => {
     expect(verdictFor(['trust', 'level', 'file-changed'])).toEqual(failed('HASH_FAILURE'));
   });
 

@@ -34,15 +34,23 @@ export interface Finding {
   readonly message: string;
 }
 
-/** The signer as the certificate names them. Only the certificate is binding, and not the fields that a service adds to it. */
+/**
+ * The signer as the certificate names them: a person, or a legal person (EN 319 412-3). Only the certificate is binding, and not the fields that a
+ * service adds to it.
+ */
 export interface SignerIdentity {
+  /** Given and family name, or else the common name, or else that of the organization. */
   readonly name: string;
   readonly givenName: string | undefined;
   readonly familyName: string | undefined;
   /** As in the certificate: `PNOEE-47101010033`. */
   readonly serialNumber: string | undefined;
   readonly country: string | undefined;
-  /** Common name of the CA that says so. */
+  /** The legal person that signed, or with which the certificate associates the signer. */
+  readonly organization: string | undefined;
+  /** Its registration as in the certificate: `NTREE-10060701` (EN 319 412-1 §5.1.4). */
+  readonly organizationIdentifier: string | undefined;
+  /** Common name of the CA that issued the certificate. */
   readonly issuer: string | undefined;
   /** SHA-256 of the certificate, hex. */
   readonly fingerprint: string;

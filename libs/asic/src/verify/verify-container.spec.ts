@@ -4,10 +4,12 @@ import { Certificate, TrustStore } from '#pki';
 
 import { attachBlob } from '../attach/attach-blob.js';
 import { forgeContainer } from '../testing/forge-container.js';
+import { readReport } from '../testing/read-report.js';
 import { FILE, FILE_NAME, SigningKit } from '../testing/signing-kit.js';
 import type { WrongContainer } from '../testing/wrong-container.js';
 import { wrongContainers } from '../testing/wrong-containers.js';
-import { verifyContainer } from './verify-container.js';
+import { validationReport } from './etsi-report/validation-report.js';
+import { validateContainer, verifyContainer } from './verify-container.js';
 
 // many signatures: a busy machine needs more than the usual five seconds
 jest.setTimeout(60_000);
@@ -79,7 +81,7 @@ describe('a container', () => {
     }
   });
 
-  it('proves nothing after its time-stamping unit has ended', async () => {
+  it('proves nothing after the certificate of its time-stamping unit has expired', async () => {
     const container = await kit.container(kit.sign(await kit.signer()));
     const fiveYears = 5 * 366 * 24 * 3_600_000;
     expect(await judge(container, kit.clock.now() + fiveYears)).toMatchObject({
@@ -101,14 +103,17 @@ describe('a container', () => {
 });
 
 describe('a wrong container', () => {
-  it('is refused for each rule that it breaks', async () => {
+  it('is refused for each rule that it breaks, in a validation report too', async () => {
     const wrong: readonly WrongContainer[] = await wrongContainers(kit);
     const reports = await Promise.all(
       wrong.map(async ({ title, container, rule }) => {
-        const { verdict, findings } = await judge(container);
-        return { title, passed: verdict === 'TOTAL_PASSED', rule, found: findings.some((finding) => finding.rule === rule) || findings };
+        const validation = await validateContainer(container, { trust: kit.trust, now: kit.clock.now() });
+        const { verdict, findings } = validation.report;
+        const constraints = readReport(validationReport(validation)).texts('ValidationConstraintIdentifier');
+        const told = constraints.some((constraint) => constraint.endsWith(`#${rule}`));
+        return { title, passed: verdict === 'TOTAL_PASSED', rule, found: findings.some((finding) => finding.rule === rule) || findings, told };
       }),
     );
-    expect(reports).toEqual(wrong.map(({ title, rule }) => ({ title, passed: false, rule, found: true })));
+    expect(reports).toEqual(wrong.map(({ title, rule }) => ({ title, passed: false, rule, found: true, told: true })));
   });
 });

@@ -1,4 +1,4 @@
-import { type Certificate, MalformedDer, OID, type TrustStore, type VerifiedOcspResponse, type VerifiedTimeStamp } from '#pki';
+import { type Certificate, MalformedDer, OID, type TrustStore, type VerifiedTimeStamp } from '#pki';
 
 import { type Level, LEVELS } from '../container-layout.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
@@ -9,6 +9,8 @@ import { checkSignature, checkTrust, type ReadSignature } from './check-signatur
 import { checkTimeStamp } from './check-time-stamp.js';
 import { verdictOf } from './indication.js';
 import { type ContainerReport, Findings, type SignerIdentity } from './report.js';
+import type { SignerStatement } from './signer-statement.js';
+import type { Validation } from './validation.js';
 
 export interface VerificationTerms {
   readonly trust: TrustStore;
@@ -22,7 +24,11 @@ export interface VerificationTerms {
  * Verifies a container: the signer, the signed file, the time and the trust. Never throws because of the archive's content,
  * however hostile; each fault becomes a finding. `source`: the archive's bytes or the path of a file.
  */
-export const verifyContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<ContainerReport> => {
+export const verifyContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<ContainerReport> =>
+  (await validateContainer(source, terms)).report;
+
+/** {@link verifyContainer}, with the material for a validation report. */
+export const validateContainer = async (source: Uint8Array | string, terms: VerificationTerms): Promise<Validation> => {
   const findings = new Findings();
   try {
     await using zip = await ZipReader.open(source);
@@ -31,27 +37,28 @@ export const verifyContainer = async (source: Uint8Array | string, terms: Verifi
     if (error instanceof UnreadableContainer) findings.add('archive', error.message);
     else if (error instanceof MalformedDer) findings.add('signature-format', `the signature file is malformed: ${error.message}`);
     else throw error;
-    return refused(findings);
+    return refused(findings, terms);
   }
 };
 
-const refused = ({ list }: Findings): ContainerReport => ({ ...verdictOf(list, false), findings: list });
+const refused = ({ list }: Findings, { now }: VerificationTerms): Validation => ({ report: { ...verdictOf(list, false), findings: list }, at: now });
 
-const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationTerms, findings: Findings): Promise<ContainerReport> => {
+const judge = async (zip: ZipReader, terms: VerificationTerms, findings: Findings): Promise<Validation> => {
+  const { trust, now, level = 'LT' } = terms;
   const parts = await checkArchive(zip, findings);
   const signature = parts && checkSignature(parts.signatureBytes, parts.manifestBytes, findings);
-  if (!parts || !signature) return refused(findings);
+  if (!parts || !signature) return refused(findings, terms);
 
   const timeStamp = checkTimeStamp(signature, trust, findings);
   const at = timeStamp?.genTime ?? signature.signingTime ?? now;
   const chain = checkTrust(signature, { trust, at }, findings);
-  const response = timeStamp && chain && signature.signedData.crls ? checkRevocation({ ...signature, chain, timeStamp }, findings) : undefined;
-  const reached = levelOf(signature, timeStamp, response);
+  const statement = timeStamp && chain && signature.signedData.crls ? checkRevocation({ ...signature, chain, timeStamp }, findings) : undefined;
+  const reached = levelOf(signature, timeStamp, statement);
   findings.require(LEVELS.indexOf(reached) >= LEVELS.indexOf(level), 'level', `the signature has level ${reached}, ${level} is needed`);
-  checkLifetime({ timeStamp, response, now }, findings);
-  if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(response ? [response.responder] : [])], findings);
+  checkLifetime({ timeStamp, statement, now }, findings);
+  if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(statement ? [statement.by] : [])], findings);
 
-  return {
+  const report: ContainerReport = {
     ...verdictOf(findings.list, parts.documents?.every(({ present }) => present) ?? false),
     findings: findings.list,
     ...contentsOf(parts),
@@ -60,26 +67,27 @@ const judge = async (zip: ZipReader, { trust, now, level = 'LT' }: VerificationT
     signingTime: signature.signingTime,
     timeStampedAt: timeStamp?.genTime,
     timeStampAuthority: timeStamp?.chain[0].subjectAttribute(OID.commonName),
-    revocationCheckedAt: response?.producedAt,
+    revocationCheckedAt: statement?.producedAt,
     root: rootOf(chain),
   };
+  return { report, at: now, material: { parts, signature, chain, timeStamp, statement } };
 };
 
-const levelOf = ({ signedData }: ReadSignature, timeStamp: VerifiedTimeStamp | undefined, response: VerifiedOcspResponse | undefined): Level => {
+const levelOf = ({ signedData }: ReadSignature, timeStamp: VerifiedTimeStamp | undefined, statement: SignerStatement | undefined): Level => {
   if (!timeStamp) return 'B';
-  return signedData.crls && response ? 'LT' : 'T';
+  return signedData.crls && statement ? 'LT' : 'T';
 };
 
 /** Once a key's certificate has ended, a statement signed by that key may have been forged since. */
 const checkLifetime = (
-  { timeStamp, response, now }: { timeStamp: VerifiedTimeStamp | undefined; response: VerifiedOcspResponse | undefined; now: number },
+  { timeStamp, statement, now }: { timeStamp: VerifiedTimeStamp | undefined; statement: SignerStatement | undefined; now: number },
   findings: Findings,
 ): void => {
-  const ended = [timeStamp?.chain[0], response?.responder].filter((one) => one !== undefined && one.notAfter < now);
+  const ended = [timeStamp?.chain[0], statement?.by].filter((one) => one !== undefined && one.notAfter < now);
   findings.require(
     ended.length === 0,
     'lifetime',
-    'the certificate of the time-stamping unit or of the OCSP responder has ended, and no archive time-stamp carries the proof on',
+    "the certificate of the time-stamping unit or of the CA's statement has ended, and no archive time-stamp carries the proof on",
   );
 };
 
@@ -100,12 +108,15 @@ const contentsOf = ({
 const identityOf = (certificate: Certificate): SignerIdentity => {
   const givenName = certificate.subjectAttribute(OID.givenName);
   const familyName = certificate.subjectAttribute(OID.surname);
+  const organization = certificate.subjectAttribute(OID.organizationName);
   return {
-    name: [givenName, familyName].filter(Boolean).join(' ') || (certificate.subjectAttribute(OID.commonName) ?? ''),
+    name: [givenName, familyName].filter(Boolean).join(' ') || (certificate.subjectAttribute(OID.commonName) ?? organization ?? ''),
     givenName,
     familyName,
     serialNumber: certificate.subjectAttribute(OID.serialNumber),
     country: certificate.subjectAttribute(OID.countryName),
+    organization,
+    organizationIdentifier: certificate.subjectAttribute(OID.organizationIdentifier),
     issuer: certificate.issuerAttribute(OID.commonName),
     fingerprint: certificate.fingerprint,
   };

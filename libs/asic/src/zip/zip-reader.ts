@@ -157,7 +157,7 @@ const checkGap = (gap: number, slack: number): void => {
   if (gap < 0 || gap > slack) throw new UnreadableContainer('entries overlap, or something lies between them');
 };
 
-/** The end record, and before it those two of ZIP64; anything else is hidden from ZIP programs. Bytes. */
+/** Sizes in bytes of the end record and of the two records of ZIP64 before it. ZIP programs would not see anything else there. */
 const END_RECORD = 22;
 const ZIP64_RECORDS = 56 + 20;
 

@@ -17,7 +17,7 @@ export class CloseEndedCertificates {
   ) {}
 
   /**
-   * Tombstones the streams of the 500 that ended first, and then removes their rows: a crash in between has them tombstoned again, without effect. To
+   * Tombstones the streams of the 500 that ended first, and then removes their rows: after a crash in between they are tombstoned again, without effect. To
    * be repeated. Rejects while the store or the read model is unavailable.
    */
   async execute(stopping: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import type { FindDevice } from './find-device.js';
 /** The status of a certificate for an OCSP responder (RFC 6960 §2.2). `at`: the time of the revocation, epoch milliseconds. */
 export type CertificateStatus = { readonly status: 'good' | 'unknown' } | { readonly status: 'revoked'; readonly at: number };
 
-/** The certificate of a device shares its fate: it is revoked with the device and with the person. */
+/** Finds the status of a device's certificate, which is revoked together with the device or the person. */
 export class FindCertificateStatus {
   constructor(
     private readonly certificates: Certificates,
@@ -24,7 +24,7 @@ export class FindCertificateStatus {
     if (!device) return { status: 'unknown' };
     if (device.status !== 'REVOKED') return { status: 'good' };
     const ends = [await this.devices.revokedAt(device.deviceId), await this.identities.erasedAt(device.identityId)].filter((at) => at !== undefined);
-    // A device that was never listed was never good.
+    // The certificate of a device that was never listed was never good.
     return { status: 'revoked', at: ends.length === 0 ? certificate.data.at : Math.min(...ends) };
   }
 }

@@ -9,6 +9,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { type Extension, readExtensions } from './extensions.js';
+import { textOf } from './name-text.js';
 import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
@@ -28,7 +29,7 @@ const KEY_USAGES = [
 
 const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
-// The same few certificates (CAs, responder, time-stamping unit) come back in every container: parsed and judged once.
+// The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
 const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Certificate>();
 const URI = TAG.primitive(6);
@@ -107,7 +108,7 @@ export class Certificate {
     }
   }
 
-  /** The last value of an attribute of the subject or issuer, by its object identifier. */
+  /** The last text of an attribute of the subject or issuer, by its object identifier. */
   subjectAttribute(type: string): string | undefined {
     return attributeOf(this.subject, type);
   }
@@ -232,8 +233,7 @@ const attributeOf = (name: Buffer, type: string): string | undefined => {
     for (const attribute of set.members(TAG.set)) {
       const fields = attribute.fields();
       if (fields.take().oid() !== type) continue;
-      const value = fields.take();
-      found = value.content().toString(value.tag === TAG.utf8String ? 'utf8' : 'latin1');
+      found = textOf(fields.take()) ?? found;
     }
   }
   return found;

@@ -7,6 +7,7 @@ import { encode, nul, oid, sequence } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
+import type { Certificate } from './certificate.js';
 
 /** A key that signs documents, and its type (specification/signing.md#keys-and-algorithms). */
 export type SigningKeyType = 'P-256' | 'P-384' | 'RSA';
@@ -50,6 +51,10 @@ export const readSigningRequest = (der: Uint8Array): SigningKey => {
     throw refused(`must be one PKCS#10 request in DER of at most ${MAX_REQUEST_BYTES} bytes`, error.message);
   }
 };
+
+/** Whether the request is by the key of that certificate. Throws as {@link readSigningRequest}. */
+export const isRequestByKeyOf = (der: Uint8Array, certificate: Certificate): boolean =>
+  readSigningRequest(der).publicKey.equals(certificate.publicKey);
 
 const subjectPublicKeyInfo = (info: DerReader): DerReader => {
   const fields = info.fields();

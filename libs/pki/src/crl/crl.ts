@@ -15,8 +15,8 @@ export interface VerifiedCrl {
   /** Epoch milliseconds. */
   readonly thisUpdate: number;
   readonly nextUpdate: number;
-  /** Content octets of the serial numbers, hex. */
-  readonly revoked: ReadonlySet<string>;
+  /** The times of the revocations in epoch milliseconds, by the content octets of the serial number, hex. */
+  readonly revoked: ReadonlyMap<string, number>;
   readonly scope: CrlScope;
 }
 
@@ -91,8 +91,13 @@ const readTbs = (tbs: DerReader) => {
     // a delta CRL lists only the changes since another list
     else if (critical && !UNDERSTOOD.has(type)) throw new MalformedDer('critical extension of the CRL');
   }
-  const revoked = new Set(entries.map((entry) => entry.fields().take().integer().toString('hex')));
+  const revoked = new Map(entries.map(readEntry));
   return { issuer, thisUpdate, nextUpdate, revoked, scope };
+};
+
+const readEntry = (entry: DerReader): readonly [string, number] => {
+  const fields = entry.fields();
+  return [fields.take().integer().toString('hex'), fields.take().time()];
 };
 
 /** Throws {@link MalformedDer} for lists of some reasons only, of other issuers, or of attribute certificates: those prove nothing here. */
@@ -115,5 +120,11 @@ const readScope = (der: Buffer, issuer: Buffer): CrlScope => {
 export const statusIn = ({ revoked, scope: { only, points } }: VerifiedCrl, certificate: Certificate): RevocationStatus => {
   if (only && only !== (certificate.isCa ? 'authorities' : 'users')) return 'unknown';
   if (points && !pointsOf(certificate).some((one) => points.some((other) => samePoint(one, other)))) return 'unknown';
-  return revoked.has(certificate.serial.toString('hex')) ? 'revoked' : 'good';
+  return revoked.has(serialOf(certificate)) ? 'revoked' : 'good';
 };
+
+/** The time of the revocation by that list, epoch milliseconds; undefined for a certificate that it does not call revoked. */
+export const revokedAtIn = (list: VerifiedCrl, certificate: Certificate): number | undefined =>
+  statusIn(list, certificate) === 'revoked' ? list.revoked.get(serialOf(certificate)) : undefined;
+
+const serialOf = ({ serial }: Certificate): string => serial.toString('hex');

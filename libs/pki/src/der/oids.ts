@@ -42,6 +42,7 @@ export const OID = {
   countryName: '2.5.4.6',
   organizationName: '2.5.4.10',
   givenName: '2.5.4.42',
+  organizationIdentifier: '2.5.4.97',
   // RFC 5480, RFC 8017, RFC 5758
   ecPublicKey: '1.2.840.10045.2.1',
   p256: '1.2.840.10045.3.1.7',

@@ -1,6 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
+import { inSpan, traceHeaders } from '#kernel';
+
 /** The credentials of a client at a trust service. Each is optional. */
 export interface ClientCredentials {
   /** The whole Authorization header. */
@@ -37,7 +39,13 @@ export class ExchangeFailed extends Error {
 }
 
 /** One request to a trust service: no redirects, a bounded answer, a bounded time. Throws {@link ExchangeFailed}. */
-export const exchange = async (request: ExchangeRequest): Promise<Buffer> => {
+export const exchange = (request: ExchangeRequest): Promise<Buffer> =>
+  inSpan(
+    () => ({ name: request.body ? 'POST' : 'GET', kind: 'client', attributes: { 'server.address': URL.parse(request.url)?.host ?? '' } }),
+    () => exchangeOnce(request),
+  );
+
+const exchangeOnce = async (request: ExchangeRequest): Promise<Buffer> => {
   const signal = AbortSignal.timeout(request.timeout);
   try {
     return await readAnswer(await send(request, signal), request);
@@ -50,7 +58,7 @@ export const exchange = async (request: ExchangeRequest): Promise<Buffer> => {
 
 const send = ({ url, body, contentType, accept, credentials }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const headers: Record<string, string | number> = { ...(accept && { accept }) };
+    const headers: Record<string, string | number> = { ...traceHeaders(), ...(accept && { accept }) };
     if (body) headers['content-length'] = body.length;
     if (contentType) headers['content-type'] = contentType;
     if (credentials?.authorization) headers['authorization'] = credentials.authorization;

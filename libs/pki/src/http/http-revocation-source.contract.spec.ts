@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { AuthorityInfoAccessExtension } from '@peculiar/x509';
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
 import { ServiceUnavailable } from '#kernel';
 
@@ -8,12 +8,14 @@ import { Certificate } from '../certificates/certificate.js';
 import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 import { timestampingProfile } from '../certificates/certificate-profiles.js';
 import { OID } from '../der/oids.js';
+import { statusIn, verifyCrl } from '../crl/crl.js';
 import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
 import { issueRootCrl } from '../development/issue-root-crl.js';
 import { revocationSourceContract } from '../ocsp/revocation-source.contract.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { type Peer, startPeer } from '../testing/peer.js';
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
+import { testCrl } from '../testing/test-crl.js';
 import { HttpRevocationSource, type RevocationSettings } from './http-revocation-source.js';
 
 const OCSP = 'application/ocsp-response';
@@ -92,6 +94,47 @@ describe('a list', () => {
   });
 });
 
+describe('a signer whose certificate names a list and no responder', () => {
+  const signerAt = async (url: string, ...more: readonly AuthorityInfoAccessExtension[]): Promise<Certificate> => {
+    const profile = withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], new CRLDistributionPointsExtension([url]), ...more);
+    return Certificate.parse((await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now() })).certificate);
+  };
+  const byList = (): HttpRevocationSource =>
+    new HttpRevocationSource({ clock: kit.clock, randomness: kit.randomness, pause: () => Promise.resolve() });
+
+  it('is judged by the list, which is fetched anew each time: the authority may publish one early', async () => {
+    const revoked: Certificate[] = [];
+    await using lists = await startPeer(() => ({
+      type: 'application/pkix-crl',
+      body: testCrl({ signer: kit.pki.issuing, now: kit.clock.now(), revoked }),
+    }));
+    const [signer, source] = [await signerAt(lists.url), byList()];
+    const evidence = await source.ask(signer, kit.issuing);
+    expect(evidence).toMatchObject({ type: 'crl', status: 'good', producedAt: kit.clock.now() });
+    expect(statusIn(verifyCrl(evidence.der, kit.issuing), signer)).toBe('good');
+    revoked.push(signer);
+    kit.clock.advance(1000);
+    expect(await source.ask(signer, kit.issuing)).toMatchObject({ type: 'crl', status: 'revoked' });
+  });
+
+  it('is not judged by a list that does not hold now', async () => {
+    const now = kit.clock.now();
+    await using lists = await startPeer(() => ({
+      type: 'application/pkix-crl',
+      body: testCrl({ signer: kit.pki.issuing, now: now - 7_200_000, nextUpdate: now }),
+    }));
+    await expect(byList().ask(await signerAt(lists.url), kit.issuing)).rejects.toThrow(ServiceUnavailable);
+  });
+
+  it('is judged by a responder where there is one, in the certificate or configured', async () => {
+    state = { status: 'good' };
+    const unreachable = 'http://127.0.0.1:9/';
+    expect(await asking().ask(await signerAt(unreachable), kit.issuing)).toMatchObject({ type: 'ocsp' });
+    const named = await signerAt(unreachable, new AuthorityInfoAccessExtension({ ocsp: peer.url }));
+    expect(await byList().ask(named, kit.issuing)).toMatchObject({ type: 'ocsp' });
+  });
+});
+
 describe('a responder', () => {
   const refused = async (source: HttpRevocationSource): Promise<string> => {
     state = { status: 'good' };
@@ -105,7 +148,7 @@ describe('a responder', () => {
   const replaying = (of: { now: number }) =>
     startPeer(async (body) => ({ type: OCSP, body: await answerOcsp(body, { pki: kit.pki, now: of.now, lookUp: () => Promise.resolve(state) }) }));
 
-  it('must answer now', async () => {
+  it('must give an answer that was made just now', async () => {
     await using yesterday = await replaying({ now: kit.clock.now() - 24 * 3_600_000 + 7_200_000 });
     expect(await refused(asking({ ocspUrl: yesterday.url }))).toMatch(/was not made now|had expired/);
   });
@@ -120,6 +163,20 @@ describe('a responder', () => {
     await once.ask(kit.signer, kit.issuing);
     expect(await refused(once)).toMatch(/another nonce/);
     expect((await asking({ ocspUrl: stock.url, nonce: false }).ask(kit.signer, kit.issuing)).status).toBe('good');
+  });
+
+  it('gets the credentials at the configured address alone', async () => {
+    const seen: unknown[] = [];
+    await using other = await startPeer(async (body, { headers }) => {
+      seen.push(headers.authorization);
+      return { type: OCSP, body: await answerOcsp(body, { pki: kit.pki, now: kit.clock.now(), lookUp: () => Promise.resolve({ status: 'good' }) }) };
+    });
+    const profile = withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], new AuthorityInfoAccessExtension({ ocsp: other.url }));
+    const signer = Certificate.parse((await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now() })).certificate);
+    const credentials = { authorization: 'Basic YTpi' };
+    await asking({ ocspUrl: other.url, credentials }).ask(signer, kit.issuing);
+    await asking({ ocspUrl: peer.url, credentials }).current(signer, kit.issuing);
+    expect(seen).toEqual(['Basic YTpi', undefined]);
   });
 
   it('must have an address', async () => {

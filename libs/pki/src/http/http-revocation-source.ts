@@ -11,8 +11,9 @@ import { type ClientCredentials, exchange } from './exchange.js';
 export interface RevocationSettings {
   /** Asked about signers instead of the address in their certificates; about other certificates only when they name none. */
   readonly ocspUrl?: string;
-  readonly credentials?: ClientCredentials;
-  /** Whether a nonce is sent and must come back. Default true; responders that answer from stock cannot do it. */
+  /** For `ocspUrl` alone: a certificate may name any other address. */
+  readonly credentials?: ClientCredentials | undefined;
+  /** Whether a nonce is sent and must be in the answer. Default true; responders with answers made in advance cannot repeat it. */
   readonly nonce?: boolean;
   /** Milliseconds a call. Default 5 s. */
   readonly timeout?: number;
@@ -25,7 +26,10 @@ const TIMEOUT = 5000;
 const CLOCK_DIFFERENCE = 60_000;
 const MAX_REMEMBERED = 100;
 
-/** OCSP responders and CRLs over HTTP (RFC 6960 §A, RFC 5280 §4.2.1.13). CRLs are kept until their nextUpdate, OCSP responses never. */
+/**
+ * OCSP responders and CRLs over HTTP (RFC 6960 §A, RFC 5280 §4.2.1.13). CRLs about the trust service are kept until their nextUpdate, statements
+ * about signers never.
+ */
 export class HttpRevocationSource extends RevocationSource {
   private readonly lists = new Map<string, VerifiedCrl>();
 
@@ -34,13 +38,16 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   override async ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    return this.askOne(this.settings.ocspUrl ?? certificate.ocspUrl, certificate, issuer);
+    const { crlUrl } = certificate;
+    const ocspUrl = this.settings.ocspUrl ?? certificate.ocspUrl;
+    // an authority may publish a list before the end of the last one
+    if (!ocspUrl && crlUrl) return listed(await this.fetchList(crlUrl, issuer), certificate);
+    return this.askOne(ocspUrl, certificate, issuer);
   }
 
   override async current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
     if (!certificate.crlUrl) return this.askOne(certificate.ocspUrl ?? this.settings.ocspUrl, certificate, issuer);
-    const list = await this.currentList(certificate.crlUrl, issuer);
-    return { type: 'crl', der: list.crl, status: statusIn(list, certificate), producedAt: list.thisUpdate };
+    return listed(await this.currentList(certificate.crlUrl, issuer), certificate);
   }
 
   private async askOne(url: string | undefined, certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
@@ -49,7 +56,8 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   private async askResponder(url: string, certificate: Certificate, issuer: Certificate): Promise<VerifiedOcspResponse> {
-    const { nonce: wanted = true, randomness, credentials } = this.settings;
+    const { nonce: wanted = true, randomness, ocspUrl } = this.settings;
+    const credentials = url === ocspUrl ? this.settings.credentials : undefined;
     const nonce = wanted ? randomness.bytes(32) : undefined;
     const answer = await exchange({
       url,
@@ -73,21 +81,26 @@ export class HttpRevocationSource extends RevocationSource {
   }
 
   private async currentList(url: string, issuer: Certificate): Promise<VerifiedCrl> {
-    const now = this.settings.clock.now();
     const known = this.lists.get(issuer.fingerprint);
-    if (known && now < known.nextUpdate) return known;
-    const list = await this.attempt(url, async (address) => {
-      const fetched = verifyCrl(await exchange({ url: address, timeout: this.timeout, limit: MAX_CRL_BYTES }), issuer);
-      if (fetched.thisUpdate > now + CLOCK_DIFFERENCE || fetched.nextUpdate <= now) throw new BadCrl('the CRL does not hold now');
-      return fetched;
-    });
+    if (known && this.settings.clock.now() < known.nextUpdate) return known;
+    const list = await this.fetchList(url, issuer);
     if (this.lists.size >= MAX_REMEMBERED) this.lists.clear();
     this.lists.set(issuer.fingerprint, list);
     return list;
   }
 
+  private fetchList(url: string, issuer: Certificate): Promise<VerifiedCrl> {
+    return this.attempt(url, async (address) => {
+      const fetched = verifyCrl(await exchange({ url: address, timeout: this.timeout, limit: MAX_CRL_BYTES }), issuer);
+      const now = this.settings.clock.now();
+      if (fetched.thisUpdate > now + CLOCK_DIFFERENCE || fetched.nextUpdate <= now) throw new BadCrl('the CRL does not hold now');
+      return fetched;
+    });
+  }
+
   private attempt<Answer>(url: string | undefined, ask: (url: string) => Promise<Answer>): Promise<Answer> {
-    if (!url || !/^https?:\/\//.test(url)) throw new ServiceUnavailable('the certificate names no responder, and none is configured');
+    if (!url || !/^https?:\/\//.test(url))
+      throw new ServiceUnavailable('the certificate names neither a responder nor a list, and no responder is configured');
     const { randomness, pause = realPause } = this.settings;
     const isBadAnswer = (error: unknown): boolean => error instanceof BadOcspResponse || error instanceof BadCrl;
     return firstGoodAnswer([url], ask, { randomness, pause, isBadAnswer });
@@ -97,3 +110,10 @@ export class HttpRevocationSource extends RevocationSource {
     return this.settings.timeout ?? TIMEOUT;
   }
 }
+
+const listed = (list: VerifiedCrl, certificate: Certificate): RevocationEvidence => ({
+  type: 'crl',
+  der: list.crl,
+  status: statusIn(list, certificate),
+  producedAt: list.thisUpdate,
+});

@@ -12,9 +12,9 @@ import { type ClientCredentials, exchange } from './exchange.js';
 
 export interface TimestampServer {
   readonly url: string;
-  readonly credentials?: ClientCredentials;
+  readonly credentials?: ClientCredentials | undefined;
   /** Object identifier of the policy to ask for; absent: the server's own. */
-  readonly policy?: string;
+  readonly policy?: string | undefined;
 }
 
 export interface TimestampSettings {

@@ -14,7 +14,7 @@ export interface RevocationEvidence {
 /** Port: whether certificates are revoked. */
 export abstract class RevocationSource {
   /**
-   * The certificate's state by the issuer's responder: asked by this call, never from a cache.
+   * The certificate's state by the issuer's responder, or by its current list where it has no responder: asked by this call, never from a cache.
    * Throws ServiceUnavailable when it gave no acceptable answer in time.
    */
   abstract ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence>;

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Whether tests that need other programs can run. At a desk without them they are skipped; in CI, where they are
+ * Whether tests that need other programs can run. On a developer's machine without them they are skipped; in CI, where they are
  * promised, this throws.
  */
 export const canRun = (missing: readonly string[]): boolean => {

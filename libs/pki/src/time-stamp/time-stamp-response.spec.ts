@@ -146,7 +146,7 @@ describe('a time-stamp response', () => {
     refuses(response({ unit: await testUnit({ profile, issuer: kit.pki.root, now, notBefore: now + 1000 }) }), /not trusted/);
   });
 
-  it('is refused from a unit of another root, nor of an issuer that is no CA', async () => {
+  it('is refused from a unit of another root, and from one whose issuer is no CA', async () => {
     const foreign = await developmentKit(kit.clock.now());
     refuses(response({ unit: foreign.pki.timestamping }), /not trusted/);
     const unit = await testUnit({ profile: PROFILES.timestamping(), issuer: kit.pki.timestamping, now: kit.clock.now() });

@@ -30,6 +30,14 @@ describe('the stored parts of a signature', () => {
     expect((await stored()).map(({ type }) => type)).toEqual(['StatementPrepared', 'SignatureVerified', 'ResultKept']);
   });
 
+  it('keeps the attributes with the time of the PIN beside the signature value', async () => {
+    const timed = { toBeSigned: 'dGltZWQ=', signingTime: 2 };
+    await fixture.results.prepare(sessionId, STATEMENT);
+    await fixture.results.sign(sessionId, 'c2lnbmF0dXJl', timed);
+    await fixture.results.sign(sessionId, 'b3RoZXI=', { ...timed, signingTime: 3 });
+    expect(await fixture.results.find(sessionId)).toEqual({ statement: STATEMENT, signature: 'c2lnbmF0dXJl', timed });
+  });
+
   it('is sealed', async () => {
     await storeAll();
     expect(JSON.stringify((await stored()).map(({ data }) => data))).not.toMatch(/Mari|PG1hbmlmZXN0|c2lnbmF0dXJl|dG8gYmU|UEs=/);

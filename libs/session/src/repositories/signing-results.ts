@@ -14,18 +14,31 @@ type Sealed = { readonly sealed: string; readonly at: number };
 type ResultEvent =
   /** Sealed: {@link SigningStatement}. */
   | DomainEvent<'StatementPrepared', Sealed>
-  /** Sealed: the signature value, base64, as it goes into the container. */
+  /** Sealed: {@link KeptSignature}. */
   | DomainEvent<'SignatureVerified', Sealed>
   /** Sealed: {@link KeptTimeStamp}, kept as an authority may charge for each one. */
   | DomainEvent<'SignatureStamped', Sealed>
   /** Sealed: {@link SigningResult}. */
   | DomainEvent<'ResultKept', Sealed>;
 
+/** Attributes that the device has signed in place of those of the scan: the same, with the time of the PIN. */
+export type TimedAttributes = {
+  /** Base64. */
+  readonly toBeSigned: string;
+  /** Epoch milliseconds. */
+  readonly signingTime: number;
+};
+
+/** The signature value, base64, as it goes into the container; with the attributes, unless those of the scan were signed. */
+type KeptSignature = string | ({ readonly signature: string } & TimedAttributes);
+
 /** The stored parts of a signature. */
 export interface StoredSignature {
   readonly statement?: SigningStatement;
   /** Base64. */
   readonly signature?: string;
+  /** The attributes that were signed, unless they are those of the statement. */
+  readonly timed?: TimedAttributes;
   readonly timeStamp?: VerifiedTimeStamp;
   readonly result?: SigningResult;
 }
@@ -53,6 +66,13 @@ const restore = ({ token, genTime, policy, chain }: KeptTimeStamp): VerifiedTime
 };
 
 const resultStream = (sessionId: SessionId): StreamName => streamName('result', sessionId);
+
+const signed = (kept: KeptSignature | undefined): Pick<StoredSignature, 'signature' | 'timed'> => {
+  if (kept === undefined) return {};
+  if (typeof kept === 'string') return { signature: kept };
+  const { signature, ...timed } = kept;
+  return { signature, timed };
+};
 
 /** Erases the result of a session permanently, if there ever was one: a tombstone is stored for ever. May be repeated. */
 export const eraseResult = async (store: EventStore, sessionId: SessionId): Promise<void> => {
@@ -88,8 +108,8 @@ export class SigningResults {
   }
 
   /** Stores the first verified signature of a session and drops later ones. Throws StreamTombstoned after {@link discard}. */
-  async sign(sessionId: SessionId, signature: string): Promise<void> {
-    await this.#first(sessionId, 'SignatureVerified', signature);
+  async sign(sessionId: SessionId, signature: string, timed?: TimedAttributes): Promise<void> {
+    await this.#first<KeptSignature>(sessionId, 'SignatureVerified', timed ? { signature, ...timed } : signature);
   }
 
   /** Stores the first time-stamp of a signature and answers it, also to a later call. Throws StreamTombstoned after {@link discard}. */
@@ -149,12 +169,12 @@ export class SigningResults {
       return event && this.sealer.open<Content>(event.data.sealed, stream);
     };
     const statement = contentOf<SigningStatement>('StatementPrepared');
-    const signature = contentOf<string>('SignatureVerified');
+    const signature = contentOf<KeptSignature>('SignatureVerified');
     const timeStamp = contentOf<KeptTimeStamp>('SignatureStamped');
     const result = contentOf<SigningResult>('ResultKept');
     return {
       ...(statement && { statement }),
-      ...(signature !== undefined && { signature }),
+      ...signed(signature),
       ...(timeStamp && { timeStamp: restore(timeStamp) }),
       ...(result && { result }),
     };

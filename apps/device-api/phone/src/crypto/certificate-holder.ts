@@ -1,5 +1,6 @@
 import type { Bytes } from './bytes.js';
-import { objectIdentifier, readElements, Tag } from './der.js';
+import { certificateFields, inside } from './certificate-fields.js';
+import { type DerElement, objectIdentifier } from './der.js';
 
 const GIVEN_NAME = '2.5.4.42';
 const SURNAME = '2.5.4.4';
@@ -10,21 +11,16 @@ const SURNAME = '2.5.4.4';
  * @param certificate DER
  */
 export const certificateHolder = (certificate: Bytes): string | undefined => {
-  const [body] = inside(readElements(certificate)?.[0]?.content) ?? [];
-  const fields = inside(body?.content) ?? [];
-  // version (explicit, left out for v1), serial number, algorithm, issuer, validity, subject
-  const subject = fields[fields[0]?.tag === Tag.CONTEXT_0 ? 5 : 4];
-  const names = [GIVEN_NAME, SURNAME].map((oid) => attribute(inside(subject?.content) ?? [], oid)).filter((name) => name !== undefined);
+  const { subject } = certificateFields(certificate);
+  const names = [GIVEN_NAME, SURNAME].map((oid) => attribute(inside(subject) ?? [], oid)).filter((name) => name !== undefined);
   return names.length > 0 ? names.join(' ') : undefined;
 };
 
-const inside = (content: Bytes | undefined): ReturnType<typeof readElements> => content && readElements(content);
-
-const attribute = (sets: NonNullable<ReturnType<typeof readElements>>, oid: string): string | undefined => {
+const attribute = (sets: readonly DerElement[], oid: string): string | undefined => {
   const wanted = objectIdentifier(oid).subarray(2).join();
   for (const set of sets) {
-    for (const pair of readElements(set.content) ?? []) {
-      const [type, value] = readElements(pair.content) ?? [];
+    for (const pair of inside(set) ?? []) {
+      const [type, value] = inside(pair) ?? [];
       if (value !== undefined && type?.content.join() === wanted) return new TextDecoder().decode(value.content);
     }
   }

@@ -39,6 +39,22 @@ export const checkSigning = async (request: SessionRequest, certificate: Bytes, 
   return genuine ? bytes : undefined;
 };
 
+/**
+ * The checked attributes with another signing time. Undefined when that time is too far from the one in them: the service's clock went wrong, or it lies.
+ *
+ * @param checked as {@link checkSigning} answered
+ * @param signingTime epoch seconds
+ */
+export const atSigningTime = (checked: Bytes, signingTime: number): Bytes | undefined => {
+  const before = readAttributes(checked)?.get(SIGNING_TIME);
+  const at = signingTime * 1000;
+  if (before === undefined || !(Math.abs(utcTime(before) - at) <= TIME_TOLERANCE_MS)) return undefined;
+  const text = new Date(at).toISOString().replace(/^20(..)-(..)-(..)T(..):(..):(..).*$/, '$1$2$3$4$5$6Z');
+  const timed = Uint8Array.from(checked);
+  timed.set(utf8(text), before.byteOffset - checked.byteOffset + 2);
+  return timed;
+};
+
 const EMPTY: Bytes = new Uint8Array(0);
 
 /** The manifest travels as base64; an XML text never looks like that. */

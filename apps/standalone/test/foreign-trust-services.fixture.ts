@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach } from '@jest/globals';
+
+import { verifyContainer } from '#asic';
+import { loadPlatformSettings } from '#config';
+import { Phone } from '#device-client';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { answerOcsp, answerTimeStamp, Certificate, issueRootCrl, openDevelopmentPki } from '#pki';
+import { startPeer } from '#pki/testing';
+
+import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { type Standalone, startStandalone } from '../src/start.js';
+
+const PIN = '1470';
+export const HASH = createHash('sha512').update('The contract, in full.\n').digest('hex');
+
+/** A time-stamping authority of another house, with a root, a list of revoked certificates and an address of its own. */
+export interface ForeignAuthority extends AsyncDisposable {
+  readonly url: string;
+  readonly rootFile: string;
+  /** The number of time-stamps bought. */
+  stamps: number;
+  /** The headers of the requests for time-stamps. */
+  readonly headers: IncomingHttpHeaders[];
+  /** Requests for the list of revoked certificates that are still to fail. */
+  listFailures: number;
+}
+
+let directory: string;
+
+/** Each test of the file gets a folder of its own. */
+export const useFolder = (): void => {
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'foreign-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+};
+
+export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
+  const randomness = new SystemRandomness();
+  const clock = new SystemClock();
+  const peer = await startPeer((body, { url, headers }) => {
+    if (url === '/tsa') {
+      authority.stamps += 1;
+      authority.headers.push(headers);
+      return { type: 'application/timestamp-reply', body: answerTimeStamp(body, { unit: pki.timestamping, now: clock.now(), randomness }) };
+    }
+    if (authority.listFailures > 0) {
+      authority.listFailures -= 1;
+      return { type: 'text/plain', status: 503, body: Buffer.from('closed') };
+    }
+    return { type: 'application/pkix-crl', body: issueRootCrl(pki.root, clock.now()) };
+  });
+  const baseUrl = peer.url.replace(/\/$/, '');
+  const rootFile = join(directory, 'foreign-root.pem');
+  const authority: ForeignAuthority = {
+    url: `${baseUrl}/tsa`,
+    rootFile,
+    stamps: 0,
+    headers: [],
+    listFailures: 0,
+    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+  };
+  const pki = await openDevelopmentPki({ keyDirectory: join(directory, 'foreign'), baseUrl, guarded: false, clock, randomness });
+  await writeFile(rootFile, Certificate.parse(pki.root.certificate).pem);
+  return authority;
+};
+
+/** A responder that says of every certificate of the service under test: revoked. */
+export const startRevokingResponder = () =>
+  startPeer(async (body) => {
+    const clock = new SystemClock();
+    const { keyDirectory } = loadPlatformSettings({ DATA_DIR: join(directory, 'data') });
+    const pki = await openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost', guarded: false, clock, randomness: new SystemRandomness() });
+    const lookUp = async () => ({ status: 'revoked', at: clock.now() - 1000 }) as const;
+    return { type: 'application/ocsp-response', body: await answerOcsp(body, { pki, now: clock.now(), lookUp }) };
+  });
+
+export interface Order {
+  /** A webhook endpoint of the client. */
+  readonly webhooks?: string;
+  /** Of the request that creates the session. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Runs before the service ends. */
+  readonly before?: (service: { readonly baseUrl: string }) => Promise<void>;
+}
+
+/** Signs by a service with these settings. Answers how the session ended, and the verdict on its container. */
+export const signWith = async (
+  settings: (port: number) => Record<string, string>,
+  order: Order = {},
+): Promise<{ status: string; verdict: string | undefined; sessionId: string }> => {
+  const port = await reservePort();
+  const environment = { PORT: String(port), DATA_DIR: join(directory, 'data'), DEMO: 'false', LOG_LEVEL: 'silent', ...settings(port) };
+  const service: Standalone = await startStandalone(loadPlatformSettings(environment));
+  try {
+    const baseUrl = `http://localhost:${port}`;
+    const signed = await sign(service, baseUrl, order);
+    await order.before?.({ baseUrl });
+    return signed;
+  } finally {
+    await service.close();
+  }
+};
+
+const sign = async ({ platform }: Standalone, baseUrl: string, { webhooks, headers }: Order) => {
+  const call = async (
+    method: string,
+    path: string,
+    authorization: string,
+    body?: object,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { authorization, prefer: 'wait=30', ...more, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const admin = `Bearer ${platform.adminToken.reveal()}`;
+  const registration = { name: 'Notary', redirect_uris: ['https://rp.example/signed'], allowed_attributes: [], allowed_predicates: [] };
+  const { clientId, clientSecret } = await call('POST', '/admin/v1/clients', admin, registration);
+  if (webhooks)
+    await call('POST', `/admin/v1/clients/${String(clientId)}/webhook-endpoints`, admin, { url: webhooks, event_types: ['session.completed'] });
+  const person = { given_name: 'Mari', family_name: 'Maasikas', personal_code: '48001010001', date_of_birth: '1980-01-01', country: 'EE' };
+  const { identityId } = await call('POST', '/admin/v1/identities', admin, person);
+  const { activationCode } = await call('POST', `/admin/v1/identities/${String(identityId)}/activation-codes`, admin);
+  const phone = await Phone.enrol(
+    { baseUrl, activationCode: activationCode as string, name: 'Phone', platform: 'test', pin: PIN, keyType: 'P-256' },
+    { clock: platform.clock },
+  );
+  const client = `Basic ${btoa(`${String(clientId)}:${String(clientSecret)}`)}`;
+  const contract = { signature_type: 'SIGNING', signed_data_hash: HASH, signed_data_name: 'contract.txt' };
+  const sessionId = String((await call('POST', '/relying-party/v1/session', client, contract, headers))['sessionId']);
+  const scan = await phone.scan(sessionId);
+  if (!scan.ok) return { status: `${scan.body.errorCode}: ${scan.body.defaultTranslation}`, verdict: undefined, sessionId };
+  await phone.confirm(PIN);
+  const { status } = await call('GET', `/relying-party/v1/session/${sessionId}/status?since=SCANNED`, client);
+  const { container } = await call('GET', `/relying-party/v1/session/${sessionId}/result`, client);
+  const { trustStore: trust } = platform.trustServices!;
+  const report =
+    typeof container === 'string'
+      ? await verifyContainer(Buffer.from(container, 'base64'), { trust, now: platform.clock.now(), level: 'LT' })
+      : undefined;
+  return { status: String(status), verdict: report && `${report.verdict} ${report.subIndication}, ${report.findings.length} findings`, sessionId };
+};

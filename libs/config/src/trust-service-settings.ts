@@ -1,0 +1,75 @@
+import { Matches } from 'class-validator';
+
+import { EngineAccessSettings } from './engine-access-settings.js';
+import { flag, httpUrl, list, text } from './formats.js';
+import { Absent, IsHttpUrls } from './rules.js';
+import { Setting } from './setting.decorator.js';
+
+const LOGIN = 'File with `user:password`';
+const KEY_STORE = 'PKCS#12 file with one key and its certificate, for mutual TLS';
+
+/** The settings of foreign trust services. */
+export class TrustServiceSettings extends EngineAccessSettings {
+  @Setting({
+    env: 'TSA_URLS',
+    as: list,
+    meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.',
+  })
+  @Absent()
+  @IsHttpUrls()
+  readonly tsaUrls?: readonly string[];
+
+  @Setting({
+    env: 'TSA_ISSUERS',
+    as: text,
+    meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.',
+  })
+  readonly tsaIssuers?: string;
+
+  @Setting({ env: 'TSA_POLICY', as: text, meaning: "Object identifier of the policy that time-stamps must have. Unset: the authority's own." })
+  @Absent()
+  @Matches(/^[0-2](\.(0|[1-9]\d{0,9})){1,20}$/, { message: '$property must be an object identifier such as 1.3.6.1.4.1.32473.1.2' })
+  readonly tsaPolicy?: string;
+
+  @Setting({ env: 'TSA_LOGIN_FILE', as: text, meaning: `${LOGIN} for the authorities in \`TSA_URLS\`, by HTTP Basic authentication.` })
+  readonly tsaLoginFile?: string;
+
+  @Setting({ env: 'TSA_KEY_STORE', as: text, meaning: `${KEY_STORE} with the authorities in \`TSA_URLS\`.` })
+  readonly tsaKeyStore?: string;
+
+  @Setting({ env: 'TSA_KEY_STORE_PASSWORD_FILE', as: text, meaning: 'File with the password of `TSA_KEY_STORE`. Unset: the empty password.' })
+  readonly tsaKeyStorePasswordFile?: string;
+
+  @Setting({
+    env: 'OCSP_URL',
+    as: httpUrl,
+    meaning:
+      'OCSP responder to ask about signers in place of the one that their certificates name. Other certificates are asked about where they say.',
+  })
+  readonly ocspUrl?: string;
+
+  @Setting({ env: 'OCSP_LOGIN_FILE', as: text, meaning: `${LOGIN} for \`OCSP_URL\`, by HTTP Basic authentication. No other responder gets it.` })
+  readonly ocspLoginFile?: string;
+
+  @Setting({ env: 'OCSP_KEY_STORE', as: text, meaning: `${KEY_STORE} with \`OCSP_URL\`. No other responder sees it.` })
+  readonly ocspKeyStore?: string;
+
+  @Setting({ env: 'OCSP_KEY_STORE_PASSWORD_FILE', as: text, meaning: 'File with the password of `OCSP_KEY_STORE`. Unset: the empty password.' })
+  readonly ocspKeyStorePasswordFile?: string;
+
+  @Setting({
+    env: 'OCSP_NONCE',
+    as: flag,
+    fallback: 'true',
+    meaning:
+      'Whether responders must repeat a nonce. Set it to false for responders that answer from stock; answers must be of this minute all the same.',
+  })
+  readonly ocspNonce!: boolean;
+
+  @Setting({
+    env: 'TRUST_ANCHORS',
+    as: text,
+    meaning: 'File of PEM certificates: trusted roots of signatures and time-stamps; in `development` and `test` besides the development root.',
+  })
+  readonly trustAnchors?: string;
+}

@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { InvalidRequest } from '#kernel';
+import { Certificate, type RevocationEvidence, type RevocationSource } from '#pki';
+
+/** Waits as long as a scan may wait for the certificate authority; ends early by the signal. A parameter only so that tests need not wait. */
+export type Patience = (signal: AbortSignal) => Promise<unknown>;
+
+const PATIENCE = 2000;
+const realPatience: Patience = (signal) => sleep(PATIENCE, undefined, { signal });
+
+export interface CertifiedSigner {
+  /** DER. */
+  readonly certificate: Buffer;
+  /** DER, the issuing CA first. */
+  readonly chain: readonly Buffer[];
+}
+
+const enrolAgain = (fault: string, reason: string): InvalidRequest =>
+  new InvalidRequest(`This phone's signing certificate ${fault}. Enrol the phone again.`, reason, { remedy: 'ENROL_AGAIN' });
+
+/** A signature of an ended or revoked certificate could never be completed, so the person is told at the scan and not after the PIN. */
+export class CheckSigner {
+  constructor(
+    /** Absent: revocation is not asked about. */
+    private readonly revocationSource: Pick<RevocationSource, 'ask'> | undefined,
+    private readonly patience: Patience = realPatience,
+  ) {}
+
+  /**
+   * `from`, `until`: the period in which the signature will be made, epoch milliseconds. Throws InvalidRequest with the remedy. An authority that
+   * gives no answer in time stops no scan: it is asked again when the container is built.
+   */
+  async execute({ certificate, chain }: CertifiedSigner, { from, until }: { readonly from: number; readonly until: number }): Promise<void> {
+    const signer = Certificate.parse(certificate);
+    const { notBefore, notAfter } = signer;
+    if (from < notBefore)
+      throw new InvalidRequest("This phone's signing certificate is not valid yet. Try again later.", 'certificate not valid yet');
+    if (notAfter < from) throw enrolAgain('has ended', 'certificate ended');
+    if (notAfter < until) throw enrolAgain('ends before this signature could be made', 'certificate ends in the session');
+    const [issuer] = chain;
+    const answer = issuer && (await this.#ask(signer, Certificate.parse(issuer)));
+    if (answer?.status === 'revoked') throw enrolAgain('has been revoked', 'certificate revoked');
+  }
+
+  async #ask(signer: Certificate, issuer: Certificate): Promise<RevocationEvidence | undefined> {
+    if (!this.revocationSource) return undefined;
+    const answered = new AbortController();
+    const unanswered = (): undefined => undefined;
+    const answer = this.revocationSource.ask(signer, issuer).catch(unanswered);
+    const late = this.patience(answered.signal).then(unanswered, unanswered);
+    return Promise.race([answer, late]).finally(() => answered.abort());
+  }
+}
