@@ -1,6 +1,15 @@
 import fastify from 'fastify';
 
-/** The reference for all results: a route that does nothing, on the same machine in the same run. */
+import type { GivenAnswer } from './given-answer.js';
+
+/** The references for all results, on the same machine in the same run: a route that does nothing, and one that gives an answer of the service without its work. */
 const app = fastify();
 app.get('/', () => ({ hello: 'world' }));
+
+const { path, headers, body } = JSON.parse(process.env['ANSWER'] ?? '') as GivenAnswer;
+app.get(path, (_request, reply) => {
+  void reply.headers(headers);
+  return body;
+});
+
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

@@ -3,6 +3,10 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 import type { Measurement } from './measurement.js';
 
+export const STATUS_POLL = 'Status poll';
+/** A route of bare Fastify that gives the answer of a status poll to the same requests, without any work. */
+export const SAME_ANSWER = 'Bare Fastify, the answer of a status poll';
+
 export interface Result {
   readonly name: string;
   readonly full: Measurement;
@@ -42,9 +46,18 @@ export const report = (results: readonly Result[], about: Circumstances): string
     '',
     table(['', 'per second', 'p50 ms', 'p99 ms', 'p99 ms at half load', 'ratio to bare Fastify', 'per second of processor time', 'failures'], rows),
     '',
+    ...pollBesideSameAnswer(results),
     `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. Load average\nbefore the run ${about.loadBefore.toFixed(1)}. The load runs on the same machine and takes its share of it; the\nlast but one column leaves that out: what one core of the server does.`,
     '',
   ].join('\n');
+};
+
+const pollBesideSameAnswer = (results: readonly Result[]): readonly string[] => {
+  const [poll, same] = [STATUS_POLL, SAME_ANSWER].map((wanted) => results.find(({ name }) => name === wanted)?.full);
+  if (!poll || !same) return [];
+  const byProcessor = poll.perSecond / (poll.serverLoad ?? NaN) / (same.perSecond / (same.serverLoad ?? NaN));
+  const [rate, processor] = [(poll.perSecond / same.perSecond).toFixed(2), byProcessor.toFixed(2)];
+  return [`A status poll reaches ${processor} of the bare route that sends the same headers and body, by processor time, and ${rate} by rate.`, ''];
 };
 
 /** In Markdown; the first column holds names, the others numbers. */

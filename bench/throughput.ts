@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 
 import { writeThroughput } from './chapters.js';
 import { containerChapter } from './containers.bench.js';
+import { givenAnswer } from './given-answer.js';
 import { httpLoad } from './http-load.js';
+import type { HttpRequest } from './lean-connection.js';
 import type { Load } from './load.js';
 import { loginLoad } from './login-load.js';
 import { pagesChapter } from './pages.bench.js';
-import { report, type Result } from './report.js';
+import { report, type Result, SAME_ANSWER, STATUS_POLL } from './report.js';
 import { Server } from './server.js';
 import { Staff } from './staff.js';
 import { webhookChapter } from './webhooks.bench.js';
@@ -20,6 +22,8 @@ const { values: options } = parseArgs({
     /** How long each case is measured. */
     seconds: { type: 'string', default: '8' },
     concurrency: { type: 'string', default: '64' },
+    /** Seconds of the same load before each case. With half of ten, V8 would still be compiling the code of a login, and the measurement would show that. */
+    'warm-up': { type: 'string', default: '10' },
     /** Only the cases whose name holds this. */
     only: { type: 'string', default: '' },
     /** Writes docs/benchmarks.md. */
@@ -30,9 +34,8 @@ const { values: options } = parseArgs({
 });
 const seconds = Number(options.seconds);
 const concurrency = Number(options.concurrency);
+const warmUp = Number(options['warm-up']);
 
-/** Seconds. With half of it, V8 would still be compiling the code of a login, and the measurement would show that. */
-const WARM_UP = 10;
 const SESSIONS_POLLED = 500;
 /** Enough for a number of the containers' chapter: there are two dozen. */
 const CONTAINER_SECONDS = 2;
@@ -45,18 +48,22 @@ const inTurn = async <T>(count: number, make: () => Promise<T>): Promise<T[]> =>
 
 const challenge = (): string => createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
 
-const standaloneLoads = async (server: Server, adminToken: string): Promise<Load[]> => {
+const STATUS = '/relying-party/v1/session/:sessionId/status';
+
+interface StandaloneLoads {
+  readonly loads: readonly Load[];
+  readonly polls: readonly [HttpRequest, ...HttpRequest[]];
+}
+
+const standaloneLoads = async (server: Server, adminToken: string): Promise<StandaloneLoads> => {
   const staff = new Staff(server, adminToken);
   const relyingParty = await staff.newRelyingParty();
   const phones = await inTurn(concurrency, () => staff.newPhone());
   const sessions = await inTurn(SESSIONS_POLLED, () => relyingParty.create(challenge()));
   const { headers } = relyingParty;
-  return [
-    httpLoad({
-      name: 'Status poll',
-      server,
-      requests: sessions.map((id) => ({ method: 'GET', path: `/relying-party/v1/session/${id}/status`, headers: { ...headers } })),
-    }),
+  const polls = sessions.map((id): HttpRequest => ({ method: 'GET', path: STATUS.replace(':sessionId', id), headers: { ...headers } }));
+  const loads = [
+    httpLoad({ name: STATUS_POLL, server, requests: polls }),
     httpLoad({
       name: 'Create a session (durable)',
       server,
@@ -71,10 +78,11 @@ const standaloneLoads = async (server: Server, adminToken: string): Promise<Load
     }),
     loginLoad({ server, relyingParty, phones }),
   ];
+  return { loads, polls: polls as [HttpRequest, ...HttpRequest[]] };
 };
 
 const measure = async (load: Load): Promise<Result> => {
-  await load.run({ seconds: WARM_UP, concurrency });
+  await load.run({ seconds: warmUp, concurrency });
   const full = await load.run({ seconds, concurrency });
   if (full.perSecond < 2) throw new Error(`${load.name} failed: ${JSON.stringify([...full.failures])}`);
   const half = await load.run({ seconds, concurrency, perSecond: full.perSecond / 2 });
@@ -90,7 +98,6 @@ const measure = async (load: Load): Promise<Result> => {
 const [loadBefore = 0] = loadavg();
 const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
 const adminToken = randomBytes(24).toString('base64url');
-const bare = await Server.start({ main: 'dist/bench/bare-fastify.js', ready: '/' });
 const standalone = await Server.start({
   main: 'dist/apps/standalone/src/main.js',
   // Sessions must outlive the measurement, or polling them would measure how they expire.
@@ -98,21 +105,26 @@ const standalone = await Server.start({
   flags: options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`],
   ready: '/readyz',
 });
+let bare: Server | undefined;
 let text = '';
 let pages = '';
 try {
+  const { loads, polls } = await standaloneLoads(standalone, adminToken);
+  const answer = JSON.stringify(await givenAnswer(standalone, polls[0], STATUS));
+  bare = await Server.start({ main: 'dist/bench/bare-fastify.js', env: { ANSWER: answer }, ready: '/' });
   const hello = httpLoad({ name: 'Bare Fastify, hello', server: bare, requests: [{ method: 'GET', path: '/' }] });
-  const loads = (await standaloneLoads(standalone, adminToken)).filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
+  const same = httpLoad({ name: SAME_ANSWER, server: bare, requests: polls });
+  const wanted = loads.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
   const results: Result[] = [];
-  for (const load of [hello, ...loads]) results.push(await measure(load));
+  for (const load of [hello, ...(wanted.some(({ name }) => name === STATUS_POLL) ? [same] : []), ...wanted]) results.push(await measure(load));
   if ('pages'.includes(options.only.toLowerCase())) {
     const relyingParty = await new Staff(standalone, adminToken).newRelyingParty('Page benchmark');
     // {base_url} of the defaults.
     pages = await pagesChapter(standalone.url.replace('127.0.0.1', 'localhost'), relyingParty);
   }
-  text = report(results, { seconds, concurrency, warmUp: WARM_UP, at: new Date(), loadBefore });
+  text = report(results, { seconds, concurrency, warmUp, at: new Date(), loadBefore });
 } finally {
-  await Promise.all([bare.stop(), standalone.stop()]);
+  await Promise.all([bare?.stop(), standalone.stop()]);
   await rm(directory, { recursive: true });
 }
 

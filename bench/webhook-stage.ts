@@ -6,13 +6,21 @@ import { join } from 'node:path';
 
 import { SqliteEventStore } from '#event-store';
 import { runAgain, type JobQueue } from '#job-queue';
-import { type Clock, type RingKey, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { type Clock, type RingKey, Sealer, Secret, type SessionId, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
 import type { CloudEvent } from '#message-bus';
 import { projectionsInMemory } from '#read-model/testing';
 import { relyingPartyUseCases, WEBHOOK_EVENT_TYPES } from '#relying-party';
 import type { SessionFacts } from '#session';
 import { type Log, Metrics, SilentLog } from '#telemetry';
-import { type AttemptPayload, RetryLater, WEBHOOK_QUEUE, webhookAdministration, webhookDispatch } from '#webhook';
+import {
+  type AttemptPayload,
+  type DispatchParts,
+  type NewDelivery,
+  RetryLater,
+  WEBHOOK_QUEUE,
+  webhookAdministration,
+  webhookDispatch,
+} from '#webhook';
 
 /** As the dispatcher has it. */
 const CONCURRENCY = 1_000;
@@ -36,7 +44,7 @@ export class WebhookStage {
 
   private constructor(
     private readonly directory: string,
-    private readonly parts: Parameters<typeof webhookDispatch>[0] & {
+    private readonly parts: DispatchParts & {
       readonly eventStore: SqliteEventStore;
       readonly keys: { readonly index: RingKey };
     },
@@ -48,20 +56,25 @@ export class WebhookStage {
     const [clock, randomness, log, metrics] = [new SystemClock(), new SystemRandomness(), new SilentLog(), new Metrics()];
     const key: RingKey = { id: 'bench', key: new Secret(randomness.bytes(32)) };
     const eventStore = new SqliteEventStore({ path: join(directory, 'events.db'), clock });
+    const messageBus = {
+      partitionOf: () => 0,
+      send: async (_: string, messages: readonly CloudEvent[]): Promise<void> =>
+        void (await Promise.all(messages.map((message) => dispatch.takeDeliveryRequest.execute(message as CloudEvent<NewDelivery>)))),
+    };
     const parts = {
       eventStore,
       projections: projectionsInMemory(eventStore),
+      messageBus,
       jobQueue: await openQueue({ clock, log, metrics, directory }),
       clock,
       randomness,
-      keys: { data: new StaticKeyRing([key]), index: key },
+      keys: { index: key },
+      sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
       settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
-    const stage = new WebhookStage(
-      directory,
-      parts,
-      webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined }),
-    );
+    const dispatch = webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+    dispatch.assigned({ partitions: 1, owned: [0] });
+    const stage = new WebhookStage(directory, parts, dispatch);
     stage.#process();
     return stage;
   }

@@ -28,7 +28,7 @@ const CLIENTS = 100;
 const PERSONS = 10_000;
 /** Milliseconds from one session to the next: the newest is minutes old. */
 const EVERY = 8;
-/** That an issue asks for, milliseconds. */
+/** The most processor time of a start until it is ready, in milliseconds. */
 const TARGET = 5_000;
 
 interface Start {

@@ -17,13 +17,13 @@ export interface BenchStore {
   readonly name: string;
   /** Answers the settings by which a process finds the store, beside DATA_DIR. */
   serve(): Promise<Readonly<Record<string, string>>>;
-  /** No process needs the store any more. */
+  /** Ends the server of the store, if it has one, until the next `serve`. */
   rest(): Promise<void>;
   /** Lets a generator store events while no process runs. */
   fill(generate: (events: Pick<EventStore, 'append'>) => Promise<unknown>): Promise<void>;
 }
 
-/** The generator gives its events no MAC, so the data directory says that a release before the MACs has written. */
+/** The generator makes no MACs, so the data directory is marked like one in the middle of an upgrade from a release without MACs. */
 const takesUnsignedEvents = async (directory: string): Promise<void> => {
   await mkdir(join(directory, 'keys'), { recursive: true });
   await writeFile(join(directory, 'keys/events-without-mac.json'), '{"until": "upgrade"}');

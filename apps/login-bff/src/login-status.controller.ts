@@ -1,7 +1,7 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls, PollLimit } from '#http';
+import { Lean, LongPolls, PollLimit } from '#http';
 import type { SessionId } from '#kernel';
 import { GetLoginStatus, HostedQrCode, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
@@ -18,12 +18,12 @@ export class LoginStatusController {
   ) {}
 
   @Get()
+  @Lean()
   async status(
-    @Query('sessionId') sessionId: unknown,
-    @Query('since') sinceText: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<StatusView & { readonly qrPayload?: string }> {
+    const { sessionId, since: sinceText } = request.query as { readonly sessionId?: unknown; readonly since?: unknown };
     const read = () => this.getStatus.execute(readLoginCookie(request), sessionId);
     const now = await read();
     const since = parseSince(sinceText);

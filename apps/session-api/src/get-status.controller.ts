@@ -1,7 +1,8 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls, Principal } from '#http';
+import { Lean, LongPolls } from '#http';
 import type { Client } from '#relying-party';
 import { GetSessionStatus, parseSince, type StatusView, statusView, WaitForStatus } from '#session';
 
@@ -14,16 +15,14 @@ export class GetStatusController {
   ) {}
 
   @Get()
-  async status(
-    @Param('sessionId') sessionId: string,
-    @Query('since') sinceText: unknown,
-    @Principal() client: Client,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<StatusView> {
-    const since = parseSince(sinceText);
-    const read = () => this.getStatus.execute(sessionId, client.clientId);
+  @Lean()
+  @ApiParam({ name: 'sessionId', schema: { type: 'string' } })
+  async status(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StatusView> {
+    const { sessionId } = request.params as { readonly sessionId: string };
+    const since = parseSince((request.query as { readonly since?: unknown }).since);
+    const { clientId } = request.principal as Client;
     const wait = this.longPolls.begin(request, reply);
-    return statusView(await (wait ? this.waitForStatus.execute(read, { ...wait, sessionId, since }) : read()));
+    if (!wait) return statusView(await this.getStatus.execute(sessionId, clientId));
+    return statusView(await this.waitForStatus.execute(() => this.getStatus.execute(sessionId, clientId), { ...wait, sessionId, since }));
   }
 }

@@ -3,13 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
 
-import { inTrace, traceparentOf } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { ErrorEnvelopeFilter } from './error-envelope.filter.js';
 import { BODY_LIMIT, parseJsonBodies } from './json-body.js';
+import { callLeanMethods } from './lean-route.js';
 import { requestId } from './request-id.js';
 import { recordRequests } from './request-record.js';
+import { traceRequests } from './request-trace.js';
 import { DtoPipe } from './validation.pipe.js';
 import { withoutNulls } from './without-nulls.js';
 import { NestLog } from './nest-log.js';
@@ -50,6 +51,7 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
     abortOnError: false,
     logger: new NestLog(options.log),
   });
+  callLeanMethods(fastify, (controller) => app.get<object>(controller));
   app.useGlobalPipes(new DtoPipe());
   app.useGlobalFilters(new ErrorEnvelopeFilter());
   await app.init();
@@ -59,14 +61,13 @@ export const createHttpApp = async (module: Type | DynamicModule, options: HttpA
 
 const prepare = (fastify: FastifyInstance, { log, metrics, onRequest = [] }: HttpAppOptions): void => {
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff').header('cache-control', 'no-store');
     done();
   });
+  traceRequests(fastify);
   recordRequests(fastify, log, metrics);
   for (const hook of onRequest) fastify.addHook('onRequest', hook as onRequestHookHandler);
   parseJsonBodies(fastify);
-  // After the body, whose arrival would leave the context again.
-  fastify.addHook('preHandler', ({ headers }, _reply, done) => inTrace(traceparentOf(headers['traceparent']), done));
   fastify.setReplySerializer((payload, status) => JSON.stringify(status < 400 ? withoutNulls(payload) : payload));
 };
 

@@ -41,6 +41,7 @@ const EXTENSIONS = [
   [404, 'device_not_found'],
   [404, 'endpoint_not_found'],
   [404, 'logo_not_found'],
+  [404, 'change_not_found'],
   [409, 'name_taken'],
   [409, 'identity_exists'],
 ] as const;

@@ -30,6 +30,7 @@ export const errorCatalogue = {
   not_found: { status: 404, text: 'There is nothing under this method and path.' },
   session_not_found: { status: 404, text: 'The session does not exist.' },
   client_not_found: { status: 404, text: 'The client does not exist.' },
+  change_not_found: { status: 404, text: 'No such change of the client waits.' },
   logo_not_found: { status: 404, text: 'The client has no such logo.' },
   identity_not_found: { status: 404, text: 'The identity does not exist.' },
   device_not_found: { status: 404, text: 'The device does not exist.' },

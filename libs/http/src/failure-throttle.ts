@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
-
 import type { Limit, RateLimits } from '#rate-limit';
+
+import { networkOf } from './network-of.js';
 
 /** Counts failures by address. Successful requests are neither counted nor limited. */
 export class FailureThrottle {
@@ -17,12 +17,12 @@ export class FailureThrottle {
 
   /** Throws RateLimited for each failure beyond the limit of a minute. */
   failed(address: string): Promise<void> {
-    return this.limits.take(this.#limit, network(address), 'too many failures from this address');
+    return this.limits.take(this.#limit, networkOf(address), 'too many failures from this address');
   }
 
   /** Takes back what {@link failed} has counted before the outcome was known. */
   passed(address: string): Promise<void> {
-    return this.limits.giveBack(this.#limit, network(address));
+    return this.limits.giveBack(this.#limit, networkOf(address));
   }
 
   /**
@@ -41,13 +41,3 @@ export class FailureThrottle {
     }
   }
 }
-
-/** The /64 of an IPv6 address, because one caller usually has all addresses of it. An IPv4 address, also a mapped one, stays as it is. */
-const network = (address: string): string => {
-  if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail ? tail.split(':') : [];
-  const groups = tail === undefined ? first : [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
-  return groups.slice(0, 4).join(':');
-};

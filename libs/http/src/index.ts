@@ -1,9 +1,11 @@
 export { basicAuthentication } from './basic-authentication.js';
 export { bearerAuthentication, Unauthorized } from './bearer-authentication.js';
+export { clientNetwork } from './client-network.js';
 export { createHttpApp, type HttpApp } from './create-http-app.js';
 export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 export { FailureThrottle } from './failure-throttle.js';
 export { isUnder } from './is-under.js';
+export { Lean } from './lean-route.js';
 export { LongPolls } from './long-poll.js';
 export { serveOperations } from './operations.js';
 export { PollLimit } from './poll-limit.js';

@@ -28,7 +28,7 @@ export const parseJsonBodies = (fastify: FastifyInstance): void => {
   });
   // Without a content type the body goes unread to the parser above. Node reads the rest of it after the answer.
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (ignoresBody(request)) delete request.raw.headers['content-type'];
+    if (request.headers['content-type'] !== undefined && ignoresBody(request)) delete request.raw.headers['content-type'];
     done();
   });
 };

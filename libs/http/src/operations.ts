@@ -28,7 +28,11 @@ export const serveOperations = (app: FastifyInstance, { metrics, checks, stoppin
       checks: Object.fromEntries(outcomes.map(([name, passed]) => [name, passed ? 'ok' : 'failed'])),
     });
   });
-  if (metrics) app.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+  if (metrics)
+    app.get('/metrics', async (request, reply) => {
+      const { contentType, text } = await metrics.shown(request.headers.accept);
+      return reply.type(contentType).send(text);
+    });
 };
 
 const passes = async (check: ReadinessCheck): Promise<boolean> => {

@@ -176,5 +176,8 @@ describe('the operations endpoints', () => {
     const [status, body] = await ask('/metrics');
     expect(status).toBe(200);
     expect(body).toContain('http_request_duration_seconds_bucket{le="0.01",method="GET",route="/x",status="200"} 1');
+    const open = await fetch(address('/metrics'), { headers: { accept: 'application/openmetrics-text' } });
+    expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(await open.text()).toMatch(/# EOF\n$/);
   });
 });

@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 
+import { responsesWith } from './default-headers.js';
 import { drain } from './drain.js';
 import { errorEnvelope } from './error-envelope.js';
 
@@ -38,12 +39,12 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, https
   const longestFirst = mounts.toSorted((a, b) => b.prefix.length - a.prefix.length);
   const routes = await Promise.all(longestFirst.map(async ({ prefix, app }) => ({ prefix, below: `${prefix}/`, routing: await routingOf(app) })));
   const otherwise = await routingOf(fallback);
-  const defaults = Object.entries(https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS);
+  const answers = responsesWith(https ? { ...DEFAULT_HEADERS, ...HTTPS_HEADERS } : DEFAULT_HEADERS);
   let closing = false;
 
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 }, (request, response) => {
+  const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  const server = createServer({ ...limits, ServerResponse: answers }, (request, response) => {
     if (closing) response.setHeader('connection', 'close');
-    for (const [name, value] of defaults) response.setHeader(name, value);
     const path = pathOf(request);
     const route = routes.find(({ prefix, below }) => path === prefix || path.startsWith(below));
     (route?.routing ?? otherwise)(request, response);

@@ -4,36 +4,43 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 
 import { InvalidRequest } from '#kernel';
 
+import { compileRules, type Dto } from './compile-rules.js';
 import { validationText } from './validation-text.js';
 
-type Dto = new () => object;
+/** What is known about a class, found out once. */
+interface Shape {
+  readonly fields: ReadonlySet<string>;
+  /** False also where class-validator has to decide. */
+  readonly isValid: (instance: object) => boolean;
+}
 
 /**
  * Checks bodies and queries against their class. A body may hold only fields of the class; one that is null counts as absent
  * (specification/conventions.md#nulls-and-lengths). Unknown parameters of a query are dropped. The refusal names the first wrong field.
  */
 export class DtoPipe implements PipeTransform {
-  readonly #fields = new WeakMap<Dto, ReadonlySet<string>>();
+  readonly #shapes = new WeakMap<Dto, Shape>();
 
   transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || !metatype) return value;
     const dto = metatype as Dto;
-    const fields = this.#fieldsOf(dto);
+    const { fields, isValid } = this.#shapeOf(dto);
     if (fields.size === 0) return value;
     const given = type === 'body' ? checkedBody(value, fields) : knownParameters(value, fields);
     const instance = plainToInstance(dto, given, { exposeUnsetFields: false });
+    if (isValid(instance)) return instance;
     const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
     if (errors.length > 0) throw new InvalidRequest(validationText(errors));
     return instance;
   }
 
-  #fieldsOf(dto: Dto): ReadonlySet<string> {
-    const known = this.#fields.get(dto);
+  #shapeOf(dto: Dto): Shape {
+    const known = this.#shapes.get(dto);
     if (known) return known;
     const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-    const fields = new Set(metadata.map(({ propertyName }) => propertyName));
-    this.#fields.set(dto, fields);
-    return fields;
+    const shape = { fields: new Set(metadata.map(({ propertyName }) => propertyName)), isValid: compileRules(dto) };
+    this.#shapes.set(dto, shape);
+    return shape;
   }
 }
 

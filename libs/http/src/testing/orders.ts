@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Module, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsString, IsUUID, Max, Min } from 'class-validator';
@@ -7,7 +7,7 @@ import { currentTraceparent, DomainError, ServiceUnavailable } from '#kernel';
 import { RateLimited } from '#rate-limit';
 import { Log, type LogFields } from '#telemetry';
 
-import { digitsToNumber, MaxCodePoints, NoControlCharacters, NotBlank, Optional, PathId, Principal, Route, WellFormedText } from '../index.js';
+import { digitsToNumber, Lean, MaxCodePoints, NoControlCharacters, NotBlank, Optional, PathId, Principal, Route, WellFormedText } from '../index.js';
 
 class OrderDto {
   @IsString()
@@ -92,6 +92,16 @@ class OrderController {
   @Get('order/:id')
   read(@Param('id', new PathId(() => new OrderNotFound('no UUID'))) id: string): object {
     return { id, nothing: null, nested: { nothing: null, all: [{ nothing: null, zero: 0 }] } };
+  }
+
+  /** Its guard lets no request through. */
+  @Get('order/:id/state')
+  @Lean()
+  @UseGuards({ canActivate: () => false })
+  async state(@Req() { params, query }: FastifyRequest): Promise<object> {
+    const { fail } = query as { readonly fail?: string };
+    if (fail !== undefined) throw failures[fail]?.() ?? new Error(fail);
+    return { ...(params as object), nothing: null, trace: currentTraceparent() };
   }
 
   @Post('order/:id/completion')
