@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
+import { portalClientId } from '#administration';
 import { createHttpApp } from '#http';
 import { type Application, pathOf, type Platform } from '#platform';
 import { builtPage, securityHeaders, serveWebPage } from '#web-page';
@@ -8,7 +9,7 @@ import { ConsoleModule } from './console.module.js';
 
 /** The portal of relying parties and staff: its page, and the logins to it. The page sends all other calls to `/admin/v1`, on its own origin. */
 export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplication> => {
-  const { settings, log, metrics } = platform;
+  const { settings, keys, log, metrics } = platform;
   return createHttpApp(ConsoleModule.register(platform), {
     log,
     metrics,
@@ -19,7 +20,12 @@ export const createConsoleApp = (platform: Platform): Promise<NestFastifyApplica
         directory: builtPage('portal'),
         // The page calls nothing but its own origin.
         headers: securityHeaders({ baseUrl: settings.portalUrl }),
-        config: { baseUrl: settings.baseUrl, loginUrl: settings.loginUrl },
+        config: {
+          baseUrl: settings.baseUrl,
+          loginUrl: settings.loginUrl,
+          consent: settings.clientConsent ? 'required' : undefined,
+          ownClientId: portalClientId(keys.index, settings.environment),
+        },
       }),
   });
 };

@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
-import { Sealer } from '#kernel';
 import type { Platform } from '#platform';
 import { RateLimits } from '#rate-limit';
 import { relyingPartyUseCases } from '#relying-party';
@@ -16,13 +15,13 @@ import { SessionController } from './session.controller.js';
 @Module({ controllers: [LoginController, SessionController] })
 export class ConsoleModule {
   static register(platform: Platform): DynamicModule {
-    const { settings, clock, keys, randomness } = platform;
+    const { settings, clock, sealer } = platform;
     const administration = administrationUseCases(platform);
     const relyingParty = relyingPartyUseCases(platform);
     return {
       module: ConsoleModule,
       providers: [
-        { provide: PortalCookies, useValue: new PortalCookies(settings.portalUrl, new Sealer(keys.data, randomness), clock) },
+        { provide: PortalCookies, useValue: new PortalCookies(settings.portalUrl, sealer, clock) },
         { provide: PORTAL_ADDRESS, useValue: `${settings.portalUrl.replace(/\/+$/, '')}/` },
         { provide: RateLimits, useValue: platform.rateLimits },
         { provide: PortalLogin, useValue: new PortalLogin(platform, relyingParty.keepOwnClient, administration) },

@@ -10,7 +10,7 @@ import { PORTAL_ADDRESS } from './portal-address.js';
 import { PortalCookies } from './portal-cookies.js';
 import { PortalLogin } from './portal-login.js';
 
-/** Each begins a session of the portal's client, and the caller has shown no credential. */
+/** The limit of one address: a login needs no credential, and each begins a session of the portal's client. */
 const LOGINS: Limit = { name: 'portal-logins', times: 60, seconds: 60 };
 
 /** Logging in to the portal. For its page alone. */
@@ -38,7 +38,7 @@ export class LoginController {
     return { redirect };
   }
 
-  /** The browser comes back here. It is led to the page of the portal, and to no address of the request. */
+  /** The browser returns here and is redirected to the portal's page, never to an address from the request. */
   @Get('callback')
   async finish(@Query() query: Record<string, unknown>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const login = this.cookies.login(request);

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieIn, portalCookieName } from '#http';
 import type { Clock, Sealer, Secret } from '#kernel';
 
-/** A login under way. It lies sealed in the browser that began it. */
+/** A login under way. A cookie of the browser that began it holds it, encrypted. */
 export type LoginUnderWay = {
   readonly state: string;
   readonly codeVerifier: string;

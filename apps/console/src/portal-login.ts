@@ -1,4 +1,5 @@
 import { InvitationNotFound, portalClientId, type PortalMembers, type PortalSessions } from '#administration';
+import { isGuarded } from '#config';
 import { hmac, Secret, ServiceUnavailable, type SubjectId } from '#kernel';
 import type { Platform } from '#platform';
 import { CountersignError, loginPageUrl, RelyingPartyClient } from '#relying-party-client';
@@ -77,6 +78,7 @@ export class PortalLogin {
     const clientSecret = hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url');
     const terms = { name: NAME, redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
     await this.keepOwnClient.execute(clientId, terms, new Secret(clientSecret));
-    return new RelyingPartyClient({ baseUrl: settings.internalUrl, clientId, clientSecret });
+    // A guarded environment has refused such an address at the start. In others the network of the services is trusted.
+    return new RelyingPartyClient({ baseUrl: settings.internalUrl, clientId, clientSecret, allowPlainHttp: !isGuarded(settings.environment) });
   }
 }

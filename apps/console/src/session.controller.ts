@@ -11,7 +11,7 @@ import { PortalCookies } from './portal-cookies.js';
 
 interface ShownSession {
   readonly subjectId: string;
-  /** Of staff. */
+  /** The roles of a member of the staff; empty for others. */
   readonly roles: readonly string[];
   readonly clients: readonly { readonly clientId: string; readonly name: string }[];
   /** Epoch seconds. */

@@ -1,6 +1,6 @@
 import type { AdminRole } from '#administration';
 
-/** `member`: a person of the relying party whose id stands in the path, logged in to the portal. */
+/** `member`: a person of the relying party whose id is in the path, logged in to the portal. */
 export type Right = AdminRole | 'member';
 
 const EVERYONE: readonly AdminRole[] = ['read', 'support', 'operator', 'security'];
@@ -17,19 +17,25 @@ const CLIENT = '/admin/v1/clients/:clientId';
 const ENDPOINT = `${CLIENT}/webhook-endpoints/:endpointId`;
 const IDENTITY = '/admin/v1/identities/:identityId';
 
-/** Who may call each route of `/admin/v1`. A route that does not stand here is refused to all. specification/admin.md#roles shows the table. */
+/** Who may call each route of `/admin/v1`. A route that is missing here is refused to every caller. specification/admin.md#roles shows the table. */
 export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/clients': EVERYONE,
   [`GET ${CLIENT}`]: [...EVERYONE, MEMBER],
   [`GET ${CLIENT}/logo`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/waiting-change`]: [...EVERYONE, MEMBER],
   [`GET ${CLIENT}/webhook-endpoints`]: [...EVERYONE, MEMBER],
   [`GET ${ENDPOINT}/deliveries`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/sessions/:sessionId/timeline`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/login-funnel`]: [...EVERYONE, MEMBER],
+  'GET /admin/v1/waiting-changes': EVERYONE,
   'GET /admin/v1/sessions': EVERYONE,
   'GET /admin/v1/sessions/:sessionId/timeline': EVERYONE,
   'GET /admin/v1/projections': EVERYONE,
   [`GET ${IDENTITY}/devices`]: EVERYONE,
   // Names and personal codes.
   'GET /admin/v1/identities': PERSONS,
+  'POST /admin/v1/identities/search': PERSONS,
+  [`POST ${IDENTITY}/opening`]: PERSONS,
 
   'POST /admin/v1/identities': SUPPORT,
   // Only `security` may issue a code for a person of the staff.
@@ -42,10 +48,15 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
 
   'POST /admin/v1/clients': OPERATOR,
   [`PATCH ${CLIENT}`]: [...OPERATOR, MEMBER],
+  [`DELETE ${CLIENT}/waiting-change`]: [...OPERATOR, MEMBER],
+  [`POST ${CLIENT}/waiting-change/acceptance`]: OPERATOR,
+  [`POST ${CLIENT}/waiting-change/refusal`]: STOP,
   [`DELETE ${CLIENT}`]: OPERATOR,
   [`POST ${CLIENT}/disable`]: STOP,
   [`POST ${CLIENT}/enable`]: OPERATOR,
   [`POST ${CLIENT}/secret`]: [...STOP, MEMBER],
+  // The subjectIds of the client's users.
+  [`GET ${CLIENT}/subject-migrations`]: [...OPERATOR, MEMBER],
   [`PUT ${CLIENT}/logo`]: [...OPERATOR, MEMBER],
   [`POST ${CLIENT}/logo/approval`]: OPERATOR,
   [`DELETE ${CLIENT}/logo`]: [...OPERATOR, MEMBER],
@@ -59,6 +70,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   [`DELETE ${CLIENT}/invitations/:invitationId`]: [...STOP, MEMBER],
   'POST /admin/v1/projections/:name/rebuild': OPERATOR,
 
+  'GET /admin/v1/keys': STOP,
   'GET /admin/v1/audit': SECURITY,
   'GET /admin/v1/admin-tokens': SECURITY,
   'POST /admin/v1/admin-tokens': SECURITY,
@@ -78,5 +90,8 @@ export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([
   'POST /admin/v1/invitations',
 ]);
 
-/** The fields of PATCH client that a member may send. The name, which people read on their phones, and the data that a client may ask for stay with the operator. */
-export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr']);
+/** The fields of PATCH client that a member may send. */
+export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr', 'verification_code']);
+
+/** The name, which people read on their phones, and the data that a client may ask for: only where a member's change waits for an operator's consent. */
+export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([...FIELDS_OF_MEMBERS, 'name', 'allowed_attributes', 'allowed_predicates']);

@@ -5,6 +5,7 @@ import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthenticat
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
 import { erasePushSubscriptions } from '#push';
+import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
 import { sessionErasures } from '#session';
 
 import { fourEyes } from './four-eyes.js';
@@ -12,6 +13,7 @@ import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
+import { startLooks } from './start-looks.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
@@ -21,6 +23,8 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   const erasures = erasureUseCases({ ...platform, eventStore }, { steps: [...steps, erasePushSubscriptions(platform)], sessions });
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
+  const listClients = new ListClients(platform.projections.follow(clientsProjection));
+  void serving.then(() => startLooks({ ...platform, listClients, reserveLooks: relyingPartyUseCases(platform).reserveLooks }));
   const administration = administrationUseCases(platform);
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);

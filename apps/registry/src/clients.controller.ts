@@ -4,8 +4,9 @@ import { ApiBearerAuth } from '@nestjs/swagger';
 import type { Administrator } from '#administration';
 import { PathId, Principal, Route } from '#http';
 import type { ClientId } from '#kernel';
-import { ChangeClient, type Client, ClientNotFound, DeleteClient, FindClient, ListClients, RegisterClient } from '#relying-party';
+import { ChangeClient, type Client, ClientConsent, ClientNotFound, DeleteClient, FindClient, ListClients, RegisterClient } from '#relying-party';
 
+import { FIELDS_OF_MEMBERS, FIELDS_WITH_CONSENT } from './admin-rights.js';
 import { ChangeClientDto, changedClientTermsOf, newClientTermsOf, RegisterClientDto } from './clients.dto.js';
 import { PageDto } from './page.dto.js';
 import { pageRequest } from './page.js';
@@ -34,6 +35,7 @@ export class ClientsController {
     private readonly findClient: FindClient,
     private readonly changeClient: ChangeClient,
     private readonly deleteClient: DeleteClient,
+    private readonly consent: ClientConsent,
   ) {}
 
   @Post()
@@ -57,8 +59,12 @@ export class ClientsController {
 
   @Patch(':clientId')
   async change(@ClientIdParam() clientId: ClientId, @Body() body: ChangeClientDto, @Principal() caller: Administrator): Promise<Client> {
-    requireFields(caller, body);
-    return this.changeClient.execute(clientId, changedClientTermsOf(body));
+    const changes = changedClientTermsOf(body);
+    if (caller.roles.includes('operator')) return this.changeClient.execute(clientId, changes);
+    // A caller who is no operator came here as a member.
+    const { consent } = this;
+    requireFields(body, consent.isRequired ? FIELDS_WITH_CONSENT : FIELDS_OF_MEMBERS);
+    return consent.isRequired ? consent.ask(clientId, changes, caller.id) : this.changeClient.execute(clientId, changes);
   }
 
   @Delete(':clientId')

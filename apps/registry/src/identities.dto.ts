@@ -35,6 +35,17 @@ export class RegisterIdentityDto {
   readonly phone_number?: string;
 }
 
+/** What names a person once. */
+export class FindPersonDto {
+  /** ISO 3166-1 alpha-2. */
+  @IsString()
+  readonly country!: string;
+
+  /** As at the registration; capitals and small letters are the same. */
+  @IsString()
+  readonly personal_code!: string;
+}
+
 export const personalDataOf = (body: RegisterIdentityDto): PersonalData => ({
   givenName: body.given_name,
   familyName: body.family_name,

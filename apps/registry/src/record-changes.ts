@@ -47,7 +47,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
     begun.delete(request);
     const { errorCode } = request.refusal ?? {};
     const ended = { ...recorded.change, at: clock.now(), status: reply.statusCode, ...(errorCode !== undefined && { errorCode }) };
-    // The change has taken effect, and that it began is on record: its caller needs the answer, which may hold a secret that is shown once.
+    // The change has taken effect, and its beginning is recorded. If this record fails, the caller still gets the answer: it may hold a secret that is shown once.
     await auditTrail.record({ type: 'AdminChangeEnded', data: ended }).catch((error: unknown) => {
       log.error('the outcome of an admin change is not on the audit trail', { component: 'registry', requestId: request.id, error });
     });

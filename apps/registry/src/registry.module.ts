@@ -2,10 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
-import { type EraseIdentity, identityLists, identityUseCases } from '#identity';
+import { type EraseIdentity, identityLists, identityUseCases, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
-import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
+import { clientsProjection, ListClients, ListWaitingChanges, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
 
@@ -18,12 +18,17 @@ import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
 import { IdentitiesController } from './identities.controller.js';
+import { LoginFunnelController } from './login-funnel.controller.js';
+import { PersonsController } from './persons.controller.js';
 import { ProjectionsController } from './projections.controller.js';
+import { KeyAges, KeysController } from './keys.controller.js';
 import { PortalLinks } from './portal-links.js';
-import { SessionTimelineController } from './session-timeline.controller.js';
+import { ClientSessionTimelineController, SessionTimelineController } from './session-timeline.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { StaffController } from './staff.controller.js';
+import { SubjectMigrationsController } from './subject-migrations.controller.js';
 import { TeamController } from './team.controller.js';
+import { WaitingChangeController, WaitingChangesController } from './waiting-changes.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 
@@ -35,17 +40,24 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     ClientStateController,
     ClientLogoController,
     IdentitiesController,
+    PersonsController,
     ActivationCodesController,
     DevicesController,
     SessionsController,
     SessionTimelineController,
+    ClientSessionTimelineController,
+    LoginFunnelController,
     ProjectionsController,
+    WaitingChangeController,
+    WaitingChangesController,
     WebhookEndpointsController,
     WebhookDeliveriesController,
     AdminTokensController,
     AuditController,
     StaffController,
     TeamController,
+    SubjectMigrationsController,
+    KeysController,
   ],
 })
 export class RegistryModule {
@@ -56,7 +68,9 @@ export class RegistryModule {
   ): DynamicModule {
     const { eventStore, settings, projections } = platform;
     projections.administer(sessionTimers);
-    const listClients = new ListClients(projections.follow(clientsProjection));
+    const clients = projections.follow(clientsProjection);
+    const listClients = new ListClients(clients);
+    const listWaitingChanges = new ListWaitingChanges(clients);
     // The lists show at once what this process has changed.
     const parts = { ...platform, eventStore: projections.noting(eventStore) };
     return {
@@ -64,12 +78,14 @@ export class RegistryModule {
       providers: [
         { provide: Clock, useValue: platform.clock },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
+        { provide: KeyAges, useValue: new KeyAges(platform.keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
-          { listClients, projections },
+          { listClients, listWaitingChanges, projections },
           relyingPartyUseCases(parts),
           identityUseCases(parts),
           identityLists(parts),
+          subjectMigrations(parts),
           { eraseIdentity },
           operatorSessionUseCases(platform),
           webhookAdministration(parts),

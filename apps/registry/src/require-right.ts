@@ -3,7 +3,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Administrator } from '#administration';
 import { type ClientId, DomainError, parseId } from '#kernel';
 
-import { ADMIN_RIGHTS, FIELDS_OF_MEMBERS } from './admin-rights.js';
+import { ADMIN_RIGHTS } from './admin-rights.js';
 
 export class Forbidden extends DomainError {
   readonly code = 'forbidden';
@@ -23,9 +23,9 @@ export const requireRight: onRequestHookHandler = (request, _reply, done) => {
   done(new Forbidden(`${roles.join(', ') || 'a member'} may not call ${routeOf(request)}`));
 };
 
-/** Refuses the fields of a change of a client that only the operator may send. A caller who has no role of staff came here as a member. */
-export const requireFields = ({ roles }: Administrator, body: object): void => {
+/** Refuses the fields of a change of a client that a member may not send. */
+export const requireFields = (body: object, allowed: ReadonlySet<string>): void => {
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const refused = roles.includes('operator') ? [] : given.filter((name) => !FIELDS_OF_MEMBERS.has(name));
+  const refused = given.filter((name) => !allowed.has(name));
   if (refused.length > 0) throw new Forbidden(`a member may not change ${refused.join(', ')}`);
 };

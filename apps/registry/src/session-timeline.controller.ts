@@ -1,7 +1,10 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
+import type { ClientId } from '#kernel';
 import { GetSessionTimeline, type SessionTimeline } from '#session';
+
+import { ClientIdParam } from './clients.controller.js';
 
 @ApiBearerAuth('admin')
 @Controller('admin/v1/sessions/:sessionId/timeline')
@@ -11,5 +14,18 @@ export class SessionTimelineController {
   @Get()
   show(@Param('sessionId') sessionId: string): Promise<SessionTimeline> {
     return this.getSessionTimeline.execute(sessionId);
+  }
+}
+
+/** The same for the members of the session's client. A device has one id at all clients, by which they could compare their users: it is left out, and so are the findings for operators. */
+@ApiBearerAuth('admin')
+@Controller('admin/v1/clients/:clientId/sessions/:sessionId/timeline')
+export class ClientSessionTimelineController {
+  constructor(private readonly getSessionTimeline: GetSessionTimeline) {}
+
+  @Get()
+  async show(@ClientIdParam() clientId: ClientId, @Param('sessionId') sessionId: string): Promise<SessionTimeline> {
+    const { events, ...session } = await this.getSessionTimeline.execute(sessionId, clientId);
+    return { ...session, events: events.map(({ type, sequence, at, reason }) => ({ type, sequence, at, ...(reason && { reason }) })) };
   }
 }

@@ -55,7 +55,7 @@ describe('an admin token', () => {
     expect([status, body['errorCode']]).toEqual([400, 'invalid_request']);
   });
 
-  it('is one of its name: name_taken', async () => {
+  it('needs a name that no other token has: name_taken', async () => {
     await registry.token('read', 'deploy');
     const { status, body } = await registry.call('POST', '/admin-tokens', { name: 'deploy', role: 'read', expires_at: now() + DAY });
     expect([status, body['errorCode']]).toEqual([409, 'name_taken']);
@@ -136,5 +136,13 @@ describe('a change while the trail cannot be written', () => {
     const { status } = await registry.call('POST', '/clients', CLIENT);
     expect(status).toBe(503);
     expect((await registry.call('GET', '/clients')).body['clients']).toEqual([]);
+  });
+});
+
+describe('GET /keys', () => {
+  it('tells since when each key is in use, and nothing of the key', async () => {
+    const since = now();
+    const { body } = await registry.call('GET', '/keys');
+    expect(body).toEqual({ keys: [{ purpose: 'token', since }] });
   });
 });

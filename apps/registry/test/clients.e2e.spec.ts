@@ -67,7 +67,19 @@ describe('POST /clients', () => {
     expect((await api.call('GET', '/clients')).body.clients).toHaveLength(1);
   });
 
+  it('refuses a name that looks like another one, says so, and stores nothing', async () => {
+    await api.client({ name: 'Ilves' });
+    const { status, body } = await api.call('POST', '/clients', { ...CLIENT, name: 'llves' });
+    expect({ status, code: body.errorCode, text: body.defaultTranslation }).toEqual({
+      status: 409,
+      code: 'name_taken',
+      text: "The name looks like another client's name.",
+    });
+    expect((await api.call('GET', '/clients')).body.clients).toHaveLength(1);
+  });
+
   it.each([
+    ['name', { name: 'Sh\u043Ep' }, '`name` must not mix scripts within a word, such as Latin and Cyrillic letters.'],
     ['name', { name: undefined }, '`name` is required.'],
     ['name', { name: 'ab' }, '`name` must have 3 to 64 characters.'],
     ['name', { name: 'x'.repeat(65) }, '`name` must have 3 to 64 characters.'],
@@ -203,7 +215,7 @@ describe('the read model', () => {
     expect((await api.call('POST', '/projections/clients/rebuild')).status).toBe(202);
     expect(await api.call('GET', '/clients')).toMatchObject({ status: 200, body: before.body });
     const { body } = await api.call('GET', '/projections');
-    expect(body.projections).toContainEqual({ name: 'clients', version: 2, complete: true, position: expect.any(Number) });
+    expect(body.projections).toContainEqual({ name: 'clients', version: 3, complete: true, position: expect.any(Number) });
     expect(ids).toHaveLength(2);
     expect((await api.call('POST', '/projections/none/rebuild')).body.errorCode).toBe('not_found');
   });

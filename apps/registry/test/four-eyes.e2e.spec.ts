@@ -72,7 +72,7 @@ describe('with FOUR_EYES, a person who has a session of the portal and tokens', 
     expect((await erase(identityId, anna)).status).toBe(204);
   });
 
-  it('and a colleague with a session count twice', async () => {
+  it('counts as two together with a colleague who has a session', async () => {
     const [person, colleague] = [await registry.member({ roles: ['operator'] }), await registry.member({ roles: ['security'] })];
     const identityId = await registry.identity();
     expect((await erase(identityId, person)).status).toBe(409);

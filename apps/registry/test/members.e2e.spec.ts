@@ -123,7 +123,7 @@ describe('an invitation', () => {
   });
 });
 
-/** What the portal's client calls the person: a login stores the link. */
+/** The person's subjectId at the portal's client. As a login does, this stores the link. */
 const nameOf = (identityId: string): Promise<SubjectId> => {
   const { keys, settings } = registry.platform;
   return identityUseCases(registry.platform).linkSubject.execute(portalClientId(keys.index, settings.environment), identityId as IdentityId);
@@ -216,7 +216,7 @@ describe('a member of a relying party', () => {
   it('changes where logins return to, and neither the name nor what the client may ask for', async () => {
     const headers = await registry.member({ clientId });
     const change = (body: object) => registry.call('PATCH', `/clients/${clientId}`, body, headers);
-    expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true })).status).toBe(200);
+    expect((await change({ redirect_uris: ['https://rp.example/new'], dynamic_qr: true, verification_code: true })).status).toBe(200);
     for (const body of [{ name: 'Bank' }, { allowed_attributes: ['personalCode'] }, { allowed_predicates: ['ageOver*'], dynamic_qr: true }])
       expect(refusal(await change(body))).toEqual([403, 'forbidden']);
     expect((await registry.call('GET', `/clients/${clientId}`)).body).toMatchObject({ name: 'Shop', redirectUris: ['https://rp.example/new'] });

@@ -1,5 +1,6 @@
 import { eventually } from '#kernel/testing';
 import { StreamChanges } from '#event-store';
+import type { ClientId } from '#kernel';
 import { relyingPartyUseCases } from '#relying-party';
 import { relyingPartySessionUseCases } from '#session';
 import { sessionFixture } from '#platform/testing';
@@ -28,7 +29,7 @@ const createSession = async (): Promise<string> => {
   const { platform, client } = world;
   const { createSession: create } = relyingPartySessionUseCases(platform, new StreamChanges(platform.eventStore, 'session'));
   const caller = await relyingPartyUseCases(platform).findClient.execute(client.clientId);
-  if (!caller) throw new Error('the world has a client that creates sessions');
+  if (!caller) throw new Error('the client that creates sessions is missing');
   return (await create.execute(LOGIN_REQUEST, caller)).sessionId;
 };
 
@@ -115,8 +116,58 @@ describe('GET /sessions/{sessionId}/timeline', () => {
     expect(text).not.toMatch(/title|state of the client|sealed/);
   });
 
+  it('shows a member of the client the same without the device, whose id is the same at all clients', async () => {
+    const { clientId } = world.client;
+    const sessionId = await createSession();
+    await world.scan(sessionId);
+    const member = await api.member({ clientId });
+    const { status, body, text } = await api.call('GET', `/clients/${clientId}/sessions/${sessionId}/timeline`, undefined, member);
+    expect([status, body['status']]).toEqual([200, 'SCANNED']);
+    expect(body['events']).toEqual([
+      { type: 'SessionCreated', sequence: 0, at: '2026-01-01T00:00:00.000Z' },
+      { type: 'SessionScanned', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
+    ]);
+    expect(text).not.toContain(DEVICE);
+    // The way of staff stays closed.
+    expect((await api.call('GET', `/sessions/${sessionId}/timeline`, undefined, member)).status).toBe(403);
+  });
+
+  it("hides a session from a member of another client, also under that client's own id", async () => {
+    const sessionId = await createSession();
+    const other = (await api.client({ name: 'Another shop' })) as ClientId;
+    const stranger = await api.member({ clientId: other });
+    const answers = await Promise.all(
+      [other, world.client.clientId].map((id) => api.call('GET', `/clients/${id}/sessions/${sessionId}/timeline`, undefined, stranger)),
+    );
+    expect(answers.map(({ status, body }) => [status, body.errorCode])).toEqual([
+      [404, 'session_not_found'],
+      [403, 'forbidden'],
+    ]);
+  });
+
   it.each(['00000000-0000-4000-8000-000000000000', 'not-a-uuid', '%00'])('answers 404 for the session %s', async (id) => {
     const { status, body } = await api.call('GET', `/sessions/${id}/timeline`);
     expect({ status, code: body.errorCode }).toEqual({ status: 404, code: 'session_not_found' });
+  });
+});
+
+describe('GET /clients/{clientId}/login-funnel', () => {
+  it('shows the members of a client how far its logins came, and nothing of others', async () => {
+    const { clientId } = world.client;
+    for (let number = 0; number < 2; number++) await createSession();
+    const member = await api.member({ clientId });
+    const today = async (id: string, headers?: Record<string, string>) => {
+      const { body } = await api.call('GET', `/clients/${id}/login-funnel`, undefined, headers);
+      return (body['days'] as Record<string, unknown>[]).at(-1);
+    };
+    await eventually(async () => (await today(clientId, member))?.['created'] === 2, { what: 'the counts follow the sessions' });
+    const ended = { declined: 0, left: 0, wrongCode: 0, pinLocked: 0, withdrawn: 0, erased: 0, expired: 0 };
+    expect(await today(clientId, member)).toEqual({ day: '2026-01-01', created: 2, scanned: 0, confirmed: 0, exchanged: 0, ended });
+    expect(await today(await api.client({ name: 'Another shop' }))).toMatchObject({ created: 0 });
+  });
+
+  it('answers 404 for an unknown client', async () => {
+    const { status, body } = await api.call('GET', '/clients/00000000-0000-4000-8000-000000000000/login-funnel');
+    expect([status, body['errorCode']]).toEqual([404, 'client_not_found']);
   });
 });

@@ -2,16 +2,27 @@ import { NO_STREAM, streamName } from '#event-store';
 import { testPlatform } from '#platform/testing';
 import { WEBHOOK_EVENT_TYPES } from '#relying-party';
 
+import { webhookDispatch } from '#webhook';
+import { ownAllEndpoints } from '#webhook/testing';
+
 import { type Answer, registryFixture } from './registry.fixture.js';
 
 let api: Awaited<ReturnType<typeof registryFixture>>;
 let clientId: string;
+/** Ends the work of the endpoints' owner. */
+let leave: () => void;
 beforeEach(async () => {
-  // Loopback is as closed as in production.
+  // Loopback addresses are refused, as in production.
   api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',' }));
   clientId = await api.client();
+  const dispatch = webhookDispatch(api.platform, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+  const end = ownAllEndpoints(api.platform.messageBus, dispatch);
+  leave = () => (end(), dispatch.close());
 });
-afterEach(() => api.close());
+afterEach(async () => {
+  leave();
+  await api.close();
+});
 
 const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const URL = 'https://hooks.rp.example/countersign?tenant=1';
@@ -184,8 +195,9 @@ describe('deliveries', () => {
     expect(status).toBe(202);
     const { deliveryId } = body;
     const now = api.platform.clock.now() / 1000;
+    const payload = JSON.stringify({ type: 'endpoint.ping', timestamp: new Date(now * 1000).toISOString(), data: { endpointId } });
     expect((await api.call('GET', at(`/${endpointId}/deliveries`))).body).toEqual({
-      deliveries: [{ deliveryId, webhookId: deliveryId, type: 'endpoint.ping', state: 'pending', attempts: [], nextAttemptAt: now }],
+      deliveries: [{ deliveryId, webhookId: deliveryId, type: 'endpoint.ping', state: 'pending', attempts: [], nextAttemptAt: now, payload }],
     });
     expect(await api.platform.jobQueue.counts('webhook-attempts')).toMatchObject({ due: 1 });
   });

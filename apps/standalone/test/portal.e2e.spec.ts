@@ -105,7 +105,7 @@ describe('an attack on the portal', () => {
     const callback = await world.callbackOf(new Map(), adminPhone);
     const victim: Jar = new Map();
     expect((await world.fetch(victim, 'GET', callback, undefined, {})).headers.get('location')).toBe(refused('login'));
-    // Neither does a login that the victim has begun himself: its state is another one.
+    // Nor does it when the victim has begun a login: its state differs.
     await world.call(victim, 'POST', '/portal/v1/login', {});
     expect((await world.fetch(victim, 'GET', callback, undefined, {})).headers.get('location')).toBe(refused('login'));
     expect([...victim.keys()]).toEqual([]);
@@ -119,7 +119,7 @@ describe('an attack on the portal', () => {
     expect((await world.fetch(kept, 'GET', callback, undefined, {})).headers.get('location')).toBe(refused('login'));
   });
 
-  it('with a planted session does not meet the person in it: a login begins a new one', async () => {
+  it('with a planted session does not get the session of the victim: a login begins a new one', async () => {
     const attacker: Jar = new Map();
     await world.logIn(attacker, memberPhone);
     const planted = attacker.get('svc_portal') ?? '';

@@ -1,35 +1,39 @@
-import { el, foreignName } from '#web-page/browser';
+import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, graveButton, part, shownOnce, type Dependencies } from './parts.js';
-import { type Json, textOf, textsOf } from './portal-api.js';
+import type { ClientContext } from './client-context.js';
+import { funnelPart } from './funnel-part.js';
+import { logoPart } from './logo-part.js';
+import { migrationsPart } from './migrations-part.js';
+import { bodyOf, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { type Json, textOf } from './portal-api.js';
+import { sessionPart } from './session-part.js';
+import { settingsPart } from './settings-part.js';
+import { statePart } from './state-part.js';
 import { teamPart } from './team-part.js';
+import { waitingPart } from './waiting-part.js';
+import { webhooksPart } from './webhooks-part.js';
 
-/** One relying party: its settings, its secret, its first call and its members. */
-export const clientView = (dependencies: Dependencies, client: Json, baseUrl: string): readonly HTMLElement[] => {
+/** One relying party: its state, its settings, its logo, its secret, its first call, its logins, its webhooks and its members. */
+export const clientView = (dependencies: Dependencies, client: Json, context: ClientContext): readonly HTMLElement[] => {
   const { texts } = dependencies;
+  const { baseUrl, openEndpoint } = context;
   const clientId = textOf(client, 'clientId');
   const path = `/admin/v1/clients/${clientId}`;
+  const inPart = { ...context, path };
   const team = teamPart(dependencies, { path, title: texts.members, withRoles: false, mayInvite: true });
-  return [settingsPart(dependencies, client, path), secretPart(dependencies, path), quickStart(dependencies, clientId, baseUrl), team];
-};
-
-const settingsPart = (dependencies: Dependencies, client: Json, path: string): HTMLElement => {
-  const { texts, api, tell } = dependencies;
-  const uris = el('textarea', { rows: 3, spellcheck: 'false', 'data-testid': 'redirect-uris' });
-  uris.value = textsOf(client, 'redirectUris').join('\n');
-  const dynamic = el('input', { type: 'checkbox', checked: client['dynamicQr'] === true, 'data-testid': 'dynamic-qr' });
-  const save = button(texts.save, 'save', async () => {
-    const redirect_uris = uris.value.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-    if (bodyOf(await api.patch(path, { redirect_uris, dynamic_qr: dynamic.checked }), dependencies)) tell(texts.saved, true);
-  });
-  return part(
-    texts.settings,
-    el('p', {}, foreignName(textOf(client, 'name'))),
-    el('p', {}, `${texts.clientId} `, el('code', { 'data-testid': 'client-id' }, textOf(client, 'clientId'))),
-    field(texts.redirectUris, uris),
-    el('label', { class: 'choice' }, dynamic, texts.dynamicQr),
-    el('div', { class: 'actions' }, save),
-  );
+  return [
+    ...statePart(dependencies, client, inPart),
+    ...waitingPart(dependencies, client, inPart),
+    settingsPart(dependencies, client, inPart),
+    logoPart(dependencies, inPart),
+    secretPart(dependencies, path),
+    quickStart(dependencies, clientId, baseUrl),
+    funnelPart(dependencies, path),
+    webhooksPart(dependencies, path, openEndpoint),
+    sessionPart(dependencies, path),
+    migrationsPart(dependencies, path),
+    team,
+  ];
 };
 
 const secretPart = (dependencies: Dependencies, path: string): HTMLElement => {

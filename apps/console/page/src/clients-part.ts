@@ -3,7 +3,7 @@ import { el } from '#web-page/browser';
 import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
-/** The relying parties that the person may see: all for staff, by pages, or the own ones. */
+/** The relying parties that the person may see: staff see all of them, in pages; members see their own. */
 export const clientsPart = (dependencies: Dependencies, own: readonly Json[], all: boolean, open: (clientId: string) => void): HTMLElement => {
   const { texts, api } = dependencies;
   const list = el('ul', { class: 'rows' });

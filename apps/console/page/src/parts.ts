@@ -7,6 +7,10 @@ import type { Json, PortalApi } from './portal-api.js';
 export interface Dependencies {
   readonly texts: Messages;
   readonly api: PortalApi;
+  /** The reader's words for a time of the API, epoch seconds or RFC 3339. */
+  readonly time: (at: unknown) => string;
+  /** The reader's words for a day of the API, YYYY-MM-DD. */
+  readonly day: (day: string) => string;
   /** Tells the person, also a screen reader. */
   readonly tell: (text: string, done?: boolean) => void;
   /** The session is over: back to the login. */
@@ -22,6 +26,8 @@ export const button = (text: string, id: string, action: () => Promise<void>, lo
     made.disabled = true;
     void action().finally(() => {
       made.disabled = false;
+      // A disabled button loses the focus.
+      if (document.activeElement === document.body) made.focus();
     });
   });
   return made;
@@ -67,6 +73,7 @@ export const bodyOf = (reply: Reply<Json>, { texts, tell, left }: Dependencies):
   else if (reply.status === 401) left();
   else if (reply.errorCode === 'name_taken') tell(texts.nameTaken);
   else if (reply.errorCode === 'approval_required') tell(texts.approval);
+  else if (reply.errorCode === 'change_not_found' || reply.errorCode === 'logo_not_found') tell(texts.changeGone);
   else tell(reply.status === 403 ? texts.forbidden : texts.invalid);
   return undefined;
 };

@@ -16,6 +16,10 @@ export class PortalApi {
     return this.#send('PATCH', path, body);
   }
 
+  put(path: string, body: object): Promise<Reply<Json>> {
+    return this.#send('PUT', path, body);
+  }
+
   delete(path: string): Promise<Reply<Json>> {
     return this.#send('DELETE', path);
   }
@@ -42,6 +46,12 @@ export const textOf = (json: Json, name: string): string => (typeof json[name] =
 export const textsOf = (json: Json, name: string): readonly string[] => {
   const list: unknown = json[name];
   return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string') : [];
+};
+
+/** The object of a member, if there is one. */
+export const objectOf = (json: Json, name: string): Json | undefined => {
+  const object: unknown = json[name];
+  return typeof object === 'object' && object !== null ? (object as Json) : undefined;
 };
 
 /** The objects of a list. */

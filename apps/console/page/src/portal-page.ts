@@ -1,17 +1,30 @@
-import { configText, el, type Language, languageSwitch, mark, pageConfig } from '#web-page/browser';
+import { configText, el, type Language, languageSwitch, localeOf, mark, pageConfig } from '#web-page/browser';
 
+import { auditPart } from './audit-part.js';
+import { changesPart } from './changes-part.js';
 import { clientView } from './client-view.js';
 import { clientsPart, registerPart } from './clients-part.js';
+import { keysPart } from './keys-part.js';
 import { loadMessages, type Messages } from './messages/messages.js';
 import { bodyOf, button, type Dependencies } from './parts.js';
+import { personsPart } from './persons-part.js';
 import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
+import { sessionPart } from './session-part.js';
 import { teamPart } from './team-part.js';
+import { dayText, timeText } from './time-text.js';
+import { webhookView } from './webhook-view.js';
 
 export interface Entry {
   readonly invitation: string | undefined;
   /** Why a login led to no session. */
   readonly refused: string | undefined;
 }
+
+/** The roles that may find persons. */
+const PERSONS = ['support', 'operator', 'security'];
+
+/** The roles that may read the ages of the keys. */
+const KEYS = ['operator', 'security'];
 
 /** The portal: the login, then what the person may see. The frame stays the same; the focus moves to the heading of a new view. */
 export class PortalPage {
@@ -93,30 +106,65 @@ export class PortalPage {
   #showHome(): void {
     this.#title(this.texts.title);
     const dependencies = this.#dependencies();
-    const roles = textsOf(this.#session ?? {}, 'roles');
+    const roles = this.#roles();
     const open = (clientId: string): void => void this.#go(() => this.#showClient(clientId));
     this.#content.replaceChildren(
       clientsPart(dependencies, listOf(this.#session ?? {}, 'clients'), roles.length > 0, open),
+      ...(roles.length > 0 ? [changesPart(dependencies, open), sessionPart(dependencies, '/admin/v1')] : []),
       ...(roles.includes('operator') ? [registerPart(dependencies, open)] : []),
+      ...(roles.some((role) => PERSONS.includes(role)) ? [personsPart(dependencies)] : []),
       ...(roles.includes('security')
-        ? [teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true })]
+        ? [teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true }), auditPart(dependencies)]
         : []),
+      ...(roles.some((role) => KEYS.includes(role)) ? [keysPart(dependencies)] : []),
     );
   }
 
   async #showClient(clientId: string): Promise<void> {
     const dependencies = this.#dependencies();
-    const client = bodyOf(await this.api.get(`/admin/v1/clients/${clientId}`), dependencies);
-    if (!client) return;
+    const path = `/admin/v1/clients/${clientId}`;
+    const client = bodyOf(await this.api.get(path), dependencies);
+    const consent = client && bodyOf(await this.api.get(`${path}/waiting-change`), dependencies);
+    if (!client || !consent) return;
     this.#title(String(client['name']));
     const back = button(this.texts.back, 'back', () => this.#go(() => this.#showHome()), 'quiet');
-    this.#content.replaceChildren(...clientView(dependencies, client, configText(pageConfig(), 'baseUrl')), back);
+    const openEndpoint = (endpointId: string): void => void this.#go(() => this.#showEndpoint(clientId, endpointId));
+    const view = clientView(dependencies, client, {
+      baseUrl: configText(pageConfig(), 'baseUrl'),
+      ownClientId: configText(pageConfig(), 'ownClientId'),
+      roles: this.#roles(),
+      consent,
+      needsConsent: pageConfig()['consent'] === 'required',
+      openEndpoint,
+      reload: async (text) => {
+        await this.#go(() => this.#showClient(clientId));
+        this.#tell(text, true);
+      },
+      gone: () => this.#go(() => this.#showHome()),
+    });
+    this.#content.replaceChildren(...view, back);
+  }
+
+  async #showEndpoint(clientId: string, endpointId: string): Promise<void> {
+    this.#title(this.texts.endpoint);
+    const left = (): Promise<void> => this.#go(() => this.#showClient(clientId));
+    const path = `/admin/v1/clients/${clientId}/webhook-endpoints`;
+    const view = await webhookView(this.#dependencies(), { path, endpointId, left: () => void left() });
+    this.#content.replaceChildren(...view, button(this.texts.backToClient, 'back', left, 'quiet'));
+  }
+
+  /** Of a member of the staff. */
+  #roles(): readonly string[] {
+    return textsOf(this.#session ?? {}, 'roles');
   }
 
   #dependencies(): Dependencies {
+    const locale = localeOf(this.language, navigator.languages);
     return {
       texts: this.texts,
       api: this.api,
+      time: (at) => timeText(at, locale),
+      day: (day) => dayText(day, locale),
       tell: (text, done) => this.#tell(text, done),
       left: () => {
         this.#session = undefined;

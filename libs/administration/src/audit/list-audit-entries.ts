@@ -10,7 +10,7 @@ export interface AuditEntry extends AdminChange {
   readonly phase: 'BEGUN' | 'ENDED';
   /** Epoch milliseconds. */
   readonly at: number;
-  /** The HTTP status of the answer; of ENDED. */
+  /** The HTTP status of the answer; only with ENDED. */
   readonly status?: number;
   readonly errorCode?: string;
 }

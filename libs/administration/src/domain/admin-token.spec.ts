@@ -39,7 +39,7 @@ describe('adding an admin token', () => {
     expect(() => adminTokenDecider.decide(add(changes), adminTokenDecider.initial)).toThrow(field);
   });
 
-  it('refuses the name of a valid token, and takes that of one that is over or revoked', () => {
+  it('refuses the name of a valid token, and accepts the name of an expired or revoked one', () => {
     const again = add({ tokenId: OTHER });
     expect(() => adminTokenDecider.decide(again, after(ADDED))).toThrow(AdminTokenNameTaken);
     const later = { ...again, now: NOW + DAY, expiresAt: NOW + 2 * DAY } as AdminTokenCommand;

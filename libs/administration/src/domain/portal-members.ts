@@ -89,7 +89,7 @@ export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, 
         return {
           ...state,
           memberships: state.memberships.filter((each) => each.subjectId !== subjectId || !leaves(each.scope)),
-          // A link that the person has made before must not lead back in.
+          // A removed person must not come in again by an invitation of their own.
           invitations: state.invitations.filter(({ by }) => by !== subjectId),
         };
       }
@@ -121,7 +121,7 @@ const withdraw = (
 /** A code is used once, before its end. */
 const join = ({ now, hash, subjectId }: PortalMembersCommand & { type: 'Join' }, { invitations }: PortalMembers): PortalMembersEvent[] => {
   const open = invitations.find((each) => each.hash === hash && now < each.expiresAt);
-  if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or over');
+  if (!open) throw new InvitationNotFound('the invitation is unknown, used, withdrawn or expired');
   return [{ type: 'MemberJoined', data: { at: now, invitationId: open.invitationId, subjectId } }];
 };
 

@@ -13,7 +13,7 @@ export class AdminTokenRecords {
     this.#handler = new CommandHandler(store, adminTokenDecider, clock);
   }
 
-  /** Throws NewerEventStored: what a newer release has stored may withdraw the rights of a token. */
+  /** Throws NewerEventStored: an event of a newer release may have withdrawn the rights of a token. */
   async all(): Promise<readonly AdminToken[]> {
     const { state, newer } = await this.#handler.load(STREAM);
     if (newer) throw new NewerEventStored(newer);

@@ -42,7 +42,7 @@ export class PortalMembers {
     this.#handler = new CommandHandler(parts.store, portalMembersDecider, parts.clock);
   }
 
-  /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: what a newer release has stored may have removed the person. */
+  /** The memberships of one person, under each subjectId of the person. Throws NewerEventStored: an event of a newer release may have removed the person. */
   async of(subjectId: SubjectId): Promise<readonly Membership[]> {
     const [{ memberships }, names] = await Promise.all([this.#state(), this.parts.names.ofSubject(subjectId)]);
     return memberships.filter((each) => names.includes(each.subjectId));
@@ -80,8 +80,7 @@ export class PortalMembers {
   }
 
   /**
-   * An invitation with every role, unless the staff has or had a member: then undefined. The open one again where there is one, since a service in development starts often: its
-   * code is derived from its id.
+   * An invitation with every role; undefined when the staff has or had a member. While this invitation is open, each call answers it again: its code is derived from its id.
    */
   async inviteFirst(by: string): Promise<Invited | undefined> {
     const { hadStaff, invitations } = await this.#state();

@@ -52,7 +52,7 @@ export class PortalSessions {
     this.#tokens = new LocatingTokens(ring, 'portal-session');
   }
 
-  /** Begins a session with a new id and answers its cookie: what the browser held before counts for nothing. */
+  /** Begins a session with a new id and answers its cookie. An earlier cookie of the browser does not matter. */
   async begin(subjectId: SubjectId): Promise<{ readonly cookie: Secret<string>; readonly seconds: number }> {
     const { store, clock } = this;
     const id = this.randomness.uuid<PortalSessionId>();
@@ -65,7 +65,7 @@ export class PortalSessions {
     return { cookie: new Secret(this.#tokens.make(id, appended[0]?.id ?? '')), seconds: LIFE / 1000 };
   }
 
-  /** The person of a cookie with the rights of this moment; undefined when the session is unknown, over or ended. A person without a membership has no rights. */
+  /** The person of a cookie with the rights of this moment; undefined when the session is unknown, expired or ended. A person without a membership has no rights. */
   async find(cookie: string): Promise<PortalPerson | undefined> {
     const claim = this.#tokens.parse(cookie);
     const id = claim && parseId<PortalSessionId>(claim.id);

@@ -18,7 +18,7 @@ export class AuthenticateAdministrator {
   }
 
   /**
-   * Undefined for a token that is unknown, revoked or over. Every comparison is of digests and in constant time. The first token needs no store, so that an
+   * Undefined for a token that is unknown, revoked or expired. Every comparison is of digests and in constant time. The first token needs no store, so that an
    * operator gets in while the store is unavailable.
    */
   async execute(token: string): Promise<Administrator | undefined> {

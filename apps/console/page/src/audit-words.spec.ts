@@ -1,0 +1,28 @@
+import { changesOf, outcomeOf, targetOf } from './audit-words.js';
+import { en } from './messages/en.js';
+
+const entry = (changeId: string, phase: 'BEGUN' | 'ENDED', more: object = {}) => ({ changeId, phase, ...more });
+
+describe('the audit trail', () => {
+  it('shows each change once, with its outcome where there is one', () => {
+    const ended = new Set<string>();
+    const first = [entry('c', 'BEGUN'), entry('b', 'ENDED', { status: 204 })];
+    const second = [entry('b', 'BEGUN'), entry('a', 'ENDED', { status: 409 }), entry('a', 'BEGUN')];
+    const shown = [...changesOf(first, ended), ...changesOf(second, ended)];
+    expect(shown.map(({ changeId, phase }) => [changeId, phase])).toEqual([
+      ['c', 'BEGUN'],
+      ['b', 'ENDED'],
+      ['a', 'ENDED'],
+    ]);
+  });
+
+  it('tells apart what was done, what was refused and what is not known', () => {
+    expect(outcomeOf(en, entry('a', 'ENDED', { status: 201 }))).toBe(en.auditDone);
+    expect(outcomeOf(en, entry('a', 'ENDED', { status: 409, errorCode: 'name_taken' }))).toBe(`${en.auditRefused} 409 name_taken`);
+    expect(outcomeOf(en, entry('a', 'BEGUN'))).toBe(en.auditUnknown);
+  });
+
+  it.each([{}, { target: null }, { target: 'x' }, { target: { clientId: 7 } }])('names no id of %j', (given) => {
+    expect(targetOf(given)).toEqual([]);
+  });
+});

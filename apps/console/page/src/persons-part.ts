@@ -1,0 +1,45 @@
+import { el } from '#web-page/browser';
+
+import { bodyOf, button, field, part, type Dependencies } from './parts.js';
+import { personView } from './person-view.js';
+import { textOf } from './portal-api.js';
+
+/** Looks one person up by country and personal code. The data is shown only after it was opened, which the service records. */
+export const personsPart = (dependencies: Dependencies): HTMLElement => {
+  const { texts, api, tell } = dependencies;
+  const found = el('div', { class: 'secret', tabindex: -1 });
+  const country = el('input', { type: 'text', required: true, maxlength: 2, autocomplete: 'off', 'data-testid': 'country' });
+  const code = el('input', { type: 'text', required: true, spellcheck: 'false', autocomplete: 'off', 'data-testid': 'personal-code' });
+  const open = async (identityId: string): Promise<void> => {
+    const person = bodyOf(await api.post(`/admin/v1/identities/${identityId}/opening`), dependencies);
+    if (!person) return;
+    found.replaceChildren(...personView(dependencies, person, () => found.replaceChildren()));
+    found.focus();
+  };
+  const search = async (): Promise<void> => {
+    found.replaceChildren();
+    const key = { country: country.value.trim().toUpperCase(), personal_code: code.value.trim() };
+    const reply = await api.post('/admin/v1/identities/search', key);
+    if (reply.kind === 'REFUSED' && reply.status === 404) return tell(texts.noPerson);
+    const body = bodyOf(reply, dependencies);
+    if (!body) return;
+    tell('');
+    const identityId = textOf(body, 'identityId');
+    const show = button(texts.openPerson, 'open-person', () => open(identityId), 'quiet');
+    found.replaceChildren(el('p', {}, `${texts.identityId} `, el('code', { 'data-testid': 'identity-id' }, identityId)), show);
+    found.focus();
+  };
+  const form = el(
+    'form',
+    {
+      submit: (event) => {
+        event.preventDefault();
+        void search();
+      },
+    },
+    field(texts.country, country),
+    field(texts.personalCode, code),
+    el('button', { type: 'submit', class: 'do', 'data-testid': 'find-person' }, texts.findPerson),
+  );
+  return part(texts.persons, el('p', { class: 'soft' }, texts.personsText), form, found);
+};

@@ -1,0 +1,34 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiBearerAuth } from '@nestjs/swagger';
+
+import { epochSeconds } from '#kernel';
+import type { Platform } from '#platform';
+
+interface KeyList {
+  /** The key in use of each purpose. `since`: epoch seconds. */
+  readonly keys: readonly { readonly purpose: string; readonly since: number }[];
+  /** While the subject key is rotated. Epoch seconds. */
+  readonly subjectMigration?: { readonly changesAt: number; readonly endsAt: number };
+}
+
+/** Gives the controller the keys of the process. */
+export class KeyAges {
+  constructor(readonly keys: Pick<Platform['keys'], 'ages' | 'subject'>) {}
+}
+
+/** Since when the keys are in use: no key, no fingerprint (specification/admin.md#keys). */
+@ApiBearerAuth('admin')
+@Controller('admin/v1/keys')
+export class KeysController {
+  constructor(private readonly keyAges: KeyAges) {}
+
+  @Get()
+  list(): KeyList {
+    const { keys } = this.keyAges;
+    const migration = keys.subject.migration();
+    return {
+      keys: keys.ages().map(({ purpose, since }) => ({ purpose, since: epochSeconds(since) })),
+      ...(migration && { subjectMigration: { changesAt: epochSeconds(migration.changesAt), endsAt: epochSeconds(migration.endsAt) } }),
+    };
+  }
+}

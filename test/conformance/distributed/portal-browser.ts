@@ -1,0 +1,57 @@
+import { type Answer, Browser, exchange, expectOk, type Phone, secret, type Service } from '../../support/index.js';
+
+interface PortalCall {
+  readonly json?: unknown;
+  /** Default: those of the page. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Another address than the portal's origin, such as that of one replica. */
+  readonly at?: string;
+}
+
+/** A browser at the portal: it keeps the cookies, and calls the portal's origin as the page does. */
+export class PortalBrowser {
+  readonly #cookies = new Map<string, string>();
+
+  constructor(readonly origin: string) {}
+
+  /** Another browser that holds the same cookies. */
+  copy(): PortalBrowser {
+    const other = new PortalBrowser(this.origin);
+    for (const [name, value] of this.#cookies) other.#cookies.set(name, value);
+    return other;
+  }
+
+  async call(method: string, path: string, { json, headers = {}, at = this.origin }: PortalCall = {}): Promise<Answer> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await exchange(at, {
+      method,
+      path,
+      headers: { 'x-service-portal': '1', ...(cookie !== '' && { cookie }), ...headers },
+      ...(json !== undefined && { json }),
+    });
+    for (const line of answer.headers['set-cookie'] ?? []) this.#keep(line);
+    return answer;
+  }
+
+  /** Opens the link of an invitation and logs in with the hosted page and the phone. Resolves with the address that the browser is led to. */
+  async logIn(service: Service, phone: Phone, link: string): Promise<string | undefined> {
+    const invitation = secret('activation code', new URL(link).hash.replace('#invitation=', ''));
+    const { redirect: page } = expectOk(await this.call('POST', '/portal/v1/login', { json: { invitation } }));
+    const handoffToken = secret('handoff token', new URL(page as string).searchParams.get('t') ?? '');
+    const hosted = new Browser(service);
+    const { sessionId } = expectOk(await hosted.claim(handoffToken)) as { sessionId: string };
+    expectOk(await phone.scan(sessionId));
+    expectOk(await phone.confirm(sessionId));
+    const { redirect } = expectOk(await hosted.complete(sessionId));
+    const { origin, pathname, search, searchParams } = new URL(redirect as string);
+    secret('authorization code', searchParams.get('code') ?? '');
+    secret('state', searchParams.get('state') ?? '');
+    return (await this.call('GET', pathname + search, { at: origin })).headers.location;
+  }
+
+  #keep(line: string): void {
+    const [name = '', value = ''] = line.split(';', 1)[0]!.split('=');
+    if (value === '') this.#cookies.delete(name);
+    else this.#cookies.set(name, secret('login cookie', value));
+  }
+}
