@@ -79,9 +79,10 @@ describe('the home of the web phone', () => {
 });
 
 describe('an activation by link', () => {
-  it('folds the code away, shows it on demand, and needs only the keyboard', async () => {
+  it('folds the code away, shows it on demand, and asks whether the person is the right one, by keyboard alone', async () => {
     const visitor = await stage.visitor();
-    const phone = new WebPhone(await visitor.open(await stage.activationLink()));
+    const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
+    const phone = new WebPhone(await visitor.open(await stage.activationLink(person)));
     await phone.screen('ENROL_CODE');
     expect(await phone.at('activation-code').isVisible()).toBe(false);
     expect(await phone.at('code-notice').textContent()).toContain('came with the link');
@@ -89,7 +90,38 @@ describe('an activation by link', () => {
     await keys.activate('[data-testid="code-by-link"] summary');
     expect(await phone.at('activation-code').isVisible()).toBe(true);
     await keys.activate('[data-testid="next"]');
-    await phone.screen('ENROL_PIN');
+    await phone.screen('ENROL_HOLDER');
+    expect(await phone.at('holder').textContent()).toContain('Ada Byron');
+    await keys.activate('[data-testid="not-me"]');
+    await phone.screen('ENROL_CODE');
+    expect(await phone.at('activation-code').inputValue()).toBe('');
+  });
+});
+
+describe('a person with two phones', () => {
+  it('is told on the first one of the second, and removes that one by the PIN', async () => {
+    const person = await stage.staff.registerPerson();
+    const first = await stage.phone({ of: person });
+    const second = await stage.phone({ of: person });
+    await first.page.reload();
+    await first.at('new-devices').waitFor();
+    expect(await accessibilityFaults(first.page, 'home, new phone')).toEqual([]);
+    await first.at('accept-devices').click();
+    await first.page.reload();
+    // A home that is drawn again folds the list.
+    await first.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
+    await first.at('other-devices').locator('summary').click();
+    expect(await first.at('new-devices').count()).toBe(0);
+    await first.at('revoke').click();
+    await first.screen('REVOKE');
+    expect(await accessibilityFaults(first.page, 'remove a phone')).toEqual([]);
+    await first.enterPin(WRONG_PIN);
+    await first.at('fault').waitFor();
+    await first.enterPin();
+    await first.at('notice').filter({ hasText: 'The phone was removed.' }).waitFor();
+    expect(await first.at('other-devices').count()).toBe(0);
+    await second.page.reload();
+    await second.screen('REVOKED');
   });
 });
 
@@ -103,6 +135,7 @@ describe('on one device', () => {
     let refused = 0;
     // 204: the browser stays where it is.
     await phone.page.route(`${stage.addresses.demo}/**`, (route) => (refused++ === 0 ? route.fulfill({ status: 204 }) : route.continue()));
+    await phone.goOn();
     await phone.confirm();
     await phone.at('going-back').waitFor();
     expect(await phone.at('outcome').textContent()).toBe('Done. Taking you back to Harbour Library…');
@@ -150,7 +183,10 @@ interface WorkerScope extends EventTarget {
 describe('a push', () => {
   it('wakes the phone when its page is closed: a notification that names no one, and whose click opens the phone', async () => {
     const visitor = await stage.visitor({ serviceWorkers: 'allow' });
-    const { page } = await stage.phone({ visitor });
+    const phone = await stage.phone({ visitor });
+    const { page } = phone;
+    // A home that is drawn after the permission asks for a push subscription, which Chromium refuses to an incognito profile with a message.
+    await phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
     await visitor.context.grantPermissions(['notifications'], { origin: new URL(stage.addresses.phone).origin });
     await page.evaluate(() => navigator.serviceWorker.ready);
     const worker = visitor.context.serviceWorkers()[0]!;

@@ -9,13 +9,22 @@ const CHANGING = ['time', '[data-testid="locked-until"]'];
 
 const DOCUMENT = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };
 
+/** Puts a name into the place of the demo's address, which holds the port of the run. */
+const hidePort = async (phone: WebPhone): Promise<void> => {
+  for (const domain of await phone.at('party-domain').all()) await domain.evaluate((element) => (element.textContent = 'shop.example'));
+};
+
 describe('the web phone looks as accepted', () => {
   it('while it is set up', async () => {
-    const phone = new WebPhone(await (await stage.visitor()).open(await stage.activationLink()));
+    const phone = new WebPhone(
+      await (await stage.visitor()).open(await stage.activationLink(await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' }))),
+    );
     await phone.screen('ENROL_CODE');
     expect(await pictureFaults(phone.page, 'phone-activation')).toEqual([]);
     await phone.at('next').click();
-    await phone.screen('ENROL_PIN');
+    await phone.screen('ENROL_HOLDER');
+    expect(await pictureFaults(phone.page, 'phone-holder')).toEqual([]);
+    await phone.acceptHolder();
     expect(await pictureFaults(phone.page, 'phone-choose-pin')).toEqual([]);
   });
 
@@ -23,7 +32,11 @@ describe('the web phone looks as accepted', () => {
     const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
     const phone = await stage.phone({ of: person });
     const demo = await stage.demo(await stage.visitor());
-    await phone.paste(await demo.logInOnHostedPage());
+    await phone.enterLink(await demo.logInOnHostedPage());
+    await hidePort(phone);
+    expect(await pictureFaults(phone.page, 'phone-preview')).toEqual([]);
+    await phone.goOn();
+    await hidePort(phone);
     expect(await pictureFaults(phone.page, 'phone-login')).toEqual([]);
     await phone.confirm();
     expect(await pictureFaults(phone.page, 'phone-confirmed')).toEqual([]);
@@ -51,6 +64,7 @@ describe('the web phone looks as accepted', () => {
     await demo.at('begin-signing').click();
     await demo.scene('PENDING');
     await phone.paste((await demo.page.locator('[data-scene="PENDING"] [data-testid="open-app"]').getAttribute('href')) ?? '');
+    await hidePort(phone);
     expect(await pictureFaults(phone.page, 'phone-sign')).toEqual([]);
     await phone.at('confirm').click();
     await phone.screen('PIN');

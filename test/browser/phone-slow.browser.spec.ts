@@ -106,8 +106,8 @@ describe('without an answer of the service', () => {
     const demo = await stage.demo(await stage.visitor());
     const link = await demo.logInOnHostedPage();
     await phone.page.route('**/scan', (route) => route.abort());
-    await phone.at('link').fill(link);
-    await phone.at('open-link').click();
+    await phone.enterLink(link);
+    await phone.at('continue').click();
     await phone.at('try-again').waitFor();
     await phone.page.unroute('**/scan');
     await phone.at('try-again').click();

@@ -39,7 +39,9 @@ describe('no word is broken and nothing is cut off, in any language', () => {
     await phone.screen('ENROL_CODE');
     await look(phone.page, 'activation code');
     await phone.at('next').click();
-    await phone.screen('ENROL_PIN');
+    await phone.screen('ENROL_HOLDER');
+    await look(phone.page, 'whose code');
+    await phone.acceptHolder();
     await look(phone.page, 'choose a PIN');
     await phone.enterPin();
     await phone.screen('ENROL_PIN_AGAIN');
@@ -57,7 +59,9 @@ describe('no word is broken and nothing is cut off, in any language', () => {
     const demo = await stage.demo(await stage.visitor());
     await demo.page.locator('summary').click();
     for (const box of await demo.page.locator('[name="attributes"], [name="predicates"]').all()) await box.check();
-    await phone.paste(await demo.logInOnHostedPage());
+    await phone.enterLink(await demo.logInOnHostedPage());
+    await look(phone.page, 'who asks');
+    await phone.goOn();
     await look(phone.page, 'request');
     await phone.at('confirm').click();
     await phone.screen('PIN');

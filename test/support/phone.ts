@@ -94,20 +94,29 @@ export class Phone {
     };
   }
 
-  /** One call with a fresh proof; once more when the service says that the phone's clock is wrong. */
-  async call(method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  /** One call with a fresh proof, which names the path without the query; once more when the service says that the phone's clock is wrong. */
+  async call(method: string, path: string, json?: unknown, headers: Record<string, string> = {}, sentPath = path): Promise<Answer> {
     const body = json === undefined ? '' : JSON.stringify(json);
-    const answer = await this.callWith(compactJws(this.proof(method, path, body), this.#key), method, path, body, headers);
+    const answer = await this.callWith(compactJws(this.proof(method, path, body), this.#key), method, sentPath, body, headers);
     const now = (answer.json?.['payload'] as { now?: number } | null | undefined)?.now;
     if (answer.status !== 401 || now === undefined) return answer;
     const ahead = now - Math.floor(Date.now() / 1000);
     if (Math.abs(ahead - this.#clockAhead) < 5) return answer;
     this.#clockAhead = ahead;
-    return this.call(method, path, json, headers);
+    return this.call(method, path, json, headers, sentPath);
   }
 
   callWith(proof: string, method: string, path: string, body = '', headers: Record<string, string> = {}): Promise<Answer> {
     return this.service.send({ method, path, headers: { 'device-proof': proof, ...headers }, ...(body !== '' && { raw: body }) });
+  }
+
+  /** Who asks. `frame` of a code that changes. */
+  preview(sessionId: string, frame: Record<string, string | number> = {}): Promise<Answer> {
+    const path = `/app/v1/session/${sessionId}`;
+    const query = Object.entries(frame)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&');
+    return this.call('GET', path, undefined, {}, query === '' ? path : `${path}?${query}`);
   }
 
   async scan(sessionId: string, body: Record<string, unknown> = {}): Promise<Answer> {

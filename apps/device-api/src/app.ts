@@ -15,11 +15,12 @@ import { RedisProofIds } from './proof-ids/redis/redis-proof-ids.js';
 /** The web phone, and `/app/v1`, whose every request carries a device proof. */
 export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, clock, rateLimits } = platform;
-  const { findDevice, enrolDevice } = identityUseCases(platform);
-  const redis = redisAccess(settings);
+  const { findDevice, enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice } = identityUseCases(platform);
+  const devices = { enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice };
+  const redis = redisAccess(settings, platform);
   const proofIds = redis ? new RedisProofIds(redis) : new MemoryProofIds();
   const proofs = new DeviceProofs(findDevice, proofIds, clock);
-  return createHttpApp(DeviceApiModule.register(platform, enrolDevice), {
+  return createHttpApp(DeviceApiModule.register(platform, devices), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,

@@ -2,27 +2,36 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { StreamChanges } from '#event-store';
 import { LongPolls, PollLimit, useCaseProviders } from '#http';
-import type { EnrolDevice } from '#identity';
+import type { identityUseCases } from '#identity';
 import type { Platform } from '#platform';
 import { pushOfPhones } from '#push';
 import { deviceSessionUseCases } from '#session';
 
 import { DeviceController } from './device.controller.js';
+import { DevicesController } from './devices.controller.js';
 import { PushSubscriptionController } from './push-subscription.controller.js';
+import { reportScans } from './report-scans.js';
 import { SessionController } from './session.controller.js';
 
+/** Made once for the application: the proofs of its requests use the same. */
+type DeviceUseCases = Pick<
+  ReturnType<typeof identityUseCases>,
+  'enrolDevice' | 'findCodeHolder' | 'renewCertificate' | 'listOwnDevices' | 'revokeOwnDevice' | 'revokeThisDevice'
+>;
+
 /** `/app/v1`: the calls of the phones. */
-@Module({ controllers: [DeviceController, PushSubscriptionController, SessionController] })
+@Module({ controllers: [DeviceController, DevicesController, PushSubscriptionController, SessionController] })
 export class DeviceApiModule {
-  static register(platform: Platform, enrolDevice: EnrolDevice): DynamicModule {
+  static register(platform: Platform, devices: DeviceUseCases): DynamicModule {
     const inboxChanges = new StreamChanges(platform.eventStore, 'inbox');
     void inboxChanges.run(platform.stopping);
+    const sessions = deviceSessionUseCases(platform, inboxChanges, reportScans(platform.log, platform.metrics));
     return {
       module: DeviceApiModule,
       providers: [
         { provide: PollLimit, useValue: new PollLimit(platform.rateLimits, platform.settings.pollLimit) },
         { provide: LongPolls, useValue: new LongPolls(platform.stopping) },
-        ...useCaseProviders({ enrolDevice }, deviceSessionUseCases(platform, inboxChanges), pushOfPhones(platform)),
+        ...useCaseProviders(devices, sessions, pushOfPhones(platform)),
       ],
     };
   }

@@ -6,8 +6,10 @@ import type { Device } from '#identity';
 
 import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 
-/** The one route under `/app/v1` that a key may call which the service does not know yet. */
-export const isEnrolment = ({ method, routeOptions }: FastifyRequest): boolean => method === 'POST' && routeOptions.url === '/app/v1/device';
+const ENROLMENT: ReadonlySet<string | undefined> = new Set(['/app/v1/device', '/app/v1/device/holder']);
+
+/** The routes under `/app/v1` that a key may call which the service does not know yet. Both take an activation code. */
+export const isEnrolment = ({ method, routeOptions }: FastifyRequest): boolean => method === 'POST' && ENROLMENT.has(routeOptions.url);
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';
 
@@ -33,13 +35,13 @@ export const requireProvenBody = (fastify: FastifyInstance, proofs: DeviceProofs
 /** The enrolled device that sent the request. */
 export const ProvenDevice: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext): Device => {
   const { prover } = context.switchToHttp().getRequest<FastifyRequest>().principal as ProvenRequest;
-  if (!('device' in prover)) throw new Error('an enrolled device is proven here');
+  if (!('device' in prover)) throw new Error('the route of an enrolled device was called with the proof of a new key');
   return prover.device;
 });
 
 /** The key of the device that asks to be enrolled. */
 export const ProvenKey: () => ParameterDecorator = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { prover } = context.switchToHttp().getRequest<FastifyRequest>().principal as ProvenRequest;
-  if ('device' in prover) throw new Error('a new key is proven here');
+  if ('device' in prover) throw new Error('the route of a new key was called with the proof of an enrolled device');
   return prover.authenticationKey;
 });

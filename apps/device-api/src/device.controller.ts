@@ -1,20 +1,24 @@
 import type { JsonWebKey } from 'node:crypto';
 
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 
 import { epochSeconds, fromBase64, InvalidRequest } from '#kernel';
-import { type Device, EnrolDevice } from '#identity';
+import { type CodeHolder, type Device, EnrolDevice, FindCodeHolder, RenewCertificate, RevokeThisDevice } from '#identity';
 
 import { ProvenDevice, ProvenKey } from './device-proof.hooks.js';
-import { EnrolDeviceDto } from './enrol-device.dto.js';
+import { ActivationCodeDto, EnrolDeviceDto, RenewCertificateDto } from './enrol-device.dto.js';
 
-interface EnrolledDevice {
+interface CertificateView {
+  /** Base64 DER. */
+  readonly signingCertificate: string;
+  /** Base64 DER, the issuing CA first, the root last. */
+  readonly certificateChain: readonly string[];
+}
+
+/** Without a certificate where the service signs nothing. */
+interface EnrolledDevice extends Partial<CertificateView> {
   readonly deviceId: string;
   readonly name: string;
-  /** Base64 DER. Absent where the service signs nothing. */
-  readonly signingCertificate?: string;
-  /** Base64 DER, the issuing CA first, the root last. Absent where the service signs nothing. */
-  readonly certificateChain?: readonly string[];
 }
 
 interface DeviceView {
@@ -26,13 +30,17 @@ interface DeviceView {
 
 @Controller('app/v1/device')
 export class DeviceController {
-  constructor(private readonly enrolDevice: EnrolDevice) {}
+  constructor(
+    private readonly enrolDevice: EnrolDevice,
+    private readonly findCodeHolder: FindCodeHolder,
+    private readonly renewCertificate: RenewCertificate,
+    private readonly revokeThisDevice: RevokeThisDevice,
+  ) {}
 
   @Post()
   @HttpCode(200)
   async enrol(@Body() body: EnrolDeviceDto, @ProvenKey() authenticationKey: JsonWebKey): Promise<EnrolledDevice> {
-    const signingCsr = body.signing_csr === undefined ? undefined : fromBase64(body.signing_csr);
-    if (body.signing_csr !== undefined && !signingCsr) throw new InvalidRequest('`signing_csr` must be base64 of a DER PKCS#10 request.');
+    const signingCsr = body.signing_csr === undefined ? undefined : requestIn(body.signing_csr);
     const { deviceId, name, signingCertificate } = await this.enrolDevice.execute({
       activationCode: body.activation_code,
       name: body.name,
@@ -41,18 +49,42 @@ export class DeviceController {
       pinProof: body.pin_proof,
       authenticationKey,
     });
-    return {
-      deviceId,
-      name,
-      ...(signingCertificate && {
-        signingCertificate: signingCertificate.certificate.toString('base64'),
-        certificateChain: signingCertificate.chain.map((certificate) => certificate.toString('base64')),
-      }),
-    };
+    return { deviceId, name, ...(signingCertificate && viewOf(signingCertificate)) };
+  }
+
+  /** specification/app.md#post-device-certificate */
+  @Post('certificate')
+  @HttpCode(200)
+  async renew(@Body() { signing_csr }: RenewCertificateDto, @ProvenDevice() device: Device): Promise<CertificateView> {
+    return viewOf(await this.renewCertificate.execute(requestIn(signing_csr), device));
+  }
+
+  /** Whose phone the sender would become. */
+  @Post('holder')
+  @HttpCode(200)
+  holder(@Body() body: ActivationCodeDto): Promise<CodeHolder> {
+    return this.findCodeHolder.execute(body.activation_code);
   }
 
   @Get()
   show(@ProvenDevice() { deviceId, status, lockedUntil }: Device): DeviceView {
     return { deviceId, status, ...(lockedUntil !== undefined && { lockedUntil: epochSeconds(lockedUntil) }) };
   }
+
+  @Delete()
+  @HttpCode(204)
+  revoke(@ProvenDevice() device: Device): Promise<void> {
+    return this.revokeThisDevice.execute(device);
+  }
 }
+
+const requestIn = (base64: string): Buffer => {
+  const request = fromBase64(base64);
+  if (!request) throw new InvalidRequest('`signing_csr` must be base64 of a DER PKCS#10 request.');
+  return request;
+};
+
+const viewOf = ({ certificate, chain }: { readonly certificate: Buffer; readonly chain: readonly Buffer[] }): CertificateView => ({
+  signingCertificate: certificate.toString('base64'),
+  certificateChain: chain.map((link) => link.toString('base64')),
+});

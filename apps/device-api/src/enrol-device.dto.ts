@@ -6,13 +6,15 @@ import { CodePoints, MaxCodePoints, NoControlCharacters, NotBlank, Optional, Wel
 export const PIN_PROOF = /^[A-Za-z0-9_-]{43}$/;
 export const PIN_PROOF_TEXT = 'must be 43 characters of base64url, the HMAC-SHA-256 of the PIN';
 
-export class EnrolDeviceDto {
+export class ActivationCodeDto {
   /** Single-use, from the registration of the person. */
   @IsString()
   @NotBlank()
   @MaxCodePoints(255)
   readonly activation_code!: string;
+}
 
+export class EnrolDeviceDto extends ActivationCodeDto {
   /** The owner's name for the device. */
   @IsString()
   @NotBlank()
@@ -37,4 +39,12 @@ export class EnrolDeviceDto {
 
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;
+}
+
+export class RenewCertificateDto {
+  /** Base64 of a DER PKCS#10 request (RFC 2986) of the key that the present certificate is for. */
+  @IsString()
+  @NotBlank()
+  @MaxCodePoints(22_000)
+  readonly signing_csr!: string;
 }

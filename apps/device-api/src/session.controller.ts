@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { LongPolls, PollLimit, prefersRepresentation } from '#http';
+import { clientNetwork, LongPolls, PollLimit, prefersRepresentation } from '#http';
 import type { Device } from '#identity';
 import {
+  type AcceptedPin,
   ConfirmSession,
   DeclineSession,
   JudgePin,
@@ -11,16 +12,19 @@ import {
   type NamedPendingSession,
   type PendingSession,
   type PinRequest,
+  PreviewSession,
   type ScannedSession,
   ScanSession,
+  type SessionPreview,
 } from '#session';
 
 import { ProvenDevice } from './device-proof.hooks.js';
-import { ConfirmSessionDto, DeclineSessionDto, PinDto, ScanSessionDto } from './session.dto.js';
+import { ConfirmSessionDto, DeclineSessionDto, PinDto, PreviewSessionDto, ScanSessionDto } from './session.dto.js';
 
 @Controller('app/v1/session')
 export class SessionController {
   constructor(
+    private readonly previewSession: PreviewSession,
     private readonly scanSession: ScanSession,
     private readonly judgePin: JudgePin,
     private readonly confirmSession: ConfirmSession,
@@ -39,32 +43,47 @@ export class SessionController {
     await this.pollLimit.take(deviceId);
     const wait = this.longPolls.begin(request, reply, deviceId);
     const sessions = wait ? await this.listPending.wait(identityId, wait.milliseconds, wait.signal) : await this.listPending.execute(identityId);
-    // A locked phone learns no name: it may lie in the hands of another person.
+    // A locked phone is told no name: another person may hold it.
     if (!prefersRepresentation(request.headers.prefer) || status !== 'ACTIVE') return { sessions };
     reply.header('Preference-Applied', wait ? [reply.getHeader('Preference-Applied'), 'return=representation'].join(', ') : 'return=representation');
     return { sessions: sessions.length === 0 ? [] : await this.listPending.named(identityId) };
   }
 
+  /** Who asks, before the person lets the phone scan. */
+  @Get(':sessionId')
+  preview(@Param('sessionId') sessionId: string, @Query() { t, a }: PreviewSessionDto, @ProvenDevice() device: Device): Promise<SessionPreview> {
+    return this.previewSession.execute({ sessionId, t, a }, device);
+  }
+
   @Post(':sessionId/scan')
   @HttpCode(200)
-  scan(@Param('sessionId') sessionId: string, @Body() body: ScanSessionDto, @ProvenDevice() device: Device): Promise<ScannedSession> {
-    const { return_url: returnUrl, via = 'qr', t, a } = body;
+  scan(
+    @Param('sessionId') sessionId: string,
+    @Body() body: ScanSessionDto,
+    @ProvenDevice() device: Device,
+    @Req() request: FastifyRequest,
+  ): Promise<ScannedSession> {
+    const { return_url: returnUrl, via = 'qr', t, a, admission } = body;
     const given = { ...(returnUrl !== undefined && { returnUrl }), ...(t !== undefined && { t }), ...(a !== undefined && { a }) };
-    return this.scanSession.execute({ sessionId, ...given, ...(via !== 'qr' && { via }) }, device);
+    const network = clientNetwork(request);
+    return this.scanSession.execute(
+      { sessionId, ...given, ...(admission !== undefined && { admission }), ...(via !== 'qr' && { via }), network },
+      device,
+    );
   }
 
   /** The PIN alone, before the phone signs anything. */
   @Post(':sessionId/pin')
   @HttpCode(200)
-  async pin(@Param('sessionId') sessionId: string, @Body() body: PinDto, @ProvenDevice() device: Device): Promise<{ accepted: true }> {
-    await this.judgePin.execute(pinRequest(sessionId, body), device);
-    return { accepted: true };
+  pin(@Param('sessionId') sessionId: string, @Body() body: PinDto, @ProvenDevice() device: Device): Promise<AcceptedPin> {
+    return this.judgePin.execute(pinRequest(sessionId, body), device);
   }
 
   @Post(':sessionId/confirm')
   @HttpCode(200)
   confirm(@Param('sessionId') sessionId: string, @Body() body: ConfirmSessionDto, @ProvenDevice() device: Device) {
-    return this.confirmSession.execute({ ...pinRequest(sessionId, body), signature: body.signature }, device);
+    const { signature, signing_time: signingTime } = body;
+    return this.confirmSession.execute({ ...pinRequest(sessionId, body), signature, signingTime }, device);
   }
 
   @Post(':sessionId/decline')

@@ -1,8 +1,26 @@
-import { IsIn, IsInt, IsString, Matches } from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsString, Matches, Max, Min } from 'class-validator';
 
-import { MaxCodePoints, NotBlank, Optional } from '#http';
+import { digitsToNumber, MaxCodePoints, NotBlank, Optional } from '#http';
 
 import { PIN_PROOF, PIN_PROOF_TEXT } from './enrol-device.dto.js';
+
+/** 2049-12-31T23:59:59Z, the last second of a UTCTime. */
+const MAX_TIME = 2_524_607_999;
+
+export class PreviewSessionDto {
+  /** Of a dynamic QR code: seconds since the session began. */
+  @Optional()
+  @Transform(digitsToNumber)
+  @IsInt()
+  readonly t?: number;
+
+  /** Of a dynamic QR code: its authenticator. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(255)
+  readonly a?: string;
+}
 
 export class ScanSessionDto {
   /** Of a dynamic QR code: seconds since the session began. */
@@ -15,6 +33,12 @@ export class ScanSessionDto {
   @IsString()
   @MaxCodePoints(255)
   readonly a?: string;
+
+  /** Of a dynamic QR code, in place of the two: `admission` of the preview. */
+  @Optional()
+  @IsString()
+  @MaxCodePoints(255)
+  readonly admission?: string;
 
   /** The `returnUrl` of the QR code, as it stood there. */
   @Optional()
@@ -45,6 +69,13 @@ export class ConfirmSessionDto extends PinDto {
   @NotBlank()
   @MaxCodePoints(2000)
   readonly signature!: string;
+
+  /** SIGNING: epoch seconds of the signing-time that the phone has put into `toBeSigned`: `signingTime` of the PIN's answer. Absent: `toBeSigned` as it came. */
+  @Optional()
+  @IsInt()
+  @Min(0)
+  @Max(MAX_TIME)
+  readonly signing_time?: number;
 }
 
 export class DeclineSessionDto {

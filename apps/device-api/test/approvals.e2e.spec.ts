@@ -36,7 +36,7 @@ describe('confirm', () => {
     expect(await api.deviceEvents(forgetful.deviceId)).toEqual(['DeviceEnrolled', 'PinFailed', 'PinFailed', 'PinFailed', 'DeviceLocked']);
   });
 
-  it('judges at most three of a hundred guesses wrong, with the right one among them', async () => {
+  it('judges at most three wrong PINs of a hundred guesses at once', async () => {
     const attacked = await api.enrol();
     const scanned = await api.scanned(attacked);
     const guesses = Array.from({ length: 100 }, (_, index) => (index === 50 ? PIN : String(2000 + index)));
@@ -73,7 +73,7 @@ describe('confirm', () => {
     expect(await stranger.decline('DECLINED', scanned.sessionId)).toMatchObject(refusal(404, 'session_not_found'));
   });
 
-  it('comes before the expiry or after it, never both', async () => {
+  it('is refused after the expiry, which is recorded first', async () => {
     const { sessionId } = await api.scanned(phone);
     api.platform.clock.advance(120_000);
     expect(await phone.confirm(PIN)).toMatchObject(refusal(410, 'session_expired'));

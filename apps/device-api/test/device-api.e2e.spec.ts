@@ -99,6 +99,22 @@ describe('the device proof', () => {
   });
 });
 
+describe('the preview', () => {
+  it('records nothing, also for a person who may not scan', async () => {
+    const subjectId: SubjectId = api.identity.subjectIds.of(api.client.clientId, api.identityId);
+    const sessionId = await api.begin({ subjectId, title: 'Order 17' });
+    for (const each of [phone, await api.bob()]) {
+      expect((await each.preview(sessionId)).body).toMatchObject({ sessionId, signatureType: 'AUTHENTICATION', relyingPartyName: 'Shop' });
+    }
+    expect(await api.events(sessionId)).toEqual(['SessionCreated']);
+  });
+
+  it.each(['t=x', 't=1.5', 't=1&t=2', `a=${'x'.repeat(256)}`])('refuses the query %s', async (query) => {
+    const reply = await phone.call('GET', `/app/v1/session/${await api.begin()}?${query}`);
+    expect(reply).toMatchObject({ status: 400, body: { errorCode: 'invalid_request' } });
+  });
+});
+
 describe('scan', () => {
   it('shows the relying party, the requested data and the bytes to sign', async () => {
     const sessionId = await api.begin({ title: 'Order 17' });
@@ -107,6 +123,7 @@ describe('scan', () => {
       sessionId,
       signatureType: 'AUTHENTICATION',
       relyingPartyName: 'Shop',
+      relyingPartyDomain: 'rp.example',
       title: 'Order 17',
       expiresAt: Math.floor(api.platform.clock.now() / 1000) + 120,
       requested: { attributes: ['name'], predicates: [] },

@@ -30,6 +30,8 @@ describe('refused enrolments of one address', () => {
     const unproven = await service.app.inject({ method: 'POST', url: '/app/v1/%64evice', payload: {} });
     expect(unproven.statusCode).toBe(429);
     expect(Number(unproven.headers['retry-after'])).toBeGreaterThan(0);
+    const holder = await service.app.inject({ method: 'POST', url: '/app/v1/device/holder', payload: {} });
+    expect(holder.statusCode).toBe(429);
   });
 
   it('do not touch enrolled phones, nor another address', async () => {

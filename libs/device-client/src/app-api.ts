@@ -15,10 +15,20 @@ export interface DeviceState {
   readonly lockedUntil?: number;
 }
 
+export interface SessionPreview {
+  readonly sessionId: string;
+  readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
+  readonly relyingPartyName: string;
+  readonly relyingPartyDomain?: string;
+  /** Of a dynamic QR code: takes the place of the frame at the scan of this device. */
+  readonly admission?: string;
+}
+
 export interface ScannedSession {
   readonly sessionId: string;
   readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
   readonly relyingPartyName: string;
+  readonly relyingPartyDomain?: string;
   readonly title?: string;
   readonly expiresAt: number;
   readonly requested?: { readonly attributes?: readonly string[]; readonly predicates?: readonly string[] };
@@ -33,6 +43,8 @@ export interface ScannedSession {
   readonly returnUrl?: string;
   /** Of a pushed session: the person chooses the one that the waiting page shows. */
   readonly verificationCodes?: readonly string[];
+  /** Of a hosted login: the page where the person waits. */
+  readonly waitingPage?: { readonly browser?: string; readonly system?: string; readonly sameNetwork?: boolean };
 }
 
 /** RFC 7518 section 3.1. */

@@ -139,6 +139,17 @@ describe('an enrolled phone', () => {
     expect(verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature ?? '', 'base64'))).toBe(true);
   });
 
+  it('reads who asks, and scans by the admission in place of the frame', async () => {
+    const { phone, received } = await enrolled([200, { sessionId: SESSION, admission: 'fresh' }], [200, SCANNED]);
+    const qr = `${qrPayload('countersign', SESSION, 'https://rp.example/wait')}&t=3&a=x`;
+    const preview = await phone.preview(qr);
+    expect(preview.body).toMatchObject({ admission: 'fresh' });
+    await phone.scan(qr, { via: 'link', admission: 'fresh' });
+    expect(received[1]).toMatchObject({ method: 'GET', path: `/app/v1/session/${SESSION}`, body: '' });
+    expect((await proofOf(received[1]!, publicJwk(keys.authentication))).claims).toMatchObject({ htu: `/app/v1/session/${SESSION}` });
+    expect(received[2]?.body).toBe('{"return_url":"https://rp.example/wait","admission":"fresh","via":"link"}');
+  });
+
   it('signs a document with its signing key', async () => {
     const { phone, received } = await enrolled([200, { status: 'SCANNED' }]);
     await phone.confirm('1234', { ...SCANNED, signatureType: 'SIGNING' });

@@ -1,11 +1,11 @@
 import { SystemRandomness } from '#kernel';
 
-import type { DeviceState, EnrolledDevice, PendingSessions, ScannedSession, SessionOutcome } from './app-api.js';
+import type { DeviceState, EnrolledDevice, PendingSessions, ScannedSession, SessionOutcome, SessionPreview } from './app-api.js';
 import { type CallOptions, DeviceConnection, type PhoneDependencies } from './device-connection.js';
 import { type EnrolmentAnswers, enrolmentBody, EnrolmentRefused } from './enrolment.js';
 import { serializeKeys, type StoredKeys, newPhoneKeys, type PhoneKeys, parseKeys, type SigningKeyType } from './phone-keys.js';
 import { pinProof } from './pin-proof.js';
-import { readQrPayload } from './qr-payload.js';
+import { type QrPayload, readQrPayload } from './qr-payload.js';
 import type { Reply } from './reply.js';
 import { statementSignature } from './statement-signature.js';
 
@@ -36,6 +36,8 @@ export type PhoneState = {
 export interface ScanOptions extends CallOptions {
   /** How the phone came to the session; default `qr`. */
   readonly via?: 'qr' | 'link' | 'push';
+  /** Of a dynamic QR code, in place of its frame: {@link SessionPreview.admission}. */
+  readonly admission?: string;
 }
 
 /** A phone in software: a real authenticator that calls `/app/v1` as the app does (specification/app.md). */
@@ -86,13 +88,19 @@ export class Phone {
     return this.state.device.certificateChain;
   }
 
+  /** Reads who asks, without a scan: by the text of the QR code, or by the id. Throws {@link UnreadableQr}. */
+  preview(qrOrSessionId: string, options?: CallOptions): Promise<Reply<SessionPreview>> {
+    const { sessionId, t, a } = this.#read(qrOrSessionId);
+    const query = t === undefined ? '' : `?${new URLSearchParams({ t: String(t), a: a ?? '' }).toString()}`;
+    return this.call('GET', `${sessionPath(sessionId)}${query}`, undefined, options);
+  }
+
   /** Takes a session: by the text of its QR code, or by its id, as from the inbox. Throws {@link UnreadableQr}. */
-  async scan(qrOrSessionId: string, { via, ...options }: ScanOptions = {}): Promise<Reply<ScannedSession>> {
-    const { sessionId, returnUrl, t, a } = qrOrSessionId.includes(':')
-      ? readQrPayload(qrOrSessionId, this.state.appScheme)
-      : { sessionId: qrOrSessionId };
-    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...(t !== undefined && { t, a }), ...(via && { via }) };
-    const reply = await this.call<ScannedSession>('POST', sessionPath(sessionId, 'scan'), body, options);
+  async scan(qrOrSessionId: string, { via, admission, ...options }: ScanOptions = {}): Promise<Reply<ScannedSession>> {
+    const { sessionId, returnUrl, t, a } = this.#read(qrOrSessionId);
+    const frame = admission === undefined ? t !== undefined && { t, a } : { admission };
+    const body = { ...(returnUrl !== undefined && { return_url: returnUrl }), ...frame, ...(via && { via }) };
+    const reply = await this.call<ScannedSession>('POST', `${sessionPath(sessionId)}/scan`, body, options);
     if (reply.ok) this.#shown = reply.body;
     return reply;
   }
@@ -100,12 +108,12 @@ export class Phone {
   /** Confirms the session that was scanned last, or the given one. */
   confirm(pin: string, scanned: ScannedSession = this.#onScreen(), options?: CallOptions): Promise<Reply<SessionOutcome>> {
     const body = { pin_proof: pinProof(this.keys.pinKey, pin), signature: statementSignature(this.keys, scanned) };
-    return this.call('POST', sessionPath(scanned.sessionId, 'confirm'), body, options);
+    return this.call('POST', `${sessionPath(scanned.sessionId)}/confirm`, body, options);
   }
 
   /** Declines: the person says no, or leaves without an answer. */
   decline(reason: 'DECLINED' | 'LEFT', sessionId = this.#onScreen().sessionId, options?: CallOptions): Promise<Reply<SessionOutcome>> {
-    return this.call('POST', sessionPath(sessionId, 'decline'), { reason }, options);
+    return this.call('POST', `${sessionPath(sessionId)}/decline`, { reason }, options);
   }
 
   /** The sessions that were pushed to the person; with `waitSeconds`, once there is one. */
@@ -127,10 +135,14 @@ export class Phone {
     return this.state;
   }
 
+  #read(qrOrSessionId: string): Pick<QrPayload, 'sessionId'> & Partial<QrPayload> {
+    return qrOrSessionId.includes(':') ? readQrPayload(qrOrSessionId, this.state.appScheme) : { sessionId: qrOrSessionId };
+  }
+
   #onScreen(): ScannedSession {
     if (!this.#shown) throw new Error('the phone has scanned nothing');
     return this.#shown;
   }
 }
 
-const sessionPath = (sessionId: string, action: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}/${action}`;
+const sessionPath = (sessionId: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}`;

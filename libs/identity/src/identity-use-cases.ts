@@ -6,7 +6,7 @@ import {
   LocatingTokens,
   type Randomness,
   type RingKey,
-  Sealer,
+  type Sealer,
   type SubjectId,
   type SubjectKeys,
 } from '#kernel';
@@ -26,9 +26,11 @@ import { CheckPin } from './use-cases/check-pin.js';
 import { Certificates } from './repositories/certificates.js';
 import { Devices } from './repositories/devices.js';
 import { EnrolDevice } from './use-cases/enrol-device.js';
+import { FindCodeHolder } from './use-cases/find-code-holder.js';
 import { type CertificateStatus, FindCertificateStatus } from './use-cases/find-certificate-status.js';
 import { FindEnrolment } from './use-cases/find-enrolment.js';
 import { FindDevice } from './use-cases/find-device.js';
+import { FindPerson } from './use-cases/find-person.js';
 import { HasActiveDevice } from './use-cases/has-active-device.js';
 import { Identities } from './repositories/identities.js';
 import { Inbox } from './repositories/inbox.js';
@@ -37,6 +39,7 @@ import { LinkSubject } from './use-cases/link-subject.js';
 import { identitiesProjection } from './read-models/identities-projection.js';
 import { ListDevices } from './read-models/list-devices.js';
 import { ListIdentities } from './read-models/list-identities.js';
+import { ListOwnDevices } from './use-cases/list-own-devices.js';
 import { ListSubjectMigrations } from './read-models/list-subject-migrations.js';
 import { PersonRecords } from './repositories/person-records.js';
 import { PersonReservations } from './repositories/person-reservations.js';
@@ -45,7 +48,10 @@ import { PinProofs } from './domain/pin-proofs.js';
 import { ReadPersonalData } from './use-cases/read-personal-data.js';
 import { ReadSigningCertificate } from './use-cases/read-signing-certificate.js';
 import { RegisterIdentity } from './use-cases/register-identity.js';
+import { RenewCertificate } from './use-cases/renew-certificate.js';
 import { ResolveSubject } from './use-cases/resolve-subject.js';
+import { RevokeOwnDevice } from './use-cases/revoke-own-device.js';
+import { RevokeThisDevice } from './use-cases/revoke-this-device.js';
 import { RevokeDevice } from './use-cases/revoke-device.js';
 import { SubjectNames } from './repositories/subject-names.js';
 
@@ -54,7 +60,8 @@ export interface IdentityParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly data: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
+  readonly keys: { readonly token: KeyRing; readonly pin: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
+  readonly sealer: Sealer;
   readonly settings: { readonly environment: string; readonly pushSessionTtl: number };
   /** Undefined where nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
@@ -82,13 +89,13 @@ export const subjectNames = (
   return new SubjectNames(clientId, new SubjectLinks(eventStore, subjectIds, clock), subjectIds);
 };
 
-const repositoriesOf = ({ eventStore: store, clock, randomness, keys, settings }: IdentityParts) => {
+const repositoriesOf = ({ eventStore: store, clock, keys, sealer, settings }: IdentityParts) => {
   const subjectIds = new SubjectIds(keys.subject, settings.environment);
   return {
     identities: new Identities(store, clock),
     devices: new Devices(store, clock),
     certificates: new Certificates(store, clock),
-    records: new PersonRecords(store, new Sealer(keys.data, randomness), clock),
+    records: new PersonRecords(store, sealer, clock),
     reservations: new PersonReservations(store, clock, keys.index.key),
     inbox: new Inbox(store, clock, settings.pushSessionTtl),
     subjectIds,
@@ -103,21 +110,29 @@ export const identityUseCases = (parts: IdentityParts) => {
   const pinProofs = new PinProofs(keys.pin);
   const codes = new LocatingTokens(keys.token, ACTIVATION_CODE);
   const findDevice = new FindDevice(devices, identities, clock);
+  const checkPin = new CheckPin(devices, pinProofs, clock);
+  const revokeDevice = new RevokeDevice(identities, devices, clock);
   return {
     subjectIds,
     inbox,
     findDevice,
     findEnrolment: new FindEnrolment(devices),
     registerIdentity: new RegisterIdentity(identities, reservations, records, clock, randomness),
+    findPerson: new FindPerson(reservations),
     readPersonalData: new ReadPersonalData(identities, records),
     readSigningCertificate: new ReadSigningCertificate(records),
     linkSubject: new LinkSubject(subjectLinks, identities),
     resolveSubject: new ResolveSubject(subjectLinks, subjectIds, identities),
     hasActiveDevice: new HasActiveDevice(identities, findDevice),
-    checkPin: new CheckPin(devices, pinProofs, clock),
+    checkPin,
     issueActivationCode: new IssueActivationCode(identities, codes, clock),
+    findCodeHolder: new FindCodeHolder({ identities, records, codes, clock }),
     enrolDevice: new EnrolDevice({ ...repositories, pinProofs, codes, certificateAuthority, clock, randomness }),
-    revokeDevice: new RevokeDevice(identities, devices, clock),
+    renewCertificate: new RenewCertificate({ ...repositories, certificateAuthority, clock }),
+    revokeDevice,
+    listOwnDevices: new ListOwnDevices(identities, devices, records, clock),
+    revokeOwnDevice: new RevokeOwnDevice(identities, checkPin, revokeDevice),
+    revokeThisDevice: new RevokeThisDevice(revokeDevice),
   };
 };
 

@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import { type IdentityParts, identityUseCases } from '#identity';
 import type { JobQueue } from '#job-queue';
-import { type Clock, type IdentityId, type KeyRing, type Randomness, Sealer } from '#kernel';
+import type { Clock, IdentityId, Sealer } from '#kernel';
 import { GuardedPost, type PostOptions, type PostOutcome, ReachableNetworks } from '#webhook';
 
 import { PushSubscriptions } from './repositories/push-subscriptions.js';
@@ -13,15 +13,13 @@ import type { VapidKeys } from './vapid-keys.js';
 export interface PushParts {
   readonly eventStore: EventStore;
   readonly clock: Clock;
-  readonly randomness: Randomness;
-  readonly keys: { readonly data: KeyRing };
+  readonly sealer: Sealer;
   readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
   /** Undefined: subscriptions are kept, and nothing is pushed. */
   readonly vapid: VapidKeys | undefined;
 }
 
-const subscriptionsOf = ({ eventStore, keys, randomness, clock }: Omit<PushParts, 'vapid' | 'settings'>) =>
-  new PushSubscriptions(eventStore, new Sealer(keys.data, randomness), clock);
+const subscriptionsOf = ({ eventStore, sealer, clock }: Omit<PushParts, 'vapid' | 'settings'>) => new PushSubscriptions(eventStore, sealer, clock);
 
 /** The use cases of a phone. */
 export const pushOfPhones = (parts: PushParts) => ({

@@ -1,12 +1,13 @@
 import { createECDH } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { erasureUseCases, identityUseCases } from '#identity';
 import { type DeviceId, type IdentityId, InvalidRequest } from '#kernel';
 import { testPlatform, type TestPlatform } from '#platform/testing';
 
 import { enrolmentRequest } from '../../identity/src/testing/identity-fixture.js';
+import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
 import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
 import { BrowserKeys, PushService, vapidOf } from './testing/push-service.js';
 import type { VapidKeys } from './vapid-keys.js';
@@ -91,7 +92,7 @@ describe('a wake-up', () => {
     expect(outcomes).toEqual(['SENT']);
   });
 
-  it('tells neither name nor session, and the push service keeps it no longer than the session lives', async () => {
+  it('tells neither name nor session, and the push service keeps it no longer than the session lasts', async () => {
     await subscribe();
     await send({ expiresAt: platform.clock.now() + 120_000 });
     const { headers } = (await service.pushes(1))[0]!;
@@ -181,6 +182,28 @@ describe('a wake-up', () => {
     const { due, scheduled } = await platform.jobQueue.counts('push-wake-ups');
     expect(due + scheduled).toBe(2);
   });
+
+  it('for a new device goes to the others, and tells that it is about a device', async () => {
+    const other = await enrol();
+    await subscribe();
+    await subscribe({}, other);
+    const schedule = jest.spyOn(platform.jobQueue, 'schedule');
+    await push.wakeDevices.execute({
+      eventId: 'event-2',
+      identityId,
+      at: platform.clock.now(),
+      expiresAt: platform.clock.now() + MINUTE,
+      newDevice: other,
+    });
+    const payloads = schedule.mock.calls.map(([, { payload }]) => payload as WakeUpPayload);
+    schedule.mockRestore();
+    expect(payloads).toMatchObject([{ deviceId, reason: 'NEW_DEVICE' }]);
+    await push.sendWakeUp.execute(payloads[0]!, new AbortController().signal);
+    const [received] = await service.pushes(1);
+    expect(keys.decrypt(received!.body)).toBe('{"type":"new-device"}');
+    expect(received!.headers).toMatchObject({ ttl: '86400', topic: 'new-device' });
+    expect(JSON.stringify(received!.headers)).not.toMatch(/Mari|[0-9a-f]{8}-[0-9a-f]{4}/);
+  });
 });
 
 describe('a subscription', () => {
@@ -214,7 +237,7 @@ describe('a subscription', () => {
     await expect(subscribe(wrong)).rejects.toThrow(InvalidRequest);
   });
 
-  it('lies sealed in the store, and a repetition stores nothing', async () => {
+  it('is sealed in the store, and a repetition stores nothing', async () => {
     await subscribe();
     await subscribe();
     const events = await platform.eventStore.read(`pushsubscriptions-${identityId}` as never);

@@ -6,12 +6,12 @@ interface HeldPhone {
   readonly phone: WebPhone;
 }
 
-/** Milliseconds that a phone of an earlier test has to come up. */
+/** Milliseconds in which a phone of an earlier test has to show its home screen. */
 const PATIENCE = 10_000;
 
 /**
- * Phones that tests hand on to each other: setting one up costs a person, a code, keys and two PINs. One that is locked or removed is given away;
- * its requests of before stay in its list.
+ * Phones that tests hand on to each other: setting one up costs a person, a code, keys and two PINs. One that is locked or removed leaves the pool.
+ * A phone keeps its list of earlier requests.
  */
 export class PhonePool {
   readonly holders: Visitor[] = [];

@@ -25,11 +25,18 @@ export class WebPhone {
   async setUp(): Promise<void> {
     await this.screen('ENROL_CODE');
     await this.at('next').click();
-    await this.screen('ENROL_PIN');
+    await this.acceptHolder();
     await this.enterPin();
     await this.screen('ENROL_PIN_AGAIN');
     await this.enterPin();
-    await this.page.locator('main:is([data-state="HOME"], [data-state="CONSENT"])').waitFor();
+    await this.page.locator('main:is([data-state="HOME"], [data-state="PREVIEW"])').waitFor();
+  }
+
+  /** Goes on with the person of the activation code. */
+  async acceptHolder(): Promise<void> {
+    await this.screen('ENROL_HOLDER');
+    await this.at('continue').click();
+    await this.screen('ENROL_PIN');
   }
 
   async enterPin(pin = PIN): Promise<void> {
@@ -43,11 +50,23 @@ export class WebPhone {
     await this.at('pin-submit').click();
   }
 
-  /** Opens a request by its link. */
+  /** Opens a request by its link, and continues with it. */
   async paste(link: string): Promise<void> {
+    await this.enterLink(link);
+    await this.goOn();
+  }
+
+  /** Opens a link; the phone shows who asks. */
+  async enterLink(link: string): Promise<void> {
     await this.screen('HOME');
     await this.at('link').fill(link);
     await this.at('open-link').click();
+    await this.screen('PREVIEW');
+  }
+
+  /** Continues with the request that a link has brought. */
+  async goOn(): Promise<void> {
+    await this.at('continue').click();
     await this.screen('CONSENT');
   }
 

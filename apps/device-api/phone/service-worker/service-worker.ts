@@ -1,4 +1,4 @@
-import { openPhone, showRequest } from './wake-up.js';
+import { openPhone, showPush } from './wake-up.js';
 
 declare const self: ServiceWorkerGlobalScope;
 /** The build writes these values in. */
@@ -36,8 +36,8 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(request.mode === 'navigate' ? networkFirst(request, address) : cacheFirst(request, address));
 });
 
-/** Every push is a request: browsers want each to be shown. */
-self.addEventListener('push', (event) => event.waitUntil(showRequest()));
+/** Browsers want each push to be shown. */
+self.addEventListener('push', (event) => event.waitUntil(showPush(event.data?.text() ?? '')));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

@@ -50,7 +50,7 @@ export const openPhone = async (hash: string): Promise<void> => {
   const inbox = new Inbox({
     ask: (signal) => (phone.prover ? api.pending(phone.prover, signal) : Promise.resolve({ kind: 'UNREACHABLE' })),
     pause: pauseUntilOnline,
-    onSessions: (sessions) => phone.showInbox(sessions),
+    onSessions: (sessions) => phone.showAtHome({ inbox: sessions }),
     onRefused: () => phone.revoked(),
   });
   const device = new DeviceWatch({
@@ -61,9 +61,12 @@ export const openPhone = async (hash: string): Promise<void> => {
     onRefused: () => phone.revoked(),
   });
   const watch = (): void => {
-    if (phone.current.kind === 'HOME' && phone.prover) void pushes.renew(phone.prover);
+    if (phone.current.kind === 'HOME' && phone.prover) {
+      void pushes.renew(phone.prover);
+      void phone.renewal.renew();
+    }
     const watched = phone.current.kind === 'HOME' && document.visibilityState === 'visible';
-    for (const each of [inbox, device]) {
+    for (const each of [inbox, device, phone.devices]) {
       if (watched) each.start();
       else each.stop();
     }

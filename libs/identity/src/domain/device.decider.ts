@@ -21,9 +21,9 @@ const checkPin = ({ now, sessionId, right, proof }: Command<'CheckPin'>, device:
   return pin.lock ? [failed, { type: 'DeviceLocked', data: { at: now, sessionId, pin } }] : [failed];
 };
 
-const revoke = ({ now }: Command<'RevokeDevice'>, device: DeviceState): DeviceEvent[] => {
+const revoke = ({ now, by }: Command<'RevokeDevice'>, device: DeviceState): DeviceEvent[] => {
   if (device.status === 'NONE') throw new DeviceNotFound('no such device');
-  return device.status === 'REVOKED' ? [] : [{ type: 'DeviceRevoked', data: { at: now } }];
+  return device.status === 'REVOKED' ? [] : [{ type: 'DeviceRevoked', data: { at: now, ...(by && { by }) } }];
 };
 
 export const deviceDecider: Decider<DeviceState, DeviceCommand, DeviceEvent> = {

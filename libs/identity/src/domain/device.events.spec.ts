@@ -7,7 +7,7 @@ import type { DeviceEvent } from './device.events.js';
 import type { DeviceState } from './device.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
-const GOLDEN = ['device.events.v1.json', 'device.compacted.v1.json', 'device.without-certificate.v1.json'];
+const GOLDEN = ['device.events.v1.json', 'device.compacted.v1.json', 'device.without-certificate.v1.json', 'device.revoked-by-device.v1.json'];
 
 const TYPES: Record<DeviceEvent['type'], true> = {
   DeviceEnrolled: true,

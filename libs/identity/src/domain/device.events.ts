@@ -1,4 +1,4 @@
-import { type DomainEvent, type IdentityId, type SessionId, knownEvents } from '#kernel';
+import { type DeviceId, type DomainEvent, type IdentityId, type SessionId, knownEvents } from '#kernel';
 
 import type { PinState } from './pin-ladder.js';
 
@@ -25,7 +25,8 @@ export type DeviceEvent =
   | DomainEvent<'PinAccepted', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
   | DomainEvent<'PinFailed', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
   | DomainEvent<'DeviceLocked', { readonly at: number; readonly sessionId: SessionId; readonly pin: PinState }>
-  | DomainEvent<'DeviceRevoked', { readonly at: number }>
+  /** `by`: the device of the same person that revoked it. Absent: an administrator did. */
+  | DomainEvent<'DeviceRevoked', { readonly at: number; readonly by?: DeviceId }>
   | DeviceCompacted;
 
 /** The whole state of an enrolled device. The events before it are erased, so that a stream does not grow with logins. */

@@ -1,7 +1,8 @@
 import { assertNever, type Decider } from '#kernel';
 
+import { openGrant } from './activation-grants.js';
 import type { IdentityCommand } from './identity.commands.js';
-import { IdentityExists, IdentityNotFound, InvalidActivationCode } from './identity.errors.js';
+import { IdentityExists, IdentityNotFound } from './identity.errors.js';
 import { type IdentityEvent, IDENTITY_EVENTS } from './identity.events.js';
 import type { Identity } from './identity.js';
 
@@ -19,12 +20,7 @@ const issueActivationCode = ({ now, ttl }: Command<'IssueActivationCode'>, ident
 };
 
 const addDevice = ({ now, deviceId, grantId }: Command<'AddDevice'>, identity: Identity): IdentityEvent[] => {
-  if (identity.status !== 'REGISTERED') throw new InvalidActivationCode(`identity is ${identity.status}`);
-  const grant = identity.grants.find(({ id }) => id === grantId);
-  if (grantId === undefined || !grant) throw new InvalidActivationCode('forged');
-  if (grant.used) throw new InvalidActivationCode('already used');
-  if (now >= grant.expiresAt) throw new InvalidActivationCode('expired');
-  return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId } }];
+  return [{ type: 'DeviceAdded', data: { at: now, deviceId, grantId: openGrant(identity, grantId, now) } }];
 };
 
 /** Repeating the command resumes an interrupted erasure. A completed erasure is refused. */

@@ -21,7 +21,7 @@ const HOUR = 3_600_000;
 const TRIES_PER_STEP = 3;
 /** Lock durations after 3, 6 and 9 wrong PINs. The last lock has no end. */
 const LOCKS: readonly (number | undefined)[] = [3 * HOUR, 24 * HOUR, undefined];
-/** Wrong PINs are counted per session for this long. Longer than any session lives. */
+/** Wrong PINs are counted per session for this long. Longer than any session lasts. */
 const SESSION_MEMORY = HOUR;
 const MAX_REMEMBERED = 32;
 

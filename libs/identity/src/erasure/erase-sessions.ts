@@ -20,7 +20,7 @@ export class EraseSessions {
   constructor(
     private readonly identities: Identities,
     private readonly erase: SessionErasure,
-    /** A token exchange that ran beside the erasure may have linked a subjectId after it. */
+    /** A token exchange that ran during the erasure may have linked a subjectId after it. */
     private readonly releaseSubjects: ErasureStep,
     private readonly clock: Clock,
   ) {}

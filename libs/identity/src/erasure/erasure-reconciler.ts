@@ -33,7 +33,7 @@ const ERASED_IN_A_ROW = 20;
 
 /**
  * Finishes the erasures that a crash or an unavailable store interrupted, and erases the sessions of erased persons, and every certificate that
- * has ended. Erases persons again who are back after a restoration. Finds all of them in the read model, page by page.
+ * has ended. Erases again the persons whom a restored store shows. Finds all of them in the read model, page by page.
  */
 export class ErasureReconciler {
   /** The erasures up to this place are on the list, which had so many entries then. */
@@ -90,7 +90,7 @@ export class ErasureReconciler {
         back.push(identityId);
       } else this.#lacking.delete(identityId);
     }
-    // The newest one last: after a crash in between, the newest of the list still tell of the restoration.
+    // The newest one last: after a crash in between, the newest of the list still show the restoration.
     for (const identityId of back.toReversed()) {
       await this.#erase(identityId);
       this.#lacking.delete(identityId);

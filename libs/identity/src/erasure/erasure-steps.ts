@@ -4,7 +4,7 @@ import type { Certificates } from '../repositories/certificates.js';
 import type { Devices } from '../repositories/devices.js';
 import type { Identities } from '../repositories/identities.js';
 import type { Inbox } from '../repositories/inbox.js';
-import type { PersonRecords } from '../repositories/person-records.js';
+import type { DeviceRecord, PersonRecords } from '../repositories/person-records.js';
 import type { PersonReservations } from '../repositories/person-reservations.js';
 import type { SubjectLinks } from '../repositories/subject-links.js';
 import type { ErasureList } from '../erasure-list/erasure-list.js';
@@ -29,7 +29,7 @@ export const releaseSubjects =
     for (const subjectId of await subjectIdsOf(identityId)) await subjectLinks.release(subjectId);
   };
 
-/** Puts the person on the list that outlives a restored store. */
+/** Puts the person on the list that is kept apart from the store. */
 export const listErasure =
   (identities: Identities, list: ErasureList): ErasureStep =>
   async (identityId) => {
@@ -64,9 +64,18 @@ const eraseDevices =
     if (identity.status !== 'ERASED') return;
     const recorded = (await records.read(identityId))?.devices ?? {};
     for (const deviceId of new Set([...identity.devices, ...(Object.keys(recorded) as (keyof typeof recorded)[])])) {
-      const serial = (await devices.find(deviceId))?.enrolment.certificateSerial ?? recorded[deviceId]?.serial;
       const revokedAt = (await devices.revokedAt(deviceId)) ?? identity.erasedAt;
-      if (serial !== undefined) await certificates.revoke(serial, revokedAt, recorded[deviceId]?.notAfter);
+      const issued = certificatesOf(recorded[deviceId], (await devices.find(deviceId))?.enrolment.certificateSerial);
+      for (const [serial, notAfter] of issued) await certificates.revoke(serial, revokedAt, notAfter);
       await devices.erase(deviceId);
     }
   };
+
+/** The serials of a device's certificates with their ends: the first one, which records of older versions leave out, and those of renewals. */
+const certificatesOf = (record: DeviceRecord | undefined, enrolled: string | undefined): ReadonlyMap<string, number | undefined> => {
+  const serials = new Map<string, number | undefined>();
+  if (enrolled !== undefined) serials.set(enrolled, undefined);
+  for (const { serial, notAfter } of record ? [...(record.earlierCertificates ?? []), record] : [])
+    if (serial !== undefined) serials.set(serial, notAfter);
+  return serials;
+};

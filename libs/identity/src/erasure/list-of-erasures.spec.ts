@@ -64,7 +64,7 @@ describe('the list of erasures', () => {
     expect(read).toHaveBeenCalledTimes(20);
   });
 
-  it('is applied from the oldest person to the newest, so that the newest still tell of a restoration after a crash', async () => {
+  it('is applied from the oldest person to the newest, so that the newest still show a restoration after a crash', async () => {
     const persons = [identityId, await identity.registerIdentity.execute(person()), await identity.registerIdentity.execute(person())] as const;
     for (const [index, id] of persons.entries()) await identity.erasureList.add(id, identity.clock.now() + index);
     given.failures = 1;

@@ -38,7 +38,7 @@ export interface IdentityTables {
   certificates_v3: { serial: string; ends_at: number };
 }
 
-/** The rest of an erasure: everything, the sessions, nothing. */
+/** The part of an erasure that is still to be done: everything, the sessions, nothing. */
 export const STAGES = { open: 0, sessions: 1, done: 2 } as const;
 type ErasureStage = (typeof STAGES)[keyof typeof STAGES];
 

@@ -27,7 +27,7 @@ describe('the inbox', () => {
     expect(await identity.inbox.pending(identityId)).toEqual([]);
   });
 
-  it('shows a session with a longer life than usual until it expires', async () => {
+  it('shows a session with a longer lifetime than usual until it expires', async () => {
     const identityId = await identity.registerIdentity.execute(MARI);
     const now = identity.clock.now();
     await identity.inbox.push(identityId, session('long', now + 900_000));

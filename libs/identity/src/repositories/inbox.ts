@@ -9,7 +9,7 @@ export type PushedSession = { readonly sessionId: SessionId; readonly clientId: 
 /** The event of the stream `inbox-<identityId>`. */
 type SessionPushed = DomainEvent<'SessionPushed', PushedSession>;
 
-/** How long a pushed session is stored at least, in seconds: the life of a pushed session by default. One with a longer life is stored as long as it lives. */
+/** How long a pushed session is stored at least, in seconds: its lifetime by default. A session with a longer lifetime is stored for that time. */
 const MIN_AGE = 300;
 
 /** The streams `inbox-*`: the sessions that were pushed to a person. */
@@ -17,7 +17,7 @@ export class Inbox {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
-    /** The life of a pushed session by the settings, in seconds. All processes name the same retention, so none of two that push at once shortens the other's. */
+    /** The lifetime of a pushed session by the settings, in seconds. All processes set the same retention, so that of two that push at once none shortens the other's. */
     private readonly pushSessionTtl: number,
   ) {}
 
@@ -37,7 +37,7 @@ export class Inbox {
     const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
     const life = secondsOf(event);
     try {
-      // an inbox that holds entries is never kept for less than the shortest time, nor for less than one of them lives
+      // an inbox that holds entries is never kept for less than the shortest time, nor for less than the lifetime of one of them
       if (pushed.length === 0 || life > MIN_AGE) {
         await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)) });
       }

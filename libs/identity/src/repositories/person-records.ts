@@ -5,10 +5,8 @@ import { IdentityExists, IdentityNotFound } from '../domain/identity.errors.js';
 import type { PersonalData } from '../domain/personal-data.js';
 import { personalDataStream } from './streams.js';
 
-/** The data of a device that names a person or was chosen by one. */
-export type DeviceRecord = {
-  readonly name: string;
-  readonly platform: string;
+/** A certificate of a device's signing key. */
+export type CertificateRecord = {
   /** Of the certificate, lower-case hex. Absent without a certificate, and in records of older versions. */
   readonly serial?: string;
   /** The end of the certificate, epoch milliseconds. Absent like the serial. */
@@ -17,6 +15,14 @@ export type DeviceRecord = {
   readonly certificate?: string;
   /** Base64 DER, issuing CA first. */
   readonly certificateChain?: readonly string[];
+};
+
+/** The data of a device that names a person or was chosen by one. */
+export type DeviceRecord = CertificateRecord & {
+  readonly name: string;
+  readonly platform: string;
+  /** Replaced by renewals, and not ended at the last one: signatures scanned before are completed with them, and an erasure revokes them. */
+  readonly earlierCertificates?: readonly CertificateRecord[];
 };
 
 export type PersonRecord = { readonly person: PersonalData; readonly devices: Readonly<Record<DeviceId, DeviceRecord>> };

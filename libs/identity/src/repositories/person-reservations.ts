@@ -1,13 +1,16 @@
 import { type Clock, type DomainEvent, hmac, type IdentityId, type Secret } from '#kernel';
-import { type EventStore, release, reserve, type StreamName, streamName } from '#event-store';
+import { type EventStore, readLast, release, reserve, type StreamName, streamName } from '#event-store';
 
 import type { PersonalData } from '../domain/personal-data.js';
 
 /** The events of the stream `person-<keyed hash of country and personal code>`. */
 type PersonEvent =
   | DomainEvent<'PersonReserved', { readonly at: number; readonly identityId: IdentityId }>
-  /** The person was erased and may register again. Without content: it outlives every reclaiming of space. */
+  /** The person was erased and may register again. Without content: it stays when the store reclaims space. */
   | DomainEvent<'PersonReleased', Readonly<Record<string, never>>>;
+
+/** What names a person once. */
+export type PersonKey = Pick<PersonalData, 'country' | 'personalCode'>;
 
 /** Makes persons unique: one person has one identity, and therefore one subjectId for each client. */
 export class PersonReservations {
@@ -25,6 +28,12 @@ export class PersonReservations {
     return holderOf(await reserve<PersonEvent>({ store, clock }, this.#stream(person), claim, isFree)) ?? identityId;
   }
 
+  /** The identity that holds the person; undefined when there is none, or it was erased. */
+  async find(key: PersonKey): Promise<IdentityId | undefined> {
+    const { last } = await readLast<PersonEvent>(this.store, this.#stream(key));
+    return last && holderOf(last);
+  }
+
   /** Lets the person register again and erases the reservation. May be repeated. A reservation of another identity stays. */
   async release(person: PersonalData, identityId: IdentityId): Promise<void> {
     const { store, clock } = this;
@@ -33,7 +42,7 @@ export class PersonReservations {
   }
 
   // The letters of a personal code may be typed in either case.
-  #stream({ country, personalCode }: PersonalData): StreamName {
+  #stream({ country, personalCode }: PersonKey): StreamName {
     const hash = hmac(this.indexKey.reveal(), 'person', country, personalCode.toUpperCase());
     return streamName('person', hash.toString('hex'));
   }

@@ -9,7 +9,7 @@ export type SubjectLink = { readonly at: number; readonly clientId: ClientId; re
 /** The events of the stream `subject-<subjectId>`. */
 export type SubjectEvent =
   | DomainEvent<'SubjectLinked', SubjectLink>
-  /** The person was erased. Without content: it outlives every reclaiming of space. */
+  /** The person was erased. Without content: it stays when the store reclaims space. */
   | DomainEvent<'SubjectReleased', Readonly<Record<string, never>>>;
 
 /** The streams `subject-*`: the person that a subjectId stands for. */

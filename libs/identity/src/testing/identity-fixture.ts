@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { OneSubjectKey, FixedClock, type IdentityId, type RingKey, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
+import { OneSubjectKey, FixedClock, type IdentityId, type RingKey, Sealer, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
 import { SqliteEventStore } from '#event-store';
 import { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
@@ -57,7 +57,8 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
     projections,
     clock,
     randomness,
-    keys: { token: ring('token'), pin: ring('pin'), data: ring('data'), subject: new OneSubjectKey(key('subject')), index: key('index') },
+    keys: { token: ring('token'), pin: ring('pin'), subject: new OneSubjectKey(key('subject')), index: key('index') },
+    sealer: new Sealer(ring('data'), randomness),
     settings: { environment: 'test', pushSessionTtl: 300 },
     certificateAuthority,
   };

@@ -4,11 +4,11 @@ import { type Clock, codePoints, type DeviceId, type IdentityId, InvalidRequest,
 import { StreamTombstoned } from '#event-store';
 import type { CertificateAuthority, IssuedCertificate } from '#pki';
 
+import { grantsOf } from '../domain/activation-grants.js';
 import { readAuthenticationKey } from '../domain/authentication-key.js';
 import type { AuthenticationKey } from '../domain/device.events.js';
 import { identityDecider } from '../domain/identity.decider.js';
 import { IdentityNotFound, InvalidActivationCode } from '../domain/identity.errors.js';
-import type { Identity } from '../domain/identity.js';
 import type { PersonalData } from '../domain/personal-data.js';
 import { freshPin } from '../domain/pin-ladder.js';
 import type { Certificates } from '../repositories/certificates.js';
@@ -125,8 +125,6 @@ export class EnrolDevice {
     return csr && this.parts.certificateAuthority?.issue({ csr, holder });
   }
 }
-
-const grantsOf = (identity: Identity) => (identity.status === 'REGISTERED' ? identity.grants : []);
 
 const checkText = (field: string, text: string, min: number): void => {
   const length = codePoints(text);

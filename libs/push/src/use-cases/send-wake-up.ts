@@ -11,6 +11,9 @@ import type { VapidKeys } from '../vapid-keys.js';
 /** `LATE`: no push service took it before the session ended. `GONE`: the browser no longer takes pushes. `REFUSED`: sending it again would not help. */
 export type WakeUpOutcome = 'SENT' | 'AGAIN' | 'LATE' | 'GONE' | 'REFUSED' | 'NO_SUBSCRIPTION';
 
+/** How long a push service may keep the notice of a new device, in seconds: a day. The person's other phone may be off at night. */
+const NOTICE_KEPT = 86_400;
+
 export interface SendWakeUpParts {
   readonly subscriptions: PushSubscriptions;
   readonly findDevice: FindDevice;
@@ -27,7 +30,7 @@ export class SendWakeUp {
   /** Answers when to try again, in epoch milliseconds. A subscription that the push service no longer knows is forgotten (RFC 8030 section 7.3), and that of a revoked device. */
   async execute(payload: WakeUpPayload, signal: AbortSignal): Promise<number | undefined> {
     const { subscriptions, findDevice, post, vapid, clock, observe } = this.parts;
-    const { identityId, deviceId, expiresAt } = payload;
+    const { identityId, deviceId, expiresAt, reason = 'REQUEST' } = payload;
     const seconds = Math.floor((expiresAt - clock.now()) / 1000);
     if (seconds < 1) return this.#end('LATE');
     const subscription = (await subscriptions.of(identityId))[deviceId];
@@ -35,7 +38,8 @@ export class SendWakeUp {
     if (subscription && (!device || device.status === 'REVOKED')) await subscriptions.remove(identityId, deviceId);
     if (!subscription || device?.status !== 'ACTIVE') return this.#end('NO_SUBSCRIPTION');
 
-    const answer = await post.send({ ...encryptWakeUp(subscription, vapid, seconds), signal });
+    const message = { reason, seconds: reason === 'NEW_DEVICE' ? NOTICE_KEPT : seconds };
+    const answer = await post.send({ ...encryptWakeUp(subscription, vapid, message), signal });
     const verdict = verdictOf(answer);
     if (verdict === 'GONE') await subscriptions.remove(identityId, deviceId, subscription);
     if (verdict !== 'AGAIN') return this.#end(verdict, answer);

@@ -4,15 +4,18 @@ import type { JobQueue } from '#job-queue';
 import { scheduleWakeUp } from '../delivery/wake-up-jobs.js';
 import type { PushSubscriptions } from '../repositories/push-subscriptions.js';
 
-export interface PushedToInbox {
+/** A session was pushed to the person, or the person's device was enrolled. */
+export interface ReasonToWake {
   readonly eventId: string;
   readonly identityId: IdentityId;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly expiresAt: number;
+  /** Was enrolled: the others are told. */
+  readonly newDevice?: DeviceId;
 }
 
-/** Begins the pushes to every device of a person that has a subscription. */
+/** Begins the pushes to every device of a person that has a subscription; of a new device, to the others. */
 export class WakeDevices {
   constructor(
     private readonly subscriptions: PushSubscriptions,
@@ -20,9 +23,12 @@ export class WakeDevices {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ eventId, identityId, at, expiresAt }: PushedToInbox): Promise<void> {
+  async execute({ eventId, identityId, at, expiresAt, newDevice }: ReasonToWake): Promise<void> {
     if (this.clock.now() >= expiresAt) return;
     const kept = await this.subscriptions.of(identityId);
-    for (const deviceId of Object.keys(kept) as DeviceId[]) await scheduleWakeUp(this.jobs, eventId, { identityId, deviceId, at, expiresAt });
+    const reason = newDevice && ({ reason: 'NEW_DEVICE' } as const);
+    for (const deviceId of Object.keys(kept) as DeviceId[]) {
+      if (deviceId !== newDevice) await scheduleWakeUp(this.jobs, eventId, { identityId, deviceId, at, expiresAt, ...reason });
+    }
   }
 }

@@ -36,6 +36,36 @@ describe('/app/v1', () => {
     expect(sent.map(({ init }) => init.body)).toEqual(['{}', '{"t":3,"a":"x","return_url":"https://a.example"}']);
   });
 
+  it.each([
+    ['all of it', { browser: 'Firefox', system: 'Windows', sameNetwork: false }, { browser: 'Firefox', system: 'Windows', sameNetwork: false }],
+    ['the part that is known', { sameNetwork: true, address: '192.0.2.1' }, { sameNetwork: true }],
+    ['nothing of another shape', { browser: ['Firefox'], system: 1, sameNetwork: 'yes' }, undefined],
+    ['nothing where it is no object', 'Firefox', undefined],
+  ])('reads of the page that waits %s', async (_, waitingPage, expected) => {
+    const shown = { sessionId: 's', signatureType: 'AUTHENTICATION', relyingPartyName: 'Bank', relyingPartyDomain: 'a.example', expiresAt: 1 };
+    const { api, prover } = await apiAnswering(json(200, { ...shown, toBeSigned: '', signatureAlgorithm: 'ES256', waitingPage }));
+    const body = { ...shown, toBeSigned: '', signatureAlgorithm: 'ES256', ...(expected && { waitingPage: expected }) };
+    expect(await api.scan(prover, { sessionId: 's' })).toEqual({ kind: 'OK', body });
+  });
+
+  it('reads who asks by a code that changes, and takes the admission to the scan in place of the frame', async () => {
+    const answer = {
+      sessionId: 's',
+      signatureType: 'SIGNING',
+      relyingPartyName: 'Harbour Bank',
+      relyingPartyDomain: 'a.example',
+      admission: 'fresh',
+    };
+    const { api, sent, prover } = await apiAnswering(json(200, answer), json(200, { ...answer, relyingPartyName: 1 }));
+    const preview = { relyingPartyName: 'Harbour Bank', relyingPartyDomain: 'a.example', signing: true, admission: 'fresh' };
+    expect(await api.preview(prover, { sessionId: 's', t: 3, a: 'x/+' })).toEqual({ kind: 'OK', body: preview });
+    expect(await api.preview(prover, { sessionId: 's' })).not.toMatchObject({ kind: 'OK' });
+    await api.scan(prover, { sessionId: 's', t: 3, a: 'x', admission: 'fresh' }, 'link');
+    expect(sent.map(({ url }) => url.slice('https://api.example/app/v1/session/'.length))).toEqual(['s?t=3&a=x%2F%2B', 's', 's/scan']);
+    expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'GET', htu: '/app/v1/session/s' });
+    expect(sent[2]?.init.body).toBe('{"admission":"fresh","via":"link"}');
+  });
+
   it('corrects its clock by the answer to a refused proof, and repeats once', async () => {
     const { api, sent, prover, clock } = await apiAnswering(wrongClock(LOCAL / 1000 + 600), json(200, { status: 'ACTIVE' }));
     expect(await api.device(prover)).toEqual({ kind: 'OK', body: { status: 'ACTIVE' } });
@@ -59,6 +89,13 @@ describe('/app/v1', () => {
     expect(url).toBe('https://api.example/app/v1/session/s/decline');
     expect(init).toMatchObject({ method: 'POST', keepalive: true, body: '{"reason":"LEFT"}' });
     expect(new Headers(init.headers).get('device-proof')).toMatch(/\./);
+  });
+
+  it('revokes its own phone by a request that outlives the page', async () => {
+    const { api, sent, prover } = await apiAnswering(() => new Response(null, { status: 204 }));
+    expect(await api.removeThisDevice(prover)).toEqual({ kind: 'OK', body: true });
+    expect(sent[0]?.init).toMatchObject({ method: 'DELETE', keepalive: true });
+    expect(decodeJwt(sent[0]?.proof ?? '')).toMatchObject({ htm: 'DELETE', htu: '/app/v1/device' });
   });
 
   it('reads the inbox and ignores malformed entries', async () => {

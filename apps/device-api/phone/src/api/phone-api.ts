@@ -1,6 +1,9 @@
 import { readReply, type Reply, type ScanLink, type ServerClock } from '#web-page/browser';
 import type { DeviceKeys } from '../crypto/device-keys.js';
 import { deviceProof, type Prover } from '../crypto/device-proof.js';
+import { type OwnDevice, readOwnDevices } from './own-device.js';
+import { type PushedSession, readPending } from './pushed-session.js';
+import { readPreview, type SessionPreview } from './session-preview.js';
 import { readSessionRequest, type SessionRequest } from './session-request.js';
 
 export interface EnrolRequest {
@@ -11,12 +14,16 @@ export interface EnrolRequest {
   readonly pin_proof: string;
 }
 
-export interface Enrolled {
+/** base64 DER. */
+export interface SigningCertificate {
+  readonly signingCertificate: string;
+  readonly certificateChain: readonly string[];
+}
+
+/** Without a certificate if the service signs nothing. */
+export interface Enrolled extends Partial<SigningCertificate> {
   readonly deviceId: string;
   readonly name: string;
-  /** base64 DER. Absent, with the chain, if the service signs nothing. */
-  readonly signingCertificate?: string;
-  readonly certificateChain?: readonly string[];
 }
 
 export interface DeviceStatus {
@@ -25,12 +32,25 @@ export interface DeviceStatus {
   readonly lockedUntil?: number;
 }
 
-export interface PushedSession {
-  readonly sessionId: string;
-  readonly expiresAt: number;
-  /** Absent on a locked phone, and if the service does not answer it. */
-  readonly relyingPartyName?: string;
-  readonly signing?: boolean;
+/** The session that a scan takes. */
+export interface ScanTarget extends ScanLink {
+  readonly admission?: string;
+}
+
+export interface AcceptedPin {
+  /** Of a signature: the service's time of the PIN, to be signed. Epoch seconds. */
+  readonly signingTime?: number;
+}
+
+/** The phone's approval, as it is sent. */
+export interface SentApproval {
+  readonly pinProof: string;
+  /** base64 */
+  readonly signature: string;
+  /** Of a signature: the time that was signed. Epoch seconds. */
+  readonly signingTime?: number | undefined;
+  /** Of a pushed session: the verification code that the person chose. */
+  readonly code?: string | undefined;
 }
 
 export interface Confirmed {
@@ -53,6 +73,12 @@ export interface ReadyRequest {
 type Json = Readonly<Record<string, unknown>>;
 type Reader<Body> = (body: Json) => Body | undefined;
 
+interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly keepalive?: boolean;
+}
+
 const WAIT_SECONDS = 25;
 const GRACE_MS = 10_000;
 const PUSH = '/app/v1/push-subscription';
@@ -69,25 +95,54 @@ export class PhoneApi {
     return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device', request, readEnrolled);
   }
 
+  /** The name of the person whose phone an activation code makes this one. The code stays usable. */
+  holder(keys: DeviceKeys, code: string): Promise<Reply<string>> {
+    return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device/holder', { activation_code: code }, readHolder);
+  }
+
+  /** @param request a PKCS#10 request of the signing key, base64 DER */
+  renewCertificate(prover: Prover, request: string): Promise<Reply<SigningCertificate>> {
+    return this.call(prover, 'POST', '/app/v1/device/certificate', { signing_csr: request }, readCertificate);
+  }
+
   device(prover: Prover): Promise<Reply<DeviceStatus>> {
     return this.call(prover, 'GET', '/app/v1/device', undefined, readDevice);
   }
 
+  /** The phones of the person, the newest first. */
+  devices(prover: Prover): Promise<Reply<readonly OwnDevice[]>> {
+    return this.call(prover, 'GET', '/app/v1/devices', undefined, readOwnDevices);
+  }
+
+  revokeDevice(prover: Prover, deviceId: string, proof: string): Promise<Reply<true>> {
+    return this.call(prover, 'POST', `/app/v1/devices/${encodeURIComponent(deviceId)}/revoke`, { pin_proof: proof }, () => true);
+  }
+
+  /** Revokes this phone itself. The request goes on when the page is closed. */
+  removeThisDevice(prover: Prover): Promise<Reply<true>> {
+    return this.call(prover, 'DELETE', '/app/v1/device', undefined, () => true, { keepalive: true });
+  }
+
+  /** Reads who asks. The session and the relying party take no notice of it. */
+  preview(prover: Prover, { sessionId, t, a }: ScanLink): Promise<Reply<SessionPreview>> {
+    const query = t === undefined ? '' : `?${new URLSearchParams({ t: String(t), a: a ?? '' }).toString()}`;
+    return this.call(prover, 'GET', `${sessionPath(sessionId)}${query}`, undefined, readPreview);
+  }
+
   /** @param via how the phone came to the session; absent: by the QR code */
-  scan(prover: Prover, { sessionId, t, a, returnUrl }: ScanLink, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
-    const body = { t, a, return_url: returnUrl, via };
+  scan(prover: Prover, { sessionId, t, a, admission, returnUrl }: ScanTarget, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
+    const body = { ...(admission === undefined ? { t, a } : { admission }), return_url: returnUrl, via };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
   }
 
-  /** Asks for the judgement of the PIN alone; the arguments are those of {@link confirm}. */
-  judgePin(prover: Prover, sessionId: string, pinProof: string, code?: string): Promise<Reply<true>> {
+  /** Asks for the judgement of the PIN alone. */
+  judgePin(prover: Prover, sessionId: string, { pinProof, code }: Omit<SentApproval, 'signature'>): Promise<Reply<AcceptedPin>> {
     const body = { pin_proof: pinProof, verification_code: code };
-    return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, ({ accepted }) => accepted === true || undefined);
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, readAccepted);
   }
 
-  /** @param code of a pushed session: the verification code that the person chose */
-  confirm(prover: Prover, sessionId: string, pinProof: string, signature: string, code?: string): Promise<Reply<Confirmed>> {
-    const body = { pin_proof: pinProof, signature, verification_code: code };
+  confirm(prover: Prover, sessionId: string, { pinProof, signature, signingTime, code }: SentApproval): Promise<Reply<Confirmed>> {
+    const body = { pin_proof: pinProof, signature, signing_time: signingTime, verification_code: code };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
   }
 
@@ -123,14 +178,14 @@ export class PhoneApi {
     path: string,
     json: object | undefined,
     read: Reader<Body>,
-    options: { readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal } = {},
+    { headers, signal: end, keepalive = false }: CallOptions = {},
   ): Promise<Reply<Body>> {
     const body = json === undefined ? '' : JSON.stringify(json);
     const attempt = async (): Promise<Reply<Body>> => {
       const timeout = AbortSignal.timeout(WAIT_SECONDS * 1000 + GRACE_MS);
-      const init = await this.request(prover, method, path, body, options.headers);
-      const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
-      const response = await this.send(`${this.baseUrl}${path}`, { ...init, signal });
+      const init = await this.request(prover, method, path, body, headers);
+      const signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
+      const response = await this.send(`${this.baseUrl}${path}`, { ...init, signal, ...(keepalive && { keepalive }) });
       return readReply(response, read);
     };
     try {
@@ -148,7 +203,7 @@ export class PhoneApi {
     body: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<RequestInit> {
-    const proof = await deviceProof(prover, { method, path, body }, this.clock.now());
+    const proof = await deviceProof(prover, { method, path: path.replace(/\?.*/, ''), body }, this.clock.now());
     return {
       method,
       headers: { ...headers, 'device-proof': proof, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
@@ -182,21 +237,21 @@ const readEnrolled = ({ deviceId, name, signingCertificate, certificateChain }: 
       }
     : undefined;
 
+const readCertificate = ({ signingCertificate, certificateChain }: Json): SigningCertificate | undefined =>
+  typeof signingCertificate === 'string' && Array.isArray(certificateChain)
+    ? { signingCertificate, certificateChain: certificateChain.filter((item) => typeof item === 'string') }
+    : undefined;
+
+const readHolder = ({ givenName, familyName }: Json): string | undefined =>
+  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}` : undefined;
+
 const readDevice = ({ status, lockedUntil }: Json): DeviceStatus | undefined =>
   typeof status === 'string' ? { status, ...(typeof lockedUntil === 'number' ? { lockedUntil } : {}) } : undefined;
+
+const readAccepted = ({ accepted, signingTime }: Json): AcceptedPin | undefined =>
+  accepted === true ? { ...(typeof signingTime === 'number' && { signingTime }) } : undefined;
 
 const readConfirmed = ({ status, returnUrl }: Json): Confirmed | undefined =>
   typeof status === 'string' ? { ...(typeof returnUrl === 'string' && { returnUrl }) } : undefined;
 
 const readStatus = ({ status }: Json): string | undefined => (typeof status === 'string' ? status : undefined);
-
-const readPending = ({ sessions }: Json): readonly PushedSession[] | undefined =>
-  Array.isArray(sessions) ? sessions.flatMap(readPushed) : undefined;
-
-const readPushed = (json: unknown): readonly PushedSession[] => {
-  if (typeof json !== 'object' || json === null) return [];
-  const { sessionId, expiresAt, relyingPartyName, signatureType } = json as Json;
-  if (typeof sessionId !== 'string' || typeof expiresAt !== 'number') return [];
-  const named = typeof relyingPartyName === 'string' && relyingPartyName !== '';
-  return [{ sessionId, expiresAt, ...(named && { relyingPartyName, signing: signatureType === 'SIGNING' }) }];
-};

@@ -3,6 +3,8 @@ export interface SessionRequest {
   readonly sessionId: string;
   readonly signatureType: 'AUTHENTICATION' | 'SIGNING';
   readonly relyingPartyName: string;
+  /** Host to which the relying party returns its visitors. */
+  readonly relyingPartyDomain?: string;
   readonly title?: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
@@ -19,6 +21,16 @@ export interface SessionRequest {
   readonly returnUrl?: string;
   /** Of a pushed session: one of them is shown on the page where the person waits. */
   readonly verificationCodes?: readonly string[];
+  /** Of a hosted login. */
+  readonly waitingPage?: WaitingPage;
+}
+
+/** The page where the person waits, as the service sees it (specification/app.md#the-waiting-page). */
+export interface WaitingPage {
+  readonly browser?: string;
+  readonly system?: string;
+  /** Whether it is in the network of this phone. Absent where the service cannot tell. */
+  readonly sameNetwork?: boolean;
 }
 
 /** A document to sign, as the phone shows it. */
@@ -65,12 +77,21 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
     expiresAt,
     toBeSigned,
     signatureAlgorithm,
-    ...texts(body, 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
+    ...texts(body, 'relyingPartyDomain', 'title', 'signedDataName', 'signedDataHash', 'manifest', 'returnUrl'),
     ...(Number.isSafeInteger(signedDataSize) && { signedDataSize: signedDataSize as number }),
     ...(requested === undefined ? {} : { requested }),
     ...(isTexts(verificationCodes) && { verificationCodes }),
+    ...readWaitingPage(body['waitingPage']),
     ...(documents === undefined ? {} : { documents }),
   };
+};
+
+/** A hint: whatever of it cannot be read is left out. */
+const readWaitingPage = (json: unknown): { readonly waitingPage?: WaitingPage } => {
+  if (typeof json !== 'object' || json === null) return {};
+  const { sameNetwork } = json as Json;
+  const waitingPage = { ...texts(json as Json, 'browser', 'system'), ...(typeof sameNetwork === 'boolean' && { sameNetwork }) };
+  return Object.keys(waitingPage).length === 0 ? {} : { waitingPage };
 };
 
 const readDocuments = (json: unknown): readonly ShownDocument[] | undefined => {

@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes.js';
+import { certificateFields } from './certificate-fields.js';
 import { readElements, Tag } from './der.js';
 
 /**
@@ -7,13 +8,8 @@ import { readElements, Tag } from './der.js';
  *
  * @param certificate DER
  */
-export const certifiesKey = async (certificate: Bytes, key: CryptoKey): Promise<boolean> => {
-  const body = inside(inside(certificate)?.[0]?.content)?.[0];
-  const fields = inside(body?.content) ?? [];
-  // version (explicit, left out for v1), serial number, algorithm, issuer, validity, subject, key
-  const certified = fields[fields[0]?.tag === Tag.CONTEXT_0 ? 6 : 5];
-  const own = inside(new Uint8Array(await crypto.subtle.exportKey('spki', key)))?.[0];
+export const certifiesKey = async (certificate: Bytes, publicKey: CryptoKey): Promise<boolean> => {
+  const { key: certified } = certificateFields(certificate);
+  const own = readElements(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)))?.[0];
   return certified?.tag === Tag.SEQUENCE && certified.content.join() === own?.content.join();
 };
-
-const inside = (content: Bytes | undefined): ReturnType<typeof readElements> => content && readElements(content);

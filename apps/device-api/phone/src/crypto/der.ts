@@ -9,6 +9,7 @@ export const Tag = {
   OBJECT_IDENTIFIER: 0x06,
   UTF8_STRING: 0x0c,
   UTC_TIME: 0x17,
+  GENERALIZED_TIME: 0x18,
   SEQUENCE: 0x30,
   SET: 0x31,
   CONTEXT_0: 0xa0,

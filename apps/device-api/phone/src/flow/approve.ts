@@ -2,6 +2,7 @@ import type { Reply } from '#web-page/browser';
 import type { Confirmed, PhoneApi } from '../api/phone-api.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { Bytes } from '../crypto/bytes.js';
+import { atSigningTime } from '../crypto/signing-check.js';
 import { pinProof, signatureText } from '../crypto/device-keys.js';
 import type { DeviceRecord } from './device-record.js';
 
@@ -14,16 +15,21 @@ export interface Approval {
   readonly code?: string | undefined;
 }
 
-/** Approves a request. The service judges the PIN first: with a wrong one this phone signs nothing. */
+/** Approves a request. The service judges the PIN first: with a wrong one this phone signs nothing. A document is signed at the time of the PIN. */
 export const approve = async (
   api: Pick<PhoneApi, 'judgePin' | 'confirm'>,
   { deviceId, keys }: DeviceRecord,
   { request, pin, checked, code }: Approval,
 ): Promise<Reply<Confirmed>> => {
   const prover = { deviceId, key: keys.authentication };
-  const proof = await pinProof(keys.pin, pin);
-  const judged = await api.judgePin(prover, request.sessionId, proof, code);
+  const sent = { pinProof: await pinProof(keys.pin, pin), code };
+  const judged = await api.judgePin(prover, request.sessionId, sent);
   if (judged.kind !== 'OK') return judged;
-  const key = request.signatureType === 'SIGNING' ? keys.signing : keys.authentication;
-  return api.confirm(prover, request.sessionId, proof, await signatureText(key, checked), code);
+  if (request.signatureType !== 'SIGNING') {
+    return api.confirm(prover, request.sessionId, { ...sent, signature: await signatureText(keys.authentication, checked) });
+  }
+  const { signingTime } = judged.body;
+  const timed = signingTime === undefined ? undefined : atSigningTime(checked, signingTime);
+  const signature = await signatureText(keys.signing, timed ?? checked);
+  return api.confirm(prover, request.sessionId, { ...sent, signature, ...(timed && { signingTime }) });
 };

@@ -1,6 +1,7 @@
 import type { Reply } from '#web-page/browser';
 import type { Enrolled, PhoneApi } from '../api/phone-api.js';
 import { fromBase64, toBase64 } from '../crypto/bytes.js';
+import { certificateHolder } from '../crypto/certificate-holder.js';
 import { certifiesKey } from '../crypto/certified-key.js';
 import { certificationRequest } from '../crypto/certification-request.js';
 import { type DeviceKeys, makeDeviceKeys, pinProof } from '../crypto/device-keys.js';
@@ -13,7 +14,7 @@ export interface DeviceDescription {
 }
 
 export interface EnrolmentParts {
-  readonly api: Pick<PhoneApi, 'enrol'>;
+  readonly api: Pick<PhoneApi, 'enrol' | 'holder'>;
   readonly describe: DeviceDescription;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -22,8 +23,10 @@ export interface EnrolmentParts {
 /** This phone keeps nothing of such an enrolment. */
 const FOREIGN_CERTIFICATE = { kind: 'REFUSED', status: 200, errorCode: 'foreign_certificate' } as const;
 
-const certifies = (certificate: string, { signing }: DeviceKeys): Promise<boolean> =>
-  certifiesKey(fromBase64(certificate) ?? new Uint8Array(0), signing.publicKey);
+const certifies = async (text: string, { signing }: DeviceKeys, holder: string): Promise<boolean> => {
+  const certificate = fromBase64(text) ?? new Uint8Array(0);
+  return (await certifiesKey(certificate, signing.publicKey)) && certificateHolder(certificate) === holder;
+};
 
 /** Makes this browser a person's device. The keys are made once, so that a repetition after a lost answer sends the same ones. */
 export class Enrolment {
@@ -31,9 +34,14 @@ export class Enrolment {
 
   constructor(private readonly parts: EnrolmentParts) {}
 
-  async enrol(activationCode: string, pin: string): Promise<Reply<DeviceRecord>> {
-    this.keys ??= makeDeviceKeys();
-    const keys = await this.keys;
+  /** The name of the person whose phone this becomes. */
+  async holder(activationCode: string): Promise<Reply<string>> {
+    return this.parts.api.holder(await this.ownKeys(), activationCode);
+  }
+
+  /** @param holder the name that the person has seen: no other one is signed for */
+  async enrol(activationCode: string, pin: string, holder: string): Promise<Reply<DeviceRecord>> {
+    const keys = await this.ownKeys();
     const { name, platform } = this.parts.describe;
     const reply = await this.parts.api.enrol(keys, {
       activation_code: activationCode,
@@ -44,9 +52,13 @@ export class Enrolment {
     });
     if (reply.kind !== 'OK') return reply;
     const { signingCertificate } = reply.body;
-    // A certificate for another key would sign for the person who holds that key.
-    if (signingCertificate !== undefined && !(await certifies(signingCertificate, keys))) return FOREIGN_CERTIFICATE;
+    // A certificate for another key would sign for the person who holds that key, and one for another name for a person whom this one has not seen.
+    if (signingCertificate !== undefined && !(await certifies(signingCertificate, keys, holder))) return FOREIGN_CERTIFICATE;
     return { kind: 'OK', body: this.record(keys, reply.body) };
+  }
+
+  private ownKeys(): Promise<DeviceKeys> {
+    return (this.keys ??= makeDeviceKeys());
   }
 
   private record(keys: DeviceKeys, enrolled: Enrolled): DeviceRecord {

@@ -6,14 +6,14 @@ const STORE = 'device';
 const DEVICE = 'this';
 const MEMORY = 'memory';
 
-/** Lets the first frame tell a phone from a browser that is none yet: IndexedDB answers too late for that. */
+/** The key in localStorage by which the first frame knows that this browser is a phone: IndexedDB answers too late for that. */
 const HINT = 'countersign.phone';
 
 const hint = (act: (storage: Storage) => void): void => {
   try {
     act(localStorage);
   } catch {
-    // Storage may be refused: the first frame then invites to set the phone up until the page has looked.
+    // Storage may be refused: the first frame then invites to set the phone up, until the page has read IndexedDB.
   }
 };
 

@@ -1,12 +1,14 @@
-import type { ScanLink } from '#web-page/browser';
+import type { ScanTarget } from '../api/phone-api.js';
 
 /** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
 export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';
 
-/** The request that opened this phone. */
+/** A request that has reached this phone. */
 export interface Opened {
-  readonly link: ScanLink;
+  readonly link: ScanTarget;
   readonly arrival: Arrival;
+  /** The person has seen who asks by the link, and goes on. */
+  readonly agreed?: true;
 }
 
 /** The same for the service (specification/login-ui.md#logins-opened-by-a-link). A pasted text was shown by another screen, as a code. */
@@ -30,7 +32,7 @@ export type Outcome =
   | 'LOCKED'
   /** The bytes to sign do not match the request: nothing was shown, nothing signed. */
   | 'NOT_WHAT_IT_SAYS'
-  /** The service no longer verifies this device's signatures. */
+  /** The service no longer verifies this device's signatures, or its signing certificate has ended or was revoked. */
   | 'SET_UP_AGAIN'
   | 'UNREACHABLE'
   | 'FAILED';

@@ -17,6 +17,8 @@ export interface PhoneMemory {
   readonly requests: readonly PastRequest[];
   /** After a wrong PIN, until the next right one. */
   readonly pinAttemptsLeft?: number;
+  /** The phones of the person that the person has said are known. */
+  readonly knownDevices?: readonly string[];
 }
 
 export interface PhoneMemoryStore {
@@ -43,7 +45,7 @@ export const remembered = (
 });
 
 /** @param attemptsLeft absent after a right PIN */
-export const withPinAttempts = ({ requests }: PhoneMemory, attemptsLeft?: number): PhoneMemory => ({
-  requests,
+export const withPinAttempts = ({ pinAttemptsLeft: _, ...memory }: PhoneMemory, attemptsLeft?: number): PhoneMemory => ({
+  ...memory,
   ...(attemptsLeft === undefined ? {} : { pinAttemptsLeft: attemptsLeft }),
 });

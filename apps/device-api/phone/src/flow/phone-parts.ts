@@ -6,10 +6,23 @@ import type { PhoneState } from './phone-state.js';
 
 /** The service, the browser's storage, the clock and the page, as the phone uses them. */
 export interface PhoneParts {
-  readonly api: Pick<PhoneApi, 'device' | 'scan' | 'judgePin' | 'confirm' | 'decline' | 'prepareLeaveMessage'>;
+  readonly api: Pick<
+    PhoneApi,
+    | 'device'
+    | 'devices'
+    | 'renewCertificate'
+    | 'revokeDevice'
+    | 'removeThisDevice'
+    | 'preview'
+    | 'scan'
+    | 'judgePin'
+    | 'confirm'
+    | 'decline'
+    | 'prepareLeaveMessage'
+  >;
   readonly store: DeviceStore;
   readonly memory: PhoneMemoryStore;
-  readonly enrolment: Pick<Enrolment, 'enrol'>;
+  readonly enrolment: Pick<Enrolment, 'enrol' | 'holder'>;
   readonly appScheme: string;
   /** Epoch milliseconds of the service. */
   readonly now: () => number;

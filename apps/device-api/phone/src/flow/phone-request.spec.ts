@@ -15,6 +15,7 @@ import {
   phoneWith,
   atPin,
   usePhones,
+  wentOn,
 } from './testing/scripted-phone.js';
 
 usePhones();
@@ -23,7 +24,7 @@ describe('given a request', () => {
   it('shows it before it asks for the PIN, and confirms with a signature of what was shown', async () => {
     const { phone, kinds, calls, last } = await atPin({ confirm: [ok({})] });
     await phone.confirm('2580');
-    expect(kinds()).toEqual(['OPENING', 'CONSENT', 'PIN', 'CONFIRMING', 'OUTCOME']);
+    expect(kinds()).toEqual(['LOOKING', 'PREVIEW', 'OPENING', 'CONSENT', 'PIN', 'CONFIRMING', 'OUTCOME']);
     expect(last()).toMatchObject({ outcome: 'CONFIRMED', returnTo: RETURN });
     const [, sessionId, proof, signature] = calls.at(-1)?.split(' ') ?? [];
     expect(sessionId).toBe(SESSION);
@@ -38,10 +39,18 @@ describe('given a request', () => {
     expect(genuine).toBe(true);
   });
 
+  it('signs a login as it came, also where the service names a time', async () => {
+    const { phone, calls } = await atPin({ pin: [ok({ signingTime: 5 })], confirm: [ok({})] });
+    await phone.confirm('2580');
+    expect(calls.at(-1)?.split(' ')).toHaveLength(4);
+  });
+
   it('sends the returnUrl only of a link that was opened on this device, not of a text that may come from another one', async () => {
     const { phone, calls } = phoneWith({ scan: ok(REQUEST) });
     await phone.start(SCAN);
+    await phone.links.proceed();
     await phone.takeText(LINK);
+    await phone.links.proceed();
     await phone.takeText(LINK, { byCamera: true });
     expect(calls.filter((call) => call.startsWith('scan'))).toEqual([`scan true ${RETURN} link`, 'scan true undefined qr', 'scan true undefined qr']);
   });
@@ -51,6 +60,7 @@ describe('given a request', () => {
       const { phone, last } = phoneWith({ scan: ok(REQUEST), confirm: [ok({})] });
       await phone.start(undefined);
       await phone.takeText(LINK, { byCamera });
+      await phone.links.proceed();
       phone.proceed();
       await phone.confirm('2580');
       expect(last()).toMatchObject({ outcome: 'CONFIRMED', arrival: byCamera ? 'CAMERA' : 'PASTE' });
@@ -59,15 +69,14 @@ describe('given a request', () => {
   });
 
   it('opens it again when the service did not answer', async () => {
-    const { phone, calls, last } = phoneWith({ scan: UNREACHABLE });
-    await phone.start(SCAN);
+    const { phone, calls, last } = await wentOn({ scan: UNREACHABLE });
     expect(last()).toMatchObject({ outcome: 'UNREACHABLE' });
     await phone.tryAgain();
-    expect(calls).toEqual([`scan true ${RETURN} link`, `scan true ${RETURN} link`]);
+    expect(calls.slice(1)).toEqual([`scan true ${RETURN} link`, `scan true ${RETURN} link`]);
   });
 
   it('remembers the client and the end of a request, and shows them at home', async () => {
-    const { phone, last, memories } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok(true)], confirm: [ok({})] });
+    const { phone, last, memories } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})], confirm: [ok({})] });
     await phone.confirm('2581');
     expect(memories.at(-1)).toEqual({ requests: [], pinAttemptsLeft: 2 });
     await phone.confirm('2580');
@@ -96,8 +105,7 @@ describe('given a request', () => {
     ['another session', { sessionId: '00000000-0000-4000-8000-000000000000' }],
     ['a document without anything to check', { signatureType: 'SIGNING' as const }],
   ])('refuses to show %s, and says no', async (_, change) => {
-    const { phone, calls, last } = phoneWith({ scan: ok({ ...REQUEST, ...change }) });
-    await phone.start(SCAN);
+    const { calls, last } = await wentOn({ scan: ok({ ...REQUEST, ...change }) });
     expect(last()).toMatchObject({ kind: 'OUTCOME', outcome: 'NOT_WHAT_IT_SAYS' });
     expect(calls.at(-1)).toBe(`decline ${SESSION}`);
   });
@@ -109,25 +117,24 @@ describe('given a request', () => {
     [refused(410, 'session_expired'), 'EXPIRED'],
     [refused(400, 'invalid_qr'), 'CODE_TOO_OLD'],
     [refused(400, 'invalid_request'), 'FAILED'],
+    [refused(400, 'invalid_request', { remedy: 'ENROL_AGAIN' }), 'SET_UP_AGAIN'],
     [UNREACHABLE, 'UNREACHABLE'],
   ] as const)('ends clearly when the scan answers %j', async (scan, outcome) => {
-    const { phone, last } = phoneWith({ scan });
-    await phone.start(SCAN);
+    const { last } = await wentOn({ scan });
     expect(last()).toMatchObject({ kind: 'OUTCOME', outcome });
   });
 
   it('shows that the service has revoked it', async () => {
-    const { phone, last, store } = phoneWith({ scan: refused(401, 'invalid_device_proof', { now: 0 }) });
-    await phone.start(SCAN);
+    const { phone, last, store, calls } = await wentOn({ scan: refused(401, 'invalid_device_proof', { now: 0 }) });
     expect(last()).toEqual({ kind: 'REVOKED' });
     await phone.forget();
     expect(last()).toMatchObject({ kind: 'ENROL_CODE' });
     expect(store.kept()).toBeUndefined();
+    expect(calls).not.toContain('remove');
   });
 
   it('can be declined before and after Confirm is pressed', async () => {
-    const early = phoneWith({ scan: ok(REQUEST) });
-    await early.phone.start(SCAN);
+    const early = await wentOn({});
     await early.phone.decline();
     const late = await atPin({});
     await late.phone.decline();
@@ -148,7 +155,7 @@ describe('given a request', () => {
 
 describe('given a wrong PIN', () => {
   it('sends no signature, asks again and says how many tries are left', async () => {
-    const { phone, last, calls } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok(true)], confirm: [ok({})] });
+    const { phone, last, calls } = await atPin({ pin: [refused(403, 'wrong_pin', { attemptsLeft: 2 }), ok({})], confirm: [ok({})] });
     await phone.confirm('9999');
     expect(last()).toMatchObject({ kind: 'PIN', attemptsLeft: 2 });
     expect(calls.filter((call) => call.startsWith('confirm'))).toEqual([]);
@@ -166,8 +173,7 @@ describe('given a wrong PIN', () => {
   });
 
   it('shows the lock too when a locked phone scans', async () => {
-    const { phone, last } = phoneWith({ scan: refused(423, 'device_locked'), device: ok({ status: 'LOCKED' }) });
-    await phone.start(SCAN);
+    const { phone, last } = await wentOn({ scan: refused(423, 'device_locked'), device: ok({ status: 'LOCKED' }) });
     expect(last()).toEqual({ kind: 'OUTCOME', outcome: 'LOCKED', arrival: 'LINK' });
     phone.home();
     expect(last()).toMatchObject({ kind: 'HOME', check: { kind: 'LOCKED' } });
@@ -197,13 +203,13 @@ describe('given a pushed request with a verification code', () => {
   const atCodes = async (script: Parameters<typeof phoneWith>[0]) => {
     const fixture = phoneWith({ scan: ok({ ...REQUEST, verificationCodes: codes }), ...script });
     await fixture.phone.start(undefined);
-    await fixture.phone.open({ sessionId: SESSION }, 'INBOX');
+    await fixture.phone.open({ link: { sessionId: SESSION }, arrival: 'INBOX' });
     fixture.phone.proceed();
     return fixture;
   };
 
   it('asks for the code before the PIN, and sends the choice with both', async () => {
-    const { phone, calls, last } = await atCodes({ pin: [UNREACHABLE, ok(true)], confirm: [ok({})] });
+    const { phone, calls, last } = await atCodes({ pin: [UNREACHABLE, ok({})], confirm: [ok({})] });
     expect(last()).toMatchObject({ kind: 'CODE', codes });
     phone.choose('42');
     await phone.confirm('2580');

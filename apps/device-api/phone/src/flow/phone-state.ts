@@ -1,8 +1,10 @@
-import type { PushedSession } from '../api/phone-api.js';
+import type { OtherDevice, OwnDevice } from '../api/own-device.js';
+import type { PushedSession } from '../api/pushed-session.js';
+import type { SessionPreview } from '../api/session-preview.js';
 import type { SessionRequest } from '../api/session-request.js';
 import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
-import type { Arrival, Outcome } from './outcome.js';
+import type { Arrival, Opened, Outcome } from './outcome.js';
 import type { PhoneMemory } from './phone-memory.js';
 import type { PinFault } from './pin.js';
 
@@ -11,6 +13,10 @@ export type EnrolFault = 'CODE_REFUSED' | 'UNREACHABLE' | 'FAILED';
 export type PhoneState =
   | { readonly kind: 'LOADING' }
   | { readonly kind: 'ENROL_CODE'; readonly code: string; readonly fault?: EnrolFault }
+  /** The phone reads whose activation code it is. */
+  | { readonly kind: 'ENROL_LOOKING' }
+  /** The person whose phone this becomes. */
+  | { readonly kind: 'ENROL_HOLDER'; readonly holder: string }
   | { readonly kind: 'ENROL_PIN'; readonly fault?: PinFault | 'DIFFERENT' }
   | { readonly kind: 'ENROL_PIN_AGAIN' }
   | { readonly kind: 'ENROLLING' }
@@ -20,7 +26,22 @@ export type PhoneState =
       readonly check: DeviceCheck;
       readonly memory: PhoneMemory;
       readonly inbox: readonly PushedSession[];
+      /** Absent until they are read. */
+      readonly others?: readonly OtherDevice[];
       readonly notice?: Notice;
+    }
+  /** The person removes another phone by the PIN. */
+  | { readonly kind: 'REVOKE'; readonly target: OwnDevice; readonly attemptsLeft?: number; readonly unreachable?: true }
+  | { readonly kind: 'REVOKING' }
+  /** The phone reads who asks by a link. */
+  | { readonly kind: 'LOOKING' }
+  | {
+      /** Who asks by a link. Nothing is scanned before the person continues. */
+      readonly kind: 'PREVIEW';
+      readonly preview: SessionPreview;
+      readonly opened: Opened;
+      /** Stays open unless the person continues with the link. */
+      readonly interrupted?: OpenState;
     }
   | { readonly kind: 'OPENING' }
   | { readonly kind: 'CONSENT'; readonly request: SessionRequest }
@@ -42,9 +63,19 @@ export type PhoneState =
   /** The service no longer knows this device. */
   | { readonly kind: 'REVOKED' };
 
-export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME';
+export type Notice = 'UNREADABLE' | 'ALREADY_SET_UP' | 'WELCOME' | 'PHONE_REMOVED';
+
+export type HomeState = Extract<PhoneState, { kind: 'HOME' }>;
 
 /** The states in which a request waits for the person's decision. */
 export type OpenState = Extract<PhoneState, { kind: 'CONSENT' | 'CODE' | 'PIN' }>;
 
 export const isOpen = (state: PhoneState): state is OpenState => state.kind === 'CONSENT' || state.kind === 'CODE' || state.kind === 'PIN';
+
+/** The service has not yet answered an act of the person, or the person removes another phone. */
+export const isBusy = ({ kind }: PhoneState): boolean => BUSY.includes(kind);
+
+const BUSY: readonly PhoneState['kind'][] = ['OPENING', 'CONFIRMING', 'DECLINING', 'REVOKE', 'REVOKING'];
+
+/** The person has a decision to make, or has made one that is not answered yet: no link ends that. */
+export const isEngaged = (state: PhoneState): boolean => isOpen(state) || isBusy(state) || state.kind === 'PREVIEW';

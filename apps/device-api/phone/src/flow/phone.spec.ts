@@ -1,16 +1,20 @@
-import { SESSION, SCAN, UNREACHABLE, ok, refused, REQUEST, record, phoneWith, atPin, usePhones } from './testing/scripted-phone.js';
+import { X509CertificateGenerator } from '@peculiar/x509';
+
+import type { Reply } from '#web-page/browser';
+import { SESSION, SCAN, UNREACHABLE, ok, refused, REQUEST, record, keys, phoneWith, atPin, usePhones, wentOn } from './testing/scripted-phone.js';
 
 usePhones();
 
 describe('given a new phone', () => {
-  it('asks for the activation code, then twice for a PIN, and is then enrolled', async () => {
+  it('asks for the activation code, shows its person, asks twice for a PIN, and is then enrolled', async () => {
     const { phone, kinds, calls, store, last } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start(undefined);
-    phone.enrolment.enterCode(' CODE ');
+    await phone.enrolment.enterCode(' CODE ');
+    phone.enrolment.acceptHolder();
     phone.enrolment.choosePin('2580');
     await phone.enrolment.repeatPin('2580');
-    expect(kinds()).toEqual(['ENROL_CODE', 'ENROL_PIN', 'ENROL_PIN_AGAIN', 'ENROLLING', 'HOME']);
-    expect(calls).toEqual(['enrol CODE 2580']);
+    expect(kinds()).toEqual(['ENROL_CODE', 'ENROL_LOOKING', 'ENROL_HOLDER', 'ENROL_PIN', 'ENROL_PIN_AGAIN', 'ENROLLING', 'HOME']);
+    expect(calls).toEqual(['holder CODE', 'enrol CODE 2580 Ada Byron']);
     expect(store.kept()?.deviceId).toBe('d1');
     expect(last()).toMatchObject({ notice: 'WELCOME' });
   });
@@ -19,22 +23,24 @@ describe('given a new phone', () => {
     const { phone, states, calls } = phoneWith({ enrol: [ok(record())] }, false);
     await phone.start({ kind: 'ACTIVATE', code: 'FROM-LINK' });
     expect(states).toEqual([{ kind: 'ENROL_CODE', code: 'FROM-LINK' }]);
-    phone.enrolment.enterCode('https://phone.example/#activate=PASTED');
+    await phone.enrolment.enterCode('https://phone.example/#activate=PASTED');
+    phone.enrolment.acceptHolder();
     phone.enrolment.choosePin('2580');
     await phone.enrolment.repeatPin('2580');
-    expect(calls).toEqual(['enrol PASTED 2580']);
+    expect(calls).toEqual(['holder PASTED', 'enrol PASTED 2580 Ada Byron']);
   });
 
   it('refuses two different PINs and a PIN that is easily guessed', async () => {
     const { phone, last, calls } = phoneWith({}, false);
     await phone.start({ kind: 'ACTIVATE', code: 'C' });
-    phone.enrolment.enterCode('C');
+    await phone.enrolment.enterCode('C');
+    phone.enrolment.acceptHolder();
     phone.enrolment.choosePin('1234');
     expect(last()).toEqual({ kind: 'ENROL_PIN', fault: 'WEAK' });
     phone.enrolment.choosePin('2580');
     await phone.enrolment.repeatPin('2581');
     expect(last()).toEqual({ kind: 'ENROL_PIN', fault: 'DIFFERENT' });
-    expect(calls).toEqual([]);
+    expect(calls).toEqual(['holder C']);
   });
 
   it.each([
@@ -44,19 +50,56 @@ describe('given a new phone', () => {
   ] as const)('keeps the code for another try when the service answers %j', async (reply, fault) => {
     const { phone, last, store } = phoneWith({ enrol: [reply] }, false);
     await phone.start(undefined);
-    phone.enrolment.enterCode('C');
+    await phone.enrolment.enterCode('C');
+    phone.enrolment.acceptHolder();
     phone.enrolment.choosePin('2580');
     await phone.enrolment.repeatPin('2580');
     expect(last()).toEqual({ kind: 'ENROL_CODE', code: 'C', fault });
     expect(store.kept()).toBeUndefined();
   });
 
+  it.each([
+    [refused(400, 'invalid_activation_code'), 'CODE_REFUSED'],
+    [refused(401, 'invalid_device_proof'), 'FAILED'],
+    [UNREACHABLE, 'UNREACHABLE'],
+  ] as const)('asks for no PIN when the service names no person for the code: %j', async (holder, fault) => {
+    const { phone, last, calls } = phoneWith({ holder }, false);
+    await phone.start({ kind: 'ACTIVATE', code: 'C' });
+    await phone.enrolment.enterCode('C');
+    expect(last()).toEqual({ kind: 'ENROL_CODE', code: 'C', fault });
+    expect(calls).toEqual(['holder C']);
+  });
+
+  it('forgets the code of another person when its own person says so', async () => {
+    const { phone, last, calls } = phoneWith({}, false);
+    await phone.start({ kind: 'ACTIVATE', code: 'C' });
+    await phone.enrolment.enterCode('C');
+    expect(last()).toEqual({ kind: 'ENROL_HOLDER', holder: 'Ada Byron' });
+    phone.enrolment.restart('');
+    expect(last()).toEqual({ kind: 'ENROL_CODE', code: '' });
+    expect(calls).toEqual(['holder C']);
+  });
+
+  it('shows no person of a code that a later link has replaced', async () => {
+    let answer = (_: Reply<string>): void => undefined;
+    const { phone, last } = phoneWith({ holder: () => new Promise((resolve) => (answer = resolve)) }, false);
+    await phone.start({ kind: 'ACTIVATE', code: 'FIRST' });
+    const entered = phone.enrolment.enterCode('FIRST');
+    await phone.take({ kind: 'ACTIVATE', code: 'SECOND' });
+    answer(ok('Ada Byron'));
+    await entered;
+    expect(last()).toEqual({ kind: 'ENROL_CODE', code: 'SECOND' });
+  });
+
   it('opens the request that it was opened with once it is set up', async () => {
     const { phone, kinds } = phoneWith({ enrol: [ok(record())], scan: ok(REQUEST) }, false);
     await phone.start(SCAN);
-    phone.enrolment.enterCode('C');
+    await phone.enrolment.enterCode('C');
+    phone.enrolment.acceptHolder();
     phone.enrolment.choosePin('2580');
     await phone.enrolment.repeatPin('2580');
+    expect(kinds().slice(-2)).toEqual(['LOOKING', 'PREVIEW']);
+    await phone.links.proceed();
     expect(kinds().slice(-2)).toEqual(['OPENING', 'CONSENT']);
   });
 });
@@ -83,6 +126,7 @@ describe('leaving the page', () => {
   it('happens to the first request when another one is opened', async () => {
     const { phone, left, last } = await atPin({});
     await phone.take(SCAN);
+    await phone.links.proceed();
     expect(left).toEqual([`leave ${SESSION}`]);
     expect(last()).toMatchObject({ kind: 'CONSENT' });
   });
@@ -106,10 +150,47 @@ describe('given an enrolled phone without a request', () => {
 
   it('shows pushed sessions, on the home screen only', async () => {
     const fixture = await atPin({});
-    fixture.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
+    fixture.phone.showAtHome({ inbox: [{ sessionId: SESSION, expiresAt: 1 }] });
     expect(fixture.last()).toMatchObject({ kind: 'PIN' });
     fixture.phone.home();
-    fixture.phone.showInbox([{ sessionId: SESSION, expiresAt: 1 }]);
+    fixture.phone.showAtHome({ inbox: [{ sessionId: SESSION, expiresAt: 1 }] });
     expect(fixture.last()).toMatchObject({ kind: 'HOME', inbox: [{ sessionId: SESSION }] });
+  });
+});
+
+describe('given a phone whose certificate ends', () => {
+  const DAY = 86_400_000;
+  const P256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  /** The clock of these phones stands at 0. */
+  const certificate = async (daysLeft: number): Promise<string> => {
+    const { privateKey } = await crypto.subtle.generateKey(P256, false, ['sign', 'verify']);
+    const issued = await X509CertificateGenerator.create({
+      subject: 'G=Ada, SN=Byron',
+      issuer: 'CN=CA',
+      notBefore: new Date(-20 * DAY),
+      notAfter: new Date(daysLeft * DAY),
+      publicKey: keys.signing.publicKey,
+      signingKey: privateKey,
+      signingAlgorithm: P256,
+    });
+    return issued.toString('base64');
+  };
+  const callsOf = (calls: readonly string[]) => calls.map((call) => call.split(' ')[0]);
+
+  it('renews it before it opens a request', async () => {
+    const renewed = await certificate(700);
+    const { phone, calls, store, last } = await wentOn({
+      signingCertificate: await certificate(1),
+      renew: ok({ signingCertificate: renewed, certificateChain: [] }),
+    });
+    expect(callsOf(calls)).toEqual(['preview', 'renew', 'scan']);
+    expect([phone.device?.signingCertificate, store.kept()?.signingCertificate]).toEqual([renewed, renewed]);
+    expect(last()).toMatchObject({ kind: 'CONSENT' });
+  });
+
+  it('opens the request also where the renewal gets no answer', async () => {
+    const { calls, last } = await wentOn({ signingCertificate: await certificate(1), renew: UNREACHABLE });
+    expect(callsOf(calls)).toEqual(['preview', 'renew', 'scan']);
+    expect(last()).toMatchObject({ kind: 'CONSENT' });
   });
 });

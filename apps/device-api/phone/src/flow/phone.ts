@@ -1,26 +1,28 @@
-import type { Reply, ScanLink } from '#web-page/browser';
-import type { PushedSession } from '../api/phone-api.js';
+import type { Reply } from '#web-page/browser';
 import type { SessionRequest } from '../api/session-request.js';
 import type { Bytes } from '../crypto/bytes.js';
 import type { Prover } from '../crypto/device-proof.js';
 import { checkRequest } from '../crypto/request-check.js';
 import { approve } from './approve.js';
+import { CertificateRenewal } from './certificate-renewal.js';
 import { LeaveNotice } from './leave-notice.js';
+import { LinkDialogue } from './link-dialogue.js';
 import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
 import { EnrolmentDialogue } from './enrolment-dialogue.js';
 import { type Entry, readInput, withoutReturnUrl } from './entry.js';
+import { OwnDevices } from './own-devices.js';
 import { EMPTY_MEMORY, type PhoneMemory, remembered, withPinAttempts } from './phone-memory.js';
 import { type Arrival, type Opened, type Outcome, viaOf } from './outcome.js';
 import { outcomeState } from './outcome-state.js';
 import type { PhoneParts } from './phone-parts.js';
-import { isOpen, type Notice, type PhoneState } from './phone-state.js';
+import { type HomeState, isEngaged, isOpen, type Notice, type PhoneState } from './phone-state.js';
 import { attemptsLeftIn, outcomeOf } from './refusals.js';
 
 /** The authenticator: its device, the request that it shows, and the person's decisions. */
 export class Phone {
   private state: PhoneState = { kind: 'LOADING' };
-  private device: DeviceRecord | undefined;
+  device: DeviceRecord | undefined;
   /** The request that opened this phone, kept until the phone is set up. */
   private waiting: Opened | undefined;
   private opened: Opened | undefined;
@@ -31,11 +33,20 @@ export class Phone {
   private readonly leaveNotice: LeaveNotice;
   /** Sets this phone up. */
   readonly enrolment: EnrolmentDialogue;
+  /** Asks about requests that come by a link. */
+  readonly links: LinkDialogue;
+  /** The other phones of the person. */
+  readonly devices: OwnDevices;
+  /** Keeps the signing certificate valid. */
+  readonly renewal: CertificateRenewal;
 
   constructor(private readonly parts: PhoneParts) {
     this.leaveNotice = new LeaveNotice(parts.sendOnLeaving);
     const [show, enrolled] = [(state: PhoneState) => this.show(state), (device: DeviceRecord) => this.enrolled(device)];
     this.enrolment = new EnrolmentDialogue({ enrolment: parts.enrolment, appScheme: parts.appScheme, show, enrolled });
+    this.links = new LinkDialogue({ phone: this, api: parts.api, show, refused: (reply, opened) => this.end(reply, undefined, opened) });
+    this.devices = new OwnDevices({ phone: this, api: parts.api, show, memory: () => this.memory, remember: (memory) => this.remember(memory) });
+    this.renewal = new CertificateRenewal({ ...parts, phone: this });
   }
 
   get current(): PhoneState {
@@ -48,9 +59,7 @@ export class Phone {
   }
 
   async start(entry: Entry | undefined): Promise<void> {
-    const [device, memory] = await Promise.all([this.parts.store.load(), this.parts.memory.load()]);
-    this.device = device;
-    this.memory = memory ?? EMPTY_MEMORY;
+    [this.device, this.memory = EMPTY_MEMORY] = await Promise.all([this.parts.store.load(), this.parts.memory.load()]);
     await this.take(entry);
   }
 
@@ -58,15 +67,14 @@ export class Phone {
   async take(entry: Entry | undefined, arrival: Arrival = 'LINK'): Promise<void> {
     if (this.device === undefined) {
       if (entry?.kind === 'SCAN') this.waiting = { link: entry.link, arrival };
-      return this.show({ kind: 'ENROL_CODE', code: entry?.kind === 'ACTIVATE' ? entry.code : '' });
+      return this.enrolment.restart(entry?.kind === 'ACTIVATE' ? entry.code : '');
     }
-    if (entry?.kind === 'SCAN') return this.open(entry.link, arrival);
-    this.home(entry?.kind === 'ACTIVATE' ? 'ALREADY_SET_UP' : undefined);
+    if (entry?.kind === 'SCAN') return this.links.arrive({ link: entry.link, arrival });
+    if (!isEngaged(this.state)) this.home(entry?.kind === 'ACTIVATE' ? 'ALREADY_SET_UP' : undefined);
   }
 
   /**
    * Takes a text that another screen or window showed: there may be no page on this device to return to.
-   *
    * @param byCamera the camera also sees codes that are not for this phone
    * @returns false when this phone does not understand the text
    */
@@ -80,19 +88,19 @@ export class Phone {
   }
 
   /** Scans a session. From then on it belongs to this phone, and leaving the page declines it. */
-  async open(link: ScanLink, arrival: Arrival): Promise<void> {
-    const { prover, device } = this;
-    if (prover === undefined || device === undefined) return;
+  async open(opened: Opened): Promise<void> {
+    const { prover } = this;
+    if (prover === undefined) return;
     this.leaveNotice.leave();
-    this.opened = { link, arrival };
+    this.opened = opened;
     this.show({ kind: 'OPENING' });
-    const reply = await this.parts.api.scan(prover, link, viaOf(arrival));
+    await this.renewal.renew();
+    const reply = await this.parts.api.scan(prover, opened.link, viaOf(opened.arrival));
     if (reply.kind !== 'OK') return this.end(reply);
-
     const request = reply.body;
-    this.checked = await checkRequest(request, device.signingCertificate, this.parts.now());
-    if (this.checked === undefined || request.sessionId !== link.sessionId) {
-      await this.parts.api.decline(prover, link.sessionId);
+    this.checked = await checkRequest(request, this.device?.signingCertificate, this.parts.now());
+    if (this.checked === undefined || request.sessionId !== opened.link.sessionId) {
+      await this.parts.api.decline(prover, opened.link.sessionId);
       return this.endRequest('NOT_WHAT_IT_SAYS', request);
     }
     await this.arm(request);
@@ -101,7 +109,7 @@ export class Phone {
 
   /** Opens the last request again, after it got no answer. To repeat a scan is safe. */
   async tryAgain(): Promise<void> {
-    if (this.state.kind === 'OUTCOME' && this.opened !== undefined) await this.open(this.opened.link, this.opened.arrival);
+    if (this.state.kind === 'OUTCOME' && this.opened !== undefined) await this.links.arrive(this.opened);
   }
 
   /** The person agrees. Next comes the choice of the verification code, if the session has one, and then the PIN. */
@@ -149,8 +157,8 @@ export class Phone {
 
   /** The page is left. Answers whether a request was open; if the page comes back, it shows that outcome. */
   leave(): void {
-    const { state } = this;
-    if (this.leaveNotice.leave() && 'request' in state && state.request) this.endRequest('LEFT', state.request);
+    const state = this.state.kind === 'PREVIEW' ? this.state.interrupted : this.state;
+    if (this.leaveNotice.leave() && state && 'request' in state && state.request) this.endRequest('LEFT', state.request);
   }
 
   /** The shown request has expired. */
@@ -162,8 +170,7 @@ export class Phone {
     const { device } = this;
     if (device === undefined) return this.show({ kind: 'ENROL_CODE', code: '' });
     this.leaveNotice.leave();
-    const { deviceCheck: check, memory } = this;
-    this.show({ kind: 'HOME', device, check, memory, inbox: [], ...(notice === undefined ? {} : { notice }) });
+    this.show({ kind: 'HOME', device, check: this.deviceCheck, memory: this.memory, inbox: [], ...(notice === undefined ? {} : { notice }) });
   }
 
   showCheck(check: DeviceCheck): void {
@@ -171,8 +178,8 @@ export class Phone {
     if (this.state.kind === 'HOME') this.show({ ...this.state, check });
   }
 
-  showInbox(inbox: readonly PushedSession[]): void {
-    if (this.state.kind === 'HOME') this.show({ ...this.state, inbox });
+  showAtHome(part: Pick<HomeState, 'inbox'> | Pick<HomeState, 'others'>): void {
+    if (this.state.kind === 'HOME') this.show({ ...this.state, ...part });
   }
 
   /** The service refused this device's proof. */
@@ -180,12 +187,12 @@ export class Phone {
     if (this.state.kind === 'HOME') this.show({ kind: 'REVOKED' });
   }
 
-  /** Destroys the keys. The service keeps the device until it is revoked there. */
+  /** Destroys the keys, and revokes the device at the service where that can be reached. */
   async forget(): Promise<void> {
     this.leaveNotice.leave();
+    if (this.state.kind !== 'REVOKED') this.devices.leave();
     await this.parts.store.clear();
-    this.device = undefined;
-    this.memory = EMPTY_MEMORY;
+    [this.device, this.memory] = [undefined, EMPTY_MEMORY];
     this.deviceCheck = { kind: 'CHECKING' };
     this.show({ kind: 'ENROL_CODE', code: '' });
   }
@@ -195,7 +202,7 @@ export class Phone {
     this.device = device;
     const { waiting } = this;
     this.waiting = undefined;
-    return waiting === undefined ? this.home('WELCOME') : this.open(waiting.link, waiting.arrival);
+    return waiting === undefined ? this.home('WELCOME') : this.links.arrive(waiting);
   }
 
   private async askAgain(state: Extract<PhoneState, { kind: 'PIN' }>): Promise<void> {
@@ -208,7 +215,8 @@ export class Phone {
     if (prover !== undefined) await this.leaveNotice.arm(() => this.parts.api.prepareLeaveMessage(prover, sessionId));
   }
 
-  private end(reply: Exclude<Reply<unknown>, { kind: 'OK' }>, request?: SessionRequest): void | Promise<void> {
+  private end(reply: Exclude<Reply<unknown>, { kind: 'OK' }>, request?: SessionRequest, opened = this.opened): void | Promise<void> {
+    this.opened = opened;
     if (reply.kind === 'UNREACHABLE') return this.endRequest('UNREACHABLE', request);
     if (reply.errorCode === 'invalid_device_proof') return this.show({ kind: 'REVOKED' });
     const outcome = outcomeOf(reply);
@@ -229,7 +237,7 @@ export class Phone {
     this.show(outcomeState(outcome, { arrival: this.opened?.arrival, request, lockedUntil }));
   }
 
-  /** A browser that refuses to keep it shows it for this visit. */
+  /** If the browser refuses to store it, it is shown for this visit only. */
   private remember(memory: PhoneMemory): void {
     this.memory = memory;
     void this.parts.memory.save(memory).catch(() => undefined);

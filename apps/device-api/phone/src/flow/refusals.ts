@@ -5,7 +5,7 @@ import type { EnrolFault } from './phone-state.js';
 type Refusal = Extract<Reply<never>, { kind: 'REFUSED' }>;
 
 /** How a refused scan, confirmation or decline ends the request. Wrong PINs and revoked devices end nothing and are handled before. */
-export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
+export const outcomeOf = ({ status, errorCode, payload }: Refusal): Outcome => {
   switch (errorCode) {
     case 'session_not_found':
       return 'NOT_KNOWN';
@@ -22,12 +22,18 @@ export const outcomeOf = ({ status, errorCode }: Refusal): Outcome => {
       return 'CODE_TOO_OLD';
     case 'invalid_signature':
       return 'SET_UP_AGAIN';
+    case 'invalid_request':
+      return isRemediedByEnrolment(payload) ? 'SET_UP_AGAIN' : 'FAILED';
     case 'device_locked':
       return 'LOCKED';
     default:
       return status === 423 ? 'LOCKED' : 'FAILED';
   }
 };
+
+/** The signing certificate has ended or was revoked (specification/app.md#post-scan). */
+const isRemediedByEnrolment = (payload: unknown): boolean =>
+  typeof payload === 'object' && payload !== null && 'remedy' in payload && payload.remedy === 'ENROL_AGAIN';
 
 /** The fault of a refused or unanswered enrolment. */
 export const enrolFault = (reply: Exclude<Reply<unknown>, { kind: 'OK' }>): EnrolFault => {

@@ -1,7 +1,7 @@
 import { el } from '#web-page/browser';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
-import { fault, paragraph, type Screen, title } from './screen.js';
+import { about, button, fault, paragraph, type Screen, title } from './screen.js';
 
 type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }>;
 
@@ -18,7 +18,7 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
   });
   const enter = (event: Event): void => {
     event.preventDefault();
-    phone.enrolment.enterCode(input.value);
+    void phone.enrolment.enterCode(input.value);
   };
   const faults = { CODE_REFUSED: texts.enrolCodeRefused, UNREACHABLE: texts.unreachable, FAILED: texts.enrolFailed };
   const faultText = fault(state.fault && faults[state.fault]);
@@ -48,6 +48,19 @@ export const codeScreen = ({ texts, phone }: Screen, state: State<'ENROL_CODE'>)
     ),
   ];
 };
+
+/** Whose phone this becomes: a link may bring the code of any person. */
+export const holderScreen = ({ texts, phone }: Screen, { holder }: State<'ENROL_HOLDER'>): readonly Node[] => [
+  title(texts.holderTitle),
+  paragraph(about(texts.holderText, holder), 'holder'),
+  paragraph(texts.holderWarning),
+  el(
+    'div',
+    { class: 'choice' },
+    button(texts.cancel, 'not-me', () => phone.enrolment.restart(''), 'secondary'),
+    button(texts.next, 'continue', () => phone.enrolment.acceptHolder()),
+  ),
+];
 
 export const choosePinScreen = ({ texts, phone }: Screen, state: State<'ENROL_PIN'>): readonly Node[] => {
   const faults = { LENGTH: texts.pinLength, WEAK: texts.pinWeak, DIFFERENT: texts.pinDifferent };

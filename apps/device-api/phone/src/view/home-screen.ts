@@ -1,10 +1,11 @@
 import { el, foreignName, sentenceNodes } from '#web-page/browser';
-import type { PushedSession } from '../api/phone-api.js';
+import type { PushedSession } from '../api/pushed-session.js';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
 import { cameraScreen } from './camera-screen.js';
 import { devicePanel } from './device-panel.js';
 import { historyPanel } from './history-panel.js';
+import { newDevices, otherDevices } from './other-devices.js';
 import { button, paragraph, type Screen } from './screen.js';
 import { statusPanel } from './status-panel.js';
 
@@ -15,19 +16,23 @@ const NOTICES: Readonly<Record<Notice, keyof Messages>> = {
   UNREADABLE: 'unreadable',
   ALREADY_SET_UP: 'alreadySetUp',
   WELCOME: 'welcome',
+  PHONE_REMOVED: 'phoneRemoved',
 };
 
 /** The state first, then waiting requests, the ways to open a request, and past requests. */
 export const homeScreen = (screen: Screen, state: Home, show: Replace): readonly Node[] => {
   const { texts } = screen;
+  const { others = [] } = state;
   const notice = state.notice && texts[NOTICES[state.notice]];
-  const tone = state.notice === 'WELCOME' ? 'good' : '';
+  const tone = state.notice === 'WELCOME' || state.notice === 'PHONE_REMOVED' ? 'good' : '';
   return [
     ...statusPanel(screen, state),
     ...(notice === undefined ? [] : [el('p', { class: `banner ${tone}`, role: 'status', 'data-testid': 'notice' }, notice)]),
+    ...newDevices(screen, others),
     // A locked phone opens nothing, so it offers nothing.
     ...(state.check.kind === 'LOCKED' ? [] : [...inbox(screen, state.inbox), ways(screen, show)]),
     historyPanel(screen, state.memory.requests),
+    ...otherDevices(screen, others),
     devicePanel(screen, state.device),
   ];
 };
@@ -78,7 +83,7 @@ const inbox = ({ texts, phone }: Screen, sessions: readonly PushedSession[]): re
           ? texts.inboxItem
           : sentenceNodes(signing === true ? texts.inboxSign : texts.inboxLogin, { name: foreignName(relyingPartyName) }),
       ),
-      button(texts.open, 'inbox-open', () => void phone.open({ sessionId }, 'INBOX')),
+      button(texts.open, 'inbox-open', () => void phone.open({ link: { sessionId }, arrival: 'INBOX' })),
     ),
   );
   return [

@@ -3,9 +3,11 @@ import type { Phone } from '../flow/phone.js';
 import type { PushWakeUps } from '../flow/push-wake-ups.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { loadMessages, type Messages } from '../messages/messages.js';
-import { choosePinScreen, codeScreen, repeatPinScreen } from './enrol-screens.js';
+import { choosePinScreen, codeScreen, holderScreen, repeatPinScreen } from './enrol-screens.js';
 import { homeScreen } from './home-screen.js';
+import { revokeScreen } from './other-devices.js';
 import { outcomeScreen, revokedScreen } from './outcome-screens.js';
+import { previewScreen } from './preview-screen.js';
 import { chooseCodeScreen, consentScreen, pinScreen } from './request-screens.js';
 import { busy, type Screen } from './screen.js';
 
@@ -53,9 +55,12 @@ export class PhonePage {
     const { texts } = screen;
     switch (state.kind) {
       case 'LOADING':
+      case 'ENROL_LOOKING':
         return busy(texts.loading);
       case 'ENROL_CODE':
         return codeScreen(screen, state);
+      case 'ENROL_HOLDER':
+        return holderScreen(screen, state);
       case 'ENROL_PIN':
         return choosePinScreen(screen, state);
       case 'ENROL_PIN_AGAIN':
@@ -67,6 +72,13 @@ export class PhonePage {
           this.leave();
           this.replace(make());
         });
+      case 'REVOKE':
+        return revokeScreen(screen, state);
+      case 'REVOKING':
+        return busy(texts.loading);
+      case 'PREVIEW':
+        return previewScreen(screen, state);
+      case 'LOOKING':
       case 'OPENING':
         return busy(texts.opening);
       case 'CONSENT':

@@ -1,9 +1,10 @@
-import { clockText, el, foreignName, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
+import { clockText, el, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
 import { documentsOf, type SessionRequest } from '../api/session-request.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
 import { requestedWords } from './requested-words.js';
-import { about, button, fault, paragraph, type Screen, title } from './screen.js';
+import { about, asker, button, fault, paragraph, type Screen, title } from './screen.js';
+import { waitingPageWords } from './waiting-page.js';
 
 type State<Kind extends PhoneState['kind']> = Extract<PhoneState, { kind: Kind }>;
 
@@ -12,20 +13,12 @@ export const consentScreen = (screen: Screen, { request }: State<'CONSENT'>): re
   const { texts, phone } = screen;
   const signing = request.signatureType === 'SIGNING';
   return [
-    el(
-      'div',
-      { class: 'who' },
-      el(
-        'h1',
-        { tabindex: -1, class: request.relyingPartyName.length > 28 ? 'party long' : 'party', 'data-testid': 'title' },
-        foreignName(request.relyingPartyName),
-      ),
-      el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
-    ),
+    asker(screen, request.relyingPartyName, signing),
+    ...(request.relyingPartyDomain === undefined ? [] : [paragraph(foreignText(request.relyingPartyDomain), 'party-domain')]),
     ...message(screen, request),
     ...(signing ? documentParts(screen, request) : []),
     shares(screen, request),
-    el('section', { class: 'warning', 'aria-labelledby': 'only-if' }, el('h2', { id: 'only-if' }, texts.onlyIfTitle), el('p', {}, texts.onlyIfText)),
+    onlyIf(screen, request),
     countdown(screen, request),
     el(
       'div',
@@ -68,6 +61,16 @@ export const pinScreen = (screen: Screen, state: State<'PIN'>): readonly Node[] 
     countdown(screen, request),
   ];
 };
+
+/** The question whether the person began this, and what the service knows of the page where it began. */
+const onlyIf = ({ texts }: Screen, { waitingPage = {} }: SessionRequest): HTMLElement =>
+  el(
+    'section',
+    { class: 'warning', 'aria-labelledby': 'only-if' },
+    el('h2', { id: 'only-if' }, texts.onlyIfTitle),
+    el('p', {}, texts.onlyIfText),
+    ...waitingPageWords(waitingPage, texts).map((words) => el('p', { 'data-testid': 'waiting-page' }, words)),
+  );
 
 /** Free text of the relying party: always labelled as theirs, and apart from our own words. */
 const message = ({ texts }: Screen, { title: text, relyingPartyName }: SessionRequest): readonly Node[] =>

@@ -36,6 +36,15 @@ export const fault = (text: string | undefined): HTMLElement | undefined =>
 /** A sentence about a relying party, with its name as a text node of its own. */
 export const about = (template: string, name: string): DocumentFragment => sentenceNodes(template, { name: foreignName(name) });
 
+/** Who asks for what, as the title of the screen. */
+export const asker = ({ texts }: Screen, name: string, signing: boolean): HTMLElement =>
+  el(
+    'div',
+    { class: 'who' },
+    el('h1', { tabindex: -1, class: name.length > 28 ? 'party long' : 'party', 'data-testid': 'title' }, foreignName(name)),
+    el('p', { class: 'asks' }, signing ? texts.asksSign : texts.asksLogin),
+  );
+
 /** Grey bars in the place of values that are being fetched. */
 export const skeleton = (bars: number): HTMLElement =>
   el('div', { class: 'skeleton', 'aria-hidden': 'true', 'data-testid': 'skeleton' }, ...Array.from({ length: bars }, () => el('span')));

@@ -1,5 +1,7 @@
 import type { Reply } from '#web-page/browser';
-import type { Confirmed, DeviceStatus, ReadyRequest } from '../../api/phone-api.js';
+import type { OwnDevice } from '../../api/own-device.js';
+import type { AcceptedPin, Confirmed, DeviceStatus, ReadyRequest, SigningCertificate } from '../../api/phone-api.js';
+import type { SessionPreview } from '../../api/session-preview.js';
 import type { SessionRequest } from '../../api/session-request.js';
 import { toBase64, utf8 } from '../../crypto/bytes.js';
 import { type DeviceKeys, makeDeviceKeys } from '../../crypto/device-keys.js';
@@ -34,13 +36,26 @@ export const REQUEST: SessionRequest = {
   returnUrl: RETURN,
 };
 
+export const PREVIEW: SessionPreview = { relyingPartyName: 'Harbour Bank', signing: false, relyingPartyDomain: 'rp.example' };
+
 export interface Script {
+  /** Default: the relying party of {@link REQUEST} asks. A function answers when the test wants. */
+  readonly preview?: Reply<SessionPreview> | (() => Promise<Reply<SessionPreview>>);
   readonly scan?: Reply<SessionRequest>;
   /** Default: each PIN is right. */
-  readonly pin?: readonly Reply<true>[];
+  readonly pin?: readonly Reply<AcceptedPin>[];
   readonly confirm?: readonly Reply<Confirmed>[];
   readonly decline?: Reply<string>;
   readonly device?: Reply<DeviceStatus>;
+  readonly devices?: Reply<readonly OwnDevice[]>;
+  /** Of the phone, base64 DER; default: none that can be read. */
+  readonly signingCertificate?: string;
+  readonly renew?: Reply<SigningCertificate>;
+  readonly revoke?: readonly Reply<true>[];
+  /** Default: the service revokes this phone. */
+  readonly remove?: Reply<true>;
+  /** Default: each activation code is Ada Byron's. A function answers when the test wants. */
+  readonly holder?: Reply<string> | (() => Promise<Reply<string>>);
   readonly enrol?: readonly Reply<DeviceRecord>[];
 }
 
@@ -60,7 +75,8 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
   const states: PhoneState[] = [];
   const left: string[] = [];
   const memories: PhoneMemory[] = [];
-  const store = memoryStore(enrolled ? record() : undefined);
+  const { signingCertificate = '' } = script;
+  const store = memoryStore(enrolled ? { ...record(), signingCertificate } : undefined);
   const answer = <Body>(name: string, reply: Reply<Body> | undefined): Promise<Reply<Body>> => {
     calls.push(name);
     return reply ? Promise.resolve(reply) : Promise.reject(new Error(`nothing to answer to ${name}`));
@@ -68,20 +84,38 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
   let pins = 0;
   let confirms = 0;
   let enrols = 0;
+  let revokes = 0;
   const phone = new Phone({
     api: {
       device: () => answer('device', script.device),
-      scan: (_, { sessionId, returnUrl }, via) => answer(`scan ${sessionId === SESSION} ${returnUrl} ${via ?? 'qr'}`, script.scan),
-      judgePin: (_, sessionId, proof, code) =>
-        answer(`pin ${sessionId} ${proof} ${code ?? ''}`.trim(), script.pin ? script.pin[(pins += 1) - 1] : ok(true)),
-      confirm: (_, sessionId, proof, signature, code) =>
-        answer(`confirm ${sessionId} ${proof} ${signature} ${code ?? ''}`.trim(), script.confirm?.[(confirms += 1) - 1]),
+      devices: () => answer('devices', script.devices),
+      renewCertificate: () => answer('renew', script.renew),
+      revokeDevice: (_, deviceId, proof) => answer(`revoke ${deviceId} ${proof}`, script.revoke?.[(revokes += 1) - 1]),
+      removeThisDevice: () => answer('remove', script.remove ?? ok<true>(true)),
+      preview: (_, { sessionId }) => {
+        calls.push(`preview ${sessionId}`);
+        const { preview = ok(PREVIEW) } = script;
+        return typeof preview === 'function' ? preview() : Promise.resolve(preview);
+      },
+      scan: (_, { sessionId, returnUrl, admission }, via) =>
+        answer(`scan ${sessionId === SESSION} ${returnUrl} ${via ?? 'qr'} ${admission ?? ''}`.trim(), script.scan),
+      judgePin: (_, sessionId, { pinProof, code }) =>
+        answer(`pin ${sessionId} ${pinProof} ${code ?? ''}`.trim(), script.pin ? script.pin[(pins += 1) - 1] : ok({})),
+      confirm: (_, sessionId, { pinProof, signature, signingTime, code }) =>
+        answer(`confirm ${sessionId} ${pinProof} ${signature} ${signingTime ?? ''} ${code ?? ''}`.trim(), script.confirm?.[(confirms += 1) - 1]),
       decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
       prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
     },
     store,
     memory: { load: () => Promise.resolve(undefined), save: (memory) => Promise.resolve(void memories.push(memory)) },
-    enrolment: { enrol: (code, pin) => answer(`enrol ${code} ${pin}`, script.enrol?.[(enrols += 1) - 1]) },
+    enrolment: {
+      holder: (code) => {
+        calls.push(`holder ${code}`);
+        const { holder = ok('Ada Byron') } = script;
+        return typeof holder === 'function' ? holder() : Promise.resolve(holder);
+      },
+      enrol: (code, pin, holder) => answer(`enrol ${code} ${pin} ${holder}`, script.enrol?.[(enrols += 1) - 1]),
+    },
     appScheme: 'countersign',
     now: () => 0,
     sendOnLeaving: ({ url }) => left.push(url),
@@ -91,10 +125,17 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
   return { phone, calls, states, left, store, memories, kinds: () => states.map(({ kind }) => kind), last: () => states.at(-1) };
 };
 
-/** A phone that shows the request and waits for the PIN. */
-export const atPin = async (script: Script) => {
+/** A phone whose person went on with the link that opened it. */
+export const wentOn = async (script: Script) => {
   const fixture = phoneWith({ scan: ok(REQUEST), ...script });
   await fixture.phone.start(SCAN);
+  await fixture.phone.links.proceed();
+  return fixture;
+};
+
+/** A phone that shows the request and waits for the PIN. */
+export const atPin = async (script: Script) => {
+  const fixture = await wentOn(script);
   fixture.phone.proceed();
   return fixture;
 };
