@@ -1,9 +1,10 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { prefersRepresentation } from '#http';
+import { clientNetwork, prefersRepresentation } from '#http';
 import { ClaimHandoff, DescribeLogin, type LoginDescription } from '#session';
 
+import { browserOf } from './browser-of.js';
 import { ClaimHandoffDto } from './claim-handoff.dto.js';
 import { readLoginCookie, setLoginCookie } from './login-cookie.js';
 
@@ -23,7 +24,8 @@ export class ClaimHandoffController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Claim | LoginDescription> {
-    const { cookie, session, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookie(request));
+    const browser = { ...browserOf(request.headers['user-agent']), network: clientNetwork(request) };
+    const { cookie, session, ...login } = await this.claimHandoff.execute(handoffToken, readLoginCookie(request), browser);
     setLoginCookie(reply, cookie);
     if (!prefersRepresentation(request.headers.prefer)) return login;
     reply.header('Preference-Applied', 'return=representation');

@@ -70,7 +70,7 @@ describe('the cookie', () => {
     expect(await api.call(method, `${path}?sessionId=another`, { cookie })).toMatchObject({ status: 409, body: { errorCode: 'session_superseded' } });
   });
 
-  it('lives for a minute after the end of its session', async () => {
+  it('is valid for a minute after the end of its session', async () => {
     const { sessionId, cookie } = await api.claimed();
     api.platform.clock.advance(179_999);
     expect((await api.call('GET', `status?sessionId=${sessionId}`, { cookie })).body).toEqual({ status: 'EXPIRED' });

@@ -10,7 +10,7 @@ const ENGINES = [
   { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
 ];
 
-// Both events, with the victim's identity, gave a subjectId and a name without any phone.
+// Without MACs, these two events with the victim's identity would give a subjectId and a name without any phone.
 describe.each(ENGINES)('a login that was written into the event store, on $engine', ({ start }) => {
   let server: SpawnedTestServer | undefined;
   beforeAll(async () => {

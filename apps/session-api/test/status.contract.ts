@@ -22,7 +22,7 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
   let other: Replica;
   /** The session streams that were read. */
   let reads: string[];
-  /** Waiting polls so far whose watch stands. */
+  /** The number of waiting polls that have set up their watch so far. */
   let watches: number;
 
   beforeEach(async () => {
@@ -70,7 +70,7 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
     const { status, body } = await at.call('GET', `/session/${sessionId}/status`);
     return status === 200 ? body.status : body.errorCode;
   };
-  /** A poll that knows PENDING, so that a change that comes before its first look ends it too. */
+  /** A poll with `since=PENDING`, so that a change before its first read ends it too. */
   const waiting = (sessionId: string, seconds = 30, at = other) =>
     at.call('GET', `/session/${sessionId}/status?since=PENDING`, undefined, { prefer: `wait=${seconds}` });
   /** Appends as a process that ends before it has written the status. */
@@ -152,7 +152,7 @@ export const statusContract = (open: (clock: FixedClock) => Promise<StatusCache>
       expect(await statusOf(sessionId)).toBe('session_not_found');
     });
 
-    it("of another client's session is that of none", async () => {
+    it("of another client's session is answered as if there were no session", async () => {
       const sessionId = await one.create();
       const { status, body } = await other.call('GET', `/session/${sessionId}/status`, undefined, {}, other.other);
       expect([status, body.errorCode]).toEqual([404, 'session_not_found']);

@@ -34,7 +34,7 @@ describe('given a cache of statuses that is lost', () => {
     expect(await statusOf(sessionId)).toBe('SCANNED');
   });
 
-  it('answers a long poll by looking itself', async () => {
+  it('answers a long poll by reading the stream', async () => {
     const sessionId = await api.create();
     shared.isAvailable = false;
     const poll = api.call('GET', `/session/${sessionId}/status`, undefined, { prefer: 'wait=30' });

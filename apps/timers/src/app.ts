@@ -1,7 +1,7 @@
 import { createHttpApp, type HttpApp } from '#http';
 import { startConsumer } from '#message-bus';
 import type { Application, Platform } from '#platform';
-import { CONSUMER_GROUPS, makeGoodStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#session';
+import { CONSUMER_GROUPS, restoreCachedStatus, SESSION_EVENTS_TOPIC, sessionTimerUseCases } from '#session';
 
 import { SessionStatusesModule } from './session-statuses.module.js';
 import { SessionTimersModule } from './session-timers.module.js';
@@ -25,9 +25,9 @@ export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
   const working = [serving.then(() => timers.run()), serving.then(() => sweepHourly(sweepOldSessions, () => share.owned.includes(0), platform))];
   const ends = [() => consumer.close()];
 
-  const makeGood = makeGoodStatus(platform);
-  if (makeGood) {
-    const statuses = await startConsumer(SessionStatusesModule.register(makeGood), { ...of, group: CONSUMER_GROUPS.statuses });
+  const restoreStatus = restoreCachedStatus(platform);
+  if (restoreStatus) {
+    const statuses = await startConsumer(SessionStatusesModule.register(restoreStatus), { ...of, group: CONSUMER_GROUPS.statuses });
     readiness.set('status consumer', () => statuses.check());
     ends.push(() => statuses.close());
   }

@@ -3,7 +3,7 @@ import { type Platform, runApplication } from '#platform';
 
 import { timers } from './app.js';
 
-/** Of several processes each would have rows of its own, and those of a partition would stay behind when it moves. */
+/** Without PostgreSQL each process would have its own rows, and when a partition moves to another process, its rows would not move with it. */
 const assertSharedRows = ({ settings: { kafkaBrokers, postgresUrl } }: Platform): void => {
   if (kafkaBrokers && postgresUrl === undefined)
     throw new InvalidSettings([

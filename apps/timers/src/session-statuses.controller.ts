@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 
 import type { CloudEvent } from '#message-bus';
-import { MakeGoodStatus, type SessionFacts } from '#session';
+import { RestoreCachedStatus, type SessionFacts } from '#session';
 
 /** The events that change the status that endpoints show. */
 const CHANGES = [
@@ -19,10 +19,10 @@ const CHANGES = [
 /** Writes the statuses to the cache that a process has not written, because it crashed or lost the cache. */
 @Controller()
 export class SessionStatusesController {
-  constructor(private readonly makeGood: MakeGoodStatus) {}
+  constructor(private readonly restoreStatus: RestoreCachedStatus) {}
 
   @EventPattern<string[]>(CHANGES)
   async changed(@Payload() { data, esrevision }: CloudEvent<SessionFacts>): Promise<void> {
-    await this.makeGood.execute({ sessionId: data.sessionId, revision: esrevision, at: data.at });
+    await this.restoreStatus.execute({ sessionId: data.sessionId, revision: esrevision, at: data.at });
   }
 }

@@ -1,14 +1,14 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
-import type { MakeGoodStatus } from '#session';
+import type { RestoreCachedStatus } from '#session';
 
 import { SessionStatusesController } from './session-statuses.controller.js';
 
 /** The consumer of session events that keeps the status cache right. */
 @Module({ controllers: [SessionStatusesController] })
 export class SessionStatusesModule {
-  static register(makeGoodStatus: MakeGoodStatus): DynamicModule {
-    return { module: SessionStatusesModule, providers: useCaseProviders({ makeGoodStatus }) };
+  static register(restoreCachedStatus: RestoreCachedStatus): DynamicModule {
+    return { module: SessionStatusesModule, providers: useCaseProviders({ restoreCachedStatus }) };
   }
 }

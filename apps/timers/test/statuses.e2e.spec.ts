@@ -30,7 +30,7 @@ describe('a process that ends between its append and its write', () => {
   const shows = (sessionId: SessionId, status: string): Promise<void> =>
     eventually(async () => (await cache.get(sessionId))?.status === status, { what: `the cache shows ${status}` });
 
-  it('leaves a status that the consumer makes good, which wakes the waiting call', async () => {
+  it('leaves a status to the consumer, which writes it and wakes the waiting call', async () => {
     const sessionId = await begin();
     await shows(sessionId, 'PENDING');
     const watch = await cache.watch(sessionId);
@@ -47,7 +47,7 @@ describe('a process that ends between its append and its write', () => {
     expect(await cache.get(old)).toBeUndefined();
   });
 
-  it('is waited for while the cache is lost', async () => {
+  it('leaves a status that the consumer writes once the cache is available again', async () => {
     cache.isAvailable = false;
     const sessionId = await begin();
     cache.isAvailable = true;

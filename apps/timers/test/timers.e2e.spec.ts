@@ -126,7 +126,7 @@ describe('given sessions that no request touches', () => {
   });
 });
 
-it('a retention of a day is a setting', async () => {
+it('deletes a session after a day if SESSION_RETENTION says so', async () => {
   const world = await sessionFixture({}, { SESSION_RETENTION: '86400' });
   const app = await createTimersApp(world.platform);
   const { clock, eventStore } = world.platform;

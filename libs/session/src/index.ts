@@ -6,7 +6,7 @@ export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublic
 export {
   deviceSessionUseCases,
   loginPageSessionUseCases,
-  makeGoodStatus,
+  restoreCachedStatus,
   relyingPartySessionUseCases,
   signingUseCases,
 } from './session-use-cases.js';
@@ -27,19 +27,23 @@ export { GetSessionResult } from './use-cases/get-session-result.js';
 export { GetLoginStatus } from './use-cases/get-login-status.js';
 export { GetSessionStatus, type StatusView, statusView } from './use-cases/get-session-status.js';
 export { GetSessionTimeline, type SessionTimeline } from './use-cases/get-session-timeline.js';
+export { stepsOf } from './session-steps.js';
 export { sessionChanges } from './status/session-changes.js';
 export { sessionTimers } from './read-models/session-timers-projection.js';
 export { TIMER_EVENTS } from './timers/timer-after.js';
 export { SweepOldSessions } from './use-cases/sweep-old-sessions.js';
 export { NoteTimer } from './use-cases/note-timer.js';
-export { MakeGoodStatus } from './use-cases/make-good-status.js';
+export { RestoreCachedStatus } from './use-cases/restore-cached-status.js';
 export { RedisStatusCache } from './status/redis/redis-status-cache.js';
 export { StatusCache } from './status/status-cache.js';
 export { type ListedSession, ListSessions, type SessionSearch } from './use-cases/list-sessions.js';
+export { type FunnelDay, ReadLoginFunnel } from './use-cases/read-login-funnel.js';
 export { HostedQrCode } from './domain/hosted-qr-code.js';
-export { JudgePin, type PinRequest } from './use-cases/judge-pin.js';
+export { type AcceptedPin, JudgePin, type PinRequest } from './use-cases/judge-pin.js';
 export { ListPendingSessions, type NamedPendingSession, type PendingSession } from './use-cases/list-pending-sessions.js';
+export { PreviewSession, type SessionPreview } from './use-cases/preview-session.js';
 export { PushLoginAgain } from './use-cases/push-login-again.js';
+export type { ScanReports } from './scan-watch.js';
 export { ScanSession, type ScannedSession } from './use-cases/scan-session.js';
 export { parseSince, WaitForStatus } from './use-cases/wait-for-status.js';
 export { WithdrawLogin } from './use-cases/withdraw-login.js';

@@ -38,6 +38,16 @@ describe('the messages of a session', () => {
     expect(() => Object.assign(message!.data, { status: 'x' })).toThrow(TypeError);
   });
 
+  it('are made once for all groups of consumers in the process', async () => {
+    await new Sessions(store, clock).create(sessionId as SessionId, terms);
+    const [event] = (await stored()) as [RecordedEvent];
+    const [one, other] = [new SessionPublication(store, clock), new SessionPublication(store, clock)];
+    const message = await one.message(event);
+    expect(message).toMatchObject({ type: 'session.created', subject: sessionId });
+    expect(await other.message(event)).toBe(message);
+    expect(await one.message({ ...event, revision: 7 })).toMatchObject({ esrevision: 7 });
+  });
+
   it('are made from the event alone: the store is not read', async () => {
     const sessions = new Sessions(store, clock);
     const id = sessionId as SessionId;

@@ -46,6 +46,9 @@ const PUBLISHED = {
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(PUBLISHED));
 
+/** The messages of events that are in memory. Each group of consumers in the process asks for the message of the same event. */
+const made = new WeakMap<RecordedEvent, CloudEvent<SessionFacts>>();
+
 /** The events of all sessions as messages of `sessions.events.v1`, each made from the event alone. They hold nothing secret or personal. */
 export class SessionPublication implements Publication {
   readonly categories = ['session'];
@@ -61,10 +64,16 @@ export class SessionPublication implements Publication {
   }
 
   async message(event: RecordedEvent): Promise<CloudEvent<SessionFacts> | undefined> {
+    const known = made.get(event);
+    if (known) return known;
     if (!isSessionEvent(event)) throw new UnpublishableEvent(event);
-    const envelope = envelopeOf(event) ?? (await this.#legacy.of(event));
+    const own = envelopeOf(event);
+    const envelope = own ?? (await this.#legacy.of(event));
     if (envelope === 'unknown') throw new UnpublishableEvent(event);
-    return envelope && messageOf(event, envelope);
+    const message = envelope && messageOf(event, envelope);
+    // Of an older event, the stream may have been erased at the next time.
+    if (message && own) made.set(event, message);
+    return message;
   }
 
   streamOf(subject: string): StreamName {

@@ -2,12 +2,14 @@ import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import type { Projections } from '#read-model';
 
+import { loginFunnelProjection } from './read-models/login-funnel-projection.js';
 import { sessionsProjection } from './read-models/sessions-projection.js';
 import { Sessions } from './repositories/sessions.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import type { StatusCache } from './status/status-cache.js';
 import { GetSessionTimeline } from './use-cases/get-session-timeline.js';
 import { ListSessions } from './use-cases/list-sessions.js';
+import { ReadLoginFunnel } from './use-cases/read-login-funnel.js';
 
 export interface OperatorSessionDependencies {
   readonly eventStore: EventStore;
@@ -23,5 +25,6 @@ export const operatorSessionUseCases = ({ eventStore, projections, clock, status
   return {
     getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock, statusCache)),
     listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
+    readLoginFunnel: new ReadLoginFunnel(projections.follow(loginFunnelProjection(retention)), clock, retention),
   };
 };

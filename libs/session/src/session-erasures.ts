@@ -1,6 +1,6 @@
 import type { EventStore } from '#event-store';
 import { type FurtherErasures, SubjectIds } from '#identity';
-import { type Clock, type KeyRing, type Randomness, type RingKey, Sealer, type SubjectKeys } from '#kernel';
+import type { Clock, RingKey, Sealer, SubjectKeys } from '#kernel';
 import type { Projections } from '#read-model';
 
 import { PersonHashes } from './domain/person-hashes.js';
@@ -20,8 +20,8 @@ export interface SessionErasuresDependencies {
   readonly eventStore: EventStore;
   readonly projections: Projections;
   readonly clock: Clock;
-  readonly randomness: Randomness;
-  readonly keys: { readonly data: KeyRing; readonly subject: SubjectKeys; readonly index: RingKey };
+  readonly sealer: Sealer;
+  readonly keys: { readonly subject: SubjectKeys; readonly index: RingKey };
   readonly settings: SessionSettings & { readonly environment: string };
   readonly statusCache?: StatusCache | undefined;
 }
@@ -31,14 +31,14 @@ export const sessionErasures = ({
   eventStore: store,
   projections,
   clock,
-  randomness,
+  sealer,
   keys,
   settings,
   statusCache,
 }: SessionErasuresDependencies): FurtherErasures => {
   const lifetimes = lifetimesOf(settings);
   const sessions = new Sessions(store, clock, statusCache);
-  const results = new SigningResults(store, new Sealer(keys.data, randomness), lifetimes, clock);
+  const results = new SigningResults(store, sealer, lifetimes, clock);
   const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
   const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));
   const found = new PersonSessions(projections.follow(personSessionsProjection(hashes)), hashes);

@@ -1,8 +1,8 @@
 import type { CollectEvidence } from '#asic';
 import type { StreamChanges } from '#event-store';
 import { type IdentityParts, identityUseCases } from '#identity';
-import { LocatingTokens, Sealer } from '#kernel';
-import type { TrustStore } from '#pki';
+import { LocatingTokens } from '#kernel';
+import type { RevocationSource, TrustStore } from '#pki';
 import type { RateLimits } from '#rate-limit';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
 import type { Log } from '#telemetry';
@@ -10,12 +10,14 @@ import type { Log } from '#telemetry';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
 import { VerificationCodes } from './domain/verification-codes.js';
+import { WaitingPages } from './domain/waiting-pages.js';
 import { PushLimit } from './push-limit.js';
 import { IdempotencyKeys } from './repositories/idempotency-keys.js';
 import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
+import { type ScanReports, ScanWatch } from './scan-watch.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import { SessionStatuses } from './status/session-statuses.js';
 import type { StatusCache } from './status/status-cache.js';
@@ -23,6 +25,7 @@ import type { StatusChanges } from './status/status-changes.js';
 import { AuthorizeLogin } from './use-cases/authorize-login.js';
 import { BuildSignature, type ContainerRefusals } from './use-cases/build-signature.js';
 import { CheckApproval } from './approval/check-approval.js';
+import { CheckSigner } from './use-cases/check-signer.js';
 import { ClaimHandoff } from './use-cases/claim-handoff.js';
 import { CompleteSession } from './use-cases/complete-session.js';
 import { ConfirmSession } from './use-cases/confirm-session.js';
@@ -36,8 +39,9 @@ import { GetSessionStatus } from './use-cases/get-session-status.js';
 import { HostedQrCode } from './domain/hosted-qr-code.js';
 import { JudgePin } from './use-cases/judge-pin.js';
 import { ListPendingSessions } from './use-cases/list-pending-sessions.js';
-import { MakeGoodStatus } from './use-cases/make-good-status.js';
+import { RestoreCachedStatus } from './use-cases/restore-cached-status.js';
 import { PrepareStatement } from './use-cases/prepare-statement.js';
+import { PreviewSession } from './use-cases/preview-session.js';
 import { PushLoginAgain } from './use-cases/push-login-again.js';
 import { PushSession } from './use-cases/push-session.js';
 import { ScanSession } from './use-cases/scan-session.js';
@@ -52,16 +56,17 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly settings: SessionSettings & { readonly appScheme: string } & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
   readonly log: Log;
+  /** Absent where nothing is signed. */
+  readonly trustServices?: { readonly revocationSource: RevocationSource } | undefined;
   /** Without one, statuses are read from the streams. */
   readonly statusCache?: StatusCache | undefined;
 }
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, keys, clock, randomness, statusCache } = dependencies;
+  const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
-  const sealer = new Sealer(keys.data, randomness);
   const sessions = new Sessions(eventStore, clock, statusCache);
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
@@ -72,6 +77,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
     sealer,
     qrFrames: new QrFrames(keys.index.key),
     verificationCodes: new VerificationCodes(keys.index.key),
+    waitingPages: new WaitingPages(keys.index.key),
     codes: new LocatingTokens(keys.token, 'authorization-code'),
     handoffTokens: new LocatingTokens(keys.token, 'handoff-token'),
     cookies: new LocatingTokens(keys.token, 'login-cookie'),
@@ -113,8 +119,7 @@ export const relyingPartySessionUseCases = (dependencies: SessionDependencies, c
 /** The use cases of the hosted login page, about the login of its cookie. `changes` are those of sessions. */
 export const loginPageSessionUseCases = (dependencies: SessionDependencies, changes: StatusChanges) => {
   const shared = sharedBy(dependencies);
-  const { sessions, statuses, codes, returnTokens, sealer, handoffTokens, cookies, findClient, findLogo, pushSession, verificationCodes, clock } =
-    shared;
+  const { sessions, statuses, codes, returnTokens, sealer, cookies, findClient, findLogo, pushSession, verificationCodes, clock } = shared;
   const { rateLimits, settings } = dependencies;
   const pushLimit = new PushLimit(rateLimits, { times: settings.pushLimit, seconds: settings.pushLimitWindow });
   const authorizeLogin = new AuthorizeLogin(sessions, cookies, clock);
@@ -123,7 +128,7 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
     hostedQrCode,
     authorizeLogin,
     getLoginStatus: new GetLoginStatus(new AuthorizeLogin(statuses, cookies, clock), authorizeLogin),
-    claimHandoff: new ClaimHandoff({ sessions, handoffTokens, cookies, authorizeLogin, findClient, pushSession, verificationCodes }),
+    claimHandoff: new ClaimHandoff({ ...shared, authorizeLogin }),
     describeLogin: new DescribeLogin(sealer, findClient, findLogo, hostedQrCode, verificationCodes),
     waitForStatus: new WaitForStatus(changes, clock),
     completeSession: new CompleteSession(sessions, codes, returnTokens, sealer),
@@ -133,17 +138,24 @@ export const loginPageSessionUseCases = (dependencies: SessionDependencies, chan
 };
 
 /** The use cases of a phone. `inboxChanges` are those of the category `inbox`. */
-export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges) => {
+export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxChanges: StreamChanges, scanReports: ScanReports) => {
   const shared = sharedBy(dependencies);
   const { sessions, sealer, findClient, identity, results, randomness, clock } = shared;
   const statements = new Statements(results, sealer);
   const { subjectIds, checkPin, inbox, readSigningCertificate } = identity;
-  const prepareStatement = new PrepareStatement(readSigningCertificate, clock, randomness);
+  const prepareStatement = new PrepareStatement(
+    readSigningCertificate,
+    new CheckSigner(dependencies.trustServices?.revocationSource),
+    clock,
+    randomness,
+  );
   const refusedDevices = new RefusedDevices(dependencies.keys.index.key);
-  const judgePin = new JudgePin(sessions, checkPin, shared.verificationCodes);
+  const scanWatch = new ScanWatch(clock, scanReports);
+  const judgePin = new JudgePin(sessions, checkPin, shared.verificationCodes, shared.clock);
   const { loginUrl } = dependencies.settings;
   return {
-    scanSession: new ScanSession({ ...shared, subjectIds, prepareStatement, statements, refusedDevices, loginUrl }),
+    previewSession: new PreviewSession(sessions, findClient, shared.qrFrames, clock),
+    scanSession: new ScanSession({ ...shared, subjectIds, prepareStatement, statements, refusedDevices, scanWatch, loginUrl }),
     judgePin,
     confirmSession: new ConfirmSession({ ...shared, judgePin, statements, loginUrl }),
     declineSession: new DeclineSession(sessions),
@@ -152,8 +164,8 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
 };
 
 /** The use case that keeps a status cache right; undefined where there is none. */
-export const makeGoodStatus = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) =>
-  statusCache && new MakeGoodStatus(new Sessions(eventStore, clock), statusCache, clock);
+export const restoreCachedStatus = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) =>
+  statusCache && new RestoreCachedStatus(new Sessions(eventStore, clock), statusCache, clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (

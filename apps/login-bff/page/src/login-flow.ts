@@ -65,7 +65,7 @@ export class LoginFlow {
     return this.resume(entry);
   }
 
-  /** The app opened a page that remembers nothing: the cookie knows the login, if this is the browser that began it. */
+  /** The app opened this page, which has no stored login. The cookie identifies the login if this browser began it. */
   private async resume(entry: Entry): Promise<Login | undefined> {
     const { returned = false, sessionId } = entry;
     if (!returned) return this.nothing('NOTHING_TO_DO');

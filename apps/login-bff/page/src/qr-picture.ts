@@ -1,7 +1,7 @@
 import { svgEl } from '#web-page/browser';
 import encodeQR from 'qr';
 
-/** The fragment of the address that the app opens. Short, since it is part of the QR code; the cookie knows the login. */
+/** The fragment of the address that the app opens. Short, since it is part of the QR code; the cookie identifies the login. */
 export const RETURN_MARK = '#r';
 
 /** Modules of light around the code (ISO/IEC 18004, 6.3.8). */

@@ -22,6 +22,10 @@ import {
 
 describe('claiming the handoff token', () => {
   it('given a pending hosted session › claims it', () => given(hosted).when(claim).then(claimed));
+  it('keeps the sealed facts of the browser that claims', () =>
+    given(hosted)
+      .when({ ...claim, sealed: 'page' })
+      .then({ type: 'HandoffClaimed', data: { sealed: 'page', at } }));
   it('given no session › refuses', () => given().when(claim).refuses('invalid_handoff', 'unknown session'));
   it('given no hosted page › refuses', () => given(created).when(claim).refuses('invalid_handoff', 'not a hosted login'));
   it('given an earlier claim › refuses', () => given(hosted, claimed).when(claim).refuses('invalid_handoff', 'already claimed'));

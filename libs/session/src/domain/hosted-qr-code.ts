@@ -2,7 +2,7 @@ import type { Clock, SessionId } from '#kernel';
 
 import type { QrFrames } from './qr-frames.js';
 
-/** Where the app returns: the fragment by which the page knows it. */
+/** The fragment of the address to which the app returns. The page recognises the return by it. */
 const RETURN_MARK = '#r';
 
 /** The code that the hosted page shows now, for sessions whose code changes each second. The page never learns how it is made. */

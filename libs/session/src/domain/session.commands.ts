@@ -28,6 +28,8 @@ export interface CreateSession {
 
 export interface ClaimHandoff {
   readonly type: 'ClaimHandoff';
+  /** Of the browser that claims. */
+  readonly sealed?: string;
   readonly now: number;
 }
 
@@ -44,6 +46,8 @@ export interface ScanSession {
   readonly via?: ScanVia;
   /** Of a code that changes each second. */
   readonly frame?: ReadFrame;
+  /** The device has brought a fresh frame before: another one is not asked for. */
+  readonly admitted?: true;
   /** The device's owner, as the session's client may call this person. */
   readonly subjectIds: readonly SubjectId[];
   readonly sealed: string;

@@ -1,6 +1,6 @@
 import { assertNever, type Decider, type DeviceId, type Stored } from '#kernel';
 
-import { isFresh } from './qr-frames.js';
+import { assertFrame } from './assert-frame.js';
 import { deadlineOf, linkScanOf, type Session, timeIsUp } from './session.js';
 import type {
   AbandonSigning,
@@ -19,7 +19,6 @@ import type {
 import {
   InvalidGrant,
   InvalidHandoff,
-  InvalidQr,
   ReturnTokenRequired,
   SessionAlreadyCompleted,
   SessionAlreadyScanned,
@@ -82,14 +81,14 @@ const create = ({ terms, requestDigest, now }: CreateSession, session: Session):
   session.status === 'NONE' ? [{ type: 'SessionCreated', data: { ...terms, at: now, ...(requestDigest !== undefined && { requestDigest }) } }] : [];
 
 /** Single-use, 60 seconds, and only while the session is pending (specification/sessions.md#handoff-token). */
-const claimHandoff = ({ now }: ClaimHandoff, session: Session): SessionEvent[] => {
+const claimHandoff = ({ sealed, now }: ClaimHandoff, session: Session): SessionEvent[] => {
   if (session.status === 'NONE') throw new InvalidHandoff('unknown session');
   const { handoffExpiresAt } = session.terms;
   if (handoffExpiresAt === undefined) throw new InvalidHandoff('not a hosted login');
   if (session.login) throw new InvalidHandoff('already claimed');
   if (session.status !== 'PENDING') throw new InvalidHandoff(`session is ${session.status}`);
   if (now >= handoffExpiresAt) throw new InvalidHandoff('expired');
-  return [{ type: 'HandoffClaimed', data: { at: now } }];
+  return [{ type: 'HandoffClaimed', data: { ...(sealed !== undefined && { sealed }), at: now } }];
 };
 
 /** A browser drives one hosted login at a time (specification/login-ui.md#one-login-per-browser). */
@@ -109,23 +108,15 @@ const scan = (command: ScanSession, session: Session): SessionEvent[] => {
       throw new SessionEnded(`session is ${session.status}`);
     case 'PENDING': {
       const { subjectId } = session.terms;
-      assertFrame(command, session);
+      if (!command.admitted) assertFrame(command.frame, session, command.now);
       if (subjectId !== undefined && !command.subjectIds.includes(subjectId)) throw new SubjectNotAllowed('another subject');
-      const { type: _, subjectIds: __, frame: ___, now, ...scan } = command;
+      const { type: _, subjectIds: __, frame: ___, admitted: ____, now, ...scan } = command;
       return [{ type: 'SessionScanned', data: { ...scan, at: now } }];
     }
     default:
       if (session.scan.deviceId !== command.deviceId) throw new SessionAlreadyScanned('scanned by another device');
       return [];
   }
-};
-
-/** A pushed session comes without a code, to the devices of one person. Its frame is judged if there is one. */
-const assertFrame = ({ frame, now }: ScanSession, { terms, createdAt }: Extract<Session, { status: 'PENDING' }>): void => {
-  if (!terms.dynamicQr || (!frame && terms.pushStatus === 'DISPATCHED')) return;
-  if (!frame) throw new InvalidQr('no frame');
-  if (!frame.genuine) throw new InvalidQr('forged frame');
-  if (!isFresh(frame, createdAt, now)) throw new InvalidQr('frame of another time');
 };
 
 /** Keeps a session's stream short however many devices scan it. */

@@ -5,8 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { Stored } from '#kernel';
 
 import { evolve } from './session.evolve.js';
-import type { Session } from './session.js';
+import type { Session, StartedSession } from './session.js';
 import { SESSION_EVENTS, type SessionEvent } from './session.events.js';
+import { statusRecord } from '../status/status-record.js';
 
 /** Stored events are read for ever: never change these files, add another one for a new version. */
 const GOLDEN = [
@@ -16,6 +17,7 @@ const GOLDEN = [
   'session.opened-by-link.v2.json',
   'session.dynamic-qr.v2.json',
   'session.verification-code.v2.json',
+  'session.waiting-page.v2.json',
 ];
 
 const read = async (name: string) =>
@@ -39,6 +41,13 @@ describe('the stored events', () => {
     const refusal = events.findIndex(({ type }) => type === 'ScanRefused');
     const session = events.slice(0, refusal + 1).reduce<Session>(evolve, { status: 'NONE' });
     expect(session).toMatchObject({ refused: [device] });
+  });
+
+  it('tell a phone of the page that waits, and keep that out of the status', async () => {
+    const { events } = await read('session.waiting-page.v2.json');
+    const session = events.reduce<Session>(evolve, { status: 'NONE' }) as StartedSession;
+    expect(session).toMatchObject({ status: 'SCANNED', waitingPage: 'data-1.c2VhbGVk' });
+    expect(JSON.stringify(statusRecord(session))).not.toContain('c2VhbGVk');
   });
 
   it('have the version of the newest fixture', () => {

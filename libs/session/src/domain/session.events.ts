@@ -36,7 +36,14 @@ export type SessionCreated = {
   };
 };
 
-export type HandoffClaimed = { readonly type: 'HandoffClaimed'; readonly data: { readonly at: number } };
+export type HandoffClaimed = {
+  readonly type: 'HandoffClaimed';
+  readonly data: {
+    /** {@link SealedPage}. Absent where nothing of the browser is known, and in events of older versions. */
+    readonly sealed?: string;
+    readonly at: number;
+  };
+};
 
 /** Another hosted login began in the same browser and closed the hosted endpoints of this one. */
 export type LoginSuperseded = { readonly type: 'LoginSuperseded'; readonly data: { readonly at: number } };
@@ -71,7 +78,7 @@ export type ScanRefused = {
 export type SessionConfirmed = {
   readonly type: 'SessionConfirmed';
   readonly data: {
-    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. That of SIGNING lies with the result; older versions stored it here. */
+    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. That of SIGNING is stored with the result; older versions stored it here. */
     readonly signature?: string;
     /** AUTHENTICATION. */
     readonly codeExpiresAt?: number;
@@ -114,7 +121,7 @@ export type SessionEvent =
   | SessionExpired
   | CodeRedeemed;
 
-/** Version 2: a signature's statement and signature value lie with its result. */
+/** Version 2: a signature's statement and signature value are stored with its result. */
 export const SESSION_EVENTS = knownEvents<SessionEvent>(2, {
   SessionCreated: true,
   HandoffClaimed: true,

@@ -18,12 +18,15 @@ export const evolve = (session: Session, event: Stored<SessionEvent>): Session =
     createdEventId,
     refused,
     ...(session.login && { login: session.login }),
+    ...(session.waitingPage !== undefined && { waitingPage: session.waitingPage }),
   };
   const { at } = event.data;
 
   switch (event.type) {
-    case 'HandoffClaimed':
-      return { ...session, login: { eventId: event.id, superseded: false } };
+    case 'HandoffClaimed': {
+      const { sealed } = event.data;
+      return { ...session, login: { eventId: event.id, superseded: false }, ...(sealed !== undefined && { waitingPage: sealed }) };
+    }
     case 'LoginSuperseded':
       return session.login ? { ...session, login: { ...session.login, superseded: true } } : session;
     case 'ScanRefused':

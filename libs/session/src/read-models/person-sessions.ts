@@ -5,7 +5,7 @@ import type { ReadModel } from '#read-model';
 import type { PersonHash, PersonHashes } from '../domain/person-hashes.js';
 import type { PersonSessionTables } from './person-sessions-projection.js';
 
-/** That a session tells of a person. */
+/** A session and a person whom it concerns. */
 export type PersonSession = Pick<PersonSessionTables['person_sessions_v1'], 'person' | 'session_id'>;
 
 /** Rows of one statement, and clients whose names for a person are looked for at once. */

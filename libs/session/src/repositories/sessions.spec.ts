@@ -25,7 +25,7 @@ describe('a session with an event that only a newer release knows', () => {
     expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('is not shown with a status that is over', async () => {
+  it('is not shown once its status says that it has ended', async () => {
     await suspend('CANCELLED');
     await expect(fixture.sessions.find(sessionId)).rejects.toThrow(NewerEventStored);
     expect((await fixture.sessions.history(sessionId)).events).toHaveLength(1);

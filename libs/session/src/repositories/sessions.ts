@@ -1,7 +1,9 @@
-import type { Clock, SessionId } from '#kernel';
+import { type Clock, inSpan, type SessionId } from '#kernel';
 import {
+  appendSpan,
   CommandHandler,
   type EventStore,
+  inTraceOf,
   type Loaded,
   NewerEventStored,
   type StreamAppend,
@@ -45,7 +47,7 @@ export class Sessions {
     /** Gets each new status right after the append. */
     private readonly statusCache?: StatusCache,
   ) {
-    this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter });
+    this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter, followsTrace: true });
   }
 
   /** Throws SessionNotFound for an unknown session and for one whose record is no longer kept. */
@@ -122,10 +124,20 @@ export class Sessions {
     return append?.events.every(({ type }) => type === 'SessionConfirmed') ? append : undefined;
   }
 
+  /** Runs a proposal and what stores it in the session's trace, as {@link handle} does by itself. */
+  inTraceOf<Result>(sessionId: SessionId, { last }: LoadedSession, work: () => Result): Result {
+    return inTraceOf(sessionStream(sessionId), last, work);
+  }
+
   /** Stores the appends in one transaction. False, and nothing is stored, when another writer came first, and where the store has no transaction over streams. */
   async storeTogether(appends: readonly StreamAppend[]): Promise<boolean> {
     try {
-      return (await this.store.appendTogether(appends)) !== undefined;
+      return (
+        (await inSpan(
+          () => appendSpan(appends),
+          () => this.store.appendTogether(appends),
+        )) !== undefined
+      );
     } catch (error) {
       if (error instanceof WrongExpectedRevision || error instanceof StreamTombstoned) return false;
       throw error;

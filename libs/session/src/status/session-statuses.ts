@@ -18,7 +18,7 @@ export class SessionStatuses {
    * only until its deadline.
    */
   async find(sessionId: SessionId): Promise<StatusRecord | undefined> {
-    const cached = await this.#cached(sessionId);
+    const cached = this.cache && (await this.#cached(this.cache, sessionId));
     if (cached && this.clock.now() < staleAt(cached)) return cached;
     const found = await this.sessions.findAt(sessionId);
     if (!found) return undefined;
@@ -29,9 +29,9 @@ export class SessionStatuses {
     return record;
   }
 
-  async #cached(sessionId: SessionId): Promise<StatusRecord | undefined> {
+  async #cached(cache: StatusCache, sessionId: SessionId): Promise<StatusRecord | undefined> {
     try {
-      return await this.cache?.get(sessionId);
+      return await cache.get(sessionId);
     } catch (error) {
       if (!(error instanceof StatusCacheUnavailable)) throw error;
       return undefined;

@@ -70,7 +70,7 @@ export const statusCacheContract = (subject: StatusCacheSubject): void => {
     expect(await other.get(sessionId)).toMatchObject({ revision: 99 });
   });
 
-  it('wakes the watches of a session in every replica, when the new status can be read; those of other sessions sleep', async () => {
+  it('wakes the watches of a session in every replica, when the new status can be read, and no watch of another session', async () => {
     const watches = await Promise.all([one.watch(sessionId), one.watch(sessionId), other.watch(sessionId)]);
     const stranger = await other.watch(randomUUID());
     expect([...watches, stranger].map(({ isLive }) => isLive)).toEqual([true, true, true, true]);

@@ -13,7 +13,7 @@ export class StatusCacheUnavailable extends ServiceUnavailable {}
 
 /** Between two tries to write what could not be written. Milliseconds. */
 const REPEAT_INTERVAL = 500;
-/** Sessions whose status could not be written; of more of them, the consumer of the session events makes it good. */
+/** Sessions whose status is to be written again. Of more of them, the consumer of the session events writes it. */
 const MOST_UNWRITTEN = 10_000;
 
 /**

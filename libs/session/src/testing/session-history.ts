@@ -1,17 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 import { type EventStore, NO_STREAM, streamName } from '#event-store';
-import {
-  type ClientId,
-  type Clock,
-  type DeviceId,
-  type DomainEvent,
-  type IdentityId,
-  type KeyRing,
-  type Randomness,
-  Sealer,
-  type SessionId,
-} from '#kernel';
+import { type ClientId, type Clock, type DeviceId, type DomainEvent, type IdentityId, type Randomness, type Sealer, type SessionId } from '#kernel';
 
 import type { SessionCreated, SessionEvent } from '../domain/session.events.js';
 import { CODE_CHALLENGE, REDIRECT_URI } from './login-request.js';
@@ -41,14 +31,13 @@ export interface SessionHistoryDependencies {
   readonly eventStore: EventStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly keys: { readonly data: KeyRing };
+  readonly sealer: Sealer;
   /** The person that scans and confirms, with {@link DEVICE}. */
   readonly identityId: IdentityId;
 }
 
-export const sessionHistory = ({ eventStore, clock, randomness, keys, identityId }: SessionHistoryDependencies): SessionHistory => {
+export const sessionHistory = ({ eventStore, clock, randomness, sealer, identityId }: SessionHistoryDependencies): SessionHistory => {
   const streamOf = (sessionId: string) => streamName('session', sessionId);
-  const sealer = new Sealer(keys.data, randomness);
   const seal = (sessionId: string, texts: Readonly<Record<string, string>>) => sealer.seal(texts, streamOf(sessionId));
 
   const append = async (sessionId: string, ...events: readonly SessionEvent[]): Promise<void> => {

@@ -20,7 +20,7 @@ export const useCaseFixture = () => {
   const identityId = randomness.uuid<IdentityId>();
   const clientId = randomness.uuid<ClientId>();
   const sealer = new Sealer(keys.data, randomness);
-  const history = sessionHistory({ eventStore, clock, randomness, keys, identityId });
+  const history = sessionHistory({ eventStore, clock, randomness, sealer, identityId });
 
   const identityKeys = { ...keys, pin: ring('pin'), subject: new OneSubjectKey(ring('subject').current()), index: ring('index').current() };
   const parts = {
@@ -28,6 +28,7 @@ export const useCaseFixture = () => {
     clock,
     randomness,
     keys: identityKeys,
+    sealer,
     settings: { environment: 'test', pushSessionTtl: 300 },
     certificateAuthority: undefined,
   };

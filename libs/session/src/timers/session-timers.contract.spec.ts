@@ -8,11 +8,13 @@ import { sessionTimersContract } from './session-timers.contract.js';
 describe('session timers on SQLite', () => {
   // A file has one process, so the processes of a test share it.
   let shared: Projections | undefined;
+  const statements = new Map<string, number>();
   sessionTimersContract({
+    statements,
     make: async () => {
       shared = undefined;
     },
-    open: ({ eventStore, clock }) => (shared ??= projectionsInMemory(eventStore, clock)),
+    open: ({ eventStore, clock }) => (shared ??= projectionsInMemory(eventStore, clock, statements)),
     remove: async () => undefined,
   });
 });

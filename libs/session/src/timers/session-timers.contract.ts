@@ -18,6 +18,8 @@ export interface SessionTimersSubject {
   make(): Promise<void>;
   /** The read models of one process, over the database. The contract closes them. */
   open(fixture: ReturnType<typeof useCaseFixture>): Projections;
+  /** How many statements all processes have made so far, by what they do and their table. */
+  readonly statements: Map<string, number>;
   remove(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     opened = new Set();
     replicas = [];
     metrics = new Metrics();
+    subject.statements.clear();
     await subject.make();
     const { eventStore } = fixture;
     const [exists, subscribe] = [eventStore.exists.bind(eventStore), eventStore.subscribe.bind(eventStore)];
@@ -124,6 +127,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
 
   it.each([1, 2, 8])('cost the same for each session with %i processes', async (processes) => {
     const sessions = 32;
+    const began = performance.now();
     for (let number = 0; number < processes; number++) replica(share(number, processes));
     await ready();
     const ids = await begin(sessions);
@@ -140,6 +144,13 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     await eventually(async () => (await written('removed')) >= sessions);
     expect(counts).toEqual({ read: 2 * sessions, append: sessions, tombstone: sessions });
     expect([await written('noted'), await written('renewed'), await written('removed')]).toEqual([2 * sessions, sessions, sessions]);
+    // Two events are noted and the end is stored; sessions that end or go together share a statement, and so do those that are looked for.
+    const did = (what: string): number => subject.statements.get(`${what} session_timers_v1`) ?? 0;
+    expect(did('Insert')).toBeGreaterThan(2 * sessions);
+    expect(did('Insert')).toBeLessThanOrEqual(3 * sessions);
+    expect(did('Delete')).toBeLessThanOrEqual(sessions);
+    const looks = 3 * PARTITIONS * (1 + Math.ceil((performance.now() - began) / 10_000));
+    expect(did('Select')).toBeLessThanOrEqual(looks + 2 * sessions);
   });
 
   it('continue in another process when the owner of a partition has died', async () => {

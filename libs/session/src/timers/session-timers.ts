@@ -11,12 +11,19 @@ const REPORT_EVERY = 5_000;
 /** The metric counts to this. */
 const MOST_COUNTED = 100_000;
 
+interface SessionTimersParts extends Omit<TimerLaneParts, 'renewed'> {
+  readonly rows: TimerRows;
+  readonly metrics: Metrics;
+  /** Milliseconds between two reports of the metrics. Default: {@link REPORT_EVERY}. */
+  readonly reportEvery?: number;
+}
+
 /** Ends sessions, erases results and deletes sessions, each when it is due: those of the partitions that the bus gives to this process. */
 export class SessionTimers {
   readonly #lanes: readonly TimerLane[];
   #adopted = 0;
 
-  constructor(private readonly parts: Omit<TimerLaneParts, 'renewed'> & { readonly rows: TimerRows; readonly metrics: Metrics }) {
+  constructor(private readonly parts: SessionTimersParts) {
     const renewed = (row: TimerRow): void => this.noted(row);
     // Ends of sessions wait for no deletion.
     this.#lanes = (['deadline', 'result', 'deletion'] as const).map((kind) => new TimerLane(kind, { ...parts, renewed }));
@@ -35,9 +42,9 @@ export class SessionTimers {
 
   /** Works until the signal. Several processes may work on the same session: one append wins. */
   async run(): Promise<void> {
-    const { stopping } = this.parts;
+    const { stopping, reportEvery = REPORT_EVERY } = this.parts;
     const looking = setInterval(() => this.look(), LOOK_EVERY).unref();
-    const reporting = setInterval(() => void this.#report().catch(() => undefined), REPORT_EVERY).unref();
+    const reporting = setInterval(() => void this.#report().catch(() => undefined), reportEvery).unref();
     stopping.addEventListener('abort', () => {
       clearInterval(looking);
       clearInterval(reporting);

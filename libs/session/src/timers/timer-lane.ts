@@ -141,7 +141,7 @@ export class TimerLane {
       return this.#count('unreadable', isGone ? undefined : this.#again(UNREADABLE_WAIT));
     } catch (error) {
       if (error instanceof ServiceUnavailable) throw error;
-      // Of a session with an event of a newer release, an upgrade helps.
+      // A session with an event of a newer release fails until the upgrade.
       log.warn('a session timer failed and is tried again', { component: `session-${this.kind}`, sessionId: session_id, error });
       return this.#count('failed', this.#again(FAILED_WAIT));
     }

@@ -144,7 +144,7 @@ describe('a container that cannot be built', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('is given up without a word when its signature was erased, or its session has ended meanwhile', async () => {
+  it('is given up, and the operator is not told, when its signature was erased, or its session has ended meanwhile', async () => {
     await failingWith(new StreamTombstoned(streamName('result', sessionId))).execute(sessionId);
     status = 'EXPIRED';
     await failingWith(new ServiceUnavailable('no responder')).execute(sessionId);

@@ -117,7 +117,7 @@ export class BuildSignature {
     const sealed = this.dependencies.sealer.open<SealedTerms>(terms.sealed, context);
     // Older versions stored the statement in the session.
     const statement: Partial<SigningStatement> = stored.statement ?? this.dependencies.sealer.open<SealedScan>(scan.sealed, context);
-    const { manifest, toBeSigned, signingTime } = statement;
+    const { manifest, toBeSigned, signingTime } = { ...statement, ...stored.timed };
     const names = manifest && namesDocuments(Buffer.from(manifest, 'base64'), documentsOf(sealed));
     if (names === false) throw new ApprovalRefused('the manifest names other documents than the session');
     if (!manifest || !toBeSigned || signingTime === undefined) throw new Error('a scanned signing session has a manifest');
@@ -138,7 +138,7 @@ class ApprovalRefused extends Error {}
 
 const isApproved = (session: StartedSession): session is Approved => session.status === 'SCANNED' && session.approval !== undefined;
 
-/** Undefined for a failure that another attempt may get over. */
+/** Undefined for a failure after which another attempt may succeed. */
 const refusalOf = (error: unknown): { readonly rule: string; readonly reason: string } | undefined => {
   if (error instanceof CertificateNotGood) return { rule: `certificate-${error.status}`, reason: error.message };
   if (error instanceof ContainerRefused) return { rule: error.findings[0]?.rule ?? 'unknown', reason: error.message };

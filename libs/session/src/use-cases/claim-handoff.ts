@@ -1,12 +1,13 @@
-import { epochSeconds, type LocatingTokens, type SessionId } from '#kernel';
+import { epochSeconds, type LocatingTokens, type Sealer, type SessionId } from '#kernel';
 import type { FindClient } from '#relying-party';
 
 import { InvalidHandoff } from '../domain/session.errors.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
+import type { ClaimingBrowser, WaitingPages } from '../domain/waiting-pages.js';
 import type { AuthorizeLogin } from './authorize-login.js';
 import type { PushSession } from './push-session.js';
 import type { StartedSession } from '../domain/session.js';
-import type { Sessions } from '../repositories/sessions.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
 
 export interface ClaimedLogin {
   readonly sessionId: SessionId;
@@ -28,6 +29,8 @@ export interface ClaimHandoffDependencies {
   readonly findClient: FindClient;
   readonly pushSession: PushSession;
   readonly verificationCodes: VerificationCodes;
+  readonly waitingPages: WaitingPages;
+  readonly sealer: Sealer;
 }
 
 /** POST claim: the hosted page exchanges the handoff token, once, for the login cookie. */
@@ -35,9 +38,9 @@ export class ClaimHandoff {
   constructor(private readonly dependencies: ClaimHandoffDependencies) {}
 
   /** `olderCookie` is the login cookie that the browser already holds. Throws InvalidHandoff for every cause. */
-  async execute(handoffToken: string, olderCookie: string | undefined): Promise<ClaimedLogin> {
+  async execute(handoffToken: string, olderCookie: string | undefined, browser: ClaimingBrowser): Promise<ClaimedLogin> {
     const sessionId = await this.#verifiedSessionId(handoffToken);
-    const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff' });
+    const session = await this.dependencies.sessions.handle(sessionId, { type: 'ClaimHandoff', ...this.#waitingPage(sessionId, browser) });
     if (session.status !== 'PENDING' || !session.login) throw new InvalidHandoff('no longer pending');
     // Claim first, then supersede: an invalid token must not close the older login (specification/login-ui.md#one-login-per-browser).
     await this.#supersede(olderCookie, sessionId);
@@ -52,6 +55,12 @@ export class ClaimHandoff {
       session,
       cookie: this.dependencies.cookies.make(sessionId, session.login.eventId),
     };
+  }
+
+  #waitingPage(sessionId: SessionId, browser: ClaimingBrowser): { readonly sealed?: string } {
+    const { waitingPages, sealer } = this.dependencies;
+    const kept = waitingPages.kept(sessionId, browser);
+    return kept ? { sealed: sealer.seal(kept, sessionStream(sessionId)) } : {};
   }
 
   async #verifiedSessionId(handoffToken: string): Promise<SessionId> {

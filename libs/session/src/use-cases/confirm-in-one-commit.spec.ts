@@ -53,12 +53,13 @@ describe('a confirmation whose PIN is right on the device as read', () => {
     } as unknown as CheckPin;
     const useCase = new ConfirmSession({
       sessions: fixture.sessions,
-      judgePin: new JudgePin(fixture.sessions, checkPin, new VerificationCodes(new Secret(Buffer.alloc(32, 1)))),
+      judgePin: new JudgePin(fixture.sessions, checkPin, new VerificationCodes(new Secret(Buffer.alloc(32, 1))), fixture.clock),
       verifySignature: { execute: () => meanwhile().then(() => 'c2lnbmF0dXJl') } as unknown as VerifySignature,
       statements: new Statements(fixture.results, fixture.sealer),
       signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
       results: fixture.results,
       lifetimes: LIFETIMES,
+      clock: fixture.clock,
       returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
       loginUrl: 'https://login.example/',
     });

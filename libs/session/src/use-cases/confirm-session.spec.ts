@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#event-store';
 import { type CheckPin, type Device, DeviceLocked, type PinVerdict } from '#identity';
-import { LocatingTokens, Secret, type SessionId } from '#kernel';
+import { epochSeconds, LocatingTokens, Secret, type SessionId } from '#kernel';
+import { attribute, encode, OID, oid, setOf, time } from '#pki';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { VerificationCodes } from '../domain/verification-codes.js';
@@ -12,7 +13,7 @@ import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { ConfirmSession } from './confirm-session.js';
 import { JudgePin } from './judge-pin.js';
-import type { VerifySignature } from './verify-signature.js';
+import type { SignatureToVerify, VerifySignature } from './verify-signature.js';
 
 describe('confirming a scanned session', () => {
   let fixture: ReturnType<typeof useCaseFixture>;
@@ -27,21 +28,26 @@ describe('confirming a scanned session', () => {
 
   const codes = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
-  const confirm = (checkPin: () => Promise<PinVerdict>, verificationCode?: string, whileVerifying = async () => {}) => {
-    const verifySignature = { execute: () => whileVerifying().then(() => 'c2lnbmF0dXJl') } as unknown as VerifySignature;
+  let verified: string[] = [];
+  const confirm = (checkPin: () => Promise<PinVerdict>, verificationCode?: string, whileVerifying = async () => {}, signingTime?: number) => {
+    verified = [];
+    const verifySignature = {
+      execute: ({ toBeSigned }: SignatureToVerify) => whileVerifying().then(() => (verified.push(toBeSigned), 'c2lnbmF0dXJl')),
+    } as unknown as VerifySignature;
     const useCase = new ConfirmSession({
       sessions: fixture.sessions,
-      judgePin: new JudgePin(fixture.sessions, { execute: checkPin } as unknown as CheckPin, codes),
+      judgePin: new JudgePin(fixture.sessions, { execute: checkPin } as unknown as CheckPin, codes, fixture.clock),
       verifySignature,
       statements: new Statements(fixture.results, fixture.sealer),
       signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
       results: fixture.results,
       lifetimes: LIFETIMES,
+      clock: fixture.clock,
       returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
       loginUrl: 'https://login.example/',
     });
     const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
-    return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl', verificationCode }, device);
+    return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl', verificationCode, signingTime }, device);
   };
 
   it('records the confirmation after PIN and signature', async () => {
@@ -86,6 +92,44 @@ describe('confirming a scanned session', () => {
     };
     await expect(confirm(async () => ({ accepted: true }), undefined, cancelled)).rejects.toMatchObject({ code: 'session_expired' });
     expect(await fixture.results.find(sessionId)).toEqual({});
+  });
+
+  describe('of a document', () => {
+    const attributes = (at: number): string =>
+      encode(setOf(attribute(OID.contentType, oid(OID.data)), attribute(OID.signingTime, time(at)))).toString('base64');
+    const accept = async () => ({ accepted: true }) as const;
+    let scannedAt: number;
+    beforeEach(async () => {
+      sessionId = await fixture.begin({ signing: true });
+      const sealed = fixture.history.seal(sessionId, { relyingPartyName: 'Shop', signatureAlgorithm: 'ES256' });
+      const { identityId, clock } = fixture;
+      await fixture.history.append(sessionId, { type: 'SessionScanned', data: { deviceId: DEVICE, identityId, sealed, at: clock.now() } });
+      scannedAt = epochSeconds(fixture.clock.now()) * 1000;
+      await fixture.results.prepare(sessionId, { toBeSigned: attributes(scannedAt), manifest: '', signingTime: scannedAt });
+    });
+
+    it('is signed at the time of the PIN, where the phone has signed that', async () => {
+      fixture.clock.advance(30_000);
+      const timed = { toBeSigned: attributes(scannedAt + 30_000), signingTime: scannedAt + 30_000 };
+      await confirm(accept, undefined, undefined, scannedAt / 1000 + 30);
+      expect(verified).toEqual([timed.toBeSigned]);
+      expect(await fixture.results.find(sessionId)).toMatchObject({ signature: 'c2lnbmF0dXJl', timed, statement: { signingTime: scannedAt } });
+    });
+
+    it('is signed at the time of the scan by a phone that names no other', async () => {
+      await confirm(accept);
+      expect(verified).toEqual([attributes(scannedAt)]);
+      expect(await fixture.results.find(sessionId)).not.toHaveProperty('timed');
+    });
+
+    it.each([-61, 61])('is refused with a time %i s from now', async (seconds) => {
+      const confirmed = confirm(accept, undefined, undefined, scannedAt / 1000 + seconds);
+      await expect(confirmed).rejects.toMatchObject({
+        code: 'invalid_signature',
+        reason: 'the signing time is not between scan and confirmation',
+      });
+      expect(verified).toEqual([]);
+    });
   });
 
   describe('with a verification code', () => {

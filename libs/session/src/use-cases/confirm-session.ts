@@ -1,5 +1,6 @@
 import { StreamTombstoned } from '#event-store';
-import type { IdentityId, LocatingTokens, SessionId } from '#kernel';
+import { atSigningTime } from '#asic';
+import type { Clock, IdentityId, LocatingTokens, SessionId } from '#kernel';
 import type { FoundDevice } from '#identity';
 
 import type { Lifetimes } from '../domain/lifetimes.js';
@@ -7,14 +8,16 @@ import { linkScanOf, type StartedSession } from '../domain/session.js';
 import { InvalidSignature, SessionEnded } from '../domain/session.errors.js';
 import type { Sessions } from '../repositories/sessions.js';
 import type { SigningLog } from '../repositories/signing-log.js';
-import type { SigningResults } from '../repositories/signing-results.js';
-import type { Statements } from '../repositories/statements.js';
+import type { SigningResults, TimedAttributes } from '../repositories/signing-results.js';
+import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { JudgedSession, JudgePin, PinRequest } from './judge-pin.js';
 import type { VerifySignature } from './verify-signature.js';
 
 export interface ConfirmRequest extends PinRequest {
   /** Base64: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
+  /** SIGNING: the time in the signed attributes, where it is not that of the scan. Epoch seconds. */
+  readonly signingTime?: number | undefined;
 }
 
 /** CONFIRMED, or SCANNED while the container of a signature is being built (specification/sessions.md#transitions-of-a-signature). */
@@ -32,12 +35,16 @@ export interface ConfirmSessionDependencies {
   readonly signingLog: SigningLog;
   readonly results: SigningResults;
   readonly lifetimes: Lifetimes;
+  readonly clock: Clock;
   readonly returnTokens: LocatingTokens;
   /** The service's login page. */
   readonly loginUrl: string;
 }
 
 type ScannedLogin = Extract<JudgedSession, { confirmed: false }>;
+
+/** The clocks of phones and replicas may differ by as much as in a device proof. Milliseconds. */
+const CLOCK_DIFFERENCE = 60_000;
 
 const unlessInvalid = (error: unknown): undefined => {
   if (!(error instanceof InvalidSignature)) throw error;
@@ -57,17 +64,14 @@ export class ConfirmSession {
     const { terms, scan } = session;
     const statement = await this.dependencies.statements.find(id, scan);
     if (!statement) throw new InvalidSignature('nothing was shown to be signed');
-    const verified = await this.dependencies.verifySignature.execute({
-      terms,
-      scan,
-      toBeSigned: statement.toBeSigned,
-      device,
-      signature: request.signature,
-    });
+    const timed = this.#timed(statement, request.signingTime);
+    const { toBeSigned } = timed ?? statement;
+    const { signature } = request;
+    const verified = await this.dependencies.verifySignature.execute({ terms, scan, toBeSigned, device, signature });
     const { code: codeTtl, signingBuild: buildTtl } = this.dependencies.lifetimes;
     const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl } as const;
     if (terms.signatureType === 'SIGNING') {
-      await this.#storeSignature(id, device.identityId, verified);
+      await this.#storeSignature(id, device.identityId, verified, timed);
       await this.dependencies.sessions.handle(id, command, loaded).catch((refusal: unknown) => this.#dropSignature(id, refusal));
     } else {
       await this.dependencies.sessions.handle(id, { ...command, signature: verified }, loaded);
@@ -92,8 +96,10 @@ export class ConfirmSession {
     if (verified === undefined) return false;
     const { code: codeTtl, signingBuild: buildTtl } = lifetimes;
     const command = { type: 'ConfirmSession', deviceId: device.deviceId, codeTtl, buildTtl, signature: verified } as const;
-    const confirmation = sessions.propose(id, command, loaded);
-    return confirmation !== undefined && sessions.storeTogether([pin, confirmation]);
+    return sessions.inTraceOf(id, loaded, async () => {
+      const confirmation = sessions.propose(id, command, loaded);
+      return confirmation !== undefined && sessions.storeTogether([pin, confirmation]);
+    });
   }
 
   #confirmation(sessionId: SessionId, session: StartedSession): Confirmation {
@@ -105,10 +111,19 @@ export class ConfirmSession {
     };
   }
 
-  /** Before the approval: the signature value lies with the result, and an erasure of the person finds it by the log. */
-  async #storeSignature(sessionId: SessionId, identityId: IdentityId, signature: string): Promise<void> {
+  /** The attributes of the scan at the moment that the phone has signed: no earlier than the scan, no later than now. A login has no such moment. */
+  #timed({ toBeSigned, signingTime: scannedAt }: StoredStatement, seconds: number | undefined): TimedAttributes | undefined {
+    if (seconds === undefined || scannedAt === undefined) return undefined;
+    const signingTime = seconds * 1000;
+    if (signingTime < scannedAt - CLOCK_DIFFERENCE || signingTime > this.dependencies.clock.now() + CLOCK_DIFFERENCE)
+      throw new InvalidSignature('the signing time is not between scan and confirmation');
+    return { toBeSigned: atSigningTime(Buffer.from(toBeSigned, 'base64'), signingTime).toString('base64'), signingTime };
+  }
+
+  /** Before the approval: the signature value is stored with the result, and an erasure of the person finds it by the log. */
+  async #storeSignature(sessionId: SessionId, identityId: IdentityId, signature: string, timed: TimedAttributes | undefined): Promise<void> {
     await this.dependencies.signingLog.add(identityId, sessionId);
-    await this.dependencies.results.sign(sessionId, signature).catch((error: unknown) => {
+    await this.dependencies.results.sign(sessionId, signature, timed).catch((error: unknown) => {
       throw error instanceof StreamTombstoned ? new SessionEnded('the signature was erased') : error;
     });
   }

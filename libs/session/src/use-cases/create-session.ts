@@ -161,6 +161,6 @@ const assertDocumentNames = ({ signedDataName, documents = [] }: SessionRequest)
   if (wrong >= 0) throw new InvalidRequest(`the name in \`documents\`[${wrong}] ${FILE_NAME}`);
   if (collidingName(documents.map(({ name }) => name)) !== undefined)
     throw new InvalidRequest(
-      'two names in `documents` are one to a file system: they differ at most in case, Unicode form, or dots and blanks at the end',
+      'two names in `documents` are the same to a file system: they differ at most in case, Unicode form, or dots and blanks at the end',
     );
 };

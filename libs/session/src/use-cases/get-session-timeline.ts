@@ -28,12 +28,13 @@ export interface SessionTimeline {
 export class GetSessionTimeline {
   constructor(private readonly sessions: Sessions) {}
 
-  /** Throws SessionNotFound. */
-  async execute(sessionId: string): Promise<SessionTimeline> {
+  /** Throws SessionNotFound; also for a session of another client than the given one. */
+  async execute(sessionId: string, of?: ClientId): Promise<SessionTimeline> {
     const id = parseId<SessionId>(sessionId);
     if (!id) throw new SessionNotFound('no UUID');
     const { state, events } = await this.sessions.history(id);
     if (state.status === 'NONE') throw new SessionNotFound('unknown session');
+    if (of !== undefined && state.terms.clientId !== of) throw new SessionNotFound('session of another client');
     return {
       sessionId: id,
       clientId: state.terms.clientId,

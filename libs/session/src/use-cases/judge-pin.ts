@@ -1,5 +1,5 @@
 import type { StreamAppend } from '#event-store';
-import { InvalidRequest, type SessionId } from '#kernel';
+import { type Clock, epochSeconds, InvalidRequest, type SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
 
 import type { StartedSession } from '../domain/session.js';
@@ -15,6 +15,13 @@ export interface PinRequest {
   readonly pinProof: string;
   /** Of a pushed session: the code that the person chose. */
   readonly verificationCode?: string | undefined;
+}
+
+/** The answer to a right PIN. */
+export interface AcceptedPin {
+  readonly accepted: true;
+  /** SIGNING: the time to sign. Epoch seconds. */
+  readonly signingTime?: number;
 }
 
 interface Judged {
@@ -38,13 +45,14 @@ export class JudgePin {
     private readonly sessions: Sessions,
     private readonly checkPin: CheckPin,
     private readonly verificationCodes: VerificationCodes,
+    private readonly clock: Clock,
   ) {}
 
   /** Throws InvalidRequest, SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongVerificationCode, WrongPin. */
-  async execute(request: PinRequest, device: FoundDevice): Promise<JudgedSession> {
+  async execute(request: PinRequest, device: FoundDevice): Promise<AcceptedPin> {
     const begun = await this.begin(request, device);
     if (!begun.confirmed) await this.finish(begun.id, request, device);
-    return begun;
+    return { accepted: true, ...(begun.session.terms.signatureType === 'SIGNING' && { signingTime: epochSeconds(this.clock.now()) }) };
   }
 
   /** All that precedes the PIN. Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, InvalidRequest, WrongVerificationCode. */

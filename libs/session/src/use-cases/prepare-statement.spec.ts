@@ -6,54 +6,78 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Device, ReadSigningCertificate } from '#identity';
-import { FixedClock, type SessionId, SystemRandomness } from '#kernel';
-import { Certificate, DevelopmentCertificateAuthority, openDevelopmentPki } from '#pki';
+import { FixedClock, ServiceUnavailable, type SessionId, SystemRandomness } from '#kernel';
+import { Certificate, DevelopmentCertificateAuthority, openDevelopmentPki, type RevocationEvidence, type RevocationStatus } from '#pki';
 import { signingRequest } from '#pki/testing';
 
 import type { SessionTerms } from '../domain/session.events.js';
+import { CheckSigner, type Patience } from './check-signer.js';
 import { PrepareStatement, type StatementInput } from './prepare-statement.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
+const LIFETIME = 120_000;
 const clock = new FixedClock(NOW);
 const randomness = new SystemRandomness();
 
 let certificate: Buffer;
+let chain: readonly Buffer[];
 beforeAll(async () => {
   const keyDirectory = await mkdtemp(join(tmpdir(), 'statement-'));
   const pki = await openDevelopmentPki({ keyDirectory, baseUrl: 'http://localhost:3000', guarded: false, clock, randomness });
   await rm(keyDirectory, { recursive: true });
   const holder = { givenName: 'Mari', familyName: 'Männik', personalCode: '47101010033', country: 'EE' };
   const csr = signingRequest(generateKeyPairSync('ec', { namedCurve: 'prime256v1' }));
-  ({ certificate } = await new DevelopmentCertificateAuthority(pki, clock, randomness).issue({ csr, holder }));
+  ({ certificate, chain } = await new DevelopmentCertificateAuthority(pki, clock, randomness).issue({ csr, holder }));
 });
 
-const prepareAt = (at: number) => {
-  const read = { execute: async () => ({ certificate, chain: [] }) } as unknown as ReadSigningCertificate;
+const answering = (status: RevocationStatus) => async () => ({ status }) as RevocationEvidence;
+const neverLate: Patience = () => new Promise(() => undefined);
+
+const prepareAt = (at: number, ask: () => Promise<RevocationEvidence> = answering('good'), patience = neverLate) => {
+  const read = { execute: async () => ({ certificate, chain }) } as unknown as ReadSigningCertificate;
   const input: StatementInput = {
     sessionId: '00000000-0000-4000-8000-000000000001' as SessionId,
-    terms: { signatureType: 'SIGNING' } as SessionTerms,
+    terms: { signatureType: 'SIGNING', expiresAt: at + LIFETIME } as SessionTerms,
     texts: { signedDataHash: 'ab'.repeat(64), signedDataName: 'contract.pdf' },
     relyingPartyName: 'Notary',
     device: {} as Device,
   };
-  return new PrepareStatement(read, new FixedClock(at), randomness).execute(input);
+  return new PrepareStatement(read, new CheckSigner({ ask }, patience), new FixedClock(at), randomness).execute(input);
 };
 
+const refusal = (fault: string) => ({
+  code: 'invalid_request',
+  detail: `This phone's signing certificate ${fault}. Enrol the phone again.`,
+  payload: { remedy: 'ENROL_AGAIN' },
+});
+
 describe('the statement of a signature', () => {
-  it('is prepared until the last second of the certificate', async () => {
+  it('is prepared as long as the certificate lasts for the whole session', async () => {
     const { notAfter } = Certificate.parse(certificate);
-    expect((await prepareAt(notAfter)).signing?.signingTime).toBe(notAfter);
+    expect((await prepareAt(notAfter - LIFETIME)).signing?.signingTime).toBe(notAfter - LIFETIME);
+    await expect(prepareAt(notAfter - LIFETIME + 1000)).rejects.toMatchObject(refusal('ends before this signature could be made'));
   });
 
   it('is refused after the end of the certificate, with the remedy', async () => {
     const { notAfter } = Certificate.parse(certificate);
-    await expect(prepareAt(notAfter + 1000)).rejects.toMatchObject({
-      code: 'invalid_request',
-      detail: "This phone's signing certificate has ended. Enrol the phone again.",
-    });
+    await expect(prepareAt(notAfter + 1000)).rejects.toMatchObject(refusal('has ended'));
   });
 
   it('is refused before the beginning of the certificate', async () => {
     await expect(prepareAt(Certificate.parse(certificate).notBefore - 1000)).rejects.toThrow('certificate not valid yet');
+  });
+
+  it('is refused for a revoked certificate, with the remedy', async () => {
+    await expect(prepareAt(NOW, answering('revoked'))).rejects.toMatchObject(refusal('has been revoked'));
+  });
+
+  it('is prepared while the authority gives no answer, or does not know a new certificate yet', async () => {
+    const unavailable = () => Promise.reject(new ServiceUnavailable('no usable answer'));
+    for (const ask of [unavailable, answering('unknown')]) expect((await prepareAt(NOW, ask)).signing).toBeDefined();
+  });
+
+  it('waits no longer for the authority than a person would', async () => {
+    const silent = () => new Promise<RevocationEvidence>(() => undefined);
+    expect((await prepareAt(NOW, silent, async () => undefined)).signing).toBeDefined();
   });
 });

@@ -1,10 +1,10 @@
 import { prepareSignature } from '#asic';
-import { type Clock, epochSeconds, InvalidRequest, type Randomness, type SessionId, sha256Base64url } from '#kernel';
+import { type Clock, epochSeconds, type Randomness, type SessionId, sha256Base64url } from '#kernel';
 import type { Device, ReadSigningCertificate } from '#identity';
-import { Certificate } from '#pki';
 
 import { type AuthenticationStatement, documentsOf, type SealedScan, type SealedTerms, type SigningStatement } from '../domain/sealed-terms.js';
 import type { SessionTerms } from '../domain/session.events.js';
+import type { CheckSigner } from './check-signer.js';
 
 export interface Statement {
   readonly scan: SealedScan;
@@ -26,6 +26,7 @@ export interface StatementInput {
 export class PrepareStatement {
   constructor(
     private readonly readSigningCertificate: ReadSigningCertificate,
+    private readonly checkSigner: CheckSigner,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -49,11 +50,11 @@ export class PrepareStatement {
   }
 
   /** The CAdES signed attributes over the manifest that names the client's documents, the client and the title (specification/app.md#what-the-phone-signs). */
-  async #signature({ texts, relyingPartyName, device }: StatementInput): Promise<Statement> {
+  async #signature({ terms, texts, relyingPartyName, device }: StatementInput): Promise<Statement> {
     const { title } = texts;
-    const { certificate } = await this.readSigningCertificate.execute(device);
+    const { certificate, chain } = await this.readSigningCertificate.execute(device);
     const signingTime = epochSeconds(this.clock.now()) * 1000;
-    this.#checkValidity(certificate, signingTime);
+    await this.checkSigner.execute({ certificate, chain }, { from: signingTime, until: terms.expiresAt });
     const { manifest, toBeSigned, algorithm } = prepareSignature({
       documents: documentsOf(texts).map(({ name, hash }) => ({ name, hash: Buffer.from(hash, 'hex') })),
       request: { relyingParty: relyingPartyName, ...(title !== undefined && { title }) },
@@ -65,12 +66,5 @@ export class PrepareStatement {
       scan: { relyingPartyName, signatureAlgorithm: algorithm },
       signing: { toBeSigned: toBeSigned.toString('base64'), manifest: manifest.toString('base64'), signingTime },
     };
-  }
-
-  /** A signature of an ended certificate could never be completed, so the user is told before the PIN. */
-  #checkValidity(certificate: Buffer, at: number): void {
-    const { notBefore, notAfter } = Certificate.parse(certificate);
-    if (at < notBefore) throw new InvalidRequest("This phone's signing certificate is not valid yet. Try again later.", 'certificate not valid yet');
-    if (notAfter < at) throw new InvalidRequest("This phone's signing certificate has ended. Enrol the phone again.", 'certificate ended');
   }
 }

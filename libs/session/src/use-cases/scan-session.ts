@@ -11,9 +11,11 @@ import type { Scan, StartedSession } from '../domain/session.js';
 import { SessionEnded, SessionNotFound, SubjectNotAllowed } from '../domain/session.errors.js';
 import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
+import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
 import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
+import type { ScanWatch } from '../scan-watch.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';
 
 export interface ScanRequest {
@@ -25,6 +27,10 @@ export interface ScanRequest {
   /** Of a dynamic code: the frame's seconds since the session began, and its authenticator. */
   readonly t?: number;
   readonly a?: string;
+  /** In place of a frame: that the device has brought a fresh one to the preview (specification/app.md#get-session). */
+  readonly admission?: string;
+  /** Of the phone, as the service sees it. Not kept. */
+  readonly network?: string | undefined;
 }
 
 /** The values that the app shows before the PIN is entered, and the bytes that it then signs. */
@@ -32,6 +38,8 @@ export interface ScannedSession {
   readonly sessionId: SessionId;
   readonly signatureType: SignatureType;
   readonly relyingPartyName: string;
+  /** Host of the redirect URI, which the client has registered. Absent where the session has none. */
+  readonly relyingPartyDomain?: string;
   readonly title?: string;
   /** Epoch seconds. */
   readonly expiresAt: number;
@@ -51,6 +59,8 @@ export interface ScannedSession {
   readonly returnUrl?: string;
   /** Of a pushed session: the person chooses the one that the waiting page shows. */
   readonly verificationCodes?: readonly string[];
+  /** Of a hosted login: the page where the person waits. */
+  readonly waitingPage?: WaitingPage;
 }
 
 export interface ScanSessionDependencies {
@@ -63,6 +73,8 @@ export interface ScanSessionDependencies {
   readonly refusedDevices: RefusedDevices;
   readonly qrFrames: QrFrames;
   readonly verificationCodes: VerificationCodes;
+  readonly waitingPages: WaitingPages;
+  readonly scanWatch: ScanWatch;
   /** The service's login page. The app may return there and to the client's registered redirect URIs. */
   readonly loginUrl: string;
 }
@@ -72,12 +84,20 @@ interface Found {
   readonly loaded: LoadedSession;
   readonly via: ScanVia | undefined;
   readonly frame: ReadFrame | undefined;
+  readonly admitted: boolean;
 }
 
-interface Scanned {
+/** A new statement, with what this request has read for it. */
+interface Prepared {
+  readonly client: Client;
+  readonly texts: SealedTerms;
+  readonly statement: Statement;
+}
+
+interface Scanned extends Partial<Pick<Prepared, 'client' | 'texts'>> {
   readonly terms: SessionTerms;
-  /** As this request has read it, if it has. */
-  readonly client?: Client | undefined;
+  /** {@link SealedPage}. */
+  readonly waitingPage: string | undefined;
   readonly statement: StoredStatement;
 }
 
@@ -86,26 +106,30 @@ export class ScanSession {
   constructor(private readonly dependencies: ScanSessionDependencies) {}
 
   /** Throws SessionNotFound, SessionAlreadyScanned, SubjectNotAllowed, SessionEnded, DeviceLocked, InvalidQr. */
-  async execute({ sessionId, returnUrl, via, t, a }: ScanRequest, device: Device): Promise<ScannedSession> {
+  async execute(request: ScanRequest, device: Device): Promise<ScannedSession> {
+    const { sessionId, via, t, a, admission } = request;
     const { id, session, loaded } = await findSessionFor(device, sessionId, this.dependencies.sessions);
     const scan = scanOf(session);
-    if (scan?.deviceId !== device.deviceId)
-      return this.#answer(
-        id,
-        await this.#scan(id, { terms: session.terms, loaded, via, frame: this.dependencies.qrFrames.read(id, t, a) }, device),
-        returnUrl,
-      );
-    const { terms } = session;
+    const { terms, waitingPage } = session;
+    if (scan?.deviceId !== device.deviceId) {
+      const { qrFrames, scanWatch } = this.dependencies;
+      scanWatch.tried(terms.clientId, request.network);
+      const found = { terms, loaded, via, frame: qrFrames.read(id, t, a), admitted: qrFrames.admits(id, device.deviceId, admission) };
+      const answer = await this.#answer(id, await this.#scan(id, found, device), request);
+      scanWatch.scanned(via, answer.waitingPage);
+      return answer;
+    }
     const statement = (await this.dependencies.statements.find(id, scan)) ?? (await this.#prepare(id, terms, scan, device));
-    return this.#answer(id, { terms, statement }, returnUrl);
+    return this.#answer(id, { terms, waitingPage, statement }, request);
   }
 
-  async #scan(sessionId: SessionId, { terms, loaded, via, frame }: Found, device: Device): Promise<Scanned> {
+  async #scan(sessionId: SessionId, { terms, loaded, via, frame, admitted }: Found, device: Device): Promise<Scanned> {
     if (device.status === 'LOCKED') throw new DeviceLocked(device.lockedUntil);
     const { sessions, sealer, subjectIds, refusedDevices } = this.dependencies;
     const { deviceId, identityId } = device;
-    const { client, statement } = await this.#statement(sessionId, terms, device);
-    const { scan, signing, certificateHash } = statement;
+    const { client, texts, statement } = await this.#statement(sessionId, terms, device);
+    const { scan, certificateHash } = statement;
+    const sealed = sealer.seal(scan, sessionStream(sessionId));
     const command = {
       type: 'ScanSession',
       deviceId,
@@ -113,12 +137,14 @@ export class ScanSession {
       ...(certificateHash !== undefined && { certificateHash }),
       ...(via && { via }),
       ...(frame && { frame }),
+      ...(admitted && { admitted }),
       subjectIds: subjectIds.accepted(terms.clientId, identityId),
-      sealed: sealer.seal(scan, sessionStream(sessionId)),
+      sealed,
     } as const;
     try {
       const session = (await sessions.handle(sessionId, command, loaded)) as StartedSession;
-      return { terms, client, statement: await this.#statementOf(sessionId, session, signing) };
+      const stored = await this.#statementOf(sessionId, session, statement, sealed);
+      return { terms, waitingPage: session.waitingPage, client, texts, statement: stored };
     } catch (refusal) {
       const deviceHash = refusedDevices.hashOf(sessionId, deviceId);
       if (refusal instanceof SubjectNotAllowed) await sessions.handle(sessionId, { type: 'RecordRefusedScan', deviceHash });
@@ -126,20 +152,27 @@ export class ScanSession {
     }
   }
 
-  async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<{ client: Client | undefined; statement: Statement }> {
+  async #statement(sessionId: SessionId, terms: SessionTerms, device: Device): Promise<Prepared> {
     const { findClient, prepareStatement } = this.dependencies;
     const client = await findClient.execute(terms.clientId);
     // No person is shown a request of a client that staff has disabled or deleted (specification/admin.md#disabled-clients).
     if (!client?.enabled) throw new SessionNotFound('the client is disabled or deleted');
     const relyingPartyName = client.name;
-    const statement = await prepareStatement.execute({ sessionId, terms, texts: this.#texts(sessionId, terms), relyingPartyName, device });
-    return { client, statement };
+    const texts = this.#texts(sessionId, terms);
+    const statement = await prepareStatement.execute({ sessionId, terms, texts, relyingPartyName, device });
+    return { client, texts, statement };
   }
 
-  /** Of a signature: stored once the device has won the session, so that no other device's statement is kept. */
-  async #statementOf(sessionId: SessionId, session: StartedSession, signing: SigningStatement | undefined): Promise<StoredStatement> {
+  /**
+   * Of a signature: stored once the device has won the session, so that no other device's statement is kept. Of a login: `prepared`, which is in `sealed`, unless
+   * another request of this device has scanned the session meanwhile.
+   */
+  async #statementOf(sessionId: SessionId, session: StartedSession, prepared: Statement, sealed: string): Promise<StoredStatement> {
     const scan = scanOf(session);
     if (!scan) throw new Error('a scanned session has a scan');
+    const { toBeSigned } = prepared.scan;
+    if (toBeSigned !== undefined && scan.sealed === sealed) return { ...prepared.scan, toBeSigned };
+    const { signing } = prepared;
     const stored = signing ? await this.#store(sessionId, scan, signing) : await this.dependencies.statements.find(sessionId, scan);
     if (!stored) throw new Error('a scanned login has a statement');
     return stored;
@@ -158,20 +191,30 @@ export class ScanSession {
     });
   }
 
-  async #answer(sessionId: SessionId, { terms, client, statement }: Scanned, returnUrl: string | undefined): Promise<ScannedSession> {
-    const { state: _, ...texts } = this.#texts(sessionId, terms);
+  async #answer(sessionId: SessionId, scanned: Scanned, { returnUrl, network }: ScanRequest): Promise<ScannedSession> {
+    const { terms, client, texts: read, statement } = scanned;
+    const { state: _, ...texts } = read ?? this.#texts(sessionId, terms);
     const { signingTime: __, ...shown } = statement;
     const allowed = allowedReturnUrl(returnUrl, this.#allowedOrigins(client ?? (await this.dependencies.findClient.execute(terms.clientId))));
     return {
       sessionId,
       signatureType: terms.signatureType,
       expiresAt: epochSeconds(terms.expiresAt),
+      ...(terms.redirectUri !== undefined && { relyingPartyDomain: new URL(terms.redirectUri).host }),
       ...texts,
       ...(terms.requested && { requested: terms.requested }),
       ...shown,
       ...(allowed !== undefined && { returnUrl: allowed }),
       ...(terms.verificationCode && { verificationCodes: this.dependencies.verificationCodes.choices(sessionId) }),
+      ...this.#waitingPage(sessionId, scanned.waitingPage, network),
     };
+  }
+
+  #waitingPage(sessionId: SessionId, sealed: string | undefined, network: string | undefined): Pick<ScannedSession, 'waitingPage'> {
+    if (sealed === undefined) return {};
+    const { sealer, waitingPages } = this.dependencies;
+    const waitingPage = waitingPages.shown(sessionId, sealer.open<SealedPage>(sealed, sessionStream(sessionId)), network);
+    return Object.keys(waitingPage).length === 0 ? {} : { waitingPage };
   }
 
   #texts(sessionId: SessionId, terms: SessionTerms): SealedTerms {

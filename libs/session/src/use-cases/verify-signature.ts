@@ -1,9 +1,10 @@
 import type { JsonWebKey } from 'node:crypto';
 
 import { verifyDeviceSignature, verifyStoredSignature } from '#asic';
-import { fromBase64, sha256Base64url, verifyEs256 } from '#kernel';
-import { type EnrolledDevice, type ReadSigningCertificate, verificationKey } from '#identity';
+import { fromBase64, sha256Base64url } from '#kernel';
+import type { EnrolledDevice, ReadSigningCertificate } from '#identity';
 
+import { VerifiedSignatures } from '../approval/verified-signatures.js';
 import type { Scan } from '../domain/session.js';
 import type { SessionTerms } from '../domain/session.events.js';
 import { InvalidSignature } from '../domain/session.errors.js';
@@ -18,9 +19,15 @@ export interface SignatureToVerify {
   readonly signature: string;
 }
 
+/** Of this process: one service confirms a login and another one exchanges its code, and both may run here. */
+const verifiedHere = new VerifiedSignatures();
+
 /** Checks that the device signed exactly the bytes of its scan, with the key for this type of session. */
 export class VerifySignature {
-  constructor(private readonly readSigningCertificate: ReadSigningCertificate) {}
+  constructor(
+    private readonly readSigningCertificate: ReadSigningCertificate,
+    private readonly verified: VerifiedSignatures = verifiedHere,
+  ) {}
 
   /** Answers the signature as it is stored, base64. Throws {@link InvalidSignature}. */
   async execute({ terms, scan, device, signature, ...given }: SignatureToVerify): Promise<string> {
@@ -28,7 +35,7 @@ export class VerifySignature {
     if (!bytes) throw new InvalidSignature('not base64');
     const toBeSigned = Buffer.from(given.toBeSigned, 'base64');
     const isSigning = terms.signatureType === 'SIGNING';
-    const verified = await (isSigning ? this.#document(toBeSigned, bytes, scan, device) : authentication(toBeSigned, bytes, device));
+    const verified = await (isSigning ? this.#document(toBeSigned, bytes, scan, device) : this.#login(toBeSigned, bytes, device));
     if (!verified) throw new InvalidSignature('does not verify');
     return verified.toString('base64');
   }
@@ -42,17 +49,18 @@ export class VerifySignature {
       throw new InvalidSignature('does not verify');
   }
 
+  /** ES256 (RFC 7518 section 3.4) with the device's authentication key. */
+  async #login(toBeSigned: Buffer, signature: Buffer, { authenticationKey }: SignatureToVerify['device']): Promise<Buffer | undefined> {
+    return (await this.verified.isRight(authenticationKey, toBeSigned, signature)) ? signature : undefined;
+  }
+
   async #document(toBeSigned: Buffer, signature: Buffer, scan: Scan, device: SignatureToVerify['device']): Promise<Buffer | undefined> {
     return verifyDeviceSignature({ toBeSigned, certificate: await this.#certificate(scan, device), signature });
   }
 
   async #certificate(scan: Scan, device: SignatureToVerify['device']): Promise<Buffer> {
-    const { certificate } = await this.readSigningCertificate.execute(device);
+    const { certificate } = await this.readSigningCertificate.execute({ ...device, certificateHash: scan.certificateHash });
     if (sha256Base64url(certificate) !== scan.certificateHash) throw new InvalidSignature('another certificate than at the scan');
     return certificate;
   }
 }
-
-/** ES256 (RFC 7518 section 3.4) with the device's authentication key. */
-const authentication = async (toBeSigned: Buffer, signature: Buffer, device: SignatureToVerify['device']): Promise<Buffer | undefined> =>
-  (await verifyEs256(verificationKey(device.authenticationKey), toBeSigned, signature)) ? signature : undefined;

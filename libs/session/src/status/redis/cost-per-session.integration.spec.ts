@@ -16,7 +16,7 @@ import type { SessionTerms } from '../../domain/session.events.js';
 import { SessionPublication } from '../../integration-events.js';
 import { Sessions } from '../../repositories/sessions.js';
 import { DEVICE } from '../../testing/session-history.js';
-import { MakeGoodStatus } from '../../use-cases/make-good-status.js';
+import { RestoreCachedStatus } from '../../use-cases/restore-cached-status.js';
 import { RedisStatusCache } from './redis-status-cache.js';
 import { commandCalls } from '../testing/command-calls.js';
 
@@ -56,7 +56,7 @@ const POLLS = 10;
       );
     await eventually(answers, { within: 20_000 });
     const sessions = new Sessions(store, clock, cache);
-    return { cache, sessions, makeGood: new MakeGoodStatus(sessions, cache, clock) };
+    return { cache, sessions, restoreStatus: new RestoreCachedStatus(sessions, cache, clock) };
   };
 
   it.each([1, 2, 8])('are the same with %i replicas: each request goes to the next one, each message to one of them', async (count) => {
@@ -80,7 +80,7 @@ const POLLS = 10;
       const publication = new SessionPublication(store, clock);
       for (const event of await store.read(streamName('session', id))) {
         const message = (await publication.message(event))!;
-        await next().makeGood.execute({ sessionId: id, revision: message.esrevision, at: message.data.at });
+        await next().restoreStatus.execute({ sessionId: id, revision: message.esrevision, at: message.data.at });
       }
     });
     expect(costs).toEqual({ evalsha: 4, set: 4, spublish: 4, get: 4 + POLLS + 4 });

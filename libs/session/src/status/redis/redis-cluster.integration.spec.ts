@@ -94,7 +94,7 @@ const status = (revision: number): CachedStatus => ({
     await eventually(async () => (await other.get(id).catch(() => undefined)) === undefined, { what: 'the new node answers', within: 20_000 });
   });
 
-  it('reads nothing older after a slot has moved, and a waiting call is awake again without help', async () => {
+  it('reads nothing older after a slot has moved, and a waiting call is woken again', async () => {
     const [one, other] = [await open(), await open()];
     const id = newId();
     await one.put(id, status(0));

@@ -139,7 +139,7 @@ const status = (revision: number, more: Partial<CachedStatus> = {}): CachedStatu
     expect(await cache.get(sessionId)).toMatchObject({ revision: 3 });
   });
 
-  it('wakes every watch, and is live again, after the connection was lost and is back', async () => {
+  it('wakes every watch, and is live again, after the connection was lost and restored', async () => {
     const [cache, other] = [await open(), await open()];
     const watch = await cache.watch(sessionId);
     await server.kill();

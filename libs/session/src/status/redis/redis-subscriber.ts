@@ -7,7 +7,7 @@ import { connectServer, type RedisAccess } from '#engine-access';
 interface SubscriberParts {
   readonly isWatched: (channel: string) => boolean;
   readonly woken: (channel: string) => void;
-  /** Called when the connection stands, without subscriptions. */
+  /** Called when the connection is ready, without subscriptions. */
   readonly connected: () => void;
 }
 
@@ -49,7 +49,7 @@ export class RedisSubscriber {
     return this.#standing.has(channel);
   }
 
-  /** Resolves when the subscription stands, or cannot be made now. */
+  /** Resolves when the subscription is active, or cannot be made now. */
   subscribe(channel: string): Promise<void> {
     const subscription = this.#subscriptions.get(channel) ?? this.#subscribe(channel);
     this.#subscriptions.set(channel, subscription);

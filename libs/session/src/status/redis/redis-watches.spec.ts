@@ -11,7 +11,7 @@ import { eventually } from '#kernel/testing';
 
 import { RedisWatches } from './redis-watches.js';
 
-describe('given a cluster, and a password file that cannot be read when a node is met', () => {
+describe('given a cluster, and a password file that cannot be read when a connection is made', () => {
   let directory: string;
   let server: Server;
   let said: string;
@@ -43,7 +43,7 @@ describe('given a cluster, and a password file that cannot be read when a node i
     await rm(directory, { recursive: true });
   });
 
-  it('a watch is not live, the process lives on, and connects when the file is back', async () => {
+  it('a watch is not live, the process goes on, and connects when the file can be read', async () => {
     const watch = await watches.watch('session');
     expect(watch.isLive).toBe(false);
     await writeFile(passwordFile, 'the password\n');
@@ -51,13 +51,13 @@ describe('given a cluster, and a password file that cannot be read when a node i
     watch.close();
   });
 
-  it('a look that finds the file missing ends nothing', async () => {
+  it('a check that finds the file missing does not end the watch', async () => {
     await writeFile(passwordFile, 'the password\n');
     const watch = await watches.watch('session');
     await eventually(() => said !== '', { what: 'the node is met', within: 20_000 });
     await rm(passwordFile);
     said = '';
-    // No node of the client is known: each look leaves the old connection and makes a new one.
+    // No node of the client is known: each check leaves the old connection and makes a new one.
     await eventually(() => !watch.isLive, { within: 20_000 });
     await writeFile(passwordFile, 'another password\n');
     await eventually(() => said.includes('another password'), { what: 'the node is told the new password', within: 20_000 });

@@ -7,7 +7,7 @@ import type { CachedStatus } from '../status-cache.js';
 export const channelOf = (sessionId: string): string => `session-status:{${sessionId}}`;
 
 /**
- * `run` is the run id of the server. A server that was killed may come back without its last writes, with statuses that went backwards. So statuses of an earlier run
+ * `run` is the run id of the server. A server that was killed may start again without its last writes, so that statuses go backwards. So statuses of an earlier run
  * are never read again, and time removes them.
  */
 export const keyOf = (sessionId: SessionId, run: string): string => `session-status:{${sessionId}}:${run}`;

@@ -16,7 +16,7 @@ export interface StatusEvent {
 const AWAITED = 60_000;
 
 /** Writes a status to the cache in place of the process that appended the event and then crashed or lost the cache. */
-export class MakeGoodStatus {
+export class RestoreCachedStatus {
   constructor(
     private readonly sessions: Sessions,
     private readonly cache: StatusCache,

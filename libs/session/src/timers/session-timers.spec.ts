@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { describe, it } from '@jest/globals';
+
+import { FixedClock, type SessionId } from '#kernel';
+import { eventually } from '#kernel/testing';
+import { Metrics, SilentLog } from '#telemetry';
+
+import { timerWaits } from '../domain/session-timer.js';
+import type { TimerRow } from '../read-models/timer-tables.js';
+import { SessionTimers } from './session-timers.js';
+import { TopicShare } from './topic-share.js';
+
+const MINUTE = 60_000;
+
+/** Timers of one session for which nothing is done until the signal: its store hangs. */
+const hangingTimers = (row: Pick<TimerRow, 'kind' | 'at'>, clock: FixedClock, stopping: AbortSignal) => {
+  const metrics = new Metrics();
+  const timer: TimerRow = { session_id: 'ffffffff-0000-4000-8000-000000000000' as SessionId, partition: 0, revision: 0, ...row };
+  const rows = {
+    first: async (_partition: number, kind: string) => (kind === timer.kind ? [timer] : []),
+    count: async () => 1,
+    adopt: async () => undefined,
+    remove: async () => undefined,
+    renew: async () => undefined,
+  };
+  const run = { execute: () => new Promise((resolve) => stopping.addEventListener('abort', () => resolve('deleted'))) };
+  const share = new TopicShare({ partitionOf: () => 0 });
+  const parts = { rows, share, run, waits: timerWaits(MINUTE), clock, log: new SilentLog(), metrics, stopping, reportEvery: 5 };
+  const timers = new SessionTimers(parts as never);
+  timers.assigned({ partitions: 1, owned: [0] });
+  return { metrics, running: timers.run() };
+};
+
+describe('the lag of session timers', () => {
+  it.each([
+    ['deadline', 0],
+    ['result', MINUTE],
+    ['deletion', MINUTE],
+  ] as const)('is the time since work of the kind %s was due, and its metrics stay until it is done', async (kind, wait) => {
+    const clock = new FixedClock();
+    const stopping = new AbortController();
+    const { metrics, running } = hangingTimers({ kind, at: clock.now() - wait - 90_000 }, clock, stopping.signal);
+    const shown = async (of: Metrics['sessionTimersLag']) =>
+      Object.fromEntries((await of.get()).values.map(({ labels, value }) => [String(labels.kind), value]));
+    const none = { deadline: 0, result: 0, deletion: 0 };
+    await eventually(async () => isDeepStrictEqual(await shown(metrics.sessionTimersLag), { ...none, [kind]: 90 }));
+    await eventually(async () => isDeepStrictEqual(await shown(metrics.sessionTimersDue), { ...none, [kind]: 1 }));
+    clock.advance(10_000);
+    await eventually(async () => (await shown(metrics.sessionTimersLag))[kind] === 100);
+    stopping.abort();
+    await running;
+  });
+});
