@@ -5,6 +5,7 @@
 set -eu
 
 events=sessions.events.v1
+deliveries=webhooks.deliveries.v1
 erasures=erasures.v1
 
 allow() { # service, then kafka-acls arguments
@@ -31,11 +32,22 @@ consumer webhook-dispatcher webhooks
 consumer timers timers
 consumer timers session-status
 
+# webhook-dispatcher asks for deliveries and carries them out; registry asks for pings and retries. Either may be the first, and makes the topic.
+for service in webhook-dispatcher registry; do
+  allow "$service" --topic "$deliveries" --operation Create --operation Describe --operation Write \
+    --operation DescribeConfigs --operation AlterConfigs
+done
+allow webhook-dispatcher --topic "$deliveries" --operation Read
+allow webhook-dispatcher --group "$deliveries.webhook-deliveries" --operation Read --operation Describe
+allow webhook-dispatcher --topic "$deliveries.webhook-deliveries.dead-letters" --operation Create --operation Describe --operation Write
+
 # registry keeps the list of erasures.
 allow registry --topic "$erasures" --operation Create --operation Describe --operation Write --operation Read
 allow registry --group "reader.$erasures." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
 
 # An operator lists dead letters and hands them over again.
-allow operator --topic "$events" --resource-pattern-type prefixed --operation Create --operation Describe --operation Read --operation Write
-allow operator --group "$events." --resource-pattern-type prefixed --operation Read --operation Describe
-allow operator --group "reader.$events." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+for topic in "$events" "$deliveries"; do
+  allow operator --topic "$topic" --resource-pattern-type prefixed --operation Create --operation Describe --operation Read --operation Write
+  allow operator --group "$topic." --resource-pattern-type prefixed --operation Read --operation Describe
+  allow operator --group "reader.$topic." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+done

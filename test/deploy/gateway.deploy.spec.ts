@@ -4,7 +4,7 @@ import { type KubernetesObject, ofKind, render, settingOf, valuesFiles } from '.
 
 interface Rule {
   readonly matches: readonly [{ readonly path: { readonly value: string } }];
-  readonly filters: readonly object[];
+  readonly filters: readonly [{ readonly requestHeaderModifier: { readonly remove: readonly string[] } }];
   readonly backendRefs: readonly [{ readonly name: string; readonly port: number }];
   readonly timeouts: object;
 }
@@ -18,6 +18,8 @@ const routes = (objects: readonly KubernetesObject[]): readonly (readonly [strin
   ofKind(objects, 'HTTPRoute').flatMap(({ spec }) =>
     (spec.rules as Rule[]).map(({ matches: [{ path }], backendRefs: [{ name }] }) => [spec.hostnames[0] as string, path.value, name] as const),
   );
+
+const removedBy = ([{ requestHeaderModifier }]: Rule['filters']): readonly string[] => requestHeaderModifier.remove;
 
 const rulesOf = (objects: readonly KubernetesObject[]): readonly Rule[] => ofKind(objects, 'HTTPRoute').flatMap(({ spec }) => spec.rules as Rule[]);
 
@@ -33,6 +35,16 @@ describe('the routes of the gateway', () => {
       ['api.example.com', '/relying-party', 'demo-session-api'],
       ['login.example.com', '/', 'demo-login-bff'],
       ['phone.example.com', '/', 'demo-device-api'],
+      ['portal.example.com', '/admin', 'demo-registry'],
+      ['portal.example.com', '/portal', 'demo-console'],
+    ]);
+  });
+
+  it('lead to the portal at the root of its host, and by its paths', () => {
+    expect(routes(full).filter(([host]) => host === 'portal.example.com')).toEqual([
+      ['portal.example.com', '/', 'demo-console'],
+      ['portal.example.com', '/admin', 'demo-registry'],
+      ['portal.example.com', '/portal', 'demo-console'],
     ]);
   });
 
@@ -55,9 +67,26 @@ describe('the routes of the gateway', () => {
 
   it('drop what callers claim about themselves, and wait for long polls', () => {
     for (const { filters, timeouts } of rulesOf(full)) {
-      expect(filters).toMatchObject([{ requestHeaderModifier: { remove: ['Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Prefix', 'X-Real-IP'] } }]);
+      expect(removedBy(filters)).toEqual(expect.arrayContaining(['Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Prefix', 'X-Real-IP']));
       expect(timeouts).toEqual({ request: '45s' });
     }
+  });
+
+  it.each([
+    ['minimal', minimal],
+    ['full', full],
+  ])('take tokens out of all requests at the host of the portal, and of no others: %s', (_file, objects) => {
+    const dropping = ofKind(objects, 'HTTPRoute').map(({ spec }) => [
+      spec.hostnames[0] as string,
+      ...new Set((spec.rules as Rule[]).map(({ filters }) => removedBy(filters).includes('Authorization'))),
+    ]);
+    expect(dropping.length).toBeGreaterThan(3);
+    for (const route of dropping) expect(route).toEqual([route[0], route[0] === 'portal.example.com']);
+  });
+
+  it('keep the portal off the host of another page or API', () => {
+    for (const host of ['api', 'login', 'phone'])
+      expect(() => render('minimal-values.yaml', { 'urls.portal': `https://${host}.example.com/portal` })).toThrow('urls.portal needs a host of its own');
   });
 });
 
@@ -87,12 +116,14 @@ describe('the traffic policy of the gateway', () => {
 describe('ingress in place of the gateway', () => {
   const bare = render('bare-values.yaml', { 'gateway.admin.cidrs': ['198.51.100.0/24'] });
 
-  it('leads to the same services, over TLS, and never to the admin API', () => {
-    expect(ofKind(bare, 'HTTPRoute')).toEqual([]);
-    const paths = ofKind(bare, 'Ingress').flatMap(({ spec }) =>
+  const paths = (objects: readonly KubernetesObject[]) =>
+    ofKind(objects, 'Ingress').flatMap(({ spec }) =>
       (spec.rules[0].http.paths as IngressPath[]).map(({ path, backend }) => [spec.rules[0].host as string, path, backend.service.name]),
     );
-    expect(paths).toEqual([
+
+  it('leads to the same services, over TLS, and never to the admin API', () => {
+    expect(ofKind(bare, 'HTTPRoute')).toEqual([]);
+    expect(paths(bare)).toEqual([
       ['id.example.com', '/app', 'demo-device-api'],
       ['id.example.com', '/login-ui', 'demo-login-bff'],
       ['id.example.com', '/relying-party', 'demo-session-api'],
@@ -100,5 +131,19 @@ describe('ingress in place of the gateway', () => {
       ['phone.example.com', '/', 'demo-device-api'],
     ]);
     for (const { spec } of ofKind(bare, 'Ingress')) expect(spec.tls[0]).toEqual({ hosts: [spec.rules[0].host], secretName: 'countersign-tls' });
+  });
+
+  it('leads to the portal only with the annotations that take tokens out of requests', () => {
+    const annotations = { 'example.com/remove-request-headers': 'Authorization' };
+    const objects = render('bare-values.yaml', { 'ingress.portal': { enabled: true, annotations }, 'ingress.annotations': { 'example.com/body': '0' } });
+    expect(paths(objects).slice(paths(bare).length)).toEqual([
+      ['portal.example.com', '/admin', 'demo-registry'],
+      ['portal.example.com', '/portal', 'demo-console'],
+    ]);
+    expect(ofKind(objects, 'Ingress').map(({ metadata }) => metadata.annotations)).toEqual([
+      ...Array<object>(3).fill({ 'example.com/body': '0' }),
+      { 'example.com/body': '0', ...annotations },
+    ]);
+    expect(() => render('bare-values.yaml', { 'ingress.portal.enabled': true })).toThrow('/ingress/portal/annotations');
   });
 });

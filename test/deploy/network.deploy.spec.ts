@@ -15,7 +15,13 @@ describe('network policies', () => {
   });
 
   it('let the gateway reach the services that it leads to, and their public port alone', () => {
-    expect(namesWith('-gateway')).toEqual(['demo-device-api-gateway', 'demo-login-bff-gateway', 'demo-registry-gateway', 'demo-session-api-gateway']);
+    expect(namesWith('-gateway')).toEqual([
+      'demo-console-gateway',
+      'demo-device-api-gateway',
+      'demo-login-bff-gateway',
+      'demo-registry-gateway',
+      'demo-session-api-gateway',
+    ]);
     for (const name of namesWith('-gateway')) expect(minimal.get(name).ingress).toMatchObject([{ ports: [{ port: 'http' }] }]);
   });
 
@@ -27,9 +33,18 @@ describe('network policies', () => {
     expect(to[1].ipBlock.cidr).toBe('2000::/3');
   });
 
-  it('let signing reach the trust services that are named, and none by default', () => {
-    expect(minimal.has('demo-signing-trust-services')).toBe(false);
-    const given = policies(render('certificates-values.yaml')).get('demo-signing-trust-services');
+  it('let console reach the gateway, as a relying party of the API, and no public address', () => {
+    expect(namesWith('-base')).toEqual(['demo-console-base']);
+    expect(minimal.get('demo-console-base')).toMatchObject({
+      podSelector: { matchLabels: { 'app.kubernetes.io/component': 'console' } },
+      policyTypes: ['Egress'],
+      egress: [{ to: [{ namespaceSelector: expect.anything() }], ports: [443, 8443, 10443].map((port) => ({ port, protocol: 'TCP' })) }],
+    });
+  });
+
+  it.each(['signing', 'device-api'])('let %s reach the trust services that are named, and none by default', (app) => {
+    expect(minimal.has(`demo-${app}-trust-services`)).toBe(false);
+    const given = policies(render('certificates-values.yaml')).get(`demo-${app}-trust-services`);
     expect(given.egress).toEqual([
       { to: [{ ipBlock: { cidr: '192.0.2.10/32' } }], ports: [{ port: 80, protocol: 'TCP' }, { port: 443, protocol: 'TCP' }] },
     ]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC } from '#session';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC, queueOfPartition } from '#webhook';
 
 import { component, ofKind, render } from './support/chart.ts';
 
@@ -9,7 +10,7 @@ const scaled = new Map(ofKind(objects, 'ScaledObject').map((object) => [componen
 
 describe('autoscaling', () => {
   it('scales the services with an API by processor time', () => {
-    expect(ofKind(objects, 'HorizontalPodAutoscaler').map(component).sort()).toEqual(['device-api', 'login-bff', 'registry', 'session-api']);
+    expect(ofKind(objects, 'HorizontalPodAutoscaler').map(component).sort()).toEqual(['console', 'device-api', 'login-bff', 'registry', 'session-api']);
   });
 
   it('scales the consumers by the lag of their own groups', () => {
@@ -22,16 +23,25 @@ describe('autoscaling', () => {
     });
   });
 
-  it('scales the dispatcher by its job queue too', () => {
-    expect(scaled.get('webhook-dispatcher').triggers[1]).toMatchObject({
-      type: 'redis',
-      metadata: { address: 'redis.engines.svc:6379', username: 'countersign', listName: '{countersign-webhook-attempts}:webhook-attempts:wait' },
+  it('scales the dispatcher by the deliveries that their owners have not taken', () => {
+    expect(scaled.get('webhook-dispatcher').triggers[1].metadata).toMatchObject({
+      topic: DELIVERIES_TOPIC,
+      consumerGroup: `${DELIVERIES_TOPIC}.${DELIVERIES_GROUP}`,
     });
+  });
+
+  it('scales the dispatcher by its job queues too', () => {
+    const [, , ...triggers] = scaled.get('webhook-dispatcher').triggers as readonly { type: string; metadata: { listName: string } }[];
+    expect(triggers[0]).toMatchObject({ type: 'redis', metadata: { address: 'redis.engines.svc:6379', username: 'countersign' } });
+    const lists = triggers.map(({ metadata }) => metadata.listName);
+    expect(lists).toEqual(
+      Array.from({ length: 6 }, (_, partition) => queueOfPartition(partition)).map((queue) => `{countersign-${queue}}:${queue}:wait`),
+    );
   });
 
   it('reads the job queue from all nodes of a Redis Cluster', () => {
     const dispatcher = ofKind(render('certificates-values.yaml'), 'ScaledObject').find((object) => component(object) === 'webhook-dispatcher')!;
-    expect(dispatcher.spec.triggers[1]).toMatchObject({
+    expect(dispatcher.spec.triggers[2]).toMatchObject({
       type: 'redis-cluster',
       metadata: { addresses: 'redis-0.engines.svc:6379,redis-1.engines.svc:6379', username: 'countersign' },
     });

@@ -28,6 +28,9 @@ describe.each(valuesFiles)('the settings of the chart with %s', (file) => {
     expect(settings.trustedProxies).not.toEqual([]);
     expect(settings).toMatchObject({ host: '0.0.0.0', opsPort: 9090, sandbox: false, demo: false });
     expect(settings.esdbUrl && settings.kafkaBrokers && settings.redisUrl).toBeTruthy();
+    expect(new URL(settings.portalUrl).host).toBe('portal.example.com');
+    expect(settings.internalUrl).toBe(settings.baseUrl);
+    expect(settings.serviceName).toBe(name);
     expect([name, settings.postgresUrl !== undefined]).toEqual([name, ['registry', 'webhook-dispatcher', 'timers'].includes(name)]);
   });
 
@@ -39,6 +42,14 @@ describe.each(valuesFiles)('the settings of the chart with %s', (file) => {
       expect(volumeMounts.some(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`))).toBe(true);
     const made = new Set(volumes.map(({ name }) => name));
     expect(volumeMounts.filter(({ name }) => !made.has(name))).toEqual([]);
+  });
+});
+
+describe('the name of a service in traces', () => {
+  it('is the one that the operator chose, beside the other settings of the service', () => {
+    const objects = render('minimal-values.yaml', { 'services.signing.settings': { OTEL_SERVICE_NAME: 'seals', LOG_LEVEL: 'debug' } });
+    const signing = podOf(ofKind(objects, 'Deployment').find((object) => component(object) === 'signing')!).containers[0];
+    expect(environmentOf(objects, signing)).toMatchObject({ OTEL_SERVICE_NAME: 'seals', LOG_LEVEL: 'debug' });
   });
 });
 
@@ -56,6 +67,7 @@ describe('values that are refused', () => {
     ['an image by tag', { 'image.digest': 'latest' }, "'/image/digest'"],
     ['an environment for one machine', { environment: 'development' }, "'/environment'"],
     ['an address without https', { 'urls.base': 'http://api.example.com' }, "'/urls/base'"],
+    ['a portal without https', { 'urls.portal': 'http://portal.example.com' }, "'/urls/portal'"],
     ['an engine without TLS', { 'engines.redis.url': 'redis://redis:6379' }, "'/engines/redis/url'"],
     ['no network of the gateway', { trustedProxies: [] }, "'/trustedProxies'"],
     ['a single replica', { 'services.signing.replicas': 1 }, "'/services/signing/replicas'"],

@@ -44,7 +44,7 @@ export class ExtraReplicas {
 
   async start(): Promise<void> {
     const { directory } = this.#topology;
-    const [api = 0, login = 0, phone = 0, ...ports] = await reservePorts(3 + 2 * this.#services.length);
+    const [api = 0, login = 0, phone = 0, portal = 0, ...ports] = await reservePorts(4 + 2 * this.#services.length);
     this.#port = api;
     this.#replicas = this.#services.flatMap((name) =>
       [1, 2].map(
@@ -54,7 +54,7 @@ export class ExtraReplicas {
     await this.restart();
     this.#gateway = new Gateway({
       directory: join(directory, this.#name),
-      ports: { api, login, phone },
+      ports: { api, login, phone, portal },
       upstreams: this.#topology.upstreams((service) =>
         this.#services.includes(service) ? this.#replicas.filter(({ name }) => name === service) : this.#topology.of(service),
       ),

@@ -13,6 +13,7 @@ export interface GatewayPorts {
   readonly api: number;
   readonly login: number;
   readonly phone: number;
+  readonly portal: number;
 }
 
 export interface GatewayOptions {
@@ -38,6 +39,7 @@ export class Gateway {
       API_LISTEN: this.#address,
       LOGIN_LISTEN: `127.0.0.1:${ports.login}`,
       PHONE_LISTEN: `127.0.0.1:${ports.phone}`,
+      PORTAL_LISTEN: `127.0.0.1:${ports.portal}`,
     };
   }
 

@@ -1,10 +1,13 @@
-export type ServiceName = 'session-api' | 'login-bff' | 'device-api' | 'registry' | 'signing' | 'webhook-dispatcher' | 'timers' | 'event-relay';
+export type ServiceName =
+  'session-api' | 'login-bff' | 'device-api' | 'registry' | 'console' | 'signing' | 'webhook-dispatcher' | 'timers' | 'event-relay';
 
 export interface ServiceOfTopology {
   readonly name: ServiceName;
   readonly replicas: number;
   /** The variable of the gateway's template that lists the replicas, for services that the gateway leads to. */
   readonly upstream?: string;
+  /** Whether a topology runs it only with the option `portal`: most tests do not need its processes. */
+  readonly ofPortal?: true;
 }
 
 /** The services of the distributed profile and how many replicas of each run here. The compose file has the same ones (a test compares them). */
@@ -13,6 +16,7 @@ export const services: readonly ServiceOfTopology[] = [
   { name: 'login-bff', replicas: 2, upstream: 'LOGIN_BFF' },
   { name: 'device-api', replicas: 2, upstream: 'DEVICE_API' },
   { name: 'registry', replicas: 2, upstream: 'REGISTRY' },
+  { name: 'console', replicas: 2, upstream: 'CONSOLE', ofPortal: true },
   { name: 'signing', replicas: 2, upstream: 'SIGNING' },
   { name: 'webhook-dispatcher', replicas: 2 },
   { name: 'timers', replicas: 2 },

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Topology } from './topology.ts';
 
 // `npm run start:distributed`: the distributed profile from local processes, until Ctrl-C.
-const PORTS = { api: 8080, login: 8081, phone: 8082 };
+const PORTS = { api: 8080, login: 8081, phone: 8082, portal: 8083 };
 /** Settings that the environment may change. */
 const SETTINGS = [
   'LOG_LEVEL',
@@ -15,6 +15,8 @@ const SETTINGS = [
   'RESULT_RETENTION',
   'AUTHENTICATION_FAILURE_LIMIT',
   'PUSH_LIMIT',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_TRACES_SAMPLER_ARG',
 ];
 
 const adminToken = process.env['ADMIN_TOKEN'] ?? randomBytes(24).toString('base64url');
@@ -22,6 +24,7 @@ const chosen = Object.fromEntries(SETTINGS.flatMap((name) => (process.env[name] 
 const topology = new Topology({
   directory: resolve(process.env['DATA_DIR'] ?? './data/distributed'),
   ports: PORTS,
+  portal: true,
   keepsData: true,
   settings: { ...chosen, ADMIN_TOKEN: adminToken },
 });
@@ -31,13 +34,14 @@ await topology.start().catch(async (error: Error) => {
   process.exit(1);
 });
 
-const { BASE_URL, LOGIN_URL, APP_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL, POSTGRES_URL } = topology.settings;
+const { BASE_URL, LOGIN_URL, APP_URL, PORTAL_URL, ESDB_URL, KAFKA_BROKERS, REDIS_URL, POSTGRES_URL } = topology.settings;
 console.log(`
 Countersign runs as separate services.
 
   API           ${BASE_URL}
   Login page    ${LOGIN_URL}
   Web phone     ${APP_URL}
+  Portal        ${PORTAL_URL}  (docs/portal.md: the first administrator)
   Admin token   ${adminToken}
   Event store   ${ESDB_URL}${process.env['ESDB_URL'] ? '' : '  (a gRPC test server, not EventStoreDB)'}
   Kafka, Redis  ${KAFKA_BROKERS}  ${REDIS_URL}

@@ -13,6 +13,8 @@ import { Gateway, type GatewayPorts } from './gateway.ts';
 import { type ServiceName, services } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+/** In the place of a service that does not run: nginx wants one server at least, and answers 502 without a connection. */
+const NO_REPLICA = 'server 127.0.0.1:9 down';
 
 export interface TopologyOptions {
   /** The folder of all data. */
@@ -27,6 +29,8 @@ export interface TopologyOptions {
   readonly brokers?: number;
   /** The services that run in several replicas; of each other one a single process runs. Default: all. */
   readonly replicated?: readonly ServiceName[] | undefined;
+  /** Whether the portal runs too. Default: false. */
+  readonly portal?: boolean;
   /** Whether PostgreSQL's data outlives the topology, for another start in the same directory. Default: false. */
   readonly keepsData?: boolean;
 }
@@ -46,18 +50,21 @@ export class Topology {
   readonly #given: Readonly<Record<string, string>>;
   readonly #brokers: number;
   readonly #replicated: readonly ServiceName[];
+  readonly #portal: boolean;
   readonly #keepsData: boolean;
   #ports: GatewayPorts | undefined;
   #settings: Readonly<Record<string, string>> = {};
   readonly #stops: (() => Promise<unknown>)[] = [];
 
-  constructor({ directory, environment = process.env, settings = {}, ports, brokers = 1, replicated, keepsData = false }: TopologyOptions) {
+  constructor(options: TopologyOptions) {
+    const { directory, environment = process.env, settings = {}, ports, brokers = 1, replicated, portal = false, keepsData = false } = options;
     this.directory = directory;
     this.#environment = environment;
     this.#given = settings;
     this.#ports = ports;
     this.#brokers = brokers;
     this.#replicated = replicated ?? services.map(({ name }) => name);
+    this.#portal = portal;
     this.#keepsData = keepsData;
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
@@ -114,12 +121,13 @@ export class Topology {
     const servers = (name: string): string =>
       replicasOf(name)
         .map(({ port }) => `server 127.0.0.1:${port} max_fails=0`)
-        .join('; ');
+        .join('; ') || NO_REPLICA;
     return Object.fromEntries(services.flatMap(({ name, upstream }) => (upstream ? [[upstream, servers(name)]] : [])));
   }
 
   async #startServices(): Promise<void> {
-    for (const { name, replicas } of services) {
+    for (const { name, replicas, ofPortal } of services) {
+      if (ofPortal && !this.#portal) continue;
       const ports = await reservePorts(this.#replicated.includes(name) ? replicas : 1);
       ports.forEach((port, at) => {
         const label = `${name}-${at + 1}`;
@@ -133,11 +141,12 @@ export class Topology {
     await Promise.all(others.map((replica) => replica.start()));
   }
 
-  #addresses({ api, login, phone }: GatewayPorts): Record<string, string> {
+  #addresses({ api, login, phone, portal }: GatewayPorts): Record<string, string> {
     return {
       BASE_URL: `http://localhost:${api}`,
       LOGIN_URL: `http://localhost:${login}`,
       APP_URL: `http://localhost:${phone}`,
+      PORTAL_URL: `http://localhost:${portal}/portal`,
       KEY_DIR: join(this.directory, 'keys'),
       TRUSTED_PROXIES: '127.0.0.1/32',
     };
@@ -188,6 +197,6 @@ const allStarted = async <T extends readonly unknown[]>(starting: T): Promise<{ 
 };
 
 const gatewayPorts = async (): Promise<GatewayPorts> => {
-  const [api = 0, login = 0, phone = 0] = await reservePorts(3);
-  return { api, login, phone };
+  const [api = 0, login = 0, phone = 0, portal = 0] = await reservePorts(4);
+  return { api, login, phone, portal };
 };

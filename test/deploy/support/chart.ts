@@ -43,7 +43,7 @@ interface Pod {
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly annotations?: Readonly<Record<string, string>> };
   // Each kind has a shape of its own; a wrong one fails the test that reads it.
   readonly spec: any; // eslint-disable-line @typescript-eslint/no-explicit-any
   readonly data?: Readonly<Record<string, string>>;

@@ -3,6 +3,12 @@
 {{- $base := urlParse .Values.urls.base }}
 {{- $login := urlParse .Values.urls.login }}
 {{- $app := urlParse .Values.urls.app }}
+{{- $portal := urlParse .Values.urls.portal }}
+{{- if has $portal.host (list $base.host $login.host $app.host) }}
+{{- fail "urls.portal needs a host of its own" }}
+{{- end }}
+{{- $portalRules := dict "/portal" "console" "/admin" "registry" }}
+{{- $_ := set $portalRules (trimSuffix "/" $portal.path | default "/") "console" }}
 - name: api
   host: {{ $base.host | quote }}
   rules: { /relying-party: session-api, /login-ui: login-bff, /app: device-api }
@@ -12,6 +18,11 @@
 - name: phone
   host: {{ $app.host | quote }}
   rules: { {{ $app.path | default "/" | quote }}: device-api }
+- name: portal
+  host: {{ $portal.host | quote }}
+  rules: {{ $portalRules | toJson }}
+  # A person administrates here with a session. An admin token counts at the host of the API alone.
+  drops: [Authorization]
 - name: admin
   host: {{ $base.host | quote }}
   rules: { {{ if .Values.gateway.admin.cidrs }}/admin: registry{{ end }} }

@@ -10,6 +10,7 @@ KEY_DIR: /run/secrets/keys
 BASE_URL: {{ .Values.urls.base | quote }}
 LOGIN_URL: {{ .Values.urls.login | quote }}
 APP_URL: {{ .Values.urls.app | quote }}
+PORTAL_URL: {{ .Values.urls.portal | quote }}
 TRUSTED_PROXIES: {{ join "," .Values.trustedProxies | quote }}
 ESDB_URL: {{ $engines.eventStore.url | quote }}
 KAFKA_BROKERS: {{ join "," $engines.kafka.brokers | quote }}
