@@ -32,7 +32,7 @@ describe('the demo looks as accepted', () => {
     await demo.at('download').waitFor();
     await demo.at('signer').waitFor();
     await demo.at('verify').locator('summary').click();
-    // Another date may need another line.
+    // Another date may be longer and need one more line.
     await demo.page.evaluate(() => {
       for (const time of document.querySelectorAll('main time')) time.textContent = '2 March 2026 at 10:30:00 UTC';
     });

@@ -54,6 +54,8 @@ describe('the pictures in the documentation', () => {
     await demo.page.locator('h1').evaluate((heading) => heading.blur());
     await takePicture(visitor, 'hosted-login', demo.page);
     await phone.paste(link);
+    // A reader sees the demo's own port, not that of this run.
+    await phone.at('party-domain').evaluate((element) => (element.textContent = 'localhost:3001'));
     await takePicture(visitor, 'web-phone', phone.page);
     await phone.confirm();
     await demo.subjectId();

@@ -26,6 +26,8 @@ describe('by keyboard alone', () => {
     await keys.to(testid('activation-code'));
     await keys.type(await stage.activationLink());
     await keys.press('Enter');
+    await phone.screen('ENROL_HOLDER');
+    await keys.activate(testid('continue'));
     await phone.screen('ENROL_PIN');
     await keys.type(PIN);
     await keys.press('Enter');
@@ -36,6 +38,8 @@ describe('by keyboard alone', () => {
     await keys.to(testid('link'));
     await keys.type(link);
     await keys.press('Enter');
+    await phone.screen('PREVIEW');
+    await keys.activate(testid('continue'));
     await phone.screen('CONSENT');
     await keys.activate(testid('confirm'));
     await phone.screen('PIN');

@@ -113,6 +113,10 @@ describe('on one device the phone goes back by itself', () => {
     const demo = await stage.demo(visitor);
     await demo.logInOnHostedPage();
     const phone = await stage.openedPhone(demo);
+    await phone.screen('PREVIEW');
+    expect(await phone.title()).toBe('Harbour Library');
+    expect(await phone.at('party-domain').textContent()).toBe(new URL(stage.addresses.demo).host);
+    await phone.goOn();
     await phone.at('confirm').click();
     await phone.tapPin();
     expect(await demo.subjectId()).toMatch(UUID);
@@ -124,6 +128,7 @@ describe('on one device the phone goes back by itself', () => {
     const demo = await stage.demo(visitor);
     await demo.at('login-own').click();
     const phone = await stage.openedPhone(demo);
+    await phone.goOn();
     await phone.confirm();
     expect(await demo.subjectId()).toMatch(UUID);
   });
@@ -135,6 +140,7 @@ describe('on one device the phone goes back by itself', () => {
     const phone = await stage.openedPhone(demo);
     await phone.at('activation-code').fill(await stage.activationLink());
     await phone.setUp();
+    await phone.goOn();
     await phone.confirm();
     expect(await demo.subjectId()).toMatch(UUID);
   });

@@ -100,6 +100,22 @@ describe('a phone that comes second', () => {
   });
 });
 
+describe('a link that arrives while a request is open', () => {
+  it('scans nothing and declines nothing before a tap', async () => {
+    const phone = await stage.anyPhone();
+    const [demo, attacker] = [await stage.demo(await stage.visitor()), await stage.demo(await stage.visitor())];
+    await phone.paste(await demo.logInOnHostedPage());
+    const link = await attacker.logInOnHostedPage();
+    await phone.page.evaluate((hash) => (location.hash = hash), encodeURIComponent(link));
+    await phone.screen('PREVIEW');
+    expect(await phone.at('declines-open').textContent()).toBe('If you continue, the open request of Harbour Library is declined.');
+    await phone.at('not-now').click();
+    await phone.confirm();
+    expect(await demo.subjectId()).toMatch(UUID);
+    await attacker.hosted('WAITING');
+  });
+});
+
 describe('the network', () => {
   it('may fail and return: the hosted page says so and continues', async () => {
     const phone = await stage.anyPhone();
@@ -107,7 +123,7 @@ describe('the network', () => {
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();
     await visitor.offline(true);
-    // A call that is held since before is not cut off: the next change lets the page notice.
+    // Going offline does not cut a held call off. The change ends that call, and the next one shows the page that it is offline.
     await phone.paste(link);
     await demo.at('offline').waitFor({ state: 'visible' });
     await visitor.offline(false);

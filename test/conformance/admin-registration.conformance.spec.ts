@@ -47,6 +47,7 @@ describe('POST clients', () => {
     ['2 characters', 'ab'],
     ['65 characters', 'x'.repeat(65)],
     ['blank', '     '],
+    ['of two scripts in one word', 'Sh\u043Ep'],
   ])('name may not be %s', async (_, name) => {
     expectError(await register({ name }), 400, 'invalid_request', 'name');
   });
@@ -55,6 +56,17 @@ describe('POST clients', () => {
     const name = `Shop ${word()}`;
     expect((await register({ name })).status).toBe(201);
     expectError(await register({ name }), 409, 'name_taken');
+  });
+
+  it.each([
+    ['a small L for a capital I', 'Iris', 'lris'],
+    ['a digit for a letter', 'Iris', '1ris'],
+    ['Cyrillic letters for Latin ones', 'Coco', '\u0421\u043E\u0441\u043E'],
+    ['a character that does not show', 'Iris', 'Ir\u034Fis'],
+  ])('name may not look like that of another client, with %s: name_taken', async (_, name, alike) => {
+    const rest = word();
+    expect((await register({ name: `${name} ${rest}` })).status).toBe(201);
+    expectError(await register({ name: `${alike} ${rest}` }), 409, 'name_taken', 'looks like');
   });
 
   it('of twenty registrations of one name at once, one succeeds', async () => {

@@ -118,6 +118,24 @@ describe('activation_code', () => {
   });
 });
 
+describe('POST /app/v1/device/holder answers', () => {
+  const holder = (code: unknown) => new Phone(service).call('POST', '/app/v1/device/holder', { activation_code: code });
+
+  it('the name of the person whose device the code makes, and the code stays usable', async () => {
+    const person = await staff.registerPerson({ given_name: 'Ada', family_name: 'Byron' });
+    const code = await staff.activationCode(person);
+    for (let times = 0; times < 2; times++) expect(expectOk(await holder(code))).toEqual({ givenName: 'Ada', familyName: 'Byron' });
+    expectOk(await enrolWith({}, code));
+  });
+
+  it('invalid_activation_code for a used, an altered and an unknown code', async () => {
+    const [used, fresh] = [await freshCode(), await freshCode()];
+    expectOk(await enrolWith({}, used));
+    const altered = `${fresh.slice(0, 30)}${fresh[30] === 'A' ? 'g' : 'A'}${fresh.slice(31)}`;
+    for (const code of [used, altered, 'x']) expectError(await holder(code), 400, 'invalid_activation_code');
+  });
+});
+
 describe('the fields', () => {
   it.each(['activation_code', 'name', 'platform', 'signing_csr', 'pin_proof'])('%s is required text', async (field) => {
     for (const [, value] of [...NOT_STRINGS, ['missing', undefined], ['empty', '']] as [string, unknown][]) {

@@ -41,6 +41,19 @@ describe('PUT push-subscription', () => {
     expect(await phone.pendingIds()).toContain(login.sessionId);
   });
 
+  it("wakes the person's other phones when a new one is enrolled, by a push of its own kind", async () => {
+    const person = await staff.registerPerson();
+    const [first, own] = [await staff.phoneOf(person), await PushService.start()];
+    try {
+      await put(subscription({ endpoint: `${own.origin}/send/${first.deviceId}` }), first);
+      await staff.phoneOf(person);
+      const [received] = await own.pushes(1);
+      expect(keys.decrypt(received!.body)).toBe('{"type":"new-device"}');
+    } finally {
+      await own.stop();
+    }
+  });
+
   it.each([
     ['a private address', 'endpoint', { endpoint: 'https://10.1.2.3/x' }],
     ['another scheme', 'endpoint', { endpoint: 'ftp://push.example.com/x' }],

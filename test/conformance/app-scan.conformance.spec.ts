@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import {
+  Browser,
   compactJws,
   expectError,
   expectOk,
@@ -17,6 +18,8 @@ import {
   word,
   WRONG_STRINGS,
 } from '../support/index.js';
+
+const FIREFOX_ON_WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0';
 
 let service: Service;
 let staff: Staff;
@@ -46,10 +49,25 @@ describe('the response', () => {
       sessionId: login.sessionId,
       signatureType: 'AUTHENTICATION',
       relyingPartyName: shop.name,
+      relyingPartyDomain: new URL(shop.redirectUri).host,
       expiresAt: login.expiresAt,
       toBeSigned: expect.stringMatching(/^[A-Za-z0-9+/]+={0,2}$/),
       signatureAlgorithm: 'ES256',
     });
+  });
+
+  it('of a hosted login tells browser and system of the page that claimed it', async () => {
+    const login = await shop.login({ hosted_page: true });
+    const claim = await new Browser(service).claim(login.handoffToken, { 'user-agent': FIREFOX_ON_WINDOWS });
+    expect(claim.status).toBe(200);
+    const answer = expectOk(await phone.scan(login.sessionId));
+    expect(answer['waitingPage']).toMatchObject({ browser: 'Firefox', system: 'Windows' });
+    expect(expectOk(await phone.scan(login.sessionId))).toEqual(answer);
+  });
+
+  it('of a hosted login whose page is not open yet tells nothing of a page', async () => {
+    const login = await shop.login({ hosted_page: true });
+    expect(expectOk(await phone.scan(login.sessionId))).not.toHaveProperty('waitingPage');
   });
 
   it('shows the title and what is requested before the PIN', async () => {

@@ -44,7 +44,7 @@ sandboxed('{app_scheme}://app/scan?sessionId=<session_id>&returnUrl=<url-encoded
     expectOk(await shop.token(await shop.redeemableCode(login), login.verifier));
   });
 
-  it('of the hosted page returns to {login_url}/#r, for the cookie knows the login', async () => {
+  it('of the hosted page returns to {login_url}/#r, since the cookie identifies the login', async () => {
     const browser = new Browser(service);
     const login = await shop.login({ hosted_page: true });
     await browser.claim(login.handoffToken);

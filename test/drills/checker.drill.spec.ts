@@ -151,7 +151,7 @@ describe('the checker of secrecy', () => {
   });
 
   it('refuses to judge a topology that left no files', () => {
-    expect(() => secrecyViolations('misspelt', [])).toThrow('nothing was left behind');
+    expect(() => secrecyViolations('misspelt', [])).toThrow('no files to search');
   });
 
   it('I9: reports that another client can read a session or learn that it exists', async () => {

@@ -21,7 +21,7 @@ import { inTurns, type KnownSession, storedSessions } from './support/stored-ses
 import { secrecyViolations } from './support/secrecy-checker.js';
 import { SigningJudge } from './support/signing-judge.js';
 import { SteadySigning } from './support/signing-load.js';
-import { LONGEST_THOUGHT, SteadyLoad } from './support/steady-load.js';
+import { LONGEST_THOUGHT_OF_SEVERAL, SteadyLoad } from './support/steady-load.js';
 import { StoreTap } from './support/store-tap.js';
 import { deliveryViolations, requiredMessages } from './support/webhook-checker.js';
 import { Endpoint } from './support/webhook-endpoint.js';
@@ -39,8 +39,8 @@ const SESSION_TTL = 300;
 const LATEST = 60_000;
 
 /**
- * Half of the two minutes that drill 9 wants of one group: here six replicas of three groups go and come, and each time is like
- * every other. Milliseconds.
+ * Milliseconds; half of the two minutes that drill 9 wants of one group. Here six replicas of three groups stop and start, and more changes
+ * would show nothing new.
  */
 const STORM = 60_000;
 
@@ -98,9 +98,9 @@ afterAll(async () => {
 /** Everything that consumers act on: signatures, and sessions that no request touches; logins beside them. */
 class Workload {
   readonly journal = new Journal();
-  readonly signing = new SteadySigning(LONGEST_THOUGHT);
-  readonly load = new SteadyLoad(this.journal);
-  readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 500);
+  readonly signing = new SteadySigning(LONGEST_THOUGHT_OF_SEVERAL);
+  readonly load = new SteadyLoad(this.journal, LONGEST_THOUGHT_OF_SEVERAL);
+  readonly #forgetful = new AbandonedLogins(client, absent, this.journal, 1_000);
 
   constructor() {
     for (const phone of phones.slice(0, 3)) this.signing.add(signingClient, phone);
@@ -145,7 +145,7 @@ const expectAllConsequences = async (workload: Workload, idle: readonly KnownSes
   expect(violations(journal, sessions)).toEqual([]);
   let found: readonly string[] = [];
   await eventually(async () => (found = busViolations(sessions, await bus.read())).length === 0, {
-    what: 'the bus tells it all',
+    what: 'all stored events are on the bus',
     within: LATEST,
   }).catch(() => undefined);
   expect(found).toEqual([]);

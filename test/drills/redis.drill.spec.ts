@@ -120,7 +120,7 @@ describe(`given ${SESSIONS} sessions that no request touches, and users who keep
     await inTurns(idle.slice(-100), async ({ client, sessionId }) => expect(await client.statusOf({ sessionId })).toBe('EXPIRED'));
     let found: readonly string[] = [];
     await eventually(async () => (found = busViolations(sessions, await bus.read())).length === 0, {
-      what: 'the bus tells it all',
+      what: 'all stored events are on the bus',
       within: 30_000,
     }).catch(() => undefined);
     expect(found).toEqual([]);

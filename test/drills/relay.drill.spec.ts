@@ -98,7 +98,7 @@ const nothingWrong = async (history: History, calls = 1): Promise<void> => {
   expect(webhookViolations(history, calls)).toEqual([]);
 };
 
-/** A drill that failed leaves the next one whole brokers and no users. */
+/** After a failed drill the next one finds running brokers and no users. */
 afterEach(async () => {
   await rig?.topology.kafka?.start();
   await rig?.quiet();
@@ -113,7 +113,7 @@ describe('kill -9 of the active relay', () => {
       await pause(Math.random() * 700);
       await victim.kill();
       const killed = performance.now();
-      // By the standby, or by itself when it is quicker.
+      // The standby takes over, or the restarted relay if it is quicker.
       await Promise.all([victim.start(), active().then(() => takeovers.push(Math.round(performance.now() - killed)))]);
     }
     await nothingWrong(history);

@@ -14,9 +14,12 @@ import { reservePort } from '../../tools/processes/reserve-port.ts';
 
 /*
  * Each service by itself, `node dist/services/<service>.js`, with nothing but its environment: it starts without the engines that
- * it can miss, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
+ * it can do without, reports its state, and ends on SIGTERM. When a setting prevents the start it names the setting, and never shows its value.
  */
-const SERVICES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'webhook-dispatcher', 'timers', 'event-relay', 'standalone'];
+const SERVICES = [
+  ...['session-api', 'login-bff', 'device-api', 'registry', 'console', 'signing', 'webhook-dispatcher', 'timers', 'event-relay'],
+  'standalone',
+];
 
 const SECRET = 'hunter2-in-a-setting';
 const directory = join(runDirectory(), 'start-up.data');

@@ -12,7 +12,7 @@ import { StoreTap } from './support/store-tap.js';
 const SESSION_TTL = 15;
 const SESSIONS = 40;
 /**
- * Milliseconds in which the other replica ends the sessions of one that is gone: Kafka's session timeout of ten seconds, the rebalance, and the time of a
+ * Milliseconds in which the other replica ends the sessions of one that was killed or frozen: Kafka's session timeout of ten seconds, the rebalance, and the time of a
  * busy machine.
  */
 const TAKE_OVER = 45_000;

@@ -25,7 +25,7 @@ import { WebhookReceiver } from './support/webhook-receiver.js';
  * most often none in the events. What one release after the other really stored is shown by the data directories in `test/vectors/releases`.
  */
 
-/** The order of docs/operator.md#upgrade. */
+/** The order of docs/operator.md#upgrade, without console, which does not run here. */
 const ORDER = ['event-relay', 'webhook-dispatcher', 'signing', 'timers', 'device-api', 'login-bff', 'session-api', 'registry'];
 /** The services that answer users without a pause: two replicas each. */
 const REPLICATED = ['device-api', 'login-bff', 'session-api', 'registry'] as const;
@@ -100,7 +100,7 @@ const judged = async (done: SteadyUsers): Promise<readonly string[]> => {
   expect(undelivered).toEqual([]);
   let found: readonly string[] = [];
   await eventually(async () => !(found = busViolations(sessions, await bus.read())).some(isNoTraceOfRedriving), {
-    what: 'the bus tells it all',
+    what: 'all stored events are on the bus',
     within: LATEST,
   }).catch(() => undefined);
   return found;

@@ -23,7 +23,7 @@ export interface TimeMachine {
 /** Whether so many seconds can pass within a test. */
 export const canPass = (seconds: number): boolean => startsProcesses || seconds <= TIME_LIMIT;
 
-/** A service whose time a file may move. The clock is one for all, so it is a process of the file's own. A target elsewhere has no such clock: its time is waited for. */
+/** A service whose time a file may move. The clock is one for all, so it is a process of the file's own. On a target elsewhere, which has no such clock, the test waits. */
 export const timeMachine = async (name: string): Promise<TimeMachine> => {
   if (!startsProcesses) return { service: await sharedService(), pass: wait, end: async () => undefined };
   await retireSharedService();

@@ -1,7 +1,7 @@
 import fastifyApiReference from '@scalar/fastify-api-reference';
 import { fastify } from 'fastify';
 
-/** Scalar's finished script. Its package for Fastify holds it and gives it away only as a route. */
+/** Scalar's finished script. Its package for Fastify contains it, but offers it only as a route. */
 export const scalarBundle = async (): Promise<string> => {
   const app = fastify();
   await app.register(fastifyApiReference, { routePrefix: '/reference', configuration: { url: '/openapi.json' } });

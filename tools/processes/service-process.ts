@@ -76,6 +76,7 @@ export class ServiceProcess {
         HOST: '127.0.0.1',
         PORT: String(this.port),
         DATA_DIR: this.dataDirectory,
+        OTEL_SERVICE_NAME: this.name,
         ...this.environment,
       },
       stdio: ['ignore', log, log],

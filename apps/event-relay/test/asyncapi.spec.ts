@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 
 import { NO_STREAM, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
-import { type DomainEvent, FixedClock, SystemRandomness } from '#kernel';
+import { type ClientId, type DomainEvent, type EndpointId, FixedClock, SystemRandomness } from '#kernel';
 import { SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
+import { deliveryChannel } from '#webhook';
 
 import { asyncApi, deviations } from './asyncapi.js';
 
@@ -50,6 +51,33 @@ describe('docs/asyncapi.yaml', () => {
       expect(deviations(api.payload(message.type), message.data, api.memberNames)).toEqual([]);
     }
     expect([...types].sort()).toEqual([...publication.types].sort());
+  });
+
+  it('names the topic of deliveries with its types, and describes their messages', async () => {
+    const api = await asyncApi();
+    expect(api.document.channels.webhookDeliveries.address).toBe(deliveryChannel.topic);
+    expect(api.requestTypes.toSorted()).toEqual([...deliveryChannel.types].sort());
+    const [clientId, endpointId, deliveryId] = [randomness.uuid<ClientId>(), randomness.uuid<EndpointId>(), randomness.uuid()];
+    const message = { type: 'session.cancelled', happenedAt: 1, data: { sessionId: randomness.uuid(), sequence: 1 } };
+    const data = { clientId, endpointId, deliveryId, message };
+    for (const [type, payload] of [
+      ['delivery.requested', data],
+      ['delivery.retry_requested', { ...data, attempts: 2 }],
+    ] as const) {
+      const event = {
+        specversion: '1.0',
+        id: deliveryId,
+        source: '/webhooks',
+        type,
+        subject: endpointId,
+        time: '',
+        esrevision: 0,
+        data: payload,
+      } as const;
+      expect(deliveryChannel.refuse(event)).toBeUndefined();
+      expect(deviations(api.payload(type), payload, Object.keys({ ...data, attempts: 0 }))).toEqual([]);
+    }
+    expect(deviations(api.payload('delivery.retry_requested'), data, Object.keys(data))).not.toEqual([]);
   });
 
   it('finds the deviations of a wrong message', async () => {

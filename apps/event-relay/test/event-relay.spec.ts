@@ -20,7 +20,7 @@ describe('a relay', () => {
     expect(consumed(topic.messages)).toEqual(new Map([...before, ...after].map((id) => [id, 2])));
   });
 
-  it('reads nothing of a session: each event tells all that its message holds', async () => {
+  it('does not read sessions: each event has all that its message needs', async () => {
     const subscribed = jest.spyOn(rig.store, 'subscribe');
     rig.start();
     await eventually(() => subscribed.mock.calls.length > 0);
@@ -112,7 +112,20 @@ describe('a relay', () => {
     expect(consumed(topic.messages).size).toBe(3);
   });
 
-  it('lags behind the head of the store while the store hands nothing over, and not while nothing happens', async () => {
+  it('counts the events that the topic lacks while it lags', async () => {
+    const behind = async () => (await metrics.relayLagEvents.get()).values[0]!.value;
+    rig.start(rig.newRelay(rig.store, { count: 5 }));
+    await rig.sessions(1);
+    await topic.until(3);
+    topic.unavailable = true;
+    await rig.sessions(2);
+    await eventually(async () => (await behind()) === 6);
+    topic.unavailable = false;
+    await topic.until(9);
+    await eventually(async () => (await behind()) === 0);
+  });
+
+  it('reports a lag while the store delivers nothing, and none while nothing happens', async () => {
     const lag = async () => (await metrics.relayLag.get()).values[0]!.value;
     const first = rig.start();
     await rig.sessions(1);

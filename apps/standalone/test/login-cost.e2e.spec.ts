@@ -14,7 +14,12 @@ import { createSessionApiApp } from '../../session-api/src/app.js';
 const PIN = '1470';
 const REQUESTS = ['create', 'scan', 'confirm', 'completion', 'token'] as const;
 
-type Costs = Readonly<Record<(typeof REQUESTS)[number], StoreCalls>>;
+interface Cost extends StoreCalls {
+  /** Values that were decrypted. */
+  readonly opened: number;
+}
+
+type Costs = Readonly<Record<(typeof REQUESTS)[number], Cost>>;
 
 /** `fetch` without a network, so that the calls of a request can be told from those of everything else in the process. */
 const fetchFrom =
@@ -47,13 +52,19 @@ const loginService = async (eventStore: EventStore, isShared: boolean) => {
     return answer.json() as Record<string, string>;
   };
   const count = countCalls(eventStore);
+  const { sealer } = platform;
+  const open = sealer.open.bind(sealer);
+  let opened = 0;
+  sealer.open = ((...given: Parameters<typeof open>) => ((opened += 1), open(...given))) as typeof open;
 
   return {
     /** With this time between two requests, in milliseconds. */
     login: async (pause = 0): Promise<Costs> => {
-      const counted = <Answer>(work: () => Promise<Answer>) => {
+      const counted = async <Answer>(work: () => Promise<Answer>): Promise<readonly [Answer, Cost]> => {
         clock.advance(pause);
-        return count(work);
+        const before = opened;
+        const [answer, calls] = await count(work);
+        return [answer, { ...calls, opened: opened - before }];
       };
       const [{ sessionId = '' }, create] = await counted(() => call('', LOGIN));
       const [scanned, scan] = await counted(() => phone.scan(sessionId));
@@ -102,6 +113,7 @@ describe('a login', () => {
     expect(total(first)).toMatchObject({ appends: 6 });
     expect(REQUESTS.map((request) => next[request].appends)).toEqual([1, 1, 1, 1, 1]);
     expect(total(next).reads).toBe(14);
+    expect(REQUESTS.map((request) => next[request].opened)).toEqual([0, 1, 1, 1, 1]);
   });
 
   it('costs six appends and ten reads on EventStoreDB, and a read more for each request of a client that was silent for a second', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,6 +112,23 @@ describe('standalone', () => {
     const { headers, status } = await fetch(at(`/docs/${script}`), { headers: { 'accept-encoding': 'gzip' } });
     expect([status, headers.get('content-encoding'), headers.get('cache-control')]).toEqual([200, 'gzip', 'public, max-age=31536000, immutable']);
     expect((await fetch(at('/docs/assets/..%2f..%2findex.html'))).status).toBe(404);
+  });
+
+  it('answers the first request only when the credentials of the demo are in their file', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'standalone-first-'));
+    const port = await reservePort();
+    const starting = start({ DATA_DIR: own, PORT: String(port) });
+    let answered = false;
+    starting.catch(() => (answered = true));
+    while (!answered)
+      answered = await fetch(at('/readyz', port)).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    const stored = existsSync(join(own, 'demo.json'));
+    await (await starting).close();
+    await rm(own, { recursive: true });
+    expect(stored).toBe(true);
   });
 
   it('registers a demo client whose credentials work, and keeps it over restarts', async () => {

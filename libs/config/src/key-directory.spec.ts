@@ -48,6 +48,36 @@ describe('a key directory', () => {
     expect(second.subject.current()).toEqual(first.subject.current());
   });
 
+  it('tells since when the key in use of each purpose is valid, also after a rotation', async () => {
+    const told: (readonly [string, string])[] = [];
+    await writeAll();
+    const inUse = (purpose: string, since: number) => void told.push([purpose, new Date(since).toISOString().slice(0, 10)]);
+    const keys = await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded: false, inUse });
+    opened.push(keys);
+    expect(told).toEqual(['token', 'pin', 'data', 'event', 'subject', 'index'].map((purpose) => [purpose, '2025-01-01']));
+    await write('token', [key('token'), key('rotated', '2025-02-01T00:00:00Z'), key('later', '2999-01-01T00:00:00Z')]);
+    await write('subject', [{ ...key('subject'), acceptedUntil: '2999-01-01T00:00:00Z' }, key('next', '2025-03-01T00:00:00Z')]);
+    await keys.reread();
+    expect(told.slice(6)).toEqual(
+      expect.arrayContaining([
+        ['token', '2025-02-01'],
+        ['subject', '2025-03-01'],
+        ['index', '2025-01-01'],
+      ]),
+    );
+    expect(keys.ages()).toContainEqual({ purpose: 'token', since: Date.UTC(2025, 1, 1) });
+  });
+
+  it('tells the age of the subject key for the index where an older installation uses that for both', async () => {
+    const told = new Map<string, number>();
+    await writeAll();
+    await rm(join(path, 'index.json'));
+    await write('subject', [key('subject', '2024-06-01T00:00:00Z')]);
+    const inUse = (purpose: string, since: number) => void told.set(purpose, since);
+    opened.push(await KeyDirectory.open({ path, clock, randomness: new SystemRandomness(), log: new SilentLog(), guarded: false, inUse }));
+    expect(told.get('index')).toBe(Date.parse('2024-06-01T00:00:00Z'));
+  });
+
   it('holds a different key for each purpose', async () => {
     const keys = await open();
     const all = [keys.token.current(), keys.pin.current(), keys.data.current(), keys.event.current(), keys.subject.current(), keys.index].map(

@@ -63,7 +63,7 @@ describe('the list of keys', () => {
     for (const secret of secrets) expect(JSON.stringify(await list())).not.toContain(secret);
   });
 
-  it('names a file that is none', async () => {
+  it('names a file that is no key file', async () => {
     await writeFile(join(path, 'pin.json'), '{}');
     await expect(list()).rejects.toThrow('pin.json is not a valid key file: it must be a list of at least one key');
   });

@@ -56,6 +56,13 @@ describe('the settings', () => {
     });
   });
 
+  it('encrypt each stream under a key of its own where no older service reads the store', () => {
+    const stored = { DATA_DIR: 'data', ESDB_URL: 'esdb://localhost:2113?tls=false' };
+    expect(loadPlatformSettings({}).sealPerStream).toBe(true);
+    expect(loadPlatformSettings(stored).sealPerStream).toBe(false);
+    expect(loadPlatformSettings({ ...stored, SEAL_PER_STREAM: 'true' }).sealPerStream).toBe(true);
+  });
+
   it('treat an empty variable as absent', () => {
     expect(loadPlatformSettings({ PORT: '', OPS_PORT: ' ' }).port).toBe(3000);
   });
@@ -99,6 +106,16 @@ describe('the settings', () => {
       'POSTGRES_CA_FILE needs a POSTGRES_URL with sslmode=verify-full.',
     ],
     [{ TSA_URLS: 'https://tsa.example, tsa.example' }, 'TSA_URLS must list http or https addresses.'],
+    [{ TSA_POLICY: 'qualified' }, 'TSA_POLICY must be an object identifier such as 1.3.6.1.4.1.32473.1.2.'],
+    [
+      { TSA_URLS: 'https://a.example,http://b.example', TSA_LOGIN_FILE: '/run/login' },
+      'TSA_LOGIN_FILE and TSA_KEY_STORE need TSA_URLS that begin with https://.',
+    ],
+    [{ TSA_KEY_STORE: '/run/tsa.p12' }, 'TSA_LOGIN_FILE and TSA_KEY_STORE need TSA_URLS that begin with https://.'],
+    [
+      { OCSP_KEY_STORE: '/run/ocsp.p12', OCSP_URL: 'http://a.example' },
+      'OCSP_LOGIN_FILE and OCSP_KEY_STORE need an OCSP_URL that begins with https://.',
+    ],
   ])('%j is refused by name', (environment, problem) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
   });
@@ -206,6 +223,7 @@ describe('a guarded environment', () => {
     [{ REDIS_URL: 'redis://user:password@host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'rediss://host:6379' }, ['REDIS_URL must use TLS and a password']],
     [{ REDIS_URL: 'redis://user:password@a:6379,b:6379', REDIS_CLUSTER: 'true' }, ['REDIS_URL must use TLS and a password']],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback']],
     [{ INTERNAL_URL: 'http://session-api:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
     [{ INTERNAL_URL: 'http://127.0.0.1.example:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
   ])('refuses %j', (settings, expected) => {
@@ -218,6 +236,8 @@ describe('a guarded environment', () => {
     { INTERNAL_URL: 'http://127.0.0.1:3000' },
     { INTERNAL_URL: 'http://[::1]:3000' },
     { INTERNAL_URL: 'https://session-api' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' },
     { ESDB_URL: 'esdb://user:password@host:2113' },
     { ESDB_URL: 'esdb+discover://user:password@a:2113,b:2113?tls=true&tlsCAFile=/run/ca.pem' },
     { REDIS_URL: 'rediss://user:password@host:6379' },

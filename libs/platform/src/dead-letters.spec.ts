@@ -63,7 +63,7 @@ describe('the letters of the relay', () => {
     expect(waiting.map(({ source }) => source)).toEqual([{ subject, esrevision: 0 }]);
   });
 
-  it('wait on when the broker does not take them', async () => {
+  it('stay when the broker does not take them', async () => {
     await parked(STORED_CREATION);
     publishLate.mockRejectedValueOnce(new ServiceUnavailable('Kafka: no broker'));
     await expect(letters.redrive(RELAY)).rejects.toThrow('Kafka: no broker');

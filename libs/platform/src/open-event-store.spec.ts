@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { InvalidSettings, loadPlatformSettings } from '#config';
-import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { EventStoreUnavailable, NO_STREAM, SqliteEventStore, type StreamName, streamName, WrongExpectedRevision } from '#event-store';
 import { EVENT_RING, SpawnedTestServer } from '#event-store/testing';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { Metrics, SilentLog } from '#telemetry';
@@ -17,12 +17,12 @@ describe('the event store of the platform', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  const open = (environment: Record<string, string>) =>
+  const open = (environment: Record<string, string>, metrics = new Metrics()) =>
     openEventStore(loadPlatformSettings({ DATA_DIR: directory, ...environment }), {
       clock: new SystemClock(),
       randomness: new SystemRandomness(),
       log: new SilentLog(),
-      metrics: new Metrics(),
+      metrics,
       eventKeys: EVENT_RING,
     });
 
@@ -31,6 +31,52 @@ describe('the event store of the platform', () => {
     await store.check();
     await store.close();
     expect(await readdir(directory)).toContain('countersign.sqlite');
+  });
+
+  it('measures appends and reads by their outcome, and the writes of a commit', async () => {
+    const metrics = new Metrics();
+    const store = await open({}, metrics);
+    const stream = streamName('session', 'ffffffff-0000-4000-8000-000000000000');
+    const append = () => store.append(stream, NO_STREAM, [{ type: 'Happened', data: {} }]);
+    await append();
+    await expect(append()).rejects.toBeInstanceOf(WrongExpectedRevision);
+    await store.read(stream);
+    await store.close();
+    await expect(append()).rejects.toBeInstanceOf(EventStoreUnavailable);
+    const shown = await metrics.registry.metrics();
+    for (const [call, outcome] of [
+      ['append', 'done'],
+      ['append', 'conflict'],
+      ['append', 'unavailable'],
+      ['read', 'done'],
+    ])
+      // prettier-ignore
+      expect(shown).toMatch(new RegExp(`event_store_call_duration_seconds_count{call="${call}",outcome="${outcome}"} [1-9]`));
+    expect(shown).toMatch(/event_store_commit_writes_count [1-9]/);
+  });
+
+  it('counts each step of a session once, when its event is stored', async () => {
+    const metrics = new Metrics();
+    const store = await open({}, metrics);
+    const append = (category: string) =>
+      store.append(streamName(category, 'ffffffff-0000-4000-8000-000000000000'), NO_STREAM, [
+        { type: 'SessionCreated', data: {}, metadata: { v: 2, signatureType: 'SIGNING' } },
+      ]);
+    await append('session');
+    await expect(append('session')).rejects.toBeInstanceOf(WrongExpectedRevision);
+    await append('other');
+    const [id, other] = ['1', '2'].map((digit) => streamName('session', `ffffffff-0000-4000-8000-00000000000${digit}`)) as [StreamName, StreamName];
+    const login = (type: string) => ({ type, data: {}, metadata: { v: 2, signatureType: 'AUTHENTICATION' } });
+    await store.appendTogether([
+      { stream: id, expected: NO_STREAM, events: [login('SessionCreated'), login('SessionScanned')] },
+      { stream: other, expected: NO_STREAM, events: [login('SessionCreated')] },
+    ]);
+    await store.close();
+    expect((await metrics.sessionSteps.get()).values.map(({ labels, value }) => [labels.kind, labels.step, value])).toEqual([
+      ['signing', 'created', 1],
+      ['login', 'created', 2],
+      ['login', 'scanned', 1],
+    ]);
   });
 
   it('is EventStoreDB when ESDB_URL is set, and DATA_DIR stays empty', async () => {
@@ -71,9 +117,11 @@ describe('the event store of the platform', () => {
     it('takes none in a new installation, from the first start on', async () => {
       await (await open({})).close();
       await forge();
-      const store = await open({});
+      const metrics = new Metrics();
+      const store = await open({}, metrics);
       await expect(store.read(stream)).rejects.toMatchObject({ because: 'unsigned' });
       await store.close();
+      expect((await metrics.refusedEvents.get()).values).toEqual([{ labels: { category: 'session', reason: 'unsigned' }, value: 1 }]);
       expect(await readFile(join(directory, 'keys/events-without-mac.json'), 'utf8')).toBe('{"until":"0"}\n');
     });
 

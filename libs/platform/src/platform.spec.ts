@@ -37,7 +37,8 @@ describe('a movable clock', () => {
 });
 
 describe('the embedded platform', () => {
-  const open = () => openPlatform(loadPlatformSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' }));
+  const open = (environment: Readonly<Record<string, string>> = {}) =>
+    openPlatform(loadPlatformSettings({ DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent', ...environment }));
 
   it('creates missing files on the first start and keeps them', async () => {
     const first = await open();
@@ -50,9 +51,40 @@ describe('the embedded platform', () => {
     expect((await readFile(join(directory, 'data/admin-token'), 'utf8')).length).toBeGreaterThanOrEqual(43);
   });
 
+  it('shows the ages of all keys and the metrics of the process that alerts look at', async () => {
+    const platform = await open();
+    const shown = await platform.metrics.registry.metrics();
+    await platform.close();
+    for (const purpose of ['token', 'pin', 'data', 'event', 'subject', 'index'])
+      expect(shown).toMatch(new RegExp(`^key_not_before_timestamp_seconds\\{purpose="${purpose}"\\} \\d{10}`, 'm'));
+    for (const name of ['process_start_time_seconds', 'process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(shown).toMatch(new RegExp(`^${name} \\S+$`, 'm'));
+  });
+
   it('refuses a DATA_DIR that is not a writable directory, by name', async () => {
     await writeFile(join(directory, 'data'), '');
     await expect(open()).rejects.toThrow(/DATA_DIR must be a directory that this user may write to/);
+  });
+
+  it.each([
+    [{}, /^[\w-]+\.1\.[\w-]+$/, 'derived-key'],
+    [{ SEAL_PER_STREAM: 'false' }, /^[\w-]+\.[\w-]+$/, 'key'],
+  ])('encrypts and counts as SEAL_PER_STREAM says: %j', async (environment, form, under) => {
+    const platform = await open(environment);
+    const sealed = platform.sealer.seal('yes', 'identity-1');
+    expect(sealed).toMatch(form);
+    const counted = await platform.metrics.sealedValues.get();
+    expect(counted.values).toEqual([{ value: 1, labels: { key: sealed.split('.')[0], under } }]);
+    await platform.close();
+  });
+
+  it('reads what it encrypted before SEAL_PER_STREAM was switched', async () => {
+    const first = await open({ SEAL_PER_STREAM: 'false' });
+    const sealed = first.sealer.seal('yes', 'identity-1');
+    await first.close();
+    const second = await open({ SEAL_PER_STREAM: 'true' });
+    expect(second.sealer.open(sealed, 'identity-1')).toBe('yes');
+    await second.close();
   });
 
   it('aborts `stopping` when it stops', async () => {

@@ -8,6 +8,7 @@ import { connectRedis, type RedisClient } from '#engine-access';
 import { BullmqJobQueue } from '#job-queue';
 import { type ClientId, type SessionId, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
+import { WAKE_UP_QUEUE } from '#push';
 import { RedisRateLimits } from '#rate-limit';
 import { RedisStatusCache } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
@@ -17,7 +18,9 @@ import { redisUrl } from '../../job-queue/src/testing/settings.js';
 const RIGHTS = join(import.meta.dirname, '../../../deploy/rights/redis.acl');
 const PASSWORD = randomUUID();
 const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
-const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry'];
+const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry', 'console'];
+/** The one limit of console; the others have several. */
+const PORTAL_LOGINS = 'portal-logins';
 
 (redisUrl() === undefined ? describe.skip : describe)('the rights of the services in Redis (deploy/rights/redis.acl)', () => {
   const clock = new SystemClock();
@@ -71,15 +74,15 @@ const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry'];
     const limits = new RedisRateLimits(accessOf(user));
     closing.push(() => limits.close());
     const redis = connect(redisUrl() ?? '');
-    const limit = { name: `test-${user}`, times: 5, seconds: 60 };
+    const limit = { name: user === 'console' ? PORTAL_LOGINS : `test-${user}`, times: 5, seconds: 60 };
     const counted = async (): Promise<boolean> => {
       await limits.take(limit, randomUUID(), 'too many');
-      return (await redis.keys(`rate-limit:test-${user}:*`)).length > 0;
+      return (await redis.keys(`rate-limit:${limit.name}:*`)).length > 0;
     };
     await eventually(counted, { what: `${user} counts in Redis` });
   });
 
-  it('let webhook-dispatcher schedule and run jobs', async () => {
+  it.each(['webhook-attempts', 'webhook-attempts-5', WAKE_UP_QUEUE])('let webhook-dispatcher schedule and run jobs of %s', async (queue) => {
     const jobs = await BullmqJobQueue.open({ ...accessOf('webhook-dispatcher'), clock, log, metrics: new Metrics() });
     const stop = new AbortController();
     closing.push(async () => {
@@ -88,10 +91,10 @@ const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry'];
     });
     const id = randomUUID();
     const done: string[] = [];
-    jobs.process('webhook-attempts', { handler: async (job) => void done.push(job.id), concurrency: 1, signal: stop.signal });
+    jobs.process(queue, { handler: async (job) => void done.push(job.id), concurrency: 1, signal: stop.signal });
     await eventually(
       () =>
-        jobs.schedule('webhook-attempts', { id, at: 0, payload: { version: 1 } }).then(
+        jobs.schedule(queue, { id, at: 0, payload: { version: 1 } }).then(
           () => true,
           () => false,
         ),
@@ -101,10 +104,14 @@ const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry'];
   });
 
   it.each([
-    ...['session-api', 'device-api', 'timers', 'event-relay'].map((user) => [user, ['HGETALL', '{countersign-webhook-attempts}:webhook-attempts:1']]),
-    ...['webhook-dispatcher', 'event-relay'].map((user) => [user, ['GET', 'session-status:{one}:run']]),
-    ...['signing', 'timers', 'webhook-dispatcher'].map((user) => [user, ['INCR', 'rate-limit:pushes:one']]),
-    ...[...WITH_STATUSES, 'webhook-dispatcher', 'event-relay'].flatMap((user) => [
+    ...['session-api', 'device-api', 'timers', 'event-relay', 'console'].map((user) => [
+      user,
+      ['HGETALL', '{countersign-webhook-attempts}:webhook-attempts:1'],
+    ]),
+    ...['device-api', 'registry', 'timers'].map((user) => [user, ['HGETALL', `{countersign-${WAKE_UP_QUEUE}}:${WAKE_UP_QUEUE}:1`]]),
+    ...['webhook-dispatcher', 'event-relay', 'console'].map((user) => [user, ['GET', 'session-status:{one}:run']]),
+    ...['console', 'signing', 'timers', 'webhook-dispatcher'].map((user) => [user, ['INCR', 'rate-limit:pushes:one']]),
+    ...[...WITH_STATUSES, 'webhook-dispatcher', 'event-relay', 'console'].flatMap((user) => [
       [user, ['GET', 'foreign']],
       [user, ['FLUSHALL']],
       [user, ['CONFIG', 'GET', '*']],

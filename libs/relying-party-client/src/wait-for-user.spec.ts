@@ -45,7 +45,7 @@ describe('waits for the user', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('does not poll in a loop when a held answer comes back early and unchanged', async () => {
+  it('does not poll in a loop when a held answer arrives early and unchanged', async () => {
     service.willAnswer({ ...PENDING, ...HELD }, { ...SCANNED, ...HELD });
     await client.waitForChange(SESSION_ID, { since: 'PENDING' });
     expect(pauses).toEqual([2000]);

@@ -91,7 +91,7 @@ describe('a webhook', () => {
 });
 
 it.each([[], [''], ['whsec_'], ['whsec_c2hvcnQ='], [Buffer.alloc(32).toString('base64')]])(
-  'secrets that are none are a mistake of the program: %j',
+  'malformed secrets are a mistake of the program: %j',
   (...secrets) => {
     expect(() => verifyWebhook({ ...signed(), secrets })).toThrow(TypeError);
   },

@@ -28,7 +28,7 @@ const SIGNING = {
   signed_data_size: 142_000,
 };
 
-/** A request on the hosted page, of a relying party that the test is, with a scripted phone. */
+/** A request on the hosted page: the test is the relying party, and the phone is scripted. */
 export class HostedLogin {
   constructor(
     readonly page: Page,

@@ -46,7 +46,7 @@ export class ProductionHost extends Service implements AsyncDisposable {
     return new ProductionHost(browser, ca, process, nginx, agent, adminToken);
   }
 
-  /** Staff work on the host itself, where nginx has nothing to say; relying parties and phones come by TLS. */
+  /** Staff call the service on the host itself, without nginx; relying parties and phones call nginx by TLS. */
   override sendUnchecked(request: HttpRequest): Promise<Answer> {
     return request.path.startsWith('/admin/') ? super.sendUnchecked(request) : this.#byTls(request);
   }

@@ -12,7 +12,7 @@ export interface ServiceWithDemo<Kind extends Service = Service> {
 
 export const startWithDemo = async (name: string): Promise<ServiceWithDemo<StandaloneService>> => {
   const port = await reservePort();
-  const service = await StandaloneService.start(name, { DEMO: 'true', DEMO_PORT: String(port), PUSH_LIMIT: '1000' });
+  const service = await StandaloneService.start(name, { DEMO: 'true', DEMO_PORT: String(port), PUSH_LIMIT: '1000', CLIENT_CONSENT: 'true' });
   return { service, demo: `http://localhost:${port}` };
 };
 

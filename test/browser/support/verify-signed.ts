@@ -7,7 +7,7 @@ interface Pki {
   readonly TrustStore: new (roots: readonly unknown[]) => unknown;
 }
 
-/** By name only: the libs are written for Node's types, and this suite has a browser's besides. */
+/** In variables, so that the compiler does not read the libraries: they are written for Node's types, and this suite has a browser's too. */
 const LIBS = { asic: '#asic', pki: '#pki' };
 
 /** The report of our own verifier on a container, with this root (DER) trusted. */

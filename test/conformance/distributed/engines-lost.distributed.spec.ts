@@ -16,7 +16,7 @@ import {
 } from '../../support/index.js';
 
 /*
- * Each service answers for itself at /livez and /readyz, which the gateway keeps to itself, and the services of logins are ready without
+ * Each service answers for itself at /livez and /readyz, which the gateway does not forward, and the services of logins are ready without
  * Kafka and Redis. Engines that the environment names are not stopped.
  */
 let service: Service;

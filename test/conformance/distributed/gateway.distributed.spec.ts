@@ -20,12 +20,12 @@ interface Arrived {
   readonly body: string;
 }
 
-const SERVICES = ['SESSION_API', 'LOGIN_BFF', 'DEVICE_API', 'REGISTRY', 'SIGNING'] as const;
+const SERVICES = ['SESSION_API', 'LOGIN_BFF', 'DEVICE_API', 'REGISTRY', 'CONSOLE', 'SIGNING'] as const;
 const DIRECTORY = join(runDirectory(), 'gateway-alone.data');
 
 let gateway: Gateway;
 let servers: Server[];
-let origins: { readonly api: string; readonly login: string; readonly phone: string };
+let origins: { readonly api: string; readonly login: string; readonly phone: string; readonly portal: string };
 const arrived: Arrived[] = [];
 
 beforeAll(async () => {
@@ -35,9 +35,10 @@ beforeAll(async () => {
   const upstreams = Object.fromEntries(
     SERVICES.map((service, i) => [service, `server 127.0.0.1:${(servers[i]!.address() as AddressInfo).port} max_fails=0`]),
   );
-  const [api = 0, login = 0, phone = 0] = await reservePorts(3);
-  origins = { api: `http://127.0.0.1:${api}`, login: `http://127.0.0.1:${login}`, phone: `http://127.0.0.1:${phone}` };
-  gateway = new Gateway({ directory: DIRECTORY, upstreams, ports: { api, login, phone } });
+  const [api = 0, login = 0, phone = 0, portal = 0] = await reservePorts(4);
+  const origin = (port: number): string => `http://127.0.0.1:${port}`;
+  origins = { api: origin(api), login: origin(login), phone: origin(phone), portal: origin(portal) };
+  gateway = new Gateway({ directory: DIRECTORY, upstreams, ports: { api, login, phone, portal } });
   await gateway.start();
   const answers = () =>
     exchange(origins.api, { method: 'GET', path: '/' }).then(
@@ -77,14 +78,18 @@ describe('each origin', () => {
     ['api', '/pki/ocsp', 'SIGNING'],
     ['login', '/', 'LOGIN_BFF'],
     ['phone', '/', 'DEVICE_API'],
+    ['portal', '/portal/', 'CONSOLE'],
+    ['portal', '/portal/v1/session', 'CONSOLE'],
+    ['portal', '/admin/v1/clients', 'REGISTRY'],
   ] as const)('%s leads %s to %s', async (origin, path, service) => {
     expect(await get(origin, path)).toMatchObject({ status: 200, text: service });
   });
 
   it.each([
-    ['api', ['/', '/sandbox/v1/clock', '/livez', '/readyz', '/metrics', '/phone/', '/login/']],
+    ['api', ['/', '/sandbox/v1/clock', '/livez', '/readyz', '/metrics', '/phone/', '/login/', '/portal/v1/session']],
     ['login', ['/login-ui/v1/session/status', '/livez', '/readyz', '/metrics']],
     ['phone', ['/app/v1/device', '/livez', '/readyz', '/metrics']],
+    ['portal', ['/', '/relying-party/v1/session', '/login-ui/v1/session', '/app/v1/device', '/livez', '/readyz', '/metrics']],
   ] as const)('%s leads nowhere else: %p', async (origin, paths) => {
     for (const path of paths) expect([path, (await get(origin, path)).status]).toEqual([path, 404]);
     expect(arrived).toEqual([]);
@@ -120,6 +125,20 @@ describe('headers by which a caller names another origin', () => {
     const path = '/relying-party/v1/session/%C3%A4%2Fb/status?since=SCANNED&x=%20';
     await exchange(origins.api, { method: 'POST', path, headers, json: { a: 'ä' } });
     expect(arrived[0]).toMatchObject({ method: 'POST', url: path, headers, body: '{"a":"ä"}' });
+  });
+});
+
+describe('a token at the origin of the portal', () => {
+  it.each(['/admin/v1/clients', '/portal/v1/session'])('is taken out of a request to %s, whose other headers pass', async (path) => {
+    const passing = { cookie: 'svc_portal=abc', 'x-service-portal': '1', host: new URL(origins.api).host };
+    await get('portal', path, { ...passing, AUTHORIZATION: 'Bearer abc' });
+    expect(arrived[0]!.headers).toMatchObject(passing);
+    expect(arrived[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('passes at the origin of the API', async () => {
+    await get('api', '/admin/v1/clients', { authorization: 'Bearer abc' });
+    expect(arrived[0]!.headers).toMatchObject({ authorization: 'Bearer abc' });
   });
 });
 

@@ -4,15 +4,19 @@ import {
   type Answer,
   Browser,
   compactJws,
+  exchange,
   expectError,
   expectOk,
   SigningClient,
   type Phone,
   RelyingParty,
   secret,
+  sharedService,
   Staff,
+  topology,
   word,
 } from '../../support/index.js';
+import { PortalBrowser } from './portal-browser.js';
 import { Replicas } from './replicas.js';
 
 /*
@@ -136,6 +140,42 @@ describe('a client secret', () => {
     answered = true;
     await Promise.all(polls);
     expect(late).toEqual(Array<number>(200).fill(401));
+  });
+});
+
+describe('a person who has logged in to the portal over the gateway', () => {
+  let person: PortalBrowser;
+  let client: string;
+
+  beforeAll(async () => {
+    const gateway = await sharedService();
+    person = new PortalBrowser(new URL(topology!.settings['PORTAL_URL']!).origin);
+    client = `/admin/v1/clients/${shop.clientId}`;
+    const { link } = await staff.ask('POST', '/invitations', { label: 'auditor', roles: ['read'] });
+    expect(await person.logIn(gateway, await new Staff(gateway).newPhone(), link as string)).toBe(`${person.origin}/portal/`);
+  });
+
+  it('has the session and its rights on both replicas of console and of registry', async () => {
+    const shown = { roles: ['read'], clients: [], expiresAt: expect.any(Number) };
+    for (const { url } of topology!.of('console')) expect(expectOk(await person.call('GET', '/portal/v1/session', { at: url }))).toMatchObject(shown);
+    for (const { url } of topology!.of('registry')) expectOk(await person.call('GET', client, { at: url }));
+    expectOk(await person.call('GET', client));
+  });
+
+  it('has no other rights by an admin token, which counts at the origin of the API alone', async () => {
+    const headers = { authorization: `Bearer ${topology!.settings['ADMIN_TOKEN']!}` };
+    expectOk(await exchange(topology!.settings['BASE_URL']!, { method: 'GET', path: client, headers }));
+    expectError(await exchange(person.origin, { method: 'GET', path: client, headers }), 401, 'unauthorized');
+    const json = { label: 'another', roles: ['read'] };
+    expectError(await person.call('POST', '/admin/v1/invitations', { json, headers }), 403, 'forbidden');
+  });
+
+  it('is logged out on both replicas as soon as one has answered', async () => {
+    const [first, second] = topology!.of('console');
+    const stolen = person.copy();
+    expect((await person.call('DELETE', '/portal/v1/session', { at: first!.url })).status).toBe(204);
+    for (const at of [first!.url, second!.url]) expectError(await stolen.call('GET', '/portal/v1/session', { at }), 401, 'unauthorized');
+    for (const { url } of topology!.of('registry')) expectError(await stolen.call('GET', client, { at: url }), 401, 'unauthorized');
   });
 });
 

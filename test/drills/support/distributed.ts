@@ -72,8 +72,8 @@ export const startDistributed = async (
 };
 
 /**
- * Resolves when nothing moves any more on a Kafka that other files have used: a file with a Kafka of its own and the given store leaves a
- * checkpoint of another topic, so the relay fills this one again, and the consumers have to work that off.
+ * Resolves when relay and consumers have no work left on a Kafka that other files have used. A file with the given store and a Kafka of its own
+ * leaves the checkpoint of another topic: then the relay fills this topic again, and the consumers read it.
  */
 const settled = async (brokers: readonly string[]): Promise<void> => {
   const tap = new BusTap(brokers);
@@ -86,6 +86,6 @@ const settled = async (brokers: readonly string[]): Promise<void> => {
       if (!isQuiet) await pause(LOOK_AGAIN);
       return isQuiet;
     },
-    { what: 'the relay and the consumers have worked off what other files left', within: SETTLED_WITHIN },
+    { what: 'the relay and the consumers have no work left from other files', within: SETTLED_WITHIN },
   );
 };

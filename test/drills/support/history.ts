@@ -3,7 +3,7 @@ import type { BusTap } from './bus-tap.js';
 import { busViolations, type StoredSession, violations } from './checker.js';
 import { Journal } from './journal.js';
 import { type KnownSession, storedSessions } from './stored-sessions.js';
-import { SteadyLoad } from './steady-load.js';
+import { LONGEST_THOUGHT_OF_SEVERAL, SteadyLoad } from './steady-load.js';
 
 /** Milliseconds that the bus may lag behind once everything is up again. */
 const LAG = 60_000;
@@ -11,7 +11,7 @@ const LAG = 60_000;
 /** The requests of one drill, and the check that the promises held. */
 export class History {
   readonly journal = new Journal();
-  readonly load = new SteadyLoad(this.journal);
+  readonly load = new SteadyLoad(this.journal, LONGEST_THOUGHT_OF_SEVERAL);
   /** Sessions besides those of the load. */
   readonly others: KnownSession[] = [];
   /** The service's last answer. */

@@ -5,7 +5,7 @@ const WAIT = { prefer: 'wait=15' };
 
 /** Long polls: of clients and browsers for a status, of phones for a login. Each is repeated as soon as it is answered. */
 export class LongPolls {
-  /** Answers that are none. */
+  /** The requests that failed, and the answers other than 200. */
   readonly failures: string[] = [];
   /** Answered so far. */
   answers = 0;

@@ -11,7 +11,7 @@ export class OverlapDetector {
   readonly behave: Behave = ({ response, sessionId }) => {
     if (this.#open.has(sessionId)) this.overlaps.push(sessionId);
     this.#open.add(sessionId);
-    // Before the answer goes out: the sender may be faster than our own sight of its end.
+    // Ends before the answer is sent: the next message may arrive before this process sees that the answer has ended.
     const end = (): boolean => this.#open.delete(sessionId);
     const timer = setTimeout(() => end() && response.writeHead(204).end(), MOMENT);
     response.once('close', () => {

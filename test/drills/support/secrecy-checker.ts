@@ -11,7 +11,7 @@ export const secrecyViolations = (name: string, records: readonly Tapped[]): str
   const folder = join(runDirectory(), `${name}.data`) + sep;
   const { logs, databases, others } = runFiles();
   const files = [...new Set([...logs, ...databases, ...others])].filter((path) => path.startsWith(folder));
-  if (files.length === 0) throw new Error(`nothing was left behind in ${name}.data`);
+  if (files.length === 0) throw new Error(`no files to search in ${name}.data`);
   const needles = new SecretSearch(allSecrets());
   const onTopics = records.flatMap(({ topic, key, revision, content }) =>
     needles.in(Buffer.from(content)).map(({ kind, encoding }) => `${kind} (${encoding}) in ${topic}, ${key}/${revision}`),

@@ -9,13 +9,14 @@ const BOOKKEEPING = /^(projections|kysely_migration|kysely_migration_lock)$/u;
 /** Every table of the read models. A deployment with logins, signatures, webhooks and an erasure fills all of them. */
 export const READ_MODEL_TABLES = [
   'certificates_v3',
-  'clients_v2',
+  'clients_v3',
   'deliveries_v1',
   'delivery_attempts_v1',
   'delivery_logs_v1',
   'devices_v3',
   'erasures_v3',
   'identities_v3',
+  'login_funnel_v1',
   'person_session_clients_v1',
   'person_sessions_v1',
   'session_timers_v1',

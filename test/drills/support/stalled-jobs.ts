@@ -1,6 +1,6 @@
 import { QueueEvents } from 'bullmq';
 
-const QUEUES = ['webhook-attempts'];
+import { WEBHOOK_QUEUES } from './webhook-queue.js';
 
 /** Records jobs whose worker ended before they were done. */
 export class StalledJobs {
@@ -8,7 +8,7 @@ export class StalledJobs {
   readonly #events: QueueEvents[];
 
   private constructor(url: string) {
-    this.#events = QUEUES.map((queue) => {
+    this.#events = WEBHOOK_QUEUES.map((queue) => {
       const events = new QueueEvents(queue, { connection: { url, maxRetriesPerRequest: null }, prefix: `{countersign-${queue}}` });
       events.on('stalled', ({ jobId }) => void this.found.push(`${queue} ${jobId}`));
       events.on('error', () => undefined);

@@ -9,6 +9,12 @@ import { untilAnswered } from './retry.js';
  */
 export const LONGEST_THOUGHT = 2_000;
 
+/**
+ * The same of several users beside a fault that lasts for minutes: with them, some request is under way in most seconds. More of them meet the fault
+ * no better, and take processor time from what has to recover.
+ */
+export const LONGEST_THOUGHT_OF_SEVERAL = 4_000;
+
 /** Raised in a login that cannot go on, because the answer to a step that was carried out is lost. */
 class AnswerLost extends Error {}
 
@@ -24,7 +30,11 @@ export class SteadyLoad {
   #running = true;
   #users: Promise<void>[] = [];
 
-  constructor(private readonly journal: Journal) {}
+  /** `thought`: the longest time that a user thinks between two logins, in milliseconds. */
+  constructor(
+    private readonly journal: Journal,
+    private readonly thought = LONGEST_THOUGHT,
+  ) {}
 
   /** Whole logins so far. */
   get logins(): number {
@@ -54,7 +64,7 @@ export class SteadyLoad {
       } catch (error) {
         if (!(error instanceof AnswerLost)) this.refusals.push(String(error));
       }
-      if (this.#running) await pause(Math.random() * LONGEST_THOUGHT);
+      if (this.#running) await pause(Math.random() * this.thought);
     }
   }
 

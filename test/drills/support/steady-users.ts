@@ -5,7 +5,7 @@ import { AbandonedLogins } from './abandoned-logins.js';
 import type { FailureRecordingService } from './failure-recording-service.js';
 import { Journal } from './journal.js';
 import { SteadySigning } from './signing-load.js';
-import { LONGEST_THOUGHT, SteadyLoad } from './steady-load.js';
+import { LONGEST_THOUGHT_OF_SEVERAL, SteadyLoad } from './steady-load.js';
 import type { KnownSession } from './stored-sessions.js';
 
 interface Actors {
@@ -22,15 +22,15 @@ interface Actors {
 /** Users of every service, from the constructor until `stop`: logins, signatures, abandoned pushes, and requests of staff. */
 export class SteadyUsers {
   readonly journal = new Journal();
-  readonly signing = new SteadySigning(LONGEST_THOUGHT);
-  readonly #load = new SteadyLoad(this.journal);
+  readonly signing = new SteadySigning(LONGEST_THOUGHT_OF_SEVERAL);
+  readonly #load = new SteadyLoad(this.journal, LONGEST_THOUGHT_OF_SEVERAL);
   readonly #abandoned: AbandonedLogins;
   readonly #stopping = new AbortController();
   readonly #asking: Promise<void>;
 
   constructor(private readonly actors: Actors) {
     const { client, signingClient, phones, absent } = actors;
-    this.#abandoned = new AbandonedLogins(client, absent, this.journal, 2_000);
+    this.#abandoned = new AbandonedLogins(client, absent, this.journal, 4_000);
     this.#asking = this.#ask();
     for (const phone of phones.slice(0, -1)) this.#load.add(client, phone);
     this.signing.add(signingClient, phones.at(-1)!);

@@ -11,7 +11,11 @@ export default async (): Promise<void> => {
   const adminToken = randomBytes(24).toString('base64url');
   const directory = join(process.env['CONFORMANCE_RUN_DIR'] ?? '', 'topology.data');
   // All failures come from one address, and every line that could hold a secret is to be searched.
-  const topology = new Topology({ directory, settings: { LOG_LEVEL: 'debug', AUTHENTICATION_FAILURE_LIMIT: '1000000', ADMIN_TOKEN: adminToken } });
+  const topology = new Topology({
+    directory,
+    settings: { LOG_LEVEL: 'debug', AUTHENTICATION_FAILURE_LIMIT: '1000000', ADMIN_TOKEN: adminToken },
+    portal: true,
+  });
   const demo = new Demo({ topology, adminToken });
   const stopTopology = async (): Promise<void> => {
     await demo.stop();

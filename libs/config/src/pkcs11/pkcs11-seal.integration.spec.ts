@@ -70,7 +70,7 @@ const DAY = 86_400_000;
       }
   });
 
-  it('are unwrapped at the start, and the same keys as before they were wrapped', async () => {
+  it('are unwrapped at the start to the keys that were wrapped', async () => {
     await generateKeyFiles(path, { clock, randomness });
     const before = await listKeys(path, { clock });
     expect(await wrapKeyFiles(path, sealBy())).toEqual([...KEY_FILES]);
@@ -99,7 +99,7 @@ const DAY = 86_400_000;
     for (const [, content] of await contents()) for (const one of clear) expect(content).not.toContain(one);
   });
 
-  it('are used on without the token once they are read', async () => {
+  it('stay in use without the token once they are read', async () => {
     await generate();
     const pinFile = await hsm.write('pin-that-goes', 'pin-of-the-test');
     const log = new CapturedLog();
@@ -201,7 +201,7 @@ const DAY = 86_400_000;
     });
   });
 
-  it('a changed file leaves a running service its keys', async () => {
+  it('a running service keeps its keys when a changed file is invalid', async () => {
     await generate();
     const log = new CapturedLog();
     using keys = await open(undefined, log as never);

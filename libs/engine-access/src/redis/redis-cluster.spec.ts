@@ -78,7 +78,7 @@ describe('the client of a Redis Cluster', () => {
     await eventually(() => said.some((text) => text.includes('second')), { what: 'the second password', within: 20_000 });
   });
 
-  it('asks for the slots, and is duplicated, with a new password while the old connections stand', async () => {
+  it('asks for the slots, and is duplicated, with a new password while the old connections are open', async () => {
     const { server, url, passwords } = await answeringNode();
     servers = [...servers, server];
     const client = connectRedis({ url, nodes: [url], passwordFile }, { enableReadyCheck: false }) as Cluster;
@@ -102,7 +102,7 @@ describe('the client of a Redis Cluster', () => {
     expect(new Set(passwords)).toEqual(new Set(['second']));
   });
 
-  it('knows no node of a key before a node has told, and refuses commands until then', async () => {
+  it('names no node of a key before a node has told the slots, and refuses commands until then', async () => {
     const client = connect() as Cluster;
     expect(client).toBeInstanceOf(Cluster);
     expect(nodeOf(client, 'key')).toBeUndefined();

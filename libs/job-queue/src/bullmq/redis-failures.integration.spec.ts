@@ -59,7 +59,7 @@ import { BullmqJobQueue } from './bullmq-job-queue.js';
     await server.start();
     await all.until(200);
     expect(new Set(all.ids).size).toBe(200);
-    // The connection that schedules jobs may come back after the one that takes them.
+    // The connection that schedules jobs may be restored later than the one that takes them.
     const isAvailable = (): Promise<boolean> =>
       jobs.check().then(
         () => true,

@@ -57,7 +57,7 @@ describe('a queue in one SQLite file', () => {
       await new SqliteJobQueue({ path, clock, ...parts }).close();
     }
     const after = new SqliteJobQueue({ path, clock, ...parts });
-    expect(await after.failed('deadly', 10)).toEqual([expect.objectContaining({ id: 'a', reason: 'the process died over it' })]);
+    expect(await after.failed('deadly', 10)).toEqual([expect.objectContaining({ id: 'a', reason: 'the process died while running it' })]);
     await after.close();
   });
 
@@ -77,6 +77,7 @@ describe('a queue in one SQLite file', () => {
     while ((await first.failed('memory', 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort();
     await first.close();
+    expect((await parts.metrics.jobRuns.get()).values).toContainEqual({ labels: { queue: 'memory', outcome: 'failed' }, value: 1 });
 
     clock.advance(DAY + 1);
     await new SqliteJobQueue({ path, clock, ...parts }).close(); // deletes old jobs

@@ -42,7 +42,7 @@ describe('the socket of backups', () => {
     expect(await readdir(dataDirectory)).toEqual([]);
   });
 
-  it('tells a failed copy, and serves again afterwards', async () => {
+  it('reports a failed copy, and serves again afterwards', async () => {
     let fails = true;
     const socket = await open((path) => (fails ? Promise.reject(new Error('no space')) : writeFile(path, CONTENT)));
     await expect(readCopy()).rejects.toMatchObject({ reason: expect.stringContaining('could not copy') });

@@ -42,7 +42,7 @@ const listen = async <Listening extends HttpServer | Server | TcpServer>(server:
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 };
-/** A proxy that ends TLS; the service behind it need not run. Certificates of the CA live for a day. */
+/** A proxy that ends TLS; the service behind it need not run. Certificates of the CA are valid for a day. */
 const proxy = async ({ expired = false, date }: { expired?: boolean; date?: number } = {}): Promise<string> => {
   const { certFile, keyFile } = await ca.issue('proxy', { expired });
   const options = { cert: await readFile(certFile), key: await readFile(keyFile) };
@@ -69,6 +69,7 @@ const problems = async (
     BASE_URL: url,
     LOGIN_URL: `${url}/login`,
     APP_URL: url,
+    PORTAL_URL: `${url}/portal`,
     PORT: String(await reservePort()),
     DATA_DIR: directory,
     ...settings,
@@ -76,7 +77,7 @@ const problems = async (
   const found = await examine(environment, { ca: trusted, ...(clock && { clock }) });
   return found.flatMap(({ problem }) => problem ?? []);
 };
-/** The end of the proxy's certificate is near in every test, as those of the test CA live for a day. */
+/** The end of the proxy's certificate is near in every test, as those of the test CA are valid for a day. */
 const RENEW = /the certificate expires on .* Renew it\./;
 const others = (found: readonly string[]) => found.filter((problem) => !RENEW.test(problem));
 
@@ -129,8 +130,9 @@ describe('the doctor', () => {
 describe('the doctor looks at the public addresses and', () => {
   it('names one where no server listens', async () => {
     const found = await problems({}, { baseUrl: `https://localhost:${await reservePort()}` });
-    expect(found).toHaveLength(3);
-    expect(found[0]).toBe('BASE_URL: no server listens there. Start the proxy that ends TLS.');
+    expect(found).toEqual(
+      ['BASE_URL', 'LOGIN_URL', 'APP_URL', 'PORTAL_URL'].map((setting) => `${setting}: no server listens there. Start the proxy that ends TLS.`),
+    );
   });
 
   it('names one whose name has no address', async () => {

@@ -9,6 +9,7 @@ import { Metrics, SilentLog } from '#telemetry';
 import { Projections } from '../projections.js';
 import { readModelsContract } from '../read-models.contract.js';
 import { ReadModelsUnavailable } from '../read-models.js';
+import { CountedReadModels } from '../testing/counted-read-models.js';
 import { postgresUrl } from '../testing/settings.js';
 import { TemporaryDatabase } from '../testing/temporary-database.js';
 import { thingsProjection } from '../testing/things.js';
@@ -18,6 +19,7 @@ const url = postgresUrl();
 
 /** Milliseconds: longer than a test. A frozen process gives no sign of life. */
 const NEVER = 3_600_000;
+const EVENTS = 30;
 
 (url === undefined ? describe.skip : describe)('read models in PostgreSQL', () => {
   let database: TemporaryDatabase;
@@ -35,10 +37,13 @@ const NEVER = 3_600_000;
   describe('that several processes share', () => {
     let store: SqliteEventStore;
     let opened: Projections[];
+    /** The statements of all processes. */
+    const statements = new Map<string, number>();
 
     beforeEach(async () => {
       store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
       opened = [];
+      statements.clear();
       await subject.make();
     });
     afterEach(async () => {
@@ -47,9 +52,10 @@ const NEVER = 3_600_000;
       await subject.remove();
     });
 
-    const replica = (applied: string[] = [], before: (word: string) => Promise<void> = async () => undefined, beat = 50) => {
+    const replica = (applied: string[] = [], before: (word: string) => Promise<void> = async () => undefined, times = {}) => {
       const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics: new Metrics() };
-      const projections = new Projections({ readModels: subject.open(), ...parts, times: { beat, takeOver: 500, retry: 20, silence: 60_000 } });
+      const readModels = new CountedReadModels(subject.open(), statements);
+      const projections = new Projections({ readModels, ...parts, times: { beat: 50, takeOver: 500, retry: 20, silence: 60_000, ...times } });
       opened.push(projections);
       return { projections, things: projections.follow(thingsProjection({ beforeEach: noting(applied, before) })) };
     };
@@ -75,6 +81,26 @@ const NEVER = 3_600_000;
         expect(await things.read((database) => database.selectFrom('things_v1').select('id').execute())).toHaveLength(50);
       }
       expect([one.length, other.length].sort((a, b) => a - b)).toEqual([0, 50]);
+    });
+
+    it.each([1, 2, 8])('cost two statements for each event, with %i processes', async (processes) => {
+      const applied: string[] = [];
+      const of = { length: processes };
+      const replicas = Array.from(of, () => replica(applied, undefined, { beat: NEVER, takeOver: NEVER }));
+      await say('first');
+      for (const { things } of replicas) await things.reaches(streamName('thing', 'first'), 0);
+      statements.clear();
+      for (let number = 1; number <= EVENTS; number++) {
+        await say(`${number}`);
+        await eventually(async () => applied.length === 1 + number, { what: `event ${number} is applied` });
+      }
+      // One for the row, one for the progress of a batch of events, and one in all for the end of the history. Waiting processes look at one row by the clock.
+      expect(statements.get('Insert things_v1')).toBe(EVENTS);
+      expect(statements.get('Update projections')).toBeLessThanOrEqual(EVENTS + 1);
+      expect([...statements.keys()].filter((statement) => statement !== 'Select projections').toSorted()).toEqual([
+        'Insert things_v1',
+        'Update projections',
+      ]);
     });
 
     it('are written by another one at once when the writer stops', async () => {
@@ -112,7 +138,7 @@ const NEVER = 3_600_000;
         frozen.resolve();
         await thaw.promise;
       };
-      const writer = replica(applied, freeze, NEVER);
+      const writer = replica(applied, freeze, { beat: NEVER });
       await say('a');
       await writer.things.reaches(streamName('thing', 'a'), 0);
       await say('b');
@@ -155,7 +181,7 @@ const NEVER = 3_600_000;
           }
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
-        throw new Error('the projection did not come back');
+        throw new Error('the projection does not show all things again');
       };
       await shown(21);
       const client = new pg.Client({ connectionString: database.url });
