@@ -15,7 +15,7 @@ export interface RunningEventRelay {
 /** Publishes the events of all sessions to the Kafka of `KAFKA_BROKERS`, until the platform stops. */
 export const startEventRelay = (platform: Platform): RunningEventRelay => {
   const { settings, log, stopping } = platform;
-  const kafka = kafkaSettings(settings, 'event-relay');
+  const kafka = kafkaSettings(settings, 'event-relay', platform);
   if (!kafka) throw new TypeError('the event relay needs KAFKA_BROKERS');
   const publisher = new KafkaPublisher({ ...kafka, macs: platform.recordMacs }, log, platform.randomness);
   const dependencies = { ...platform, publication: new SessionPublication(platform.eventStore, platform.clock), publisher };

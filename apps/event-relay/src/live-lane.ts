@@ -54,7 +54,7 @@ export class LiveLane {
   /** Ends with the signal, whose reason it throws. Throws TopicLost, LeaseLost, SubscriptionRefused. */
   async run(signal: AbortSignal): Promise<void> {
     const { eventStore, publication } = this.parts.dependencies;
-    // The checkpoints come back with the events: they tell the lag, and move the checkpoint over what other streams have stored.
+    // The relay's own checkpoints are delivered too: they show the lag, and advance the checkpoint past the events of other categories.
     const categories = [...publication.categories, LEASES];
     const subscription = eventStore.subscribe({ after: this.#position, categories, signal });
     for await (const items of batchesOf(subscription, BATCH_SIZE)) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { countAfter, SubscriptionRefused } from '#event-store';
 import { ServiceUnavailable } from '#kernel';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
@@ -13,6 +14,13 @@ import { reportLackingEvents } from './report-lacking-events.js';
 import type { ServiceRetries } from './service-retries.js';
 import { SessionsOnTopic } from './sessions-on-topic.js';
 import { TopicFeed } from './topic-feed.js';
+
+/** A lag of so many seconds is worth a count. */
+const COUNTED_LAG = 1;
+/** A count goes no further, since it reads the events. */
+const MOST_COUNTED = 10_000;
+/** Milliseconds for a count. */
+const COUNT_TIME = 5_000;
 
 export interface TermParts {
   readonly dependencies: EventRelayDependencies;
@@ -56,6 +64,7 @@ export class RelayTerm {
     const tasks = [
       this.#every(this.times.checkpoint, () => this.#checkpoint(), ended),
       this.#every(this.times.topicCheck, () => this.#feed.ensureTopic(), ended),
+      this.#every(this.times.count, () => this.#count(ended), ended),
       this.#relay(ended),
     ];
     await Promise.all(tasks.map((task) => task.catch((error: unknown) => stop.abort(error))));
@@ -82,6 +91,20 @@ export class RelayTerm {
     } finally {
       lag.report();
     }
+  }
+
+  /** Counts the events that the topic lacks, while it lags. Where the store refuses the position, the relaying meets that itself. */
+  async #count(ended: AbortSignal): Promise<void> {
+    const { dependencies, lag } = this.parts;
+    const { eventStore, publication } = dependencies;
+    if (lag.seconds <= COUNTED_LAG) return lag.counted(0);
+    const after = BigInt(this.#live.position);
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(COUNT_TIME)]);
+    const events = await countAfter(eventStore, { after, categories: publication.categories, most: MOST_COUNTED, signal }).catch((error: unknown) => {
+      if (!(error instanceof SubscriptionRefused)) throw error;
+      return undefined;
+    });
+    if (events !== undefined) lag.counted(events);
   }
 
   /** Repeats a task beside the relaying. Its failure ends the term, except ServiceUnavailable, which the relaying meets itself. */

@@ -8,6 +8,8 @@ export interface RelayTimes extends LeaseTimes {
   readonly retry: number;
   /** Between two checks that the topic still holds the published events. */
   readonly topicCheck: number;
+  /** Between two counts of the events that the topic lacks, while it lags. */
+  readonly count: number;
 }
 
 /** The lease has to be renewed three times while it lasts. The checkpoint goes with it, so it costs no append of its own, however many events there are. */
@@ -17,4 +19,5 @@ export const relayTimes = ({ lease, horizon }: LeaseTimes): RelayTimes => ({
   checkpoint: lease / 3,
   retry: 1_000,
   topicCheck: 10_000,
+  count: 15_000,
 });

@@ -21,7 +21,7 @@ export type Refill = {
   readonly at: number;
 };
 
-/** At this time (epoch milliseconds) everything that lies after this position was still to be stored or to be published. */
+/** A former position: at the time `at` (epoch milliseconds) the broker had acknowledged no event after it. */
 export type Mark = { readonly at: number; readonly position: string };
 
 /** The lease and the checkpoint of the relay. Each event holds the whole state; only the last one is kept. */
@@ -32,7 +32,7 @@ export type Relayed = {
     readonly owner: string;
     /** Until when no other process may take the lease, epoch milliseconds. */
     readonly until: number;
-    /** Former positions by time, oldest first: they tell where a refill begins. Absent of an event that a release without them has stored. */
+    /** Former positions by time, oldest first: they tell where a refill begins. Absent in events of older releases. */
     readonly marks?: readonly Mark[];
   };
 };
@@ -131,7 +131,7 @@ const marksAfter = (
   return begin > 0 ? all.slice(begin) : all;
 };
 
-/** The newest position that lies before the horizon; the beginning of the store while none is known to. */
+/** The newest marked position that is as old as the horizon; the beginning of the store if no mark is that old. */
 const beginOf = ({ now, horizon }: { readonly now: number; readonly horizon: number }, { marks = [] }: RelayState): string =>
   marks.findLast(({ at }) => at <= now - horizon)?.position ?? '0';
 

@@ -8,7 +8,7 @@ import { COMPONENT } from './topic-feed.js';
 
 /**
  * Tells how many events after these offsets the topic has and the store lacks. Normally none: what the last holder had published beyond its
- * checkpoint is in the store. Tries until it knows, or until the signal. `wait` lies between two tries, in milliseconds.
+ * checkpoint is in the store. Repeats until it has an answer, or until the signal. `wait`: milliseconds between two tries.
  */
 export const reportLackingEvents = async (
   dependencies: EventRelayDependencies,
@@ -26,7 +26,7 @@ export const reportLackingEvents = async (
       return;
     } catch (error) {
       if (signal.aborted) return;
-      log.warn('the topic could not be compared with the store, which is tried again', { component: COMPONENT, error });
+      log.warn('the topic could not be compared with the store yet', { component: COMPONENT, error });
       await sleep(wait, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,7 +1,7 @@
 import { RecentlyUsed } from '#kernel';
 import type { CloudEvent, Publication } from '#message-bus';
 
-/** Some minutes of sessions; one that was dropped is completed once more, which consumers drop by revision. */
+/** Enough for some minutes. A session that was dropped from memory is published from its start again; consumers drop the known revisions. */
 const SUBJECTS = 50_000;
 
 /**

@@ -4,6 +4,7 @@ import { idOf, type RecordedEvent } from '#event-store';
 import { type CloudEvent, DeadLetterStream, hasShrunk, reachAfter, type TopicReach, UnpublishableEvent } from '#message-bus';
 
 import type { EventRelayDependencies } from './event-relay-dependencies.js';
+import { publishing } from './publish-spans.js';
 
 /** The topic holds less than was published to it, so its content has to be published again. */
 export class TopicLost extends Error {
@@ -49,7 +50,7 @@ export class TopicFeed {
     return this.#messagesOf(events, (event, reason) => this.#deadLetter(event, reason));
   }
 
-  /** The same for events that were published before: events that could not be published then lie in the dead letters already. */
+  /** The same for events that were published before: events that could not be published are in the dead letters already. */
   messagesAgain(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
     return this.#messagesOf(events, async () => undefined);
   }
@@ -58,7 +59,7 @@ export class TopicFeed {
   async publish(messages: readonly CloudEvent[]): Promise<void> {
     const { publisher, publication } = this.dependencies;
     const before = this.known; // another lane may publish meanwhile, and be answered first
-    const start = await publisher.publish(publication.topic, messages);
+    const start = await publishing(messages, publication.topic, () => publisher.publish(publication.topic, messages));
     if (hasShrunk(before, start)) throw new TopicLost();
     this.known = reachAfter(this.known, start);
     this.#count('published', messages.length);

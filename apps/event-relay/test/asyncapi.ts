@@ -8,14 +8,14 @@ interface Message {
   readonly name: string;
 }
 
+interface DocumentedChannel {
+  readonly address: string;
+  readonly messages: Readonly<Record<string, unknown>>;
+  readonly bindings: { readonly kafka: { readonly partitions: number } };
+}
+
 interface Document {
-  readonly channels: {
-    readonly sessionEvents: {
-      readonly address: string;
-      readonly messages: Readonly<Record<string, unknown>>;
-      readonly bindings: { readonly kafka: { readonly partitions: number } };
-    };
-  };
+  readonly channels: { readonly sessionEvents: DocumentedChannel; readonly webhookDeliveries: DocumentedChannel };
   readonly components: {
     readonly messages: Readonly<Record<string, Message>>;
     readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
@@ -35,10 +35,13 @@ export const asyncApi = async () => {
     if (!key) throw new Error(`docs/asyncapi.yaml has no message ${type}`);
     return `asyncapi#/components/messages/${key}`;
   };
+  const typesOn = ({ messages }: DocumentedChannel): readonly string[] => Object.keys(messages).map((key) => document.components.messages[key]!.name);
   return {
     document,
     /** The types of the messages on the topic of session events. */
-    types: Object.keys(document.channels.sessionEvents.messages).map((key) => document.components.messages[key]!.name),
+    types: typesOn(document.channels.sessionEvents),
+    /** Those on the topic of deliveries. */
+    requestTypes: typesOn(document.channels.webhookDeliveries),
     headerNames: [...Object.keys(document.components.schemas['cloudEvent']?.properties ?? {}), 'ce_type'],
     memberNames: [...Object.keys(document.components.schemas['sessionFacts']?.properties ?? {}), 'expiresAt', 'push', 'reason'],
     headers: (type: string): ValidateFunction => ajv.compile({ $ref: `${pathOf(type)}/headers` }),

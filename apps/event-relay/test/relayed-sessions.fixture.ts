@@ -39,7 +39,7 @@ export const relayedSessions = (brokers: readonly string[]) => {
 
   const relay = new EventRelay(
     { eventStore: store, publication, publisher, clock, randomness, log, metrics },
-    { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500 },
+    { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500, count: 15_000 },
   );
   const consumption = bus.consume({
     topic,

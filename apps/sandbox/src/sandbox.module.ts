@@ -2,7 +2,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import { useCaseProviders } from '#http';
 import { identityUseCases } from '#identity';
-import { Sealer } from '#kernel';
 import { MovableClock, type Platform } from '#platform';
 
 import { CreatePhoneController } from './create-phone.controller.js';
@@ -18,9 +17,9 @@ import { SwitchFaultsController } from './switch-faults.controller.js';
 @Module({ controllers: [CreatePhoneController, ScanController, MoveClockController, SwitchFaultsController] })
 export class SandboxModule {
   static register(platform: Platform, movableClock: MovableClock, faults: Faults): DynamicModule {
-    const { eventStore, keys, clock, randomness, settings, stopping } = platform;
+    const { eventStore, sealer, clock, randomness, settings, stopping } = platform;
     const { registerIdentity, issueActivationCode } = identityUseCases(platform);
-    const phones = new ScriptedPhones(eventStore, new Sealer(keys.data, randomness), clock, randomness);
+    const phones = new ScriptedPhones(eventStore, sealer, clock, randomness);
     const createPhone = new CreatePhone({ registerIdentity, issueActivationCode, phones, clock, randomness, settings });
     const actOnScan = new ActOnScan(phones, settings.appScheme, stopping);
     const switchFaults = new SwitchFaults(faults);

@@ -20,14 +20,15 @@ export interface Standalone {
 /** Starts all applications in this process, on one store and one port, with their documentation and the demo. */
 export const startStandalone = async (settings: PlatformSettings): Promise<Standalone> => {
   const platform = await openPlatform(settings);
+  // Before the first request is answered: a reader of /readyz finds the credentials of the demo in its file.
+  const demo = settings.demo ? await seedDemo(platform) : undefined;
+  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
   const served = await serveApplications(platform, applications(settings), {
     prefixes: ['/docs', '/openapi.json'],
     prepare: (front) => serveFront(front, platform),
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);
-  const demo = settings.demo ? await seedDemo(platform) : undefined;
-  const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
   const demoServer = demo && (await startDemoServer(platform, demo));
   return {
     platform,

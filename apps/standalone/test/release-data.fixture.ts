@@ -13,7 +13,7 @@ import { reservePort } from '../../../tools/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
 
 const RELEASES = join(import.meta.dirname, '../../../test/vectors/releases');
-/** Recorded data lies in the future, and the clock of the sandbox is moved there: a later release meets sessions and results that still live. */
+/** A time in the future, to which the sandbox clock is moved: so a later release starts on sessions and results that are still valid. */
 const RECORDED_AT = Date.UTC(2040, 0, 1);
 export const PIN = '1470';
 const VERIFIER = 'v'.repeat(43);

@@ -10,7 +10,7 @@ const {
   CLIENT_SECRET = '',
 } = process.env;
 const client = new RelyingPartyClient({ baseUrl: BASE_URL, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
-const logins = new Map<string, PendingLogin>(); // In memory, for an example: several servers share a store, whose entries end.
+const logins = new Map<string, PendingLogin>(); // In memory, for this example. Several servers need a shared store whose entries expire.
 
 express()
   .get('/login', async (_request, response) => {

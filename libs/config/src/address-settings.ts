@@ -6,7 +6,7 @@ import { flag, httpUrl, integer, text } from './formats.js';
 import { Absent } from './rules.js';
 import { Setting } from './setting.decorator.js';
 
-/** The identity of this deployment: its environment, the addresses where it listens and is reached, and where its keys lie. */
+/** The identity of this deployment: its environment, the addresses where it listens and is reached, and the folder of its keys. */
 export class AddressSettings {
   @Setting({
     env: 'ENVIRONMENT',

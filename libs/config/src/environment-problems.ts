@@ -24,6 +24,9 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
   ...(settings.internalUrl !== undefined && settings.internalUrl !== settings.baseUrl && !isSafeInside(new URL(settings.internalUrl))
     ? [`INTERNAL_URL must be an https address or on loopback, ${GUARDED}. A secret is sent there.`]
     : []),
+  ...(settings.tracesEndpoint !== undefined && !isSafeInside(new URL(settings.tracesEndpoint))
+    ? [`OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback, ${GUARDED}. Traces tell what relying parties do.`]
+    : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),
   ...(settings.adminToken !== undefined && isWeak(settings.adminToken)

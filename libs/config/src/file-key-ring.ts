@@ -25,7 +25,7 @@ export class FileKeyRing extends KeyRing {
     this.#keys = newestFirst;
   }
 
-  override current(): RingKey {
+  override current(): DatedKey {
     const current = this.#keys.find((key) => this.#isActive(key));
     if (!current) throw new Error('the notBefore of every key lies in the future');
     return current;

@@ -15,7 +15,7 @@ export class FileSubjectKeys extends SubjectKeys {
     this.#oldestFirst = checked(keys);
   }
 
-  /** Throws like the constructor, and for keys without the one that makes values now: that change would be no migration. */
+  /** Throws like the constructor, and when the key that makes values now is missing: its accounts could not migrate. */
   replace(keys: readonly DatedKey[]): void {
     const replaced = checked(keys);
     const current = this.current();
@@ -24,7 +24,7 @@ export class FileSubjectKeys extends SubjectKeys {
     this.#oldestFirst = replaced;
   }
 
-  override current(): RingKey {
+  override current(): DatedKey {
     const [oldest, newest = oldest] = this.#oldestFirst;
     return newest.notBefore <= this.clock.now() ? newest : oldest;
   }

@@ -12,6 +12,11 @@ export const integer: Format = {
   expected: 'a whole number',
 };
 
+export const share: Format = {
+  parse: (value) => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value) ? Number(value) : undefined),
+  expected: 'a number from 0 to 1',
+};
+
 export const flag: Format = {
   parse: (value) => ({ true: true, false: false })[value],
   expected: 'true or false',

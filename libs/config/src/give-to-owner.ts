@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Root makes key files for the service's user, who has to read them: gives `file` to the owner of the former file or of the folder. Another
- * user's files stay that user's own.
+ * Gives a file that root has made to the owner of the former file or of the folder, since the service's user has to read it. Does nothing
+ * when another user runs the process.
  */
 export const giveToOwner = async (file: FileHandle, { uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> => {
   if (process.getuid?.() === 0) await file.chown(uid, gid);

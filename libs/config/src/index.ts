@@ -13,6 +13,7 @@ export { isLoopback } from './is-loopback.js';
 export { loadPlatformSettings } from './load-platform-settings.js';
 export { InvalidSettings, loadSettings } from './load-settings.js';
 export { PlatformSettings } from './platform-settings.js';
+export type { TrustServiceSettings } from './trust-service-settings.js';
 export { redisAddresses } from './redis-addresses.js';
 export { Setting } from './setting.decorator.js';
 export { settingsTable } from './settings-document.js';

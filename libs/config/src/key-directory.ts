@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Clock, KeyRing, Randomness, RingKey, SubjectKeys } from '#kernel';
+import type { Clock, KeyRing, Randomness, SubjectKeys } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { GUARDED } from './environment.js';
@@ -25,6 +25,8 @@ export interface KeyDirectoryOptions {
   readonly guarded: boolean;
   /** Default: in clear. */
   readonly seal?: KeySeal | undefined;
+  /** Told at the start and at each read of the files since when the key in use of each purpose is valid. Epoch milliseconds. */
+  readonly inUse?: (purpose: KeyFileName, since: number) => void;
 }
 
 /** The key files of `KEY_DIR`. The first start creates missing files, except in a guarded environment. Changes apply within ten seconds. */
@@ -36,9 +38,10 @@ export class KeyDirectory implements Disposable {
     private readonly rings: Readonly<Record<RingName, FileKeyRing>>,
     private readonly subjectKeys: FileSubjectKeys,
     /** Makes the names of reservations and every other keyed hash. Records made under this key are not found by another one. */
-    readonly index: RingKey,
+    readonly index: DatedKey,
   ) {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();
+    this.#tellAges();
   }
 
   /** Throws {@link InvalidSettings} that names the setting and each file with a problem. */
@@ -90,6 +93,19 @@ export class KeyDirectory implements Disposable {
   async reread(): Promise<void> {
     for (const name of RINGS) await this.rings[name].reread();
     await readSubjectKeysAgain(this.subjectKeys, this.options);
+    this.#tellAges();
+  }
+
+  /** Since when the key in use of each purpose is valid, epoch milliseconds. */
+  ages(): readonly { readonly purpose: RingName; readonly since: number }[] {
+    return RINGS.map((purpose) => ({ purpose, since: this.rings[purpose].current().notBefore }));
+  }
+
+  #tellAges(): void {
+    const { inUse } = this.options;
+    for (const { purpose, since } of this.ages()) inUse?.(purpose, since);
+    inUse?.('subject', this.subjectKeys.current().notBefore);
+    inUse?.('index', this.index.notBefore);
   }
 
   [Symbol.dispose](): void {
@@ -110,7 +126,7 @@ const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirector
   }
 };
 
-/** Installations of a release without index.json have one key for both purposes; it goes on with both. */
+/** A release without index.json used one key for both purposes. Its installations keep using that key for both. */
 const usesSubjectKeyAsIndex = async (options: KeyDirectoryOptions): Promise<boolean> =>
   (await exists(file('subject', options))) && !(await exists(file('index', options)));
 
@@ -120,7 +136,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const openIndexKey = async (options: KeyDirectoryOptions): Promise<RingKey> => {
+const openIndexKey = async (options: KeyDirectoryOptions): Promise<DatedKey> => {
   const keys = await keysOf('index', options);
   const [key] = keys;
   if (!key || keys.length > 1)

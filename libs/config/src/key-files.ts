@@ -9,7 +9,7 @@ import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 
-/** What a key does now. `next`: its time has not come. `current`: makes new values. `former`: checks values that were made under it. */
+/** The state of a key. `next`: it does not make values yet. `current`: makes new values. `former`: checks values that were made under it. */
 export type KeyState = 'next' | 'current' | 'former';
 
 export interface ListedKey {
@@ -19,7 +19,7 @@ export interface ListedKey {
   readonly notBefore: number;
   readonly state: KeyState;
   readonly development: boolean;
-  /** Tells two keys apart without telling either: 128 bits, base64url. */
+  /** A digest that tells keys apart and does not disclose them: 128 bits, base64url. */
   readonly fingerprint: string;
   /** Of a former subject key: until then clients may use its subjectIds. Epoch milliseconds. */
   readonly acceptedUntil?: number;
@@ -29,8 +29,8 @@ export interface ListedKey {
 export class KeyChangeRefused extends Error {}
 
 /**
- * The seconds until a new key makes values: by then every service has read it, also where the file comes from a vault by way of an operator of
- * Kubernetes and the kubelet of each node, a minute or two each.
+ * The seconds until a new key makes values: by then every service has read it, even where a Kubernetes operator
+ * copies it from a vault and a kubelet mounts it, which takes a minute or two each.
  */
 export const ROTATION_LEAD = 600;
 
@@ -61,7 +61,7 @@ export const generateKeyFiles = async (directory: string, { clock, randomness, s
   return made;
 };
 
-/** Every key of the files that stand in `directory`, newest first in each. Throws {@link KeyChangeRefused} for a file that is none. */
+/** Every key of the files that stand in `directory`, newest first in each. Throws {@link KeyChangeRefused} for a file that is no key file. */
 export const listKeys = async (directory: string, { clock, seal }: Reading): Promise<readonly ListedKey[]> => {
   const listed: ListedKey[] = [];
   for (const file of KEY_FILES) {
@@ -86,7 +86,7 @@ export const rotateKey = async (directory: string, file: KeyFileName, tools: Too
   return added;
 };
 
-/** The key of that id, if it may be removed as far as the file tells. Throws {@link KeyChangeRefused}. */
+/** The key of that id, if the file allows its removal. Throws {@link KeyChangeRefused}. */
 export const findRetirableKey = async (
   directory: string,
   file: KeyFileName,
@@ -103,7 +103,7 @@ export const findRetirableKey = async (
   return { ...key, successorSince };
 };
 
-/** Removes the key. Nothing may name it any more. */
+/** Removes the key. No stored value may name it any more. */
 export const removeKey = async (directory: string, { file, id }: ListedKey, seal?: KeySeal): Promise<void> => {
   const entries = await entriesOf(directory, retirable(file), seal);
   await replaceKeyFile(
@@ -174,7 +174,7 @@ const statesOf = (keys: readonly DatedKey[], now: number): readonly Omit<ListedK
 
 const FINGERPRINT_BYTES = 16;
 
-/** Names a key without telling it: 128 bits, base64url. */
+/** A digest that names a key and does not disclose it: 128 bits, base64url. */
 export const fingerprintOf = (key: Buffer): string => hmac(key, 'key-fingerprint').subarray(0, FINGERPRINT_BYTES).toString('base64url');
 
 export const newEntry = (notBefore: number, randomness: Randomness): KeyFileEntry => ({

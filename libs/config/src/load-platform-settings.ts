@@ -5,6 +5,7 @@ import { PlatformSettings } from './platform-settings.js';
 import type { ReadSettings } from './read-settings.js';
 import { tokenProblems } from './pkcs11/token-settings.js';
 import { sameSite } from './same-site.js';
+import { trustServiceProblems } from './trust-service-problems.js';
 
 /** Reads the settings of the platform and checks them against each other. Throws {@link InvalidSettings}. */
 export const loadPlatformSettings = (environment: NodeJS.ProcessEnv): PlatformSettings => {
@@ -25,6 +26,7 @@ export const examinePlatformSettings = (
       ...addressProblems(settings),
       ...tokenProblems(settings),
       ...engineAccessProblems(settings),
+      ...trustServiceProblems(settings),
       ...environmentProblems(settings),
     ],
   };

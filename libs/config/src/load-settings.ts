@@ -4,8 +4,11 @@ import { type Setting, settingsOf } from './setting.decorator.js';
 
 /** Wrong settings prevent the start. Each problem names the setting and what to do, never its value. */
 export class InvalidSettings extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+  constructor(
+    readonly problems: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, options);
     this.name = 'InvalidSettings';
   }
 }

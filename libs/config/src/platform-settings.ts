@@ -2,45 +2,14 @@ import { join } from 'node:path';
 
 import { IsIn, Matches, Max, Min } from 'class-validator';
 
-import { EngineAccessSettings } from './engine-access-settings.js';
 import { isGuarded } from './environment.js';
-import { flag, httpUrl, integer, list, text } from './formats.js';
-import { Absent, IsHttpUrls, IsNetworks } from './rules.js';
+import { flag, httpUrl, integer, list, share, text } from './formats.js';
+import { IsNetworks } from './rules.js';
 import { Setting } from './setting.decorator.js';
+import { TrustServiceSettings } from './trust-service-settings.js';
 
 /** The settings of every app. Times are in seconds. `docs/configuration.md` lists them in the order of this chain of classes; a fallback may use the settings above its own. */
-export class PlatformSettings extends EngineAccessSettings {
-  @Setting({
-    env: 'TSA_URLS',
-    as: list,
-    meaning: 'Time-stamping authorities (RFC 3161 over HTTP), asked in this order. Unset: that of the development trust service.',
-  })
-  @Absent()
-  @IsHttpUrls()
-  readonly tsaUrls?: readonly string[];
-
-  @Setting({
-    env: 'TSA_ISSUERS',
-    as: text,
-    meaning: 'File of PEM certificates: the issuers of the time-stamping units, as most authorities send their own certificate only.',
-  })
-  readonly tsaIssuers?: string;
-
-  @Setting({
-    env: 'OCSP_URL',
-    as: httpUrl,
-    meaning:
-      'OCSP responder to ask about signers in place of the one that their certificates name. Other certificates are asked about where they say.',
-  })
-  readonly ocspUrl?: string;
-
-  @Setting({
-    env: 'TRUST_ANCHORS',
-    as: text,
-    meaning: 'File of PEM certificates: trusted roots of signatures and time-stamps; in `development` and `test` besides the development root.',
-  })
-  readonly trustAnchors?: string;
-
+export class PlatformSettings extends TrustServiceSettings {
   @Setting({
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     as: list,
@@ -120,6 +89,25 @@ export class PlatformSettings extends EngineAccessSettings {
   })
   readonly fourEyes!: boolean;
 
+  @Setting({
+    env: 'CLIENT_CONSENT',
+    as: flag,
+    fallback: 'false',
+    meaning:
+      'Whether a change by a member of a relying party waits for the consent of an operator: of its name, its redirect URIs and what it may ask for. Members can then change all of them; without it, redirect URIs alone, at once. Services of a release before this setting refuse a client that has had such a change: set it when none runs any more.',
+  })
+  readonly clientConsent!: boolean;
+
+  @Setting({
+    env: 'SEAL_PER_STREAM',
+    as: flag,
+    fallback: ({ esdbUrl }: PlatformSettings) => String(esdbUrl === undefined),
+    fallbackText: '`true` with SQLite, else `false`',
+    meaning:
+      'Whether each stream is encrypted under a key of its own, derived from that of `data.json`. Services of a release before this setting cannot read what was encrypted so: set it when none runs any more.',
+  })
+  readonly sealPerStream!: boolean;
+
   @Setting({ env: 'PUSH_LIMIT', as: integer, fallback: '5', meaning: 'Push sessions for one client and subject in `PUSH_LIMIT_WINDOW`.' })
   @Min(1)
   readonly pushLimit!: number;
@@ -139,4 +127,23 @@ export class PlatformSettings extends EngineAccessSettings {
   @Setting({ env: 'LOG_LEVEL', as: text, fallback: 'info', meaning: '`debug`, `info`, `warn`, `error` or `silent`. `debug` logs every poll.' })
   @IsIn(['debug', 'info', 'warn', 'error', 'silent'], { message: '$property must be debug, info, warn, error or silent' })
   readonly logLevel!: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+  @Setting({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    as: httpUrl,
+    meaning:
+      'Collector of traces (OTLP over HTTP), without `/v1/traces`. Unset: no traces are recorded. `OTEL_EXPORTER_OTLP_HEADERS` holds its credentials.',
+  })
+  readonly tracesEndpoint?: string;
+
+  @Setting({
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    as: share,
+    fallback: '1',
+    meaning: 'The share of the traces that begin here and are recorded, from 0 to 1. Where a caller sends a `traceparent`, its flag decides.',
+  })
+  readonly tracesShare!: number;
+
+  @Setting({ env: 'OTEL_SERVICE_NAME', as: text, fallback: 'countersign', meaning: 'The name of this service in traces.' })
+  readonly serviceName!: string;
 }

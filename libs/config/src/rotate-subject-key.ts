@@ -2,7 +2,7 @@ import { entriesOf, KeyChangeRefused, type ListedKey, listKeys, newEntry, replac
 
 /** Epoch milliseconds. */
 export interface SubjectRotation {
-  /** From then on logins answer subjectIds of the new key. Default: in ten minutes, which is also the least. */
+  /** From then on logins answer subjectIds of the new key. Default, and the earliest: in ten minutes. */
   readonly from?: number | undefined;
   /** Until then the former subjectIds are accepted. */
   readonly until: number;
@@ -34,7 +34,7 @@ const assertRotatable = async (directory: string, tools: Pick<Tools, 'clock' | '
   const listed = await listKeys(directory, tools);
   if (!listed.some(({ file }) => file === 'index'))
     throw new KeyChangeRefused(
-      'there is no index.json, so reservations hang on the key in subject.json: run keys generate, which copies it, and restart the services',
+      'there is no index.json, so reservations depend on the key in subject.json: run keys generate, which copies it, and restart the services',
     );
   const [newest, former] = listed.filter(({ file }) => file === 'subject');
   if (!newest) throw new KeyChangeRefused('there is no subject.json: run keys generate');

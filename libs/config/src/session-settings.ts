@@ -42,7 +42,7 @@ export class SessionSettings extends AddressSettings {
     env: 'SESSION_RETENTION',
     as: integer,
     fallback: '2592000',
-    meaning: 'How long a session is stored after its end, then it is deleted for ever. As long as it can be read it is not.',
+    meaning: 'How long a session is stored after its end; then it is deleted for ever. A session that can still be read is not deleted.',
   })
   @Min(1)
   readonly sessionRetention!: number;

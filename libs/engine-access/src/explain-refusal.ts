@@ -45,7 +45,7 @@ const addressOf: Explain = (engine) => (engine === 'KAFKA' ? 'KAFKA_BROKERS' : `
 const userOf: Explain = (engine) => (engine === 'KAFKA' ? 'KAFKA_USER' : `the user in ${engine}_URL`);
 
 /**
- * Why an engine and this service do not come together: TLS, credentials, rights or an unreadable file, with the setting to look at. Undefined for other
+ * Why this service cannot use an engine: TLS, credentials, rights or an unreadable file, with the setting to look at. Undefined for other
  * errors, such as a lost connection. The text holds nothing of the error's message, which may quote a secret.
  */
 export const explainRefusal = (error: unknown, engine: EngineName): string | undefined => {

@@ -11,7 +11,7 @@ export class UnreadableFile extends Error {
 
 /**
  * A file with a secret or certificates, as Kubernetes mounts it. It is read for each new connection, so a connection that is made after a change uses the
- * new content; connections that stand keep the old one. One that was read once and cannot be read now counts as unchanged: a driver may ask where no
+ * new content; open connections keep the old one. A file that was read once and cannot be read now counts as unchanged: a driver may ask where no
  * error can be caught.
  */
 export class MountedFile {

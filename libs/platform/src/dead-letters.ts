@@ -4,6 +4,7 @@ import { type Clock, SystemClock, SystemRandomness } from '#kernel';
 import { type DeadLetter, DeadLetterStream, KafkaMessageBus, type MessageBus, RecordMacs, type Redriven } from '#message-bus';
 import { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, SessionPublication } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
+import { DELIVERIES_GROUP, DELIVERIES_TOPIC } from '#webhook';
 
 import { openEventStore } from './open-event-store.js';
 import { openMessageBus } from './open-message-bus.js';
@@ -12,6 +13,8 @@ import { openMessageBus } from './open-message-bus.js';
 const RELAY = 'event-relay';
 
 const TOPIC = SESSION_EVENTS_TOPIC;
+
+const topicOf = (group: string): string => (group === DELIVERIES_GROUP ? DELIVERIES_TOPIC : TOPIC);
 
 /** The dead letters of all consumer groups and of the relay, for an operator. */
 export class DeadLetters {
@@ -26,17 +29,21 @@ export class DeadLetters {
   }
 
   get groups(): readonly string[] {
-    return this.messageBus instanceof KafkaMessageBus ? [...Object.values(CONSUMER_GROUPS), RELAY] : Object.values(CONSUMER_GROUPS);
+    const groups = Object.values(CONSUMER_GROUPS);
+    // Inside one process the sender of a delivery request meets its failure.
+    return this.messageBus instanceof KafkaMessageBus ? [...groups, DELIVERIES_GROUP, RELAY] : groups;
   }
 
   /** Oldest first. */
   list(group: string): Promise<readonly DeadLetter[]> {
-    return group === RELAY ? this.#relayed().all() : this.messageBus.deadLetters(TOPIC, group);
+    return group === RELAY ? this.#relayed().all() : this.messageBus.deadLetters(topicOf(group), group);
   }
 
   /** Hands the letters of the group over again, each once; those of the relay are published to all groups. May hand over twice after a crash. */
   redrive(group: string): Promise<Redriven> {
-    return this.messageBus instanceof KafkaMessageBus && group === RELAY ? this.#publish(this.messageBus) : this.messageBus.redrive(TOPIC, group);
+    return this.messageBus instanceof KafkaMessageBus && group === RELAY
+      ? this.#publish(this.messageBus)
+      : this.messageBus.redrive(topicOf(group), group);
   }
 
   async close(): Promise<void> {

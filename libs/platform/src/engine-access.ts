@@ -2,13 +2,25 @@ import { InvalidSettings, type PlatformSettings, redisAddresses } from '#config'
 import { MountedFile, type RedisAccess, UnreadableFile } from '#engine-access';
 import type { EventStoreDbAccess } from '#event-store';
 import type { KafkaAccess } from '#message-bus';
+import type { Clock } from '#kernel';
 import type { PostgresqlAccess } from '#read-model';
+import { EngineCalls, type Metrics } from '#telemetry';
+
+/** Where given, the calls of the engine are measured. */
+export interface Measurement {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+}
 
 /** Of the Redis in `REDIS_URL`; undefined without one. */
-export const redisAccess = ({ redisUrl, redisCluster, redisPasswordFile, redisCaFile }: PlatformSettings): RedisAccess | undefined => {
+export const redisAccess = (
+  { redisUrl, redisCluster, redisPasswordFile: passwordFile, redisCaFile: caFile }: PlatformSettings,
+  measurement?: Measurement,
+): RedisAccess | undefined => {
   const nodes = redisUrl === undefined ? [] : redisAddresses(redisUrl);
   const [url] = nodes;
-  return url === undefined ? undefined : { url, nodes: redisCluster ? nodes : undefined, passwordFile: redisPasswordFile, caFile: redisCaFile };
+  const calls = measurement && new EngineCalls('redis', measurement);
+  return url === undefined ? undefined : { url, nodes: redisCluster ? nodes : undefined, passwordFile, caFile, calls };
 };
 
 /** Of the PostgreSQL in `POSTGRES_URL`; undefined without one. */
@@ -38,7 +50,7 @@ export const eventStoreAccess = ({ esdbPasswordFile, esdbCaFile, esdbCertFile, e
   keyFile: esdbKeyFile,
 });
 
-/** Throws {@link InvalidSettings} that names every file of an engine that cannot be read now. Later changes are met when a connection is made. */
+/** Throws {@link InvalidSettings} that names every file of an engine that cannot be read now. Later changes are read when a connection is made. */
 export const assertEngineFiles = (settings: PlatformSettings): void => {
   const problems = Object.entries(filesOf(settings)).flatMap(([setting, path]) => (path === undefined ? [] : unreadable(setting, path)));
   if (problems.length > 0) throw new InvalidSettings(problems);

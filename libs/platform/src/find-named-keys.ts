@@ -69,8 +69,8 @@ export const openStoreAt = async ({ esdbUrl, dataDirectory }: StoreLocation): Pr
     : openEventStoreDb({ connectionString: esdbUrl, clock, randomness });
 };
 
-/** Nonce and tag alone are 28 bytes. */
-const SEALED = /^[A-Za-z0-9_-]{1,32}\.[A-Za-z0-9_-]{38,}$/;
+/** Any form, also that of a newer release (`Sealer`): a key in use must not be removed. Nonce and tag alone are 28 bytes. */
+const SEALED = /^[A-Za-z0-9_-]{1,32}\.([^.]{1,8}\.)?[A-Za-z0-9_-]{38,}$/;
 
 /** Nothing that is stored names a key of `token`. */
 const NAMES: Partial<Record<KeyFileName, (event: RecordedEvent, id: string) => boolean>> = {

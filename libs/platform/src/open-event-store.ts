@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.js';
 import { BackupSocket } from './backup/backup-socket.js';
 import { STORE } from './backup/files.js';
 import { eventStoreAccess } from './engine-access.js';
+import { MeasuredEventStore } from './measured-event-store.js';
 import { readUnsignedUntil } from './unsigned-events.js';
 
 interface Dependencies {
@@ -26,17 +27,26 @@ interface Dependencies {
 export const openEventStore = async (settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
   const { environment } = settings;
   if (settings.esdbUrl === undefined) {
-    const store = new SqliteEventStore({ path: join(settings.dataDirectory, STORE), ...dependencies });
+    const store = new SqliteEventStore({
+      path: join(settings.dataDirectory, STORE),
+      committed: (writes) => dependencies.metrics.storeCommits.observe(writes),
+      ...dependencies,
+    });
     const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness, store.lastPosition).catch(async (error: unknown) => {
       await store.close();
       throw error;
     });
     const copyTo = (path: string): Promise<void> => store.backUp(path);
     const backups = await BackupSocket.open({ dataDirectory: settings.dataDirectory, copyTo, ...dependencies });
-    return authenticate(new BackedUpEventStore(store, backups), { environment, unsignedUntil, ...dependencies });
+    return authenticate(new MeasuredEventStore(new BackedUpEventStore(store, backups), dependencies), {
+      environment,
+      unsignedUntil,
+      ...dependencies,
+    });
   }
   const unsignedUntil = await readUnsignedUntil(settings, dependencies.randomness);
-  return authenticate(await openUnauthenticated(settings.esdbUrl, settings, dependencies), { environment, unsignedUntil, ...dependencies });
+  const remote = await openUnauthenticated(settings.esdbUrl, settings, dependencies);
+  return authenticate(new MeasuredEventStore(remote, dependencies), { environment, unsignedUntil, ...dependencies });
 };
 
 const openUnauthenticated = async (
@@ -48,7 +58,7 @@ const openUnauthenticated = async (
     log.warn('a subscription to the event store was interrupted and resumes', { component: 'event-store', reason });
   const alarm = (reason: string): void =>
     log.error('a subscription to the event store has stopped until an operator acts', { component: 'event-store', reason });
-  const refused = (reason: string): void => log.error('EventStoreDB and this service do not come together', { component: 'event-store', reason });
+  const refused = (reason: string): void => log.error('this service cannot use EventStoreDB', { component: 'event-store', reason });
   try {
     return await openEventStoreDb({ connectionString, access: eventStoreAccess(settings), refused, clock, randomness, report, alarm });
   } catch {

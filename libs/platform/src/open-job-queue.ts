@@ -15,7 +15,7 @@ interface Dependencies {
 
 /** Redis when `REDIS_URL` is set, which need not be available yet; otherwise a SQLite file in `DATA_DIR`. */
 export const openJobQueue = async (settings: PlatformSettings, dependencies: Dependencies): Promise<JobQueue> => {
-  const redis = redisAccess(settings);
+  const redis = redisAccess(settings, dependencies);
   return redis
     ? BullmqJobQueue.open({ ...redis, ...dependencies })
     : new SqliteJobQueue({ path: join(settings.dataDirectory, 'jobs.sqlite'), ...dependencies });

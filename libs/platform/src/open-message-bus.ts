@@ -4,6 +4,7 @@ import type { Clock, Randomness } from '#kernel';
 import { EmbeddedMessageBus, KafkaMessageBus, type MessageBus, type RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
 import type { Log, Metrics } from '#telemetry';
+import { deliveryChannel } from '#webhook';
 
 import { kafkaSettings } from './kafka-settings.js';
 
@@ -20,7 +21,11 @@ interface Dependencies {
 
 /** Kafka when `KAFKA_BROKERS` is set, which need not be available yet; otherwise the bus that reads the event store. */
 export const openMessageBus = (settings: PlatformSettings, dependencies: Dependencies): MessageBus => {
-  const options = { ...dependencies, publications: [new SessionPublication(dependencies.eventStore, dependencies.clock)] };
-  const kafka = kafkaSettings(settings, 'countersign');
+  const options = {
+    ...dependencies,
+    publications: [new SessionPublication(dependencies.eventStore, dependencies.clock)],
+    channels: [deliveryChannel],
+  };
+  const kafka = kafkaSettings(settings, 'countersign', dependencies);
   return kafka ? new KafkaMessageBus({ ...options, ...kafka, concurrency: settings.consumerConcurrency }) : new EmbeddedMessageBus(options);
 };

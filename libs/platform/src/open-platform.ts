@@ -2,13 +2,13 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { InvalidSettings, isGuarded, KeyDirectory, keySealOf, type PlatformSettings, readOrCreateFile } from '#config';
-import { Secret, SystemClock, SystemRandomness } from '#kernel';
+import { currentTraceId, Sealer, Secret, SystemClock, SystemRandomness } from '#kernel';
 import { certificateStatusLookUp } from '#identity';
 import { openDevelopmentPki } from '#pki';
 import { RecordMacs } from '#message-bus';
 import { MemoryRateLimits, RedisRateLimits } from '#rate-limit';
 import { RedisStatusCache } from '#session';
-import { Metrics, PinoLog } from '#telemetry';
+import { Metrics, PinoLog, startTracing } from '#telemetry';
 
 import { assertEngineFiles, redisAccess } from './engine-access.js';
 import { withCheckedKeys } from './key-checked-event-store.js';
@@ -44,15 +44,29 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const guarded = isGuarded(settings.environment);
   await createDataDirectory(dataDirectory);
   assertEngineFiles(settings);
-  const log = new PinoLog(settings.logLevel);
+  const metrics = new Metrics().watchProcess();
+  const log = new PinoLog(settings.logLevel, undefined, currentTraceId);
   const randomness = new SystemRandomness();
   const clock = settings.sandbox ? await MovableClock.open(join(dataDirectory, 'clock.json')) : new SystemClock();
-  const keys = await KeyDirectory.open({ path: keyDirectory, clock, randomness, log, guarded, seal: keySealOf(settings, randomness) });
+  const keys = await KeyDirectory.open({
+    path: keyDirectory,
+    clock,
+    randomness,
+    log,
+    guarded,
+    seal: keySealOf(settings, randomness),
+    inUse: (purpose, since) => metrics.keysBegun.set({ purpose }, since / 1_000),
+  });
   const vapid = await openVapidKeys(settings, randomness);
   const pki = guarded ? undefined : await openDevelopmentPki({ keyDirectory, baseUrl: settings.baseUrl, guarded, clock, randomness });
   const adminToken =
     settings.adminToken ?? (await readOrCreateFile(join(dataDirectory, 'admin-token'), randomness, () => randomness.bytes(32).toString('base64url')));
-  const metrics = new Metrics().watchProcess();
+  const { tracesEndpoint: endpoint, tracesShare, serviceName } = settings;
+  const tracing = endpoint === undefined ? undefined : await startTracing({ endpoint, share: tracesShare, serviceName, metrics });
+  const sealer = new Sealer(keys.data, randomness, {
+    keyPerContext: settings.sealPerStream,
+    onSeal: (key, under) => metrics.sealedValues.inc({ key, under }),
+  });
   const opened = await openEventStore(settings, { clock, randomness, log, metrics, eventKeys: keys.event });
   const { promise: failed, resolve: refused } = Promise.withResolvers<Error>();
   const eventStore = await withCheckedKeys(opened, settings, { keys, clock, log, refused });
@@ -61,9 +75,9 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const { promise: serving, resolve: served } = Promise.withResolvers<void>();
   const messageBus = openMessageBus(settings, { begin: serving, macs: recordMacs, eventStore, clock, randomness, log, metrics });
   const jobQueue = await openJobQueue(settings, { clock, log, metrics });
-  const erasureList = openErasureList(settings, { randomness, log });
+  const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
   const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
-  const redis = redisAccess(settings);
+  const redis = redisAccess(settings, { clock, metrics });
   const rateLimits = redis ? new RedisRateLimits(redis) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
@@ -82,6 +96,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
     erasureList,
     projections,
     keys,
+    sealer,
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid,
@@ -108,6 +123,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
       await jobQueue.close();
       await erasureList.close();
       await eventStore.close();
+      await tracing?.close();
     },
   };
 };

@@ -4,7 +4,7 @@ import type { PlatformSettings } from '#config';
 import type { EventStore } from '#event-store';
 import type { Clock, Randomness } from '#kernel';
 import { openPostgresqlReadModels, openSqliteReadModels, Projections, type ReadModels } from '#read-model';
-import type { Log, Metrics } from '#telemetry';
+import { EngineCalls, type Log, type Metrics } from '#telemetry';
 
 import { postgresqlAccess } from './engine-access.js';
 
@@ -20,15 +20,16 @@ interface Dependencies {
 
 /** Read models in PostgreSQL when `POSTGRES_URL` is set, which need not be available yet; otherwise in a SQLite file in `DATA_DIR`. A process that follows none opens none. */
 export const openProjections = (settings: PlatformSettings, dependencies: Dependencies): Projections =>
-  new Projections({ readModels: openReadModels(settings, dependencies.log), ...dependencies });
+  new Projections({ readModels: openReadModels(settings, dependencies), ...dependencies });
 
-const openReadModels = (settings: PlatformSettings, log: Log): ReadModels => {
+const openReadModels = (settings: PlatformSettings, { log, clock, metrics }: Dependencies): ReadModels => {
   const postgresql = postgresqlAccess(settings);
   return postgresql
     ? openPostgresqlReadModels({
         ...postgresql,
+        calls: new EngineCalls('postgresql', { clock, metrics }),
         report: (error) => log.warn('a connection to PostgreSQL was lost', { component: 'read-models', error }),
-        refused: (reason) => log.error('PostgreSQL and this service do not come together', { component: 'read-models', reason }),
+        refused: (reason) => log.error('this service cannot use PostgreSQL', { component: 'read-models', reason }),
       })
     : openSqliteReadModels(join(settings.dataDirectory, 'read-models.sqlite'));
 };

@@ -3,7 +3,7 @@ import type { EventStore } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { ErasureList } from '#identity';
 import type { JobQueue } from '#job-queue';
-import type { Clock, KeyRing, Randomness, RingKey, Secret, SubjectKeys } from '#kernel';
+import type { Clock, KeyRing, Randomness, RingKey, Sealer, Secret, SubjectKeys } from '#kernel';
 import type { MessageBus, RecordMacs } from '#message-bus';
 import type { RateLimits } from '#rate-limit';
 import type { VapidKeys } from '#push';
@@ -19,14 +19,14 @@ export interface PlatformKeys {
   readonly token: KeyRing;
   /** Protects stored PIN proofs. */
   readonly pin: KeyRing;
-  /** Encrypts the `sealed` members of events. */
-  readonly data: KeyRing;
   /** Makes the MACs of stored events and of records on the bus. */
   readonly event: KeyRing;
   /** Derives subjectIds. Another key changes every account. */
   readonly subject: SubjectKeys;
   /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */
   readonly index: RingKey;
+  /** Since when the key in use of each purpose is valid, epoch milliseconds. */
+  ages(): readonly { readonly purpose: string; readonly since: number }[];
 }
 
 /**
@@ -53,6 +53,8 @@ export interface Platform {
   /** Lists and look-ups in SQL. */
   readonly projections: Projections;
   readonly keys: PlatformKeys;
+  /** Encrypts the `sealed` members of events, under the keys of `data.json`. */
+  readonly sealer: Sealer;
   /** Undefined in a guarded environment, where the development trust service is refused: nothing is signed there. */
   readonly certificateAuthority: CertificateAuthority | undefined;
   /** Undefined exactly if there is no certificate authority. */

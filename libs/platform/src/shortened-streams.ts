@@ -1,8 +1,8 @@
 import type { Shortening } from '#event-store';
 
 /**
- * The categories of streams that lose events from their begin while they live: by age, or by truncation and a greatest number of events. A stream of any
- * other category are whole until they are tombstoned, and are refused when they are not.
+ * The categories of streams that lose their first events: by age, or by truncation and a greatest number of events. Streams of all other
+ * categories are whole until they are tombstoned, and are refused when they are not.
  */
 const SHORTENED: Readonly<Record<string, Shortening>> = {
   approval: 'aged',
@@ -16,6 +16,7 @@ const SHORTENED: Readonly<Record<string, Shortening>> = {
   identitydata: 'truncated',
   inbox: 'aged',
   person: 'truncated',
+  portalsession: 'aged',
   pushsubscriptions: 'truncated',
   relay: 'truncated',
   result: 'aged',

@@ -20,8 +20,8 @@ export class FormerVersions {
   ) {}
 
   /**
-   * Removes those that no process has shown to write for `silence`, in milliseconds; at once where no other process can. To be repeated. Should
-   * a process of the former release come back, it builds its tables anew.
+   * Removes those that no process has shown to write for `silence`, in milliseconds; at once where no other process can. To be repeated.
+   * A process of the former release that starts again builds its tables anew.
    */
   async remove(silence: number): Promise<void> {
     const { name, version } = this.projection;

@@ -73,7 +73,7 @@ export class ProjectionState<Tables> {
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
-  /** Shows that the holder lives. Throws {@link TurnLost}. */
+  /** Shows that the holder still runs. Throws {@link TurnLost}. */
   async renew({ epoch }: Turn, beat: number): Promise<void> {
     if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
   }
@@ -113,7 +113,8 @@ export class ProjectionState<Tables> {
         .where('epoch', '=', epoch)
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) throw lost(this.projection);
-      for (const event of events) await this.projection.apply(transaction, event);
+      if (this.projection.applyAll) await this.projection.applyAll(transaction, events);
+      else for (const event of events) await this.projection.apply(transaction, event);
     });
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Clock } from '#kernel';
-import { type EventStore, SubscriptionRefused } from '#event-store';
+import { type EventStore, type RecordedEvent, SubscriptionRefused } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import type { AppliedEvents } from './applied-events.js';
@@ -9,6 +9,7 @@ import { batches } from './batches.js';
 import { FormerVersions } from './former-versions.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
+import { ProjectionLag } from './projection-lag.js';
 import { placeOf, type ProjectionState, type Turn, TurnLost } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
 import { SubscriptionProgress } from './subscription-progress.js';
@@ -42,9 +43,11 @@ export interface ProjectorTimes {
   readonly silence: number;
   /** Between two looks whether the store still has the events that the bus has brought. */
   readonly look: number;
+  /** Between two counts of the events that wait. */
+  readonly count: number;
 }
 
-const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000 };
+const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000, count: 15_000 };
 
 /** Of failures in a row, the first one is logged and then each so many. */
 const LOG_EACH = 60;
@@ -57,12 +60,13 @@ const BATCH = 200;
 
 /**
  * Writes one projection: while it has the turn, it applies the events of the store in batches, each together with its position. Of several
- * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over. Of a projection that lives by
+ * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over. Of a projection that is fed by
  * the bus it writes the history only, each time the tables are new or empty; while they are complete, it looks whether the store was restored.
  */
 export class Projector<Tables> {
   readonly #times: ProjectorTimes;
   readonly #former: FormerVersions;
+  readonly #lag: ProjectionLag;
   #looked = -Infinity;
 
   constructor(
@@ -72,10 +76,21 @@ export class Projector<Tables> {
   ) {
     this.#times = { ...TIMES, ...parts.times };
     this.#former = new FormerVersions(parts.readModels, projection, parts.clock);
+    this.#lag = new ProjectionLag(projection, parts);
   }
 
   /** Runs until the signal. A failure is logged, and tried again. */
   async run(): Promise<void> {
+    const timers = [
+      setInterval(() => this.#lag.report(), this.#times.beat).unref(),
+      setInterval(() => void this.#lag.count(this.parts.stopping), this.#times.count).unref(),
+    ];
+    await this.#run();
+    for (const timer of timers) clearInterval(timer);
+    this.#lag.clear();
+  }
+
+  async #run(): Promise<void> {
     const { stopping, log } = this.parts;
     for (let failures = 0; !stopping.aborted;) {
       try {
@@ -87,6 +102,7 @@ export class Projector<Tables> {
       } catch (error) {
         if (stopping.aborted) return;
         if (error instanceof TurnLost) continue;
+        this.#lag.begin();
         if (failures % LOG_EACH === 0) log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
         failures += 1;
         await this.#pause();
@@ -102,6 +118,7 @@ export class Projector<Tables> {
       const row = await this.state.row();
       if (!row) throw new Error(`the projection ${this.projection.name} has no row`);
       if (row.complete === 1 && this.projection.live === 'bus') {
+        this.#lag.clear();
         await this.#look(row);
         await this.#pause(this.#times.beat);
         continue;
@@ -110,6 +127,7 @@ export class Projector<Tables> {
       const isFree = !readModels.isShared || row.holder === null || row.holder === holder || clock.monotonic() - seen.since >= this.#times.takeOver;
       const turn = isFree ? await this.state.take(row, holder) : undefined;
       if (turn) return turn;
+      this.#lag.clear();
       await this.#pause();
     }
     return undefined;
@@ -121,6 +139,7 @@ export class Projector<Tables> {
     const over = new AbortController();
     const signal = AbortSignal.any([stopping, over.signal]);
     const progress = new SubscriptionProgress(turn.after);
+    this.#lag.follow(progress);
     let beat = 0;
     let isComplete = false;
     const sign = async (): Promise<void> => {
@@ -133,13 +152,14 @@ export class Projector<Tables> {
     try {
       const after = turn.after === undefined ? {} : { after: turn.after };
       const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
-      const counted = progress.counted(items, (event) => this.projection.concerns?.(event) ?? true);
+      const counted = progress.counted(items, (event) => this.#concerns(event));
       for await (const { events, caughtUp, place } of batches(counted, BATCH, linger)) {
         if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { place, caughtUp });
         if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;
         if (isComplete && this.projection.live === 'bus') return;
         progress.applied(events.length, place);
+        this.#lag.applied(isComplete);
         metrics.projectedEvents.inc({ projection: name }, events.length);
       }
       over.signal.throwIfAborted();
@@ -151,6 +171,13 @@ export class Projector<Tables> {
       over.abort();
       await this.state.release(turn).catch(() => undefined);
     }
+  }
+
+  /** Whether the event has to be applied. From then on it waits. */
+  #concerns(event: RecordedEvent): boolean {
+    if (this.projection.concerns?.(event) === false) return false;
+    this.#lag.begin();
+    return true;
   }
 
   /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link TurnLost}. */

@@ -13,7 +13,7 @@ export const readModelsContract = (subject: ReadModelsSubject): void => {
 
   describe('the database', () => databaseContract(subject));
 
-  describe('a projection that lives by the bus, over a store that is restored', () => restoredUnderBusContract(subject));
+  describe('a projection that is fed by the bus, over a store that is restored', () => restoredUnderBusContract(subject));
 
   describe('a projection', () => {
     projectionProgressContract(fixture);

@@ -2,6 +2,7 @@ import { type Dialect, Kysely, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 
 import { DomainError } from '#kernel';
+import type { EngineCalls } from '#telemetry';
 
 import { migrations } from './migrations.js';
 import { ReadModels, ReadModelsUnavailable } from './read-models.js';
@@ -14,6 +15,8 @@ export interface SqlEngine {
   isDatabaseError(error: unknown): boolean;
   /** Why the database refuses this service, with the setting to look at; undefined for any other error. */
   explain?(error: unknown): string | undefined;
+  /** Measures queries and transactions. */
+  readonly calls?: EngineCalls | undefined;
   /** Called after the last query. */
   close?(): Promise<void>;
 }
@@ -39,11 +42,11 @@ export class SqlReadModels extends ReadModels {
   }
 
   override query<Tables, Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#run(() => work(withTables<Tables>(this.#database)));
+    return this.#measured('query', () => work(withTables<Tables>(this.#database)));
   }
 
   override transaction<Tables, Result>(work: (transaction: Transaction<Tables>) => Promise<Result>): Promise<Result> {
-    return this.#run(() => this.#database.transaction().execute((transaction) => work(withTables<Tables>(transaction))));
+    return this.#measured('transaction', () => this.#database.transaction().execute((transaction) => work(withTables<Tables>(transaction))));
   }
 
   override async close(): Promise<void> {
@@ -51,6 +54,11 @@ export class SqlReadModels extends ReadModels {
     this.#closed = true;
     await this.#database.destroy();
     await this.engine.close?.();
+  }
+
+  #measured<Result>(call: 'query' | 'transaction', work: () => Promise<Result>): Promise<Result> {
+    const { calls } = this.engine;
+    return calls ? calls.measure(call, () => this.#run(work), isUnavailable) : this.#run(work);
   }
 
   async #run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -65,6 +73,9 @@ export class SqlReadModels extends ReadModels {
     }
   }
 }
+
+/** Another error is one of the work, which the database has answered. */
+const isUnavailable = (error: unknown): boolean => error instanceof ReadModelsUnavailable;
 
 /** The caller says which tables it means; {@link SqlReadModels} knows none. */
 const withTables = <Tables>(database: unknown): Transaction<Tables> => database as Transaction<Tables>;

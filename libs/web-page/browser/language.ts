@@ -19,7 +19,7 @@ export const localeOf = (language: Language, preferred: readonly string[]): stri
   preferred.find((tag) => tag.split('-')[0]?.toLowerCase() === language) ?? language;
 
 /**
- * The language to speak: the one chosen on this page before, else the first that the browser prefers and we have.
+ * The language of the page: the one chosen on this page before, else the first that the browser prefers and we have.
  *
  * @param preferred BCP 47 tags in order, as `navigator.languages` gives them
  */

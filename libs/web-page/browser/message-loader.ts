@@ -1,6 +1,6 @@
 import type { Language } from './language.js';
 
-/** A file for each language of a page, which exports the texts under the name of their language. The page loads only the file that it speaks. */
+/** A file for each language of a page, which exports the texts under the name of their language. The page loads only the file of its language. */
 type MessageFiles<Messages> = { readonly [L in Language]: () => Promise<Readonly<Record<L, Messages>>> };
 
 /** Answers a function that loads the texts of one language; it rejects when the file does not arrive. */

@@ -34,7 +34,7 @@ export const serveWebPage = async (fastify: FastifyInstance, page: WebPage): Pro
     root: page.directory,
     prefix: `${mount}/`,
     decorateReply: false,
-    // The build lays `.br` and `.gz` beside each text.
+    // The build writes `.br` and `.gz` beside each text.
     preCompressed: true,
     index: false,
     redirect: false,

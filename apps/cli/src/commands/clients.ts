@@ -35,7 +35,7 @@ export const clientCommands = (program: Command): void => {
     .command('create')
     .description('register a client; its secret is shown this once')
     .requiredOption('--name <name>', 'what people see on their phone, 3 to 64 characters')
-    .requiredOption('--redirect-uri <uri...>', 'where a login may end, to the letter; repeatable')
+    .requiredOption('--redirect-uri <uri...>', 'where a login may end; compared exactly; repeatable')
     .option('--attribute <name...>', 'what it may ask about a person, such as name')
     .option('--predicate <name...>', "what it may have answered, such as ageOver18, or 'ageOver*' for every age")
     .action(async (options: TermsOptions, command: Command) => {
@@ -56,7 +56,7 @@ export const clientCommands = (program: Command): void => {
 
   clients
     .command('update <clientId>')
-    .description('change what is given and leave the rest')
+    .description('change the given settings; the others stay as they are')
     .option('--name <name>', 'another name')
     .option('--redirect-uri <uri...>', 'the redirect URIs from now on, all of them')
     .option('--attribute <name...>', 'the attributes it may ask from now on, all of them')

@@ -23,10 +23,10 @@ export const doctorCommand = (program: Command): void => {
       const findings = await (await load()).examineStart();
       const lines = findings.map(({ subject, problem }) => (problem === undefined ? `ok       ${subject}` : `PROBLEM  ${problem}`));
       terminal.show({ findings }, lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n'));
-      // A call to a silent engine is given up, but its connection may keep the process.
+      // A call to a silent engine times out, but its open connection may keep the process alive.
       setTimeout(() => process.exit(), LINGER).unref();
       const problems = findings.filter(({ problem }) => problem !== undefined).length;
-      if (problems > 0) throw new Refusal(`${problems} to be mended before the start`);
+      if (problems > 0) throw new Refusal(`${problems} to be fixed before the start`);
     });
 };
 

@@ -39,7 +39,7 @@ export const keyCommands = (program: Command): void => {
         const settings = readSettings();
         const { keyDirectory } = settings;
         const made = await generateKeyFiles(keyDirectory, toolsOf(settings));
-        const text = made.length === 0 ? `Every key file stands in ${keyDirectory}.` : `Made in ${keyDirectory}: ${made.join(', ')}.`;
+        const text = made.length === 0 ? `Every key file is in ${keyDirectory}.` : `Made in ${keyDirectory}: ${made.join(', ')}.`;
         terminalOf(command).show({ directory: keyDirectory, made }, text);
       }),
     );
@@ -49,7 +49,7 @@ export const keyCommands = (program: Command): void => {
     .action((_: unknown, command: Command) => refusing(() => list(command, readSettings())));
   keys
     .command('rotate')
-    .description('add a key that makes new values after ten minutes; the former one goes on checking')
+    .description('add a key for new values, used after ten minutes; the former one stays for old values')
     .addArgument(fileArgument())
     .option('--until <time>', 'of subject: the former subjectIds are accepted until then', secondsIn)
     .option('--from <time>', 'of subject: logins answer the new subjectIds from then on (default: in ten minutes)', secondsIn)

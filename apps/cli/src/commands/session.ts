@@ -7,10 +7,10 @@ import { fields, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { sessionListCommand } from './session-list.js';
 
-/** Milliseconds between two looks at a session that is watched. */
+/** Milliseconds between two reads of a session that is watched. */
 const WATCH_INTERVAL = 1_000;
-/** With `--watch` a service that restarts is waited for this many looks. */
-const PATIENCE = 30;
+/** With `--watch`: the failed reads in a row that are tolerated, for a service that restarts. */
+const MAX_FAILURES = 30;
 
 const ENDS = new Set(['COMPLETED', 'CANCELLED', 'EXPIRED']);
 
@@ -49,7 +49,7 @@ const watchTimeline = async (first: Json, read: () => Promise<Json>, terminal: T
       timeline = await read();
       failures = 0;
     } catch (error) {
-      if (!(error instanceof Unavailable) || ++failures > PATIENCE) throw error;
+      if (!(error instanceof Unavailable) || ++failures > MAX_FAILURES) throw error;
     }
   }
 };

@@ -38,7 +38,7 @@ export const webhookCommands = (program: Command): void => {
 
   webhooks
     .command('update <clientId> <endpointId>')
-    .description('change what is given and leave the rest')
+    .description('change the given settings; the others stay as they are')
     .option('--url <url>', 'another address')
     .option('--event-type <type...>', 'the events to send from now on')
     .action(async (clientId: string, endpointId: string, options: EndpointOptions, command: Command) => {

@@ -23,7 +23,7 @@ export const backUp = async (options: BackupOptions, clock: Clock = new SystemCl
   const draft = join(to, `${name}.draft`);
   try {
     await using copy = await copyStore(dataDirectory);
-    // After the copy: a person whom it shows is then on the list, or was not erased before the copy was complete.
+    // Read after the copy is complete: so every person whom the copy shows, and who was erased before that, is on the list.
     const list = new FileErasureList(join(dataDirectory, ERASURES));
     const erasures = [...(await list.all())];
     await writeBackup(

@@ -6,7 +6,7 @@ import { Decrypter, Encrypter } from 'age-encryption';
 
 import { Refusal, UsageFailure } from '../failures.js';
 
-/** What stands in a backup before the bytes of the store. */
+/** The first line of a backup, before the bytes of the store. */
 export interface BackupHeader {
   readonly format: 'countersign-backup-1';
   /** Epoch milliseconds. */
@@ -19,7 +19,7 @@ export interface BackupHeader {
 
 const FORMAT = 'countersign-backup-1';
 
-/** Writes a backup as one file of age (https://age-encryption.org/v1): a line of JSON, then the store. Throws a Failure for a recipient that is none. */
+/** Writes a backup as one file of age (https://age-encryption.org/v1): a line of JSON, then the store. Throws a Failure for an invalid recipient. */
 export const writeBackup = async (
   to: Writable,
   recipients: readonly string[],
@@ -61,7 +61,7 @@ export const readBackup = async (
     throw new UsageFailure('the file of the private key holds no line AGE-SECRET-KEY-1…', { cause });
   }
   const plain = await decrypter.decrypt(streamOf(from)).catch((cause: unknown) => {
-    throw new Refusal('the backup cannot be opened: it was made for another key, or is none', { cause });
+    throw new Refusal('the backup cannot be opened: it was made for another key, or the file is no backup', { cause });
   });
   const chunks = refusing(plain)[Symbol.asyncIterator]();
   const { line, rest } = await firstLine(chunks);
@@ -109,7 +109,7 @@ const parse = (line: string): BackupHeader => {
     const header = JSON.parse(line) as BackupHeader;
     if (header.format === FORMAT && Number.isSafeInteger(header.size) && Array.isArray(header.erasures)) return header;
   } catch {
-    // as below
+    // The error below says so.
   }
   throw new Refusal('the file is no backup of Countersign, or of another release');
 };

@@ -10,17 +10,17 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /**
- * How long the successor must have made the values before the key may go: by then no service uses the key any more, and of tokens, which nothing stores, none is
- * valid that was made under it. The longest live for minutes.
+ * How long the successor must have been in use before the key may be removed. After that time no service uses the key any more. Tokens are not stored, so they
+ * cannot be counted: those that were made under the key have expired by then, since the longest are valid for minutes.
  */
 const SUCCESSION: Partial<Record<KeyFileName, number>> = { token: DAY, pin: MINUTE, data: MINUTE, event: MINUTE };
 
-/** The longest session, and the two days in which the sweep finds one that was left over, with a day to spare. */
+/** The longest session, the two days after which the sweep deletes sessions that were missed, and a day to spare. */
 const SESSION_MARGIN = 4 * DAY;
 
 /**
- * Stored sessions may name a former subjectId, and an erasure finds them by it, until the last one that was begun with it is deleted. No event names a subject key, so
- * time decides.
+ * An erasure finds stored sessions by the subjectId that they name. So a former subject key is needed until the last session that was begun with it is deleted. No
+ * event names a subject key, so the time is calculated.
  */
 const subjectFreeFrom = ({ acceptedUntil = Infinity }: ListedKey, sessionRetention: number): number =>
   acceptedUntil + sessionRetention * 1000 + SESSION_MARGIN;
@@ -48,7 +48,7 @@ export const retireKey = async ({ file, id, sessionRetention, seal, ...options }
   }
 };
 
-/** Without the note, the next start would take the key that is left for an exchanged one. */
+/** Without this note the next start would be refused: it would find another key than the noted one. */
 const assertNextNoted = async (
   keyDirectory: string,
   tools: { readonly clock: Clock; readonly seal: KeySeal | undefined },

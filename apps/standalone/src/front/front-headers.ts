@@ -4,7 +4,7 @@ interface Sources {
   readonly connect?: string;
 }
 
-/** The headers of a page of the front: nothing from a third party, nothing that the page was not given a source for, no framing. */
+/** The headers of a page of the front: nothing from a third party, only the given sources, no framing. */
 export const frontHeaders = ({ script = "'none'", style = "'none'", connect = "'none'" }: Sources): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",

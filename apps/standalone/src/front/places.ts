@@ -1,6 +1,6 @@
 import type { PlatformSettings } from '#config';
 
-/** The addresses that a welcome leads to. */
+/** The addresses that the welcome page links to. */
 export interface Places {
   readonly demo?: string;
   readonly phone: string;

@@ -12,7 +12,7 @@ import { isLanguage, type Language } from './messages/messages.js';
 import { placesOf } from './places.js';
 import { welcomePage } from './welcome-page.js';
 
-/** Serves `/`: a page that leads on to a person, the same addresses as JSON to a program. */
+/** Serves `/`: a page with links for a person, the same addresses as JSON for a program. */
 export const serveWelcome = (front: FastifyInstance, settings: PlatformSettings): void => {
   const places = placesOf(settings);
   const { style } = JSON.parse(readFileSync(join(builtPage('reference'), 'assets.json'), 'utf8')) as { style: string };

@@ -15,7 +15,7 @@ export interface TokenKey {
   readonly pinFile: string;
 }
 
-/** What the work with the token is given. */
+/** An open session with the token. */
 interface Session {
   readonly library: Library;
   readonly module: Pkcs11.PKCS11;
@@ -24,7 +24,7 @@ interface Session {
 
 /**
  * A token behind PKCS#11 2.40 with an AES-256 key that never leaves it. Every call opens a session of its own and closes it, so a token that was unavailable is used again
- * as soon as it is back. A PIN that the token has refused is not tried again: tokens lock themselves after a few.
+ * as soon as it answers. A PIN that the token has refused is not tried again: tokens lock themselves after a few.
  */
 export class Token {
   #refusedPin: string | undefined;

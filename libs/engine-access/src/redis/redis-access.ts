@@ -2,8 +2,11 @@ import type { ConnectionOptions } from 'node:tls';
 
 import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 
+import type { EngineCalls } from '#telemetry';
+
 import { MountedFile } from '../mounted-file.js';
 import { tlsOptions } from '../tls-options.js';
+import { measureCommands } from './measured-redis.js';
 import { connectCluster } from './redis-cluster.js';
 
 export interface RedisAccess {
@@ -14,6 +17,8 @@ export interface RedisAccess {
   readonly passwordFile?: string | undefined;
   /** PEM, for `rediss://`; without it, the CAs that Node trusts. */
   readonly caFile?: string | undefined;
+  /** Measures the commands. */
+  readonly calls?: EngineCalls | undefined;
 }
 
 /** One server, or a cluster of them. */
@@ -56,12 +61,17 @@ export const redisOptions = ({ url, passwordFile, caFile }: RedisAccess): OwnOpt
 
 /** Connects at once to the server or to the nodes, and again whenever a connection is lost, at least once a second. Throws UnreadableFile. */
 export const connectRedis = (access: RedisAccess, options: RedisOptions): RedisClient => {
-  if (!access.nodes) return connectServer(access, options);
-  const { url: _, ...own } = redisOptions(access);
-  return connectCluster(access.nodes, own, options);
+  const client = access.nodes ? connectNodes(access, access.nodes, options) : connectServer(access, options);
+  if (access.calls) measureCommands(client, access.calls);
+  return client;
 };
 
-/** The same, to one server. */
+const connectNodes = (access: RedisAccess, nodes: readonly string[], options: RedisOptions): Cluster => {
+  const { url: _, ...own } = redisOptions(access);
+  return connectCluster(nodes, own, options);
+};
+
+/** The same, to one server, without measurement. */
 export const connectServer = (access: RedisAccess, options: RedisOptions): Redis => {
   const { url, ...own } = redisOptions(access);
   return new Redis(url, { ...own, ...options });

@@ -23,14 +23,14 @@ export const connectCluster = (nodes: readonly string[], own: NodeOptions, { ena
     enableOfflineQueue,
     slotsRefreshInterval: REFRESH_INTERVAL,
     clusterRetryStrategy: (times) => retryStrategy.call({}, times),
-    // Names stay names: certificates hold them.
+    // Does not resolve names to addresses: certificates hold names.
     dnsLookup: (host, done) => done(null, host),
   };
   return new PasswordCluster(nodes.map(hostAndPort), clusterOptions, password);
 };
 
 /**
- * A cluster whose connections all log in with the password of the moment. ioredis makes some of them from a copy of the options of a node, to ask for the slots and to
+ * A cluster whose connections all log in with the current password. ioredis makes some of them from a copy of the options of a node, to ask for the slots and to
  * subscribe; BullMQ duplicates the whole client with a copy of its options, to wait for jobs.
  */
 class PasswordCluster extends Cluster {
@@ -49,7 +49,7 @@ class PasswordCluster extends Cluster {
   }
 }
 
-/** The options, which from now on name the password of the moment; unchanged where there is none. */
+/** The options, whose password is the current one from now on; unchanged where they have none. */
 const withPassword = <Options extends { readonly password?: string | null | undefined }>(options: Options, password: Password): Options =>
   options.password ? Object.defineProperty(options, 'password', { enumerable: true, configurable: true, get: password }) : options;
 

@@ -53,7 +53,7 @@ export class BullmqJobQueue extends JobQueue {
     super();
     this.#redis = connectRedis(parts, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     defineForgetDone(this.#redis);
-    const report = (reason: string): void => parts.log.error('Redis and this service do not come together', { component: 'job-queue', reason });
+    const report = (reason: string): void => parts.log.error('this service cannot use Redis', { component: 'job-queue', reason });
     const refusals = new RefusalReport('REDIS', report);
     const failed = (error: unknown): void => void (this.#trouble = refusals.failed(error));
     this.#redis.on('error', failed).on('node error', failed);

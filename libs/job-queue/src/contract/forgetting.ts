@@ -42,7 +42,7 @@ export const forgettingContract = (fixture: Fixture): void => {
     expect(await fixture.jobs.forgetDone(fixture.queue, ['bad', 'runs', 'later'])).toEqual(['runs']);
   });
 
-  it('is asked for no job and answers none', async () => {
+  it('answers no job when it is asked for none', async () => {
     expect(await fixture.jobs.forgetDone(fixture.queue, [])).toEqual([]);
   });
 };

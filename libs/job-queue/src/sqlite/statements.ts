@@ -77,7 +77,9 @@ export const prepareStatements = (database: DatabaseSync) => {
 /** At start: the process that ran these jobs has died. */
 export const takeBackRunning = (database: DatabaseSync, now: number): void => {
   database
-    .prepare(`UPDATE jobs SET state = 'failed', at = ?, reason = 'the process died over it' WHERE state = 'running' AND deaths >= ${MAX_DEATHS}`)
+    .prepare(
+      `UPDATE jobs SET state = 'failed', at = ?, reason = 'the process died while running it' WHERE state = 'running' AND deaths >= ${MAX_DEATHS}`,
+    )
     .run(now);
   database.exec(`UPDATE jobs SET state = 'waiting', deaths = deaths + 1 WHERE state = 'running'`);
 };

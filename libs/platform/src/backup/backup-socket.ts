@@ -80,7 +80,7 @@ export class BackupSocket {
   }
 }
 
-/** Of a process that was killed. Only the process that holds the store comes here. */
+/** Removes the files of a process that was killed. Only the process that holds the store does this. */
 const removeLeftovers = async (dataDirectory: string): Promise<void> => {
   for (const name of await readdir(dataDirectory))
     if (name === SOCKET || name.startsWith(WORK_FILE)) await rm(join(dataDirectory, name), { force: true });

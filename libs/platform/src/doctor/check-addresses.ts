@@ -13,9 +13,9 @@ import { type Finding, findingsOf } from './finding.js';
 /** Milliseconds that an address may take to answer. */
 const TIME_LIMIT = 10_000;
 
-/** The addresses that browsers and phones use: the name is known, the certificate is trusted and lives on, and the clock over there agrees. Any answer will do: the service may not run yet. */
+/** Checks the addresses that browsers and phones use: the name resolves, the certificate is trusted and does not expire soon, and the server's clock agrees with ours. Any answer will do: the service may not run yet. */
 export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly Finding[]> => {
-  const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl };
+  const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl };
   const findings: Finding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
     const asked = await within(TIME_LIMIT, ask(url, ca)).catch((error: unknown) => explain(error));

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { isGuarded, loadPlatformSettings } from '#config';
 import { SqliteEventStore } from '#event-store';
 import { SqliteJobQueue } from '#job-queue';
-import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
+import { OneSubjectKey, FixedClock, type KeyRing, type RingKey, Sealer, Secret, StaticKeyRing, SystemRandomness } from '#kernel';
 import { EmbeddedMessageBus, RecordMacs } from '#message-bus';
+import { deliveryChannel } from '#webhook';
 import { certificateStatusLookUp } from '#identity';
 import { type DevelopmentPki, openDevelopmentPki } from '#pki';
 import { MemoryRateLimits } from '#rate-limit';
@@ -40,6 +41,7 @@ export const testPlatform = async (
   const messageBus = new EmbeddedMessageBus({
     eventStore,
     publications: [new SessionPublication(eventStore, clock)],
+    channels: [deliveryChannel],
     clock,
     randomness,
     log,
@@ -67,11 +69,12 @@ export const testPlatform = async (
     keys: {
       token: ring('token'),
       pin: ring('pin'),
-      data: ring('data'),
       event: eventKeys,
       subject: new OneSubjectKey(key('subject')),
       index: key('index'),
+      ages: () => [{ purpose: 'token', since: clock.now() }],
     },
+    sealer: new Sealer(ring('data'), randomness, { keyPerContext: settings.sealPerStream }),
     certificateAuthority: trust?.certificateAuthority,
     trustServices: trust,
     vapid: undefined,

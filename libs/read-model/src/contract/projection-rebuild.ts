@@ -19,7 +19,7 @@ export const projectionRebuildContract = (fixture: ProjectionFixture): void => {
     await expect(projections.rebuild('other')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that lives by the bus is filled from the store up to its end, and no further until it is rebuilt', async () => {
+  it('that is fed by the bus is filled from the store up to its end, and no further until it is rebuilt', async () => {
     const subscriptions = fixture.observeSubscriptions();
     await fixture.say('a', 'one');
     let completions = 0;

@@ -2,6 +2,7 @@ import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 import { RefusalReport } from '#engine-access';
+import type { EngineCalls } from '#telemetry';
 
 import { SqlReadModels } from '../sql-read-models.js';
 import { clientWith, type PostgresqlAccess } from './postgresql-access.js';
@@ -15,10 +16,12 @@ export interface PostgresqlOptions extends PostgresqlAccess {
   readonly report: (error: Error) => void;
   /** Told once why PostgreSQL refuses this service, where it does. */
   readonly refused?: (reason: string) => void;
+  /** Measures queries and transactions. */
+  readonly calls?: EngineCalls;
 }
 
 /** The read models in PostgreSQL, which several processes share. It need not be available yet. */
-export const openPostgresqlReadModels = ({ report, refused, ...access }: PostgresqlOptions): SqlReadModels => {
+export const openPostgresqlReadModels = ({ report, refused, calls, ...access }: PostgresqlOptions): SqlReadModels => {
   const refusals = new RefusalReport('POSTGRES', (reason) => refused?.(reason));
   const pool = new pg.Pool({
     Client: clientWith(access) as new () => pg.Client,
@@ -39,7 +42,8 @@ export const openPostgresqlReadModels = ({ report, refused, ...access }: Postgre
     refusals.succeeded();
     client.on('error', report);
   });
-  return new SqlReadModels({ dialect: new PostgresDialect({ pool }), isShared: true, isDatabaseError, explain: (error) => refusals.failed(error) });
+  const explain = (error: unknown): string | undefined => refusals.failed(error);
+  return new SqlReadModels({ dialect: new PostgresDialect({ pool }), isShared: true, isDatabaseError, explain, calls });
 };
 
 /** The type of 64-bit integers in PostgreSQL's catalogue. They are numbers here, as all of ours stay below 2^53; the driver would give them as text. */

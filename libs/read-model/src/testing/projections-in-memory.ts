@@ -3,12 +3,13 @@ import type { EventStore } from '#event-store';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { Projections } from '../projections.js';
+import { CountedReadModels } from './counted-read-models.js';
 import { openSqliteReadModels } from '../sqlite/sqlite-read-models.js';
 
-/** Read models in memory that follow a store. The clock says when they look whether the store was restored. */
-export const projectionsInMemory = (eventStore: EventStore, clock: Clock = new FixedClock()): Projections =>
+/** Read models in memory that follow a store. The clock says when they look whether the store was restored. `statements` counts what they do: see {@link CountedReadModels}. */
+export const projectionsInMemory = (eventStore: EventStore, clock: Clock = new FixedClock(), statements = new Map<string, number>()): Projections =>
   new Projections({
-    readModels: openSqliteReadModels(':memory:'),
+    readModels: new CountedReadModels(openSqliteReadModels(':memory:'), statements),
     eventStore,
     clock,
     randomness: new SystemRandomness(),

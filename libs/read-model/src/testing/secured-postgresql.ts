@@ -33,13 +33,13 @@ export class SecuredPostgresql {
     return `postgres://${user}@${host}:${new URL(this.server.url).port}/${database}?sslmode=verify-full`;
   }
 
-  /** Connections that stand are ended. */
+  /** Ends open connections. */
   async setPassword(password: string): Promise<void> {
     await this.asOwner(`ALTER ROLE ${USER} PASSWORD '${password}'`);
     await this.asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${USER}'`);
   }
 
-  /** New connections meet this certificate. */
+  /** Serves this certificate to new connections. */
   async useCertificate({ expired }: { readonly expired: boolean }): Promise<void> {
     const { certFile, keyFile } = await this.ca.issue('postgresql', { expired });
     await this.server.secure(certFile, keyFile);

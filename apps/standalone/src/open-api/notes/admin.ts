@@ -6,7 +6,8 @@ const CLIENTS = 'Clients';
 const WEBHOOKS = 'Webhooks';
 const IDENTITIES = 'Identities and devices';
 
-const CLIENT: Fields = {
+/** A client as an answer. */
+export const CLIENT: Fields = {
   clientId: 'uuid',
   name: 'string',
   redirectUris: 'strings',
@@ -23,9 +24,19 @@ const ENDPOINT: Fields = {
   url: 'uri',
   eventTypes: 'strings',
   enabled: 'boolean',
-  'disabledBecause?': 'string',
+  'disabledBecause?': ['STAFF', 'GONE', 'FAILING'],
   'failingSince?': 'seconds',
   'previousSecretUntil?': 'seconds',
+};
+const PERSON: Fields = {
+  identityId: 'uuid',
+  givenName: 'string',
+  familyName: 'string',
+  personalCode: 'string',
+  dateOfBirth: 'date',
+  country: 'string: ISO 3166-1 alpha-2.',
+  'email?': 'string',
+  'phoneNumber?': 'string',
 };
 const CLIENT_PATH = '/admin/v1/clients/{clientId}';
 const ENDPOINTS = `${CLIENT_PATH}/webhook-endpoints`;
@@ -41,7 +52,13 @@ export const ADMIN_NOTES: OperationNotes = {
   },
   'GET /admin/v1/clients': { tag: CLIENTS, summary: 'List clients', answer: { clients: [CLIENT], ...NEXT } },
   [`GET ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Read a client', answer: CLIENT, errors: ['client_not_found'] },
-  [`PATCH ${CLIENT_PATH}`]: { tag: CLIENTS, summary: 'Change a client', answer: CLIENT, errors: ['client_not_found', 'name_taken'] },
+  [`PATCH ${CLIENT_PATH}`]: {
+    tag: CLIENTS,
+    summary: 'Change a client',
+    description: 'Answers the client as it is now. With `CLIENT_CONSENT` a change by a member may wait for the consent of an operator.',
+    answer: CLIENT,
+    errors: ['client_not_found', 'name_taken'],
+  },
   [`DELETE ${CLIENT_PATH}`]: {
     tag: CLIENTS,
     summary: 'Delete a client for good',
@@ -126,7 +143,14 @@ export const ADMIN_NOTES: OperationNotes = {
           'sessionId?': 'uuid',
           type: 'string',
           state: ['pending', 'succeeded', 'lapsed', 'superseded', 'exhausted', 'disabled'],
-          attempts: [{ at: 'seconds', 'status?': 'integer', 'error?': 'string' }],
+          attempts: [
+            {
+              at: 'seconds',
+              'status?': 'integer',
+              'error?': ['unreachable_address', 'timeout', 'connection_failed', 'tls_failed', 'bad_answer'],
+            },
+          ],
+          payload: 'string: The body of every attempt, as it was signed.',
           'nextAttemptAt?': 'seconds',
         },
       ],
@@ -145,20 +169,23 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: IDENTITIES,
     summary: 'List persons',
     answer: {
-      identities: [
-        {
-          identityId: 'uuid',
-          givenName: 'string',
-          familyName: 'string',
-          personalCode: 'string',
-          dateOfBirth: 'date',
-          country: 'string: ISO 3166-1 alpha-2.',
-          'email?': 'string',
-          'phoneNumber?': 'string',
-        },
-      ],
+      identities: [PERSON],
       ...NEXT,
     },
+  },
+  'POST /admin/v1/identities/search': {
+    tag: IDENTITIES,
+    summary: 'Find a person by country and personal code',
+    description: 'Answers the id alone, from a keyed index. The call is on the audit trail.',
+    answer: { identityId: 'uuid' },
+    errors: ['identity_not_found'],
+  },
+  [`POST ${IDENTITY_PATH}/opening`]: {
+    tag: IDENTITIES,
+    summary: 'Read the data of one person',
+    description: 'The audit trail shows who has opened whose data.',
+    answer: PERSON,
+    errors: ['identity_not_found'],
   },
   [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found', 'approval_required'] },
   [`POST ${IDENTITY_PATH}/activation-codes`]: {

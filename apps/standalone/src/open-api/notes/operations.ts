@@ -62,6 +62,15 @@ export const OPERATIONS_NOTES: OperationNotes = {
     answer: { name: 'string' },
     errors: ['not_found'],
   },
+  'GET /admin/v1/keys': {
+    tag: OPERATIONS,
+    summary: 'Read since when the keys are in use',
+    description: 'No key and no fingerprint.',
+    answer: {
+      keys: [{ purpose: 'string: token, pin, data or event.', since: 'seconds' }],
+      'subjectMigration?': { changesAt: 'seconds', endsAt: 'seconds' },
+    },
+  },
   'GET /admin/v1/sessions': {
     tag: OPERATIONS,
     summary: 'List and search sessions, newest first',
@@ -89,6 +98,44 @@ export const OPERATIONS_NOTES: OperationNotes = {
       clientId: 'uuid',
       status: 'string',
       events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string', 'finding?': 'string', 'deviceId?': 'uuid' }],
+    },
+    errors: ['session_not_found'],
+  },
+  'GET /admin/v1/clients/{clientId}/login-funnel': {
+    tag: OPERATIONS,
+    summary: 'Read how far the logins of a client came, by day',
+    description: 'The last days, at most 30, the oldest first. A step counts on the day (UTC) on which it happened.',
+    answer: {
+      days: [
+        {
+          day: 'date',
+          created: 'integer',
+          scanned: 'integer',
+          confirmed: 'integer',
+          exchanged: 'integer',
+          ended: {
+            declined: 'integer',
+            left: 'integer',
+            wrongCode: 'integer',
+            pinLocked: 'integer',
+            withdrawn: 'integer',
+            erased: 'integer',
+            expired: 'integer',
+          },
+        },
+      ],
+    },
+    errors: ['client_not_found'],
+  },
+  'GET /admin/v1/clients/{clientId}/sessions/{sessionId}/timeline': {
+    tag: OPERATIONS,
+    summary: 'Read the timeline of a session of this client',
+    description: 'For members of the client too: without the device and without findings.',
+    answer: {
+      sessionId: 'uuid',
+      clientId: 'uuid',
+      status: 'string',
+      events: [{ type: 'string', sequence: 'integer', at: 'time', 'reason?': 'string' }],
     },
     errors: ['session_not_found'],
   },
