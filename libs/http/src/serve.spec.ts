@@ -58,14 +58,17 @@ const sendRaw = async (request: string): Promise<string> => {
   return text(socket);
 };
 
+/** base-uri and form-action do not fall back to default-src (CSP 3, 6.1). */
+const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
 describe('one port for several applications', () => {
   it('forbids browsers to run or frame an answer that sets no policy of its own', async () => {
     const { headers } = await fetch(address('/one/a'));
-    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toBe(NOTHING);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBeNull();
     expect((await fetch(address('/page'))).headers.get('content-security-policy')).toBe("default-src 'self'");
-    expect((await fetch(address('/missing'))).headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect((await fetch(address('/missing'))).headers.get('content-security-policy')).toBe(NOTHING);
   });
 
   it('tells browsers to keep to https where they reach it by https', async () => {
@@ -97,6 +100,12 @@ describe('one port for several applications', () => {
     expect(await sendRaw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 431 [^]*"errorCode":"invalid_request"/,
     );
+  });
+
+  it('sends nothing of a TRACE request back', async () => {
+    const answer = await sendRaw('TRACE /one/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nCookie: planted=1\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(answer).not.toContain('planted');
   });
 
   it('lets a request under way finish before it closes', async () => {

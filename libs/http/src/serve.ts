@@ -63,7 +63,10 @@ export const serve = async ({ host, port, mounts, fallback, idleGrace = 0, https
 };
 
 /** On every answer, unless a page sets its own. A browser that opens an answer of an API as a page runs and frames nothing. */
-const DEFAULT_HEADERS = { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'x-content-type-options': 'nosniff' };
+const DEFAULT_HEADERS = {
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+};
 
 /** HTTP Strict Transport Security (RFC 6797), for a year. */
 const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000' };
