@@ -1,0 +1,137 @@
+import { administrationUseCases } from '#administration';
+import { type EventStore, openEventStoreDb, SqliteEventStore, streamName } from '#event-store';
+import { authenticated, SpawnedTestServer } from '#event-store/testing';
+import { FixedClock, sha256Base64url, type SubjectId, SystemClock, SystemRandomness } from '#kernel';
+import { testPlatform } from '#platform/testing';
+
+import { type Answer, type PersonHeaders, registryFixture } from './registry.fixture.js';
+
+type Registry = Awaited<ReturnType<typeof registryFixture>>;
+type Headers = Record<string, string>;
+
+const ENGINES = [
+  { engine: 'SQLite', start: async () => undefined },
+  { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
+];
+
+const statusOf = ({ status }: Answer): number => status;
+
+describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,', ({ start }) => {
+  const clock = new FixedClock();
+  const refused: string[] = [];
+  let server: SpawnedTestServer | undefined;
+  /** The attacker's access to the store. */
+  let store: EventStore;
+  let one: Registry;
+  let two: Registry;
+  let clientId: string;
+  let anna: Headers;
+  let bert: Headers;
+  let support: { readonly token: string; readonly tokenId: string };
+
+  beforeAll(async () => {
+    server = await start();
+    store = await connect();
+    [one, two] = [await replica(server ? await connect() : store), await replica(server ? await connect() : store)];
+    support = await one.token('support');
+    [anna, bert] = [bearer((await one.token('security', 'anna')).token), bearer((await one.token('security', 'bert')).token)];
+    clientId = await one.client();
+  });
+  afterAll(async () => {
+    for (const registry of [one, two]) await registry.close();
+    await store.close();
+    await server?.[Symbol.asyncDispose]();
+  });
+
+  const connect = async (): Promise<EventStore> =>
+    server
+      ? openEventStoreDb({ connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() })
+      : new SqliteEventStore({ path: ':memory:', clock });
+  const replica = async (own: EventStore): Promise<Registry> => {
+    const eventStore = authenticated(own, { refused: ({ reason }) => refused.push(reason) });
+    return registryFixture(await testPlatform({ FOUR_EYES: 'true' }, { clock, eventStore }));
+  };
+  const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+  const members = (registry: Registry) => administrationUseCases(registry.platform).portalMembers;
+  const subject = (): SubjectId => one.platform.randomness.uuid<SubjectId>();
+  const forge = async (
+    stream: ReturnType<typeof streamName>,
+    ...events: { readonly type: string; readonly data: Record<string, string | number | object> }[]
+  ) => store.append(stream, (await store.read(stream)).length - 1, events as Parameters<EventStore['append']>[2]);
+
+  it('by a token that the other replica has revoked is refused', async () => {
+    const headers = bearer(support.token);
+    expect(statusOf(await two.call('GET', '/clients', undefined, headers))).toBe(200);
+    expect(statusOf(await one.call('DELETE', `/admin-tokens/${support.tokenId}`))).toBe(204);
+    expect(statusOf(await two.call('GET', '/clients', undefined, headers))).toBe(401);
+  });
+
+  it('by one invitation, used at both at the same time, makes one member', async () => {
+    const { code } = await members(one).invite('night-shift', { roles: ['support'] }, 'first-start');
+    const outcomes = await Promise.allSettled([members(one).join(code.reveal(), subject()), members(two).join(code.reveal(), subject())]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect((await members(two).team(undefined)).members).toHaveLength(1);
+  });
+
+  it('by the session of a person whom the other replica has removed is refused', async () => {
+    const person = subject();
+    const headers: PersonHeaders = await one.member({ clientId: clientId as never }, person);
+    const look = () => two.call('GET', `/clients/${clientId}`, undefined, headers);
+    expect(statusOf(await look())).toBe(200);
+    expect(statusOf(await one.call('DELETE', `/clients/${clientId}/members/${person}`))).toBe(204);
+    expect(await look()).toMatchObject({ status: 403, body: { errorCode: 'forbidden' } });
+  });
+
+  it('by a session that has ended at the other replica is refused', async () => {
+    const headers = await one.member({ roles: ['read'] });
+    const look = () => two.call('GET', '/clients', undefined, headers);
+    expect(statusOf(await look())).toBe(200);
+    await administrationUseCases(one.platform).portalSessions.end(headers.cookie.replace('svc_portal=', ''));
+    expect(statusOf(await look())).toBe(401);
+  });
+
+  it('by one administrator who approves an own request at the other replica does nothing; the approval of a second one counts once', async () => {
+    const issue = (registry: Registry, by: Headers) => registry.call('POST', `/clients/${clientId}/secret`, undefined, by);
+    const own = await Promise.all([issue(one, anna), issue(two, anna)]);
+    expect([...own, await issue(two, anna)].map(statusOf)).toEqual([409, 409, 409]);
+    const approved = await Promise.all([issue(one, bert), issue(two, bert)]);
+    expect(approved.map(statusOf).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  // The last two: what is forged stays in the stream.
+  it('by a membership that was written into the store gives no right at either, and raises the alarm', async () => {
+    const [person, invitationId, at] = [subject(), subject(), clock.now()];
+    const scope = { roles: ['security'] };
+    await forge(
+      streamName('portalmembers', 'all'),
+      { type: 'MemberInvited', data: { at, by: 'first-start', invitationId, hash: 'x', label: 'mallory', scope, expiresAt: at + 60_000 } },
+      { type: 'MemberJoined', data: { at, invitationId, subjectId: person } },
+    );
+    for (const registry of [one, two]) {
+      const headers = await registry.person(person);
+      expect(await registry.call('GET', '/audit', undefined, headers)).toMatchObject({ status: 503, body: { errorCode: 'service_unavailable' } });
+    }
+    expect(refused).toContainEqual(expect.stringMatching(/^portalmembers-all is refused: an event has no MAC/));
+  });
+
+  it('by an admin token that was written into the store lets nobody in at either, and raises the alarm', async () => {
+    const [token, at] = ['a-token-of-the-attacker-with-many-characters', clock.now()];
+    const data = {
+      at,
+      tokenId: subject(),
+      name: 'mallory',
+      role: 'security',
+      hash: sha256Base64url(token),
+      expiresAt: at + 60_000,
+      by: 'first-start',
+    };
+    await forge(streamName('admintokens', 'all'), { type: 'AdminTokenAdded', data });
+    for (const registry of [one, two]) {
+      expect(await registry.call('GET', '/audit', undefined, bearer(token))).toMatchObject({
+        status: 503,
+        body: { errorCode: 'service_unavailable' },
+      });
+    }
+    expect(refused).toContainEqual(expect.stringMatching(/^admintokens-all is refused: an event has no MAC/));
+  });
+});
