@@ -1,5 +1,7 @@
+import { openEventStoreDb } from '#event-store';
+import { SpawnedTestServer } from '#event-store/testing';
 import type { LinkSubject, ReadPersonalData } from '#identity';
-import { type DeviceId, type IdentityId, LocatingTokens, type SessionId } from '#kernel';
+import { type DeviceId, type IdentityId, LocatingTokens, type SessionId, SystemClock, SystemRandomness } from '#kernel';
 import type { Client } from '#relying-party';
 
 import type { SessionScanned } from '../domain/session.events.js';
@@ -18,17 +20,30 @@ interface Forgery {
   readonly signature?: string;
 }
 
-describe('a login that was written into the event store', () => {
+const ENGINES = [
+  { engine: 'SQLite', start: async () => undefined },
+  { engine: 'the gRPC test server', start: () => SpawnedTestServer.start() },
+];
+
+describe.each(ENGINES)('a login that was written into the event store, on $engine,', ({ start }) => {
+  let server: SpawnedTestServer | undefined;
   let fixture: ReturnType<typeof useCaseFixture>;
   let alarms: (readonly [SessionId, string])[];
   let linked: number;
-  beforeEach(async () => {
-    fixture = useCaseFixture();
-    alarms = [];
-    linked = 0;
+  beforeAll(async () => {
+    server = await start();
+    const shared = server && { connectionString: server.connectionString, clock: new SystemClock(), randomness: new SystemRandomness() };
+    fixture = useCaseFixture(shared && (await openEventStoreDb(shared)));
     await fixture.history.enrol();
   });
-  afterEach(() => fixture.eventStore.close());
+  beforeEach(() => {
+    alarms = [];
+    linked = 0;
+  });
+  afterAll(async () => {
+    await fixture.eventStore.close();
+    await server?.[Symbol.asyncDispose]();
+  });
 
   const forged = async ({ scan, statement, signature }: Forgery): Promise<SessionId> => {
     const { clock, clientId, history, identityId } = fixture;

@@ -1,4 +1,4 @@
-import { SqliteEventStore } from '#event-store';
+import { type EventStore, SqliteEventStore } from '#event-store';
 import { type ClientId, OneSubjectKey, FixedClock, type IdentityId, Sealer, Secret, type SessionId, StaticKeyRing, SystemRandomness } from '#kernel';
 
 import { identityUseCases } from '#identity';
@@ -10,11 +10,11 @@ import { type ApprovalAlarm, CheckApproval } from '../approval/check-approval.js
 import { VerifySignature } from '../use-cases/verify-signature.js';
 import { sessionHistory } from './session-history.js';
 
-/** The parts for use cases of sessions: a store in memory, a clock that stands still, and sessions of one client and one person. */
-export const useCaseFixture = () => {
+/** The parts for use cases of sessions: a store in memory unless one is given, a clock that stands still, and sessions of one client and one person. */
+export const useCaseFixture = (given?: EventStore) => {
   const clock = new FixedClock();
   const randomness = new SystemRandomness();
-  const eventStore = new SqliteEventStore({ path: ':memory:', clock });
+  const eventStore: EventStore = given ?? new SqliteEventStore({ path: ':memory:', clock });
   const ring = (id: string) => new StaticKeyRing([{ id, key: new Secret(Buffer.alloc(32, id)) }]);
   const keys = { data: ring('data'), token: ring('token') };
   const identityId = randomness.uuid<IdentityId>();

@@ -20,25 +20,30 @@ describe('exchanging a code', () => {
 
   beforeEach(async () => {
     fixture = useCaseFixture();
-    const { clock, keys, history, sessions } = fixture;
-    sessionId = await fixture.begin();
-    await history.confirm(sessionId);
-    await history.append(sessionId, { type: 'SessionCompleted', data: { at: clock.now() } });
-    const session = await sessions.get(sessionId);
-    code = new LocatingTokens(keys.token, 'authorization-code').make(sessionId, 'grant' in session ? session.grant.eventId : '');
+    await complete();
     linkSubject = async () => SUBJECT;
   });
   afterEach(() => fixture.eventStore.close());
 
-  const exchange = () => {
-    const { sessions, keys, clock, clientId } = fixture;
+  /** `person`: the data that is read; null of an erased person. */
+  const exchange = ({ codeVerifier = CODE_VERIFIER, client = fixture.clientId, person = PERSON as PersonalData | null } = {}) => {
+    const { sessions, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
-    const readPersonalData = { execute: async () => PERSON } as unknown as ReadPersonalData;
+    const readPersonalData = { ofRegistered: async () => person ?? undefined } as unknown as ReadPersonalData;
     const link = { execute: () => linkSubject() } as unknown as LinkSubject;
-    return new ExchangeToken(sessions, codes, readPersonalData, link, fixture.checkApproval(), clock).execute({ code, codeVerifier: CODE_VERIFIER }, {
-      clientId,
+    return new ExchangeToken(sessions, codes, readPersonalData, link, fixture.checkApproval(), clock).execute({ code, codeVerifier }, {
+      clientId: client,
     } as Client);
   };
+  const complete = async (changes: Parameters<typeof fixture.history.begin>[1] = {}): Promise<void> => {
+    const { clock, keys, history, sessions, clientId } = fixture;
+    sessionId = await history.begin(clientId, changes);
+    await history.confirm(sessionId);
+    await history.append(sessionId, { type: 'SessionCompleted', data: { at: clock.now() } });
+    const session = await sessions.get(sessionId);
+    code = new LocatingTokens(keys.token, 'authorization-code').make(sessionId, 'grant' in session ? session.grant.eventId : '');
+  };
+  const isUnused = async (): Promise<boolean> => (await fixture.history.events(sessionId)).at(-1) === 'SessionCompleted';
 
   it('answers the subject and redeems the code', async () => {
     expect(await exchange()).toEqual({ subjectId: SUBJECT });
@@ -51,6 +56,52 @@ describe('exchanging a code', () => {
     await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'forged' });
     code = genuine;
     expect(await exchange()).toEqual({ subjectId: SUBJECT });
+  });
+
+  it('redeems a code once', async () => {
+    await exchange();
+    await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect((await fixture.history.events(sessionId)).filter((type) => type === 'CodeRedeemed')).toHaveLength(1);
+  });
+
+  it.each<readonly [string, () => Parameters<typeof exchange>[0]]>([
+    ['the verifier of another login', () => ({ codeVerifier: `${CODE_VERIFIER}x` })],
+    ['another client', () => ({ client: fixture.randomness.uuid() })],
+  ])('refuses %s, and leaves the code usable', async (_, given) => {
+    await expect(exchange(given())).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isUnused()).toBe(true);
+    expect(await exchange()).toEqual({ subjectId: SUBJECT });
+  });
+
+  it('refuses what is no code', async () => {
+    code = 'code';
+    await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'not a code' });
+  });
+
+  it('refuses the code of a session that nobody has completed, and of one that does not exist', async () => {
+    const codes = new LocatingTokens(fixture.keys.token, 'authorization-code');
+    const { history, sessions } = fixture;
+    const confirmed = await fixture.begin();
+    await history.confirm(confirmed);
+    const session = await sessions.get(confirmed);
+    for (const made of [codes.make(confirmed, 'grant' in session ? session.grant.eventId : ''), codes.make(fixture.randomness.uuid(), 'an event')]) {
+      code = made;
+      await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'no code handed out' });
+    }
+  });
+
+  it('answers the properties that were asked for, by the day of the exchange', async () => {
+    fixture.clock.advance(Date.UTC(2030, 0, 31, 23, 59) - fixture.clock.now());
+    await complete({ requested: { attributes: ['name'], predicates: ['ageOver18', 'ageOver19'] } });
+    const person = { ...PERSON, dateOfBirth: '2012-01-31' };
+    const properties = { attributes: { name: 'Mari Maasikas' }, predicates: { ageOver18: true, ageOver19: false } };
+    expect(await exchange({ person })).toEqual({ subjectId: SUBJECT, ...properties });
+  });
+
+  it('refuses with invalid_grant when the data that was asked for is erased', async () => {
+    await complete({ requested: { attributes: ['name'], predicates: [] } });
+    await expect(exchange({ person: null })).rejects.toMatchObject({ code: 'invalid_grant', reason: 'the person was erased' });
+    expect(await isUnused()).toBe(true);
   });
 
   it('refuses with invalid_grant when the person is erased meanwhile', async () => {

@@ -1,0 +1,62 @@
+import { type ClientId, type DeviceId, FixedClock, type IdentityId, Secret, type SessionId, type SubjectId } from '#kernel';
+
+import { HostedQrCode } from './hosted-qr-code.js';
+import { PersonHashes } from './person-hashes.js';
+import { QrFrames } from './qr-frames.js';
+import { RefusedDevices } from './refused-devices.js';
+import { documentsOf } from './sealed-terms.js';
+
+const secret = (text: string) => new Secret(Buffer.alloc(32, text));
+const [ONE, TWO] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+
+describe('the hash of a person', () => {
+  const hashes = (key = 'k') => new PersonHashes(secret(key), { all: () => [ONE, TWO] as never });
+  const of = (key = 'k') => [
+    hashes(key).ofIdentity(ONE as IdentityId),
+    hashes(key).ofSubject(ONE as SubjectId),
+    hashes(key).ofIdentity(TWO as IdentityId),
+  ];
+
+  it('is 128 bits, stays the same, and is another one for each person, use and key', () => {
+    for (const hash of of()) expect(hash).toMatch(/^[\w-]{22}$/);
+    expect(of()).toEqual(of());
+    expect(new Set([...of(), ...of('l')]).size).toBe(6);
+  });
+
+  it('is found by each subjectId of the person at a client', () => {
+    const found = hashes().ofClientsSubjects('client' as ClientId, 'identity' as IdentityId);
+    expect(found).toEqual([ONE, TWO].map((id) => hashes().ofSubject(id as SubjectId)));
+  });
+});
+
+describe('the record of a refused device', () => {
+  const hash = (session: string, device: string, key = 'k') => new RefusedDevices(secret(key)).hashOf(session as SessionId, device as DeviceId);
+
+  it('is the same for a repeated scan, and leads to no other session or device', () => {
+    expect(hash(ONE, TWO)).toMatch(/^[\w-]{43}$/);
+    expect(hash(ONE, TWO)).toBe(hash(ONE, TWO));
+    expect(new Set([hash(ONE, TWO), hash(TWO, ONE), hash(ONE, ONE), hash(ONE, TWO, 'l')]).size).toBe(4);
+  });
+});
+
+describe('the code of the hosted page', () => {
+  it.each(['https://login.example', 'https://login.example///'])('returns to the page at %s, with the frame of now', (loginUrl) => {
+    const frames = new QrFrames(secret('k'));
+    const clock = new FixedClock();
+    const payload = new HostedQrCode(frames, clock, { loginUrl, appScheme: 'countersign' }).payloadOf(ONE as SessionId, clock.now() - 7_000);
+    const frame = frames.parametersAt(ONE as SessionId, 0, 7_000);
+    expect(payload).toBe(`countersign://app/scan?sessionId=${ONE}&returnUrl=https%3A%2F%2Flogin.example%2F%23r&${frame}`);
+  });
+});
+
+describe('the documents of a signature', () => {
+  it('are the list, or the one by hash and name', () => {
+    const documents = [{ name: 'a', hash: '1' }];
+    expect(documentsOf({ documents, signedDataHash: 'x', signedDataName: 'y' })).toEqual(documents);
+    expect(documentsOf({ signedDataHash: '2', signedDataName: 'b' })).toEqual([{ name: 'b', hash: '2' }]);
+  });
+
+  it.each([{}, { documents: [] }, { signedDataHash: '2' }, { signedDataName: 'b' }])('are missing in %j', (terms) => {
+    expect(() => documentsOf(terms)).toThrow('a SIGNING session has a data hash and name');
+  });
+});
