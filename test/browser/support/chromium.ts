@@ -1,5 +1,10 @@
+import { resolve } from 'node:path';
+
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** The environment of a browser that sees the same fonts on every machine. */
+export const SAME_FONTS = { FONTCONFIG_FILE: resolve('test/browser/support/fonts.conf'), ...process.env };
 
 /** Nothing that calls home or needs a screen. */
 export const FLAGS = [

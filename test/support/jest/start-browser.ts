@@ -1,12 +1,12 @@
 import { type BrowserServer, chromium } from 'playwright-core';
 
-import { CHROMIUM, FLAGS, SAME_LETTERS } from '../../browser/support/chromium.ts';
+import { CHROMIUM, FLAGS, SAME_FONTS, SAME_LETTERS } from '../../browser/support/chromium.ts';
 import makeRunDirectory from './make-run-directory.ts';
 
 /** Starts one browser for all files of the run: they find it by `BROWSER_ENDPOINT`, and each test has profiles of its own in it. */
 export default async (): Promise<void> => {
   makeRunDirectory();
-  const browserServer: BrowserServer = await chromium.launchServer({ executablePath: CHROMIUM, args: [...FLAGS, ...SAME_LETTERS] });
+  const browserServer: BrowserServer = await chromium.launchServer({ executablePath: CHROMIUM, args: [...FLAGS, ...SAME_LETTERS], env: SAME_FONTS });
   process.env['BROWSER_ENDPOINT'] = browserServer.wsEndpoint();
   Object.assign(globalThis, { browserServer });
 };
