@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 
 import { reservePort } from '../processes/reserve-port.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../../dist/libs/event-store/src/eventstoredb/testing/grpc-test-server.js');
+const ROOT = resolve(import.meta.dirname, '../..');
+const PROGRAM = join(ROOT, 'dist/libs/event-store/src/eventstoredb/testing/grpc-test-server.js');
 
 /** An event store server that a topology uses. */
 export interface EventStoreServer {
@@ -41,6 +42,7 @@ export class GrpcTestServer implements EventStoreServer {
     mkdirSync(this.#directory, { recursive: true });
     this.#port ??= await reservePort();
     const child = spawn(process.execPath, [PROGRAM, '--port', String(this.#port), '--data', this.#directory], {
+      env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache/node') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;

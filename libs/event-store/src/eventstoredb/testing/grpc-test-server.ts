@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 
 import type { Users } from './grpc-test-server/access.js';
@@ -38,6 +39,8 @@ const server = await GrpcTestServer.start({
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
 });
 if (values.cluster !== undefined) server.cluster.join(values.cluster.split(',').map(Number));
+// The next process finds compiled code even if this one is killed. Nothing happens without NODE_COMPILE_CACHE.
+flushCompileCache();
 process.stdout.write(`gRPC test server (not EventStoreDB) on ${server.connectionString}\n`);
 
 const stop = (): void => {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import type { TestServerMessage } from './grpc-test-server.js';
@@ -19,6 +19,8 @@ const ARGUMENTS = [
   HOOK.replaceAll('\n', ''),
 ];
 const PROGRAM = join(import.meta.dirname, 'grpc-test-server.ts');
+/** Of all processes under test: their code is read and compiled once. */
+const COMPILED = resolve(import.meta.dirname, '../../../../../.cache/node');
 
 /** The gRPC test server in a process of its own, to be killed, frozen and started again. */
 export class SpawnedTestServer {
@@ -94,7 +96,7 @@ const spawnServer = async (folder: string, port: string, options: readonly strin
   const child = fork(PROGRAM, ['--port', port, '--data', folder, ...options], {
     execArgv: ARGUMENTS,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    env: {},
+    env: { NODE_COMPILE_CACHE: COMPILED },
   });
   for await (const line of createInterface({ input: child.stdout! })) {
     const connectionString = / on (esdb:\S+)$/.exec(line)?.[1];
