@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 import { runDirectory } from '../support/index.js';
 import { useStage, type Visitor } from './support/index.js';
@@ -40,6 +40,9 @@ const takePicture = async (visitor: Visitor, name: string, page: Page): Promise<
   await sheet.close();
 };
 
+/** A reader sees the demo's own port, not that of this run. */
+const showOwnPort = (domain: Locator): Promise<unknown> => domain.evaluate((element) => (element.textContent = 'localhost:3001'));
+
 describe('the pictures in the documentation', () => {
   it('show the pages as they are', async () => {
     const person = await stage.staff.registerPerson({ given_name: 'Ada', family_name: 'Byron', date_of_birth: '1990-05-17' });
@@ -52,10 +55,10 @@ describe('the pictures in the documentation', () => {
     await demo.page.locator('[name="predicates"][value="ageOver18"]').check();
     const link = await demo.logInOnHostedPage();
     await demo.page.locator('h1').evaluate((heading) => heading.blur());
+    await showOwnPort(demo.at('domain'));
     await takePicture(visitor, 'hosted-login', demo.page);
     await phone.paste(link);
-    // A reader sees the demo's own port, not that of this run.
-    await phone.at('party-domain').evaluate((element) => (element.textContent = 'localhost:3001'));
+    await showOwnPort(phone.at('party-domain'));
     await takePicture(visitor, 'web-phone', phone.page);
     await phone.confirm();
     await demo.subjectId();
