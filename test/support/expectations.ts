@@ -24,4 +24,11 @@ export const bytesOf = ({ status, headers, text }: Answer): string => {
   return JSON.stringify({ status, headers: same, text });
 };
 
+/** Asserts that a time of an answer lies so many seconds after the request, which was made at `began` or later. Epoch seconds; the clocks may differ by two. */
+export const expectSecondsAfter = (began: number, seconds: number, time: unknown): void => {
+  expect(Number.isInteger(time)).toBe(true);
+  expect(time).toBeGreaterThanOrEqual(began + seconds - 2);
+  expect(time).toBeLessThanOrEqual(nowInSeconds() + seconds + 2);
+};
+
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
