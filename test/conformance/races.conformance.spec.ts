@@ -189,15 +189,17 @@ describe('at once', () => {
 
 (startsOwn ? describe : describe.skip)('confirm against expiry at the last moment', () => {
   /** How long before the expiry each phone confirms, in milliseconds. */
-  const LEADS = [600, 300, 120, 60, 30, 15, 5, -10];
+  const LEADS = [2_000, 600, 120, 60, 30, 15, 5, -10];
+  /** Of a session, in seconds: time for the scans of all phones on a busy machine, and for the earliest confirmation. */
+  const LIFETIME = 5;
 
   it('is never EXPIRED and then CONFIRMED', async () => {
-    const short = await startOwn('last-moment', { SESSION_TTL: '2' }, ['session-api']);
+    const short = await startOwn('last-moment', { SESSION_TTL: String(LIFETIME) }, ['session-api']);
     const client = await RelyingParty.register(short);
     const clerk = new Staff(short);
     const phones = await times(LEADS.length, () => clerk.newPhone());
     const outcomes = new Set<string>();
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       await Promise.all(
         phones.map(async (one, i) => {
           const login = await client.login();
@@ -211,7 +213,7 @@ describe('at once', () => {
               await pause(3);
             }
           });
-          await pause(created + 2000 - LEADS[i]! - 3 * round - Date.now());
+          await pause(created + LIFETIME * 1_000 - LEADS[i]! - 3 * round - Date.now());
           const confirmation = await one.confirm(login.sessionId);
           await pause(100);
           over = true;
@@ -222,7 +224,7 @@ describe('at once', () => {
     }
     await short.stop();
     expect([...outcomes].sort()).toEqual(['CONFIRMED', 'EXPIRED']);
-  }, 60_000);
+  });
 
   const assertOneEnd = async (client: RelyingParty, clerk: Staff, login: Login, confirmation: Answer, seen: readonly string[]): Promise<string> => {
     const end = await client.statusOf(login);

@@ -40,7 +40,7 @@ own('after a restart on the same data', () => {
     expectOk(await browser.claim(hosted.handoffToken));
     await service.stop();
     await service.restart();
-  }, 60_000);
+  });
 
   afterAll(() => service.stop());
 
@@ -73,5 +73,5 @@ own('after a restart on the same data', () => {
     expect(await readiness).toBe('never ready');
     await service.restart({});
     expect(await shop.subjectOf(phone)).toBe(subjectId);
-  }, 60_000);
+  });
 });
