@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
 
 import { asyncApi, deviations } from './asyncapi.js';
 import { relayedSessions } from './relayed-sessions.fixture.js';
-
-jest.setTimeout(60_000);
 
 const brokers = process.env['KAFKA_BROKERS']?.split(',') ?? [];
 

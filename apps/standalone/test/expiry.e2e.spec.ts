@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect, it } from '@jest/globals';
 
 import { loadPlatformSettings } from '#config';
 import { streamName } from '#event-store';
 import { sha256Base64url } from '#kernel';
+import { eventually } from '#kernel/testing';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 import { startStandalone } from '../src/start.js';
@@ -46,11 +46,12 @@ it('a session that no request touches becomes EXPIRED soon after the clock moves
   const typesOf = async (sessionId: string): Promise<readonly string[]> =>
     (await eventStore.read(streamName('session', sessionId))).map(({ type }) => type);
   await post('/sandbox/v1/clock', { advance_seconds: 121 });
-  while ((await typesOf(before)).length < 2 || (await typesOf(after)).length < 2) await sleep(20);
+  const haveEnded = async (): Promise<boolean> => (await typesOf(before)).length > 1 && (await typesOf(after)).length > 1;
+  await eventually(haveEnded, { what: 'both have ended', within: 20_000 });
   expect([await typesOf(before), await typesOf(after)]).toEqual([
     ['SessionCreated', 'SessionExpired'],
     ['SessionCreated', 'SessionExpired'],
   ]);
   await second.close();
   await rm(directory, { recursive: true });
-}, 20_000);
+});

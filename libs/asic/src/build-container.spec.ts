@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { ServiceUnavailable } from '#kernel';
@@ -11,9 +11,6 @@ import { CertificateNotGood, CollectEvidence } from './collect-evidence.js';
 import { isSignedDataName } from './signed-data-name.js';
 import { FILE, type Signed, type Signer, SigningKit } from './testing/signing-kit.js';
 import { verifyContainer } from './verify/verify-container.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: SigningKit;
 let signer: Signer;

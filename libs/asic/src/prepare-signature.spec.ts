@@ -1,6 +1,6 @@
 import { hash, sign } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { Certificate, DerReader, OID, TAG } from '#pki';
@@ -9,9 +9,6 @@ import { newKey, PROFILES, testUnit } from '#pki/testing';
 import { prepareSignature } from './prepare-signature.js';
 import { FILE, type KeyType, type Signer, SigningKit, signLikePhone } from './testing/signing-kit.js';
 import { derFromP1363, verifyDeviceSignature } from './verify-device-signature.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
 let kit: SigningKit;

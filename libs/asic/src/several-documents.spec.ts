@@ -1,15 +1,12 @@
 import { hash } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { attachBlob } from './attach/attach-blob.js';
 import { entriesOf, pack } from './testing/forge-container.js';
 import { type Signer, SigningKit } from './testing/signing-kit.js';
 import { explainReport } from './verify/explain-report.js';
 import { verifyContainer } from './verify/verify-container.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const FILES = ['first', 'second', 'third'].map((text) => Buffer.from(text));
 const DOCUMENTS = FILES.map((file, at) => ({ name: `${at + 1}.txt`, hash: hash('sha512', file, 'buffer') }));

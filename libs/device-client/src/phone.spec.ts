@@ -193,7 +193,7 @@ describe('an enrolled phone', () => {
   it('keeps RSA keys as well', async () => {
     const rsa = await newPhoneKeys(new SystemRandomness(), 'RSA-3072');
     expect(parseKeys(serializeKeys(rsa)).signing.equals(rsa.signing)).toBe(true);
-  }, 30_000);
+  });
 });
 
 describe('a hostile call', () => {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 import { webcrypto } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as asn1js from 'asn1js';
 import * as pkijs from 'pkijs';
 
@@ -16,9 +16,6 @@ import { verifyOcspResponse } from './ocsp/ocsp-response.js';
 import { type DevelopmentKit, developmentKit } from './testing/development-kit.js';
 import { PROFILES, testUnit } from './testing/test-certificates.js';
 import { imprintOf, type TimeStampRequest } from './time-stamp/time-stamp-request.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 // Our own checks are fast; pkijs is slow and shares no code with them. If both check a rule, they must agree.
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { crc32 as nodeCrc32 } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { entriesOf, pack } from '../testing/forge-container.js';
@@ -15,9 +15,6 @@ import { attachBlob } from './attach-blob.js';
 import { attachFile } from './attach-file.js';
 import { AttachRefused } from './attach-refused.js';
 import { crc32 } from './crc32.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: SigningKit;
 let directory: string;

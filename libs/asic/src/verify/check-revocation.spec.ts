@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate, isUniversal, type RevocationEvidence } from '#pki';
 import { PROFILES, testCrl, testUnit, unverifiedOcsp } from '#pki/testing';
@@ -7,9 +7,6 @@ import type { Evidence } from '../assemble-signature.js';
 import { forgeContainer } from '../testing/forge-container.js';
 import { type Signed, SigningKit } from '../testing/signing-kit.js';
 import { verifyContainer } from './verify-container.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
@@ -10,9 +10,6 @@ import { forgeContainer, type Forgery } from '../testing/forge-container.js';
 import { SigningKit } from '../testing/signing-kit.js';
 import { fitsSigningTime } from './check-time-stamp.js';
 import { verifyContainer } from './verify-container.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: SigningKit;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate, TrustStore } from '#pki';
 
@@ -10,9 +10,6 @@ import type { WrongContainer } from '../testing/wrong-container.js';
 import { wrongContainers } from '../testing/wrong-containers.js';
 import { validationReport } from './etsi-report/validation-report.js';
 import { validateContainer, verifyContainer } from './verify-container.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: SigningKit;
 beforeAll(async () => {

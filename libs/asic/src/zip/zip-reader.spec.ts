@@ -1,16 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
 
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 
 import { pack } from '../testing/forge-container.js';
 import { UnreadableContainer } from './unreadable-container.js';
 import { writeZip } from './write-zip.js';
 import { ZipReader } from './zip-reader.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const LIMIT = 1024 * 1024;
 const open = (bytes: Uint8Array): Promise<ZipReader> => ZipReader.open(bytes);

@@ -70,7 +70,7 @@ export const appendingContract = (fixture: Fixture): void => {
     const read = await fixture.store.read(stream);
     expect(read.map(({ revision }) => revision)).toEqual(all.map((_, index) => index));
     expect(new Set(read.map(({ id }) => id))).toEqual(new Set(all.map(({ id }) => id)));
-  }, 20_000);
+  });
 
   it('shows the stream up to the revision that a conflict names in every read that follows it', async () => {
     const behind: [actual: unknown, read: number | undefined][] = [];
@@ -93,7 +93,7 @@ export const appendingContract = (fixture: Fixture): void => {
     }
     expect(conflicts).toBe(60);
     expect(behind).toEqual([]);
-  }, 30_000);
+  });
 
   it('appends all the events or none', async () => {
     const stream = fixture.stream();

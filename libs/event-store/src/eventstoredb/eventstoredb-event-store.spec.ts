@@ -70,7 +70,7 @@ describe('EventStoreDbEventStore', () => {
     const read = await store.read(contended);
     expect(read.map(({ revision }) => revision)).toEqual(all.map((_, index) => index));
     expect(new Set(read.map(({ id }) => id)).size).toBe(60);
-  }, 60_000);
+  });
 
   describe('after a conflict', () => {
     afterEach(() => server.set({ readLag: 'sometimes' }));
@@ -110,7 +110,7 @@ describe('EventStoreDbEventStore', () => {
       await server.kill();
       await server.restart();
       expect(await store.read(raced)).toHaveLength(1);
-    }, 20_000);
+    });
   });
 
   it('does not hand over the tombstone as an event', async () => {
@@ -152,7 +152,7 @@ describe('EventStoreDbEventStore', () => {
       expect(await took(checking)).toBeLessThan(12_000);
       await expect(checking).rejects.toBeInstanceOf(EventStoreUnavailable);
       await unreachable.close();
-    }, 10_000);
+    });
 
     it('tries an append for five seconds at most', async () => {
       const unreachable = open(nowhere);
@@ -160,7 +160,7 @@ describe('EventStoreDbEventStore', () => {
       expect(await took(appending)).toBeLessThan(12_000);
       await expect(appending).rejects.toBeInstanceOf(EventStoreUnavailable);
       await unreachable.close();
-    }, 10_000);
+    });
 
     it('begins a subscription when the server comes', async () => {
       const own = category();
@@ -174,6 +174,6 @@ describe('EventStoreDbEventStore', () => {
       expect(seen.recorded()).toHaveLength(1);
       expect(troubles[0]).toContain(`the subscription to ${own} was interrupted`);
       await seen.end();
-    }, 20_000);
+    });
   });
 });

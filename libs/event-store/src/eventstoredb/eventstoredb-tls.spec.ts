@@ -88,7 +88,7 @@ describe('EventStoreDB over TLS, by files (gRPC test server)', () => {
         ),
       { what: 'reads take the first password again', within: 20_000 },
     );
-  }, 60_000);
+  });
 
   it('refuses a wrong password: one line, without the password', async () => {
     const passwordFile = await ca.write('wrong', 'wrong secret');
@@ -110,7 +110,7 @@ describe('EventStoreDB over TLS, by files (gRPC test server)', () => {
     await server.terminate();
     await server.restart(...(await certificate()));
     await eventually(() => works(store), { what: 'the store is used again', within: 20_000 });
-  }, 60_000);
+  });
 
   it('is not opened when a file is missing, by the name of the setting', () => {
     expect(() => open({ passwordFile: '/nowhere/password' })).toThrow('ESDB_PASSWORD_FILE names a file that this user cannot read (ENOENT)');

@@ -58,7 +58,7 @@ describe('EventStoreDbEventStore', () => {
       await seen.until(() => seen.recorded().length === 2);
       expect(troubles).toHaveLength(1);
       await seen.end();
-    }, 20_000);
+    });
 
     it('from the end loses no event when it is interrupted before its first one', async () => {
       const own = category();
@@ -71,7 +71,7 @@ describe('EventStoreDbEventStore', () => {
       await seen.until(() => seen.recorded().length === 1);
       expect(seen.recorded().map(({ data }) => data['old'])).toEqual([false]);
       await seen.end();
-    }, 20_000);
+    });
 
     it('stops with an alarm when the store does not know its position, and the store is not ready any more', async () => {
       const own = category();
@@ -84,7 +84,7 @@ describe('EventStoreDbEventStore', () => {
       expect(alarms).toEqual([(refusal as Error).message]);
       await expect(store.check()).rejects.toMatchObject({ reason: (refusal as Error).message });
       expect(await store.append(stream(own), NO_STREAM, [event()])).toMatchObject({ revision: 0 });
-    }, 20_000);
+    });
 
     it('goes on from beyond the end of a store that was restored from an older copy, with an alarm', async () => {
       const own = category();
@@ -100,7 +100,7 @@ describe('EventStoreDbEventStore', () => {
       expect(seen).toEqual([{ old: false }]);
       expect(alarms).toEqual([expect.stringContaining('it was restored from an older copy')]);
       await store.check();
-    }, 20_000);
+    });
 
     it('ends before it hands over anything, for a consumer that asked for it, when the store lacks the event to begin after', async () => {
       const own = category();
@@ -124,7 +124,7 @@ describe('EventStoreDbEventStore', () => {
       expect(await begin(first!)).toMatchObject([{ id: last!.id }]);
       expect(alarms).toEqual([]);
       await store.check();
-    }, 20_000);
+    });
 
     it('goes on after the server’s last checkpoint, so that a lost connection costs no second look at foreign events', async () => {
       const own = category();
@@ -149,7 +149,7 @@ describe('EventStoreDbEventStore', () => {
       expect(passed).toHaveLength(1);
       subscribeToAll.mockRestore();
       await seen.end();
-    }, 30_000);
+    });
 
     it('asks for the leader, as reads do, whenever it begins', async () => {
       const subscribeToAll = jest.spyOn(EventStoreDBClient.prototype, 'subscribeToAll');
@@ -179,7 +179,7 @@ describe('EventStoreDbEventStore', () => {
       await app.close();
       await Promise.race([admin.dispose(), wait(500)]);
       await secured[Symbol.asyncDispose]();
-    }, 20_000);
+    });
 
     it('that is open when the store is closed fails, as with every adapter', async () => {
       const seen = follow({ category: category() });

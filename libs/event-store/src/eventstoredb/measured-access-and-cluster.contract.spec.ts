@@ -86,7 +86,7 @@ describe(measured, () => {
     let cluster: SpawnedCluster;
     beforeAll(async () => {
       cluster = await SpawnedCluster.start();
-    }, 30_000);
+    });
     const clients: EventStoreDBClient[] = [];
     afterAll(async () => {
       await Promise.all(clients.map((one) => Promise.race([one.dispose(), wait(500)])));
@@ -134,7 +134,7 @@ describe(measured, () => {
       await fetch(`http://127.0.0.1:${scavenged.port}/admin/scavenge`, { method: 'POST' });
       for (let tries = 0; tries < 200 && (await scavenged.holds(needle)); tries += 1) await wait(25);
       expect(await holds()).toEqual([true, false, true]);
-    }, 20_000);
+    });
 
     // Not measured on a real cluster: what its replication allows.
     it('refuses an append because of an event that most of the nodes do not have yet, and a failover may take that event away', async () => {
@@ -152,7 +152,7 @@ describe(measured, () => {
       await cluster.restart(leader);
       expect(await at(next).appendToStream(name, happened({ other: true }), { expectedRevision: NO_STREAM })).toMatchObject({ success: true });
       expect(await collect(at(next).readStream(name))).toHaveLength(1);
-    }, 60_000);
+    });
 
     it('elects another leader after one was killed, frozen or has resigned, and keeps acknowledged events', async () => {
       const name = stream();
@@ -167,6 +167,6 @@ describe(measured, () => {
         if (end === 'kill') await cluster.restart(old);
         if (end === 'freeze') old.thaw();
       }
-    }, 60_000);
+    });
   });
 });

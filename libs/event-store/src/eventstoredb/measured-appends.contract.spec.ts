@@ -111,7 +111,7 @@ describe(measured, () => {
       await append(stream(), [happened()], ANY).catch(() => undefined); // may find the old connection dead
       await append(name, [happened({}, same)], ANY);
       expect(await ids(name)).toEqual([same, same]);
-    }, 20_000);
+    });
 
     it('stores an event once when a copy is sent while the first is pending; the copy may run into a time-out', async () => {
       const name = stream();
@@ -120,7 +120,7 @@ describe(measured, () => {
       expect(outcomes[0].status).toBe('fulfilled');
       expect(['stored', 'deadline-exceeded']).toContain(kindOf(outcomes[1]));
       expect(await ids(name)).toEqual([same.id]);
-    }, 15_000);
+    });
 
     it('is not disturbed by bad appends beside it', async () => {
       const [full, dead] = [stream(), stream()];
@@ -140,7 +140,7 @@ describe(measured, () => {
       await refusal(append(stream(), [happened({ text: 'x'.repeat(17 * 1024 * 1024) })], NO_STREAM));
       await wait(100);
       expect(await append(stream(), [happened()], NO_STREAM)).toMatchObject({ success: true });
-    }, 20_000);
+    });
 
     it('counts the data alone for its limit of 1 MiB', async () => {
       const name = stream();
@@ -185,7 +185,7 @@ describe(measured, () => {
       expect(later['type']).toBeUndefined();
       await server!.restart();
       expect(await append(stream(), [happened()], NO_STREAM)).toMatchObject({ success: true });
-    }, 20_000);
+    });
 
     it('subscriptions throw and do not resume', async () => {
       const subscription = client.subscribeToAll({ fromPosition: END });
@@ -194,6 +194,6 @@ describe(measured, () => {
       await server!.kill();
       expect(await ended).toMatchObject({ code: 14 });
       await server!.restart();
-    }, 20_000);
+    });
   });
 });

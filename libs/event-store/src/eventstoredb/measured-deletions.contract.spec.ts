@@ -158,7 +158,7 @@ describe(measured, () => {
       expect(await ids(counted)).toHaveLength(1);
       expect(await refusal(append(dead, [happened()], NO_STREAM))).toMatchObject({ type: 'stream-deleted' });
       expect(positions).toEqual((await collect(client.readStream(untouched))).map(({ event }) => event!.position!));
-    }, 30_000);
+    });
 
     it('leaves the position of a removed event usable', async () => {
       const own = category();
@@ -175,7 +175,7 @@ describe(measured, () => {
       }
       await subscription.unsubscribe();
       expect(seen).toEqual(['$streamDeleted']);
-    }, 30_000);
+    });
 
     const ofFiles = real ? it.skip : it;
     ofFiles(

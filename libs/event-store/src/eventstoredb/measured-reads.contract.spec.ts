@@ -47,7 +47,7 @@ describe(measured, () => {
         await append(name, [happened()], count === 1 ? NO_STREAM : BigInt(count - 2));
         expect(await ids(name)).toHaveLength(count);
       }
-    }, 20_000);
+    });
 
     // One conflict in ten on a real server, for 3–8 ms, at most 65.
     it('may not show the event that caused a conflict for a moment', async () => {
@@ -69,7 +69,7 @@ describe(measured, () => {
       await server?.set({ readLag: 'sometimes' });
       expect(conflicts).toBe(10);
       expect(lagging).toBeGreaterThanOrEqual(server ? 1 : 0);
-    }, 20_000);
+    });
 
     // ReadStreamForwards of 23.10: for a client that sets the compatibility of its protocol to 1.
     it('tells the last revision that it knows, also when that event has expired', async () => {
@@ -80,7 +80,7 @@ describe(measured, () => {
       await wait(1_100);
       const last = (name: string) => lastReadable(client, name, 0);
       expect([await last(kept), await last(expired), await last(missing)]).toEqual([2, 1, 'none']);
-    }, 20_000);
+    });
 
     it('gives each event a position of its own, also within one append', async () => {
       const name = stream();
@@ -112,7 +112,7 @@ describe(measured, () => {
       await new Promise<void>((resolve) => subscription.on('caughtUp', () => resolve(void items.push('caught up'))));
       await subscription.unsubscribe();
       expect(items).toEqual(['caught up']);
-    }, 20_000);
+    });
 
     it('begins after its position, also inside an append of several events', async () => {
       const own = category();
@@ -125,7 +125,7 @@ describe(measured, () => {
         break;
       }
       await subscription.unsubscribe();
-    }, 20_000);
+    });
 
     // Resume with `prepare` = `commit`.
     it('tells while it catches up where it is, after each 32 events that do not concern it, with 0 for `prepare`', async () => {
@@ -144,7 +144,7 @@ describe(measured, () => {
       expect(reached.length).toBeGreaterThanOrEqual(3);
       expect(reached.slice(0, 3).map(({ prepare }) => prepare)).toEqual([0n, 0n, 0n]);
       expect(reached[0]!.commit).toBeGreaterThan(first.commit);
-    }, 20_000);
+    });
 
     it('is refused as unknown from a position that is no event’s', async () => {
       const name = stream();
@@ -152,7 +152,7 @@ describe(measured, () => {
       const { commit } = (await collect(client.readStream(name)))[0]!.event!.position!;
       const subscription = subscribe('none-', { commit: commit + 1n, prepare: commit + 1n });
       expect(await refusal(collect(subscription))).toMatchObject({ type: 'unknown', code: 2 });
-    }, 20_000);
+    });
 
     it('from beyond the end hands over the next new event', async () => {
       const own = category();
@@ -169,7 +169,7 @@ describe(measured, () => {
       }
       await subscription.unsubscribe();
       expect(seen).toEqual([{ old: false }]);
-    }, 20_000);
+    });
 
     it('still shows events that have expired and that were deleted, and the tombstone as an event', async () => {
       const own = category();
@@ -187,6 +187,6 @@ describe(measured, () => {
       }
       await subscription.unsubscribe();
       expect(seen).toEqual(['Happened', 'Happened', 'Happened', '$streamDeleted']);
-    }, 20_000);
+    });
   });
 });

@@ -22,7 +22,7 @@ describe('a conflict with an event that a failover takes away', () => {
   let refused = (): void => undefined;
   beforeAll(async () => {
     cluster = await SpawnedCluster.start();
-  }, 60_000);
+  });
   afterAll(() => cluster[Symbol.asyncDispose]());
   beforeEach(() => {
     const observed: Pause = (milliseconds, signal) => {

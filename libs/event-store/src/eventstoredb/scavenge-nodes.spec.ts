@@ -21,7 +21,7 @@ describe('a scavenge of a cluster of three', () => {
   beforeAll(async () => {
     cluster = await SpawnedCluster.start();
     store = new EventStoreDbEventStore({ connectionString: cluster.connectionString, clock: new SystemClock(), randomness });
-  }, 30_000);
+  });
   afterAll(async () => {
     await store.close();
     await cluster[Symbol.asyncDispose]();
@@ -55,21 +55,21 @@ describe('a scavenge of a cluster of three', () => {
       expect([await node.holds(secrets[0]), await node.holds(secrets[1]), await node.holds(secrets[2])]).toEqual([false, false, true]);
     }
     expect(await store.read(truncated)).toMatchObject([{ type: 'Released', revision: 1 }]);
-  }, 30_000);
+  });
 
   it('fails for a node that does not answer, and names it', async () => {
     const [follower] = cluster.except(await cluster.leader());
     await follower!.kill();
     await expect(scavenge({ connectionString: cluster.connectionString })).rejects.toThrow(`127.0.0.1:${follower!.port}`);
     await cluster.restart(follower!);
-  }, 30_000);
+  });
 });
 
 describe('a scavenge with users and over TLS', () => {
   let server: SecuredTestServer;
   beforeAll(async () => {
     server = await SecuredTestServer.start();
-  }, 30_000);
+  });
   afterAll(() => server[Symbol.asyncDispose]());
 
   it('needs the credentials of an operator', async () => {
@@ -83,7 +83,7 @@ describe('a scavenge with users and over TLS', () => {
     });
     const [done] = await scavenge({ connectionString, credentials: { username: 'ops', password: 'changeit' } });
     expect(done).toMatchObject({ leads: true });
-  }, 30_000);
+  });
 });
 
 it('needs a node that answers', async () => {

@@ -101,7 +101,7 @@ describe('SqliteEventStore', () => {
     const bytes = Buffer.concat(readdirSync(join(folder, 'new')).map((file) => readFileSync(join(folder, 'new', file)))).toString('latin1');
     const found = new Set([...bytes.matchAll(/"(mark-\d+-)/g)].map(([, mark]) => mark));
     expect(found).toEqual(kept);
-  }, 30_000);
+  });
 
   it('gives the space of erased events back when it opens, and positions go on', async () => {
     const kept = Array.from({ length: 50 }, (_, index) => stream(`kept-${index}`));
@@ -127,5 +127,5 @@ describe('SqliteEventStore', () => {
     for (const one of kept) expect(await store.read(one)).toMatchObject([{ revision: 0, data: { text } }]);
     expect(await store.append(gone[0]!, 500, [event()])).toMatchObject({ revision: 501 });
     expect((await store.read(gone[0]!))[0]!.position).toBeGreaterThan(last);
-  }, 30_000);
+  });
 });

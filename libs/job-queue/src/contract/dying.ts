@@ -65,5 +65,5 @@ export const dyingContract = (location: () => string, open: () => Promise<JobQue
     expect(new Set(runs)).toEqual(new Set(ids));
     expect(runs.length).toBeLessThanOrEqual(JOBS + DEATHS * AT_ONCE);
     expect(failed).toBe(0);
-  }, 90_000);
+  });
 };

@@ -85,4 +85,4 @@ it('after kill -9 every stored event is handled, in order', async () => {
     const revisions = all.filter((name) => name.startsWith(`${thing}/`)).map((name) => Number(name.split('/')[1]));
     expect(revisions).toEqual(revisions.map((_, index) => index));
   }
-}, 30_000);
+});

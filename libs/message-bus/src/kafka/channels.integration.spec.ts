@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
@@ -9,8 +9,6 @@ import { brokers, buses, log, randomness, settings, stop, useKafka, otherProduce
 import { order, thingChannel } from '../testing/thing-channel.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { asRecord } from './record.js';
-
-jest.setTimeout(60_000);
 
 (brokers.length > 0 ? describe : describe.skip)('a channel on Kafka', () => {
   useKafka();

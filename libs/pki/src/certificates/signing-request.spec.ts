@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { InvalidRequest } from '#kernel';
 
@@ -8,9 +8,6 @@ import { bitString, encode, integer, nul, oid, sequence } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { newKey, signingRequest, spkiOf, STRAY } from '../testing/signing-requests.js';
 import { readSigningRequest } from './signing-request.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const p256 = newKey['P-256']();
 const refusal = (csr: Uint8Array): InvalidRequest => {

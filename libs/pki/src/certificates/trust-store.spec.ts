@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { type DerNode, nul, oid, sequence } from '../der/der.js';
 import { OID } from '../der/oids.js';
@@ -12,9 +12,6 @@ import { Certificate } from './certificate.js';
 import { issuingProfile } from './certificate-profiles.js';
 import { trustServiceAddresses } from './trust-service-addresses.js';
 import { TrustStore, Untrusted } from './trust-store.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: DevelopmentKit;
 beforeAll(async () => {

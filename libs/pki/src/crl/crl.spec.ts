@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate } from '../certificates/certificate.js';
 import { boolean, contents, type DerNode, encode, integer, octetString, oid, sequence, TAG, tagged } from '../der/der.js';
@@ -7,9 +7,6 @@ import { type DevelopmentKit, developmentKit } from '../testing/development-kit.
 import { PROFILES, testUnit } from '../testing/test-certificates.js';
 import { type TestCrl, testCrl } from '../testing/test-crl.js';
 import { BadCrl, crlIssuer, statusIn, verifyCrl } from './crl.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: DevelopmentKit;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate } from '../certificates/certificate.js';
 import { signatureAlgorithm, signWith } from '../cms/algorithms.js';
@@ -12,9 +12,6 @@ import { type DevelopmentKit, developmentKit } from '../testing/development-kit.
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
 import { certificateId, encodeCertificateId, encodeOcspRequest, nonceExtension } from './ocsp-request.js';
 import { BadOcspResponse, verifyOcspResponse } from './ocsp-response.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 let kit: DevelopmentKit;
 const nonce = randomBytes(32);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
 import { Certificate } from '../certificates/certificate.js';
@@ -14,9 +14,6 @@ import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates
 import { encodeTimeStampRequest, imprintOf, newNonce, readTimeStampRequest, type TimeStampRequest } from './time-stamp-request.js';
 import { acceptTimeStampResponse } from './time-stamp-response.js';
 import { BadTimeStamp, readTimeStampToken, verifyTimeStampToken } from './time-stamp-token.js';
-
-// many signatures: a busy machine needs more than the usual five seconds
-jest.setTimeout(60_000);
 
 const MINUTE = 60_000;
 const data = Buffer.from('the octets of a signature');
