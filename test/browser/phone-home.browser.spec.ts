@@ -46,6 +46,7 @@ describe('the home of the web phone', () => {
   it('tells the PIN attempts that are left, and of a locked phone only that it is locked', async () => {
     const phone = await stage.phone();
     const demo = await stage.demo(await stage.visitor());
+    await phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
     expect(await phone.at('device-pin').textContent()).toBe('Set');
     await phone.paste(await demo.logInOnHostedPage());
     await phone.at('confirm').click();
