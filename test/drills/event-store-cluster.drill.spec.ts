@@ -111,7 +111,7 @@ describe('three stores with one leader', () => {
             () => true,
             () => false,
           ),
-        { within: 15_000 },
+        { within: 60_000 },
       );
       await eventually(() => seen.some((item) => item !== 'caught-up'), { what: 'the subscription goes on', within: BACK });
     } finally {

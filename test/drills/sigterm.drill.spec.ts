@@ -170,7 +170,7 @@ describe('afterwards', () => {
     let found: readonly string[] = [];
     await eventually(async () => (found = busViolations(sessions, await bus.read())).length === 0, {
       what: 'all stored events are on the bus',
-      within: 30_000,
+      within: 120_000,
     }).catch(() => undefined);
     expect(found).toEqual([]);
   });

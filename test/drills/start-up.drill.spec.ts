@@ -21,6 +21,9 @@ const SERVICES = [
   'standalone',
 ];
 
+/** Milliseconds: no promise, only an end for a start that hangs. */
+const STARTED_WITHIN = 180_000;
+
 const SECRET = 'hunter2-in-a-setting';
 const directory = join(runDirectory(), 'start-up.data');
 const noCertificate = join(directory, 'no-certificate.pem');
@@ -102,11 +105,11 @@ describe.each(SERVICES)('%s', (service) => {
     const alone: Record<string, string> = service === 'event-relay' ? {} : { KAFKA_BROKERS: '' };
     const { child, ended } = start(service, { PORT: String(port), ...alone });
     const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
-    await eventually(async () => (await asked('/livez')) !== undefined, { what: 'an answer', within: 30_000 });
+    await eventually(async () => (await asked('/livez')) !== undefined, { what: 'an answer', within: STARTED_WITHIN });
     expect(await asked('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } });
     // A relay without brokers notices that soon.
     const ready = service === 'event-relay' ? 503 : 200;
-    await eventually(async () => (await asked('/readyz'))?.status === ready, { what: `/readyz says ${ready}`, within: 30_000 });
+    await eventually(async () => (await asked('/readyz'))?.status === ready, { what: `/readyz says ${ready}`, within: STARTED_WITHIN });
     expect(await asked('/readyz')).toMatchObject({ status: ready, json: { checks: { 'event-store': 'ok' } } });
     child.kill('SIGTERM');
     expect(await ended).toMatchObject({ code: 0 });
@@ -140,7 +143,7 @@ describe('the standalone service over a backlog that no consumer has read', () =
     const port = await reservePort();
     const { child } = start('standalone', { PORT: String(port), KAFKA_BROKERS: '', DATA_DIR: data });
     const asked = (path: string) => exchange(`http://127.0.0.1:${port}`, { method: 'GET', path }).catch(() => undefined);
-    await eventually(async () => (await asked('/readyz'))?.status === 200, { what: '/readyz says 200', within: 30_000 });
+    await eventually(async () => (await asked('/readyz'))?.status === 200, { what: '/readyz says 200', within: STARTED_WITHIN });
     expect(processorSeconds(child.pid!)).toBeLessThan(5);
     const metrics = (await asked('/metrics'))?.text ?? '';
     const read = [...metrics.matchAll(/^message_bus_messages_total\{.*group="webhooks".*\} (\d+)$/gmu)].reduce(

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const TEMPLATE = resolve(import.meta.dirname, '../../deploy/nginx/countersign.conf.template');
 /** Milliseconds. */
-const START_TIME = 10_000;
+const START_TIME = 60_000;
 
 /** One for each of the service's origins. */
 export interface GatewayPorts {

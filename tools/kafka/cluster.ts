@@ -15,7 +15,7 @@ const LIB = resolve(HERE, '../../.cache/kafka/lib');
 /** The classes of a broker, parsed and verified (JEP 310): with them it starts in half the time. `tools/kafka/fetch.ts` makes the file. */
 export const CLASS_ARCHIVE = resolve(LIB, '../classes.jsa');
 /** Milliseconds. */
-const START_TIME = 60_000;
+const START_TIME = 120_000;
 
 interface Node {
   readonly id: number;

@@ -13,7 +13,7 @@ import { reservePort } from '../processes/reserve-port.ts';
 const run = promisify(execFile);
 
 /** Milliseconds. After a SIGKILL the server first waits for the backends of its predecessor. */
-const START_TIME = 30_000;
+const START_TIME = 90_000;
 
 /** Debian puts the programs of each version below this folder. */
 const DEBIAN = '/usr/lib/postgresql';

@@ -10,7 +10,7 @@ import { endProcess, runningProcess } from '../processes/process-state.ts';
 import { reservePort } from '../processes/reserve-port.ts';
 
 /** Milliseconds. */
-const START_TIME = 10_000;
+const START_TIME = 60_000;
 
 export interface RedisServerOptions {
   readonly directory: string;

@@ -36,7 +36,7 @@ export class StoreLoad {
   async end(): Promise<void> {
     this.#stop.abort();
     await this.#writing;
-    await eventually(() => this.seen.length >= this.acknowledged.size, { what: 'the subscription hands over everything', within: 20_000 });
+    await eventually(() => this.seen.length >= this.acknowledged.size, { what: 'the subscription hands over everything', within: 60_000 });
     this.abandon();
     await this.#following;
   }
