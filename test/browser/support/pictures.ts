@@ -24,7 +24,8 @@ const LOOKS = [
  */
 const stillLife = (changing: readonly string[]): string => `
   *, *::before, *::after { animation: none !important; transition: none !important; caret-color: transparent !important; }
-  * { font-family: 'Liberation Sans' !important; }
+  *, *::placeholder { font-family: 'Liberation Sans' !important; }
+  *::marker { font-family: 'Liberation Serif' !important; }
   code, code * { font-family: 'Liberation Mono' !important; }
   ${['[data-testid="qr-code"]', '[data-testid="countdown"]', '[data-testid="verification-code"]', ...changing].join(', ')} { visibility: hidden !important; }`;
 
