@@ -128,7 +128,7 @@ describe('a message that arrives', () => {
     expect(await outcomes()).toEqual({ retried: 1, dead_letter: 1, handled: 1 });
   });
 
-  it('after a gap waits while the store is unavailable', async () => {
+  it('after a gap waits, and is counted, while the store is unavailable', async () => {
     const [made, , moved] = (await messages('Made', 'Moved', 'Moved')) as CloudEvent[];
     const one = delivery();
     await one.deliver(made!, arrival());
@@ -136,6 +136,7 @@ describe('a message that arrives', () => {
     await one.deliver(moved!, arrival());
     expect(read).toHaveBeenCalledTimes(2);
     expect(seen).toEqual([0, 1, 2]);
+    expect(await outcomes()).toEqual({ waited: 1, gap: 1, handled: 3 });
   });
 
   it('waits, and is counted, while an engine is unavailable that its handler needs', async () => {

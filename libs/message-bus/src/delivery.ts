@@ -93,7 +93,11 @@ export class Delivery {
     const { readWaits = READ_WAITS } = this.parts;
     const { subject, esrevision } = next;
     for (let reads = 0; ; reads += 1) {
-      const found = await untilAvailable(() => publication.messagesOf(subject, first, esrevision), arrival, isUnavailable);
+      const found = await untilAvailable(
+        () => publication.messagesOf(subject, first, esrevision),
+        arrival,
+        (error) => isUnavailable(error) && this.#waits(next, error),
+      );
       const missing = found.filter((message) => message.esrevision < esrevision);
       const wait = readWaits[reads];
       if (missing.length < found.length || missing.length === esrevision - first || wait === undefined) return missing;
@@ -145,6 +149,14 @@ export class Delivery {
         await pause(wait, arrival);
       }
     }
+  }
+
+  /** Counts and logs that the message waits for an engine. */
+  #waits({ subject }: CloudEvent, error: unknown): true {
+    const { group, log } = this.parts;
+    this.#count('waited');
+    log.warn('message waits for the messages before it', { component: group, sessionId: subject, error });
+    return true;
   }
 
   #count(outcome: Outcome): void {
