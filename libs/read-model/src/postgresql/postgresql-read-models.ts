@@ -18,20 +18,22 @@ export interface PostgresqlOptions extends PostgresqlAccess {
   readonly refused?: (reason: string) => void;
   /** Measures queries and transactions. */
   readonly calls?: EngineCalls;
+  /** Milliseconds; default: {@link PATIENCE}. Tests that depend on no limit wait longer, on a machine with much else to do. */
+  readonly patience?: number;
 }
 
 /** The read models in PostgreSQL, which several processes share. It need not be available yet. */
-export const openPostgresqlReadModels = ({ report, refused, calls, ...access }: PostgresqlOptions): SqlReadModels => {
+export const openPostgresqlReadModels = ({ report, refused, calls, patience = PATIENCE, ...access }: PostgresqlOptions): SqlReadModels => {
   const refusals = new RefusalReport('POSTGRES', (reason) => refused?.(reason));
   const pool = new pg.Pool({
     Client: clientWith(access) as new () => pg.Client,
     application_name: 'countersign',
     max: CONNECTIONS,
-    connectionTimeoutMillis: PATIENCE / 2,
-    query_timeout: 2 * PATIENCE,
-    statement_timeout: PATIENCE,
-    lock_timeout: PATIENCE,
-    idle_in_transaction_session_timeout: PATIENCE,
+    connectionTimeoutMillis: patience / 2,
+    query_timeout: 2 * patience,
+    statement_timeout: patience,
+    lock_timeout: patience,
+    idle_in_transaction_session_timeout: patience,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },
