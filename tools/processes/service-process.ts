@@ -9,6 +9,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const START_TIME = 180_000;
 /** Characters of the log that the error of a failed start shows. */
 const SHOWN_OF_LOG = 2_000;
+/**
+ * At a desk, stack traces name our own files and lines. In CI they name those of the bundles, which are as readable and hold a comment with the
+ * source file above each module: the maps are read at every start, and services start some hundred times there.
+ */
+const FLAGS = process.env['CI'] ? [] : ['--enable-source-maps'];
 
 export interface ServiceProcessOptions {
   /** The application, as its folder in `apps` is called. */
@@ -66,7 +71,7 @@ export class ServiceProcess {
     if (!existsSync(main)) throw new Error(`${main} does not exist: run \`npm run build\` first`);
     mkdirSync(this.dataDirectory, { recursive: true });
     const log = openSync(this.log, 'a');
-    const child = spawn(process.execPath, ['--enable-source-maps', main], {
+    const child = spawn(process.execPath, [...FLAGS, main], {
       // In a process group of its own: a Ctrl-C at the terminal is for the process that started it.
       detached: true,
       // All processes load the same modules: the cache has them compiled once.
