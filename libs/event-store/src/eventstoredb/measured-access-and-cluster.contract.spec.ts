@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { END, type EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
 
+import { eventually } from '#kernel/testing';
+
 import { gossipOf, openClient } from './client.js';
 import { SecuredTestServer } from './testing/secured-test-server.js';
 import { SpawnedCluster } from './testing/spawned-cluster.js';
@@ -129,10 +131,10 @@ describe(measured, () => {
       await at(leader).appendToStream(name, happened({ needle }), { expectedRevision: NO_STREAM });
       await at(leader).tombstoneStream(name);
       const holds = () => Promise.all([leader, scavenged, other].map((node) => node.holds(needle)));
-      for (let tries = 0; tries < 100 && !(await holds()).every(Boolean); tries += 1) await wait(25);
+      await eventually(async () => (await holds()).every(Boolean), { what: 'every node has it', within: 60_000 }).catch(() => undefined);
       expect(await holds()).toEqual([true, true, true]);
       await fetch(`http://127.0.0.1:${scavenged.port}/admin/scavenge`, { method: 'POST' });
-      for (let tries = 0; tries < 200 && (await scavenged.holds(needle)); tries += 1) await wait(25);
+      await eventually(async () => !(await scavenged.holds(needle)), { what: 'it is scavenged', within: 60_000 }).catch(() => undefined);
       expect(await holds()).toEqual([true, false, true]);
     });
 
@@ -143,7 +145,7 @@ describe(measured, () => {
       await collect(client.readStream(name)).catch(() => undefined); // connected
       for (const node of cluster.except(leader)) await node.kill();
       client.appendToStream(name, happened(), { expectedRevision: NO_STREAM }).catch(() => undefined);
-      for (let tries = 0; tries < 100 && !(await leader.holds(name)); tries += 1) await wait(10);
+      await eventually(() => leader.holds(name), { what: 'the leader has the event', within: 60_000 });
       expect(await refusal(client.appendToStream(name, happened(), { expectedRevision: NO_STREAM }))).toMatchObject({ actualVersion: 0n });
       expect(await refusal(collect(client.readStream(name)))).toMatchObject({ type: 'stream-not-found' });
       await leader.kill();

@@ -160,7 +160,7 @@ const EVENTS = 30;
       const before = await rows();
       expect(before.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
       thaw.resolve();
-      await eventually(async () => applied.includes('b'), { what: 'the frozen process goes on', within: 10_000 });
+      await eventually(async () => applied.includes('b'), { what: 'the frozen process goes on', within: 60_000 });
       await say('d');
       await taker.things.reaches(streamName('thing', 'd'), 0);
       expect((await rows()).slice(0, 3)).toEqual(before);
@@ -174,16 +174,15 @@ const EVENTS = 30;
       await connections();
       await say('20');
       const shown = async (count: number): Promise<void> => {
-        for (let tries = 0; tries < 100; tries++) {
+        const shows = async (): Promise<boolean> => {
           try {
-            const found = await things.read((database) => database.selectFrom('things_v1').selectAll().execute());
-            if (found.length === count) return;
+            return (await things.read((database) => database.selectFrom('things_v1').selectAll().execute())).length === count;
           } catch (error) {
             expect(error).toBeInstanceOf(ReadModelsUnavailable);
+            return false;
           }
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-        throw new Error('the projection does not show all things again');
+        };
+        await eventually(shows, { what: 'the projection shows all things again', within: 60_000 });
       };
       await shown(21);
       const client = new pg.Client({ connectionString: database.url });
