@@ -1,6 +1,9 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
 const TESTS = '([.](spec|contract|check)[.]ts$|(^|/)(testing|test|contract)/)';
 
+/** What the pages and the package for app makers have in common: how an answer, a scan link and the service's clock are read (ADR 0050). */
+const SHARED_WITH_PAGES = ['^libs/web-page/browser/(reply|scan-uri|server-clock)[.]ts$'];
+
 export default {
   forbidden: [
     {
@@ -15,7 +18,10 @@ export default {
       comment: 'Libs meet at their index.ts; the rest of a lib is private.',
       severity: 'error',
       from: { path: '^libs/([^/]+)/' },
-      to: { path: '^libs/[^/]+/', pathNot: ['^libs/$1/', '^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/'] },
+      to: {
+        path: '^libs/[^/]+/',
+        pathNot: ['^libs/$1/', '^libs/[^/]+/src/(index|browser)[.]ts$', '^libs/[^/]+/src/testing/', ...SHARED_WITH_PAGES],
+      },
     },
     {
       name: 'apps-use-libs-by-the-index',
@@ -70,6 +76,13 @@ export default {
       severity: 'error',
       from: { path: '^libs/relying-party-client/', pathNot: TESTS },
       to: { path: '^(libs|apps|examples)/', pathNot: ['^libs/relying-party-client/', '^libs/asic/src/browser[.]ts$'] },
+    },
+    {
+      name: 'the-device-client-stands-alone',
+      comment: 'It is published by itself and runs in an app: neither Node nor anything of ours but three files that the pages share (ADR 0050).',
+      severity: 'error',
+      from: { path: '^libs/device-client/', pathNot: TESTS },
+      to: { path: '.', pathNot: ['^libs/device-client/', ...SHARED_WITH_PAGES] },
     },
     {
       name: 'a-relying-party-knows-the-sdk-only',

@@ -57,6 +57,7 @@ export default defineConfig(
     files: [
       'libs/kernel/src/clock.ts',
       'libs/relying-party-client/**/*.ts',
+      'libs/device-client/**/*.ts',
       'apps/login-bff/page/**/*.ts',
       'apps/console/page/**/*.ts',
       'apps/device-api/phone/**/*.ts',

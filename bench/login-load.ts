@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type Phone, qrPayload } from '#device-client';
+import { type Phone, qrPayload } from '#software-phone';
 
 import type { Load } from './load.js';
 import { Stopwatch } from './measurement.js';

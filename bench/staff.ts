@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 
 import { JsonClient } from './json-client.js';
 import { RelyingParty } from './relying-party.js';

@@ -3,7 +3,7 @@ import { readElements, UnreadableDer } from '../../libs/asic/src/evidence/der-el
 import { readManifest } from '../../libs/asic/src/manifest.ts';
 import { UnreadableContainer } from '../../libs/asic/src/zip/unreadable-container.ts';
 import { ZipReader } from '../../libs/asic/src/zip/zip-reader.ts';
-import { readQrPayload, UnreadableQr } from '../../libs/device-client/src/qr-payload.ts';
+import { readQrPayload, UnreadableQr } from '../../libs/software-phone/src/qr-payload.ts';
 import { parseBasicCredentials } from '../../libs/http/src/basic-credentials.ts';
 import { parseJsonBody } from '../../libs/http/src/json-body.ts';
 import { cookieIn } from '../../libs/http/src/portal-authentication.ts';

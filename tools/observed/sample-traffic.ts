@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 
 const PIN = '2468';
 const REDIRECT_URI = 'https://library.example/callback';

@@ -3,7 +3,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { SubjectId } from '#kernel';
-import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#device-client';
+import { DeviceConnection, EnrolmentRefused, type Phone, type Tampering } from '#software-phone';
 import { REDIRECT_URI } from '#session/testing';
 
 import { deviceApiFixture } from './device-api.fixture.js';

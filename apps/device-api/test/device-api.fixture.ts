@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
-import { type Enrolment, Phone } from '#device-client';
+import { type Enrolment, Phone } from '#software-phone';
 import { identityUseCases, type PersonalData } from '#identity';
 import { sessionFixture } from '#platform/testing';
 

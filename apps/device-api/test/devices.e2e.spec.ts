@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, X509Certificate } fro
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { DeviceConnection, type Phone } from '#device-client';
+import { DeviceConnection, type Phone } from '#software-phone';
 import { streamName } from '#event-store';
 import { signingRequest } from '#pki/testing';
 

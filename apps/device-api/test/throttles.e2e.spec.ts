@@ -1,4 +1,4 @@
-import { type EnrolmentRefused, newPhoneKeys, type Phone } from '#device-client';
+import { type EnrolmentRefused, newPhoneKeys, type Phone } from '#software-phone';
 
 import { deviceApiFixture } from './device-api.fixture.js';
 

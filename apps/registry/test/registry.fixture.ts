@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 
 import { administrationUseCases, type AdminRole, type PortalMembers } from '#administration';
-import { enrolmentBody, newPhoneKeys } from '#device-client';
+import { enrolmentBody, newPhoneKeys } from '#software-phone';
 import { streamName } from '#event-store';
 import { identityUseCases } from '#identity';
 import { epochSeconds, fromBase64, type SubjectId } from '#kernel';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { PNG } from 'pngjs';
 
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 import { eventually } from '#kernel/testing';
 
 import { UUID, UNKNOWN, MARI, directory, baseUrl, standalone, cli, json, useCli } from './cli.fixture.js';

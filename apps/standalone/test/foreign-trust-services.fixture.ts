@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from '@jest/globals';
 
 import { verifyContainer } from '#asic';
 import { loadPlatformSettings } from '#config';
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { answerOcsp, answerTimeStamp, Certificate, issueRootCrl, openDevelopmentPki } from '#pki';
 import { startPeer } from '#pki/testing';

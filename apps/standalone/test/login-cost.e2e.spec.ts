@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 import { type EventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
 import { countCalls, SpawnedTestServer, type StoreCalls } from '#event-store/testing';
 import { identityUseCases } from '#identity';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 
-import type { Phone } from '#device-client';
+import type { Phone } from '#software-phone';
 
 import { type Jar, PortalWorld } from './portal.fixture.js';
 import { PIN } from './release-data.fixture.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { generateKeyFiles, loadPlatformSettings } from '#config';
-import { DeviceConnection, newPhoneKeys, Phone } from '#device-client';
+import { DeviceConnection, newPhoneKeys, Phone } from '#software-phone';
 import { sha256Base64url, SystemClock, SystemRandomness } from '#kernel';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';

@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#config';
-import { Phone, type PhoneState } from '#device-client';
+import { Phone, type PhoneState } from '#software-phone';
 import { sha256Base64url } from '#kernel';
 import { eventually } from '#kernel/testing';
 
@@ -59,6 +59,10 @@ export class ServiceOnData {
     const settings = { PORT: port, DATA_DIR: directory, DEMO: 'false', LOG_LEVEL: 'silent', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
     const standalone = await startStandalone(loadPlatformSettings(settings));
     return new ServiceOnData(standalone, `http://localhost:${port}`, standalone.platform.adminToken.reveal());
+  }
+
+  get origin(): string {
+    return this.baseUrl;
   }
 
   async call(method: string, path: string, authorization: string, body?: object): Promise<{ status: number; body: Body }> {

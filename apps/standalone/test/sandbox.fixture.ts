@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#config';
-import { qrPayload } from '#device-client';
+import { qrPayload } from '#software-phone';
 import { sha256Base64url } from '#kernel';
 
 import { type Standalone, startStandalone } from '../src/start.js';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
 import { atSigningTime, verifyContainer } from '#asic';
-import { type ScannedSession } from '#device-client';
+import { type ScannedSession } from '#software-phone';
 
 import {
   PIN,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 
 import { loadPlatformSettings } from '#config';
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 
 import { type Standalone, startStandalone } from '../src/start.js';
 import { reservePort } from '../../../tools/processes/reserve-port.ts';

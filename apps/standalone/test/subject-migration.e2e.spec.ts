@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { generateKeyFiles, KeyDirectory, rotateSubjectKey } from '#config';
-import { Phone, qrPayload } from '#device-client';
+import { Phone, qrPayload } from '#software-phone';
 import { identityUseCases } from '#identity';
 import { FixedClock, type IdentityId, SystemRandomness } from '#kernel';
 import { type TestPlatform, testPlatform } from '#platform/testing';

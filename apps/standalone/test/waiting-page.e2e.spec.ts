@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone, type ScannedSession } from '#device-client';
+import { Phone, type ScannedSession } from '#software-phone';
 import { streamName } from '#event-store';
 import { identityUseCases } from '#identity';
 import { LocatingTokens, type SessionId } from '#kernel';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { Phone, qrPayload } from '#device-client';
+import { Phone, qrPayload } from '#software-phone';
 import { createPlainApp, serve } from '#http';
 import { identityUseCases } from '#identity';
 import type { Platform } from '#platform';

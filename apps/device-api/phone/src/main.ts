@@ -1,7 +1,6 @@
+import { Enrolment, makeDeviceKeys, PhoneApi } from '#device-client';
 import { configText, currentLanguage, pageConfig, pauseUntilOnline, ServerClock } from '#web-page/browser';
-import { PhoneApi } from './api/phone-api.js';
 import { describeDevice } from './flow/describe-device.js';
-import { Enrolment } from './flow/enrolment.js';
 import { readFragment } from './flow/entry.js';
 import { DeviceWatch } from './flow/device-watch.js';
 import { Inbox } from './flow/inbox.js';
@@ -36,7 +35,7 @@ export const openPhone = async (hash: string): Promise<void> => {
     api,
     store: new IndexedDbStore(),
     memory: new IndexedDbMemory(),
-    enrolment: new Enrolment({ api, describe: describeDevice(navigator.userAgent), now }),
+    enrolment: new Enrolment({ api, makeKeys: makeDeviceKeys, describe: describeDevice(navigator.userAgent), now }),
     appScheme,
     now,
     sendOnLeaving: ({ url, init }) => void fetch(url, init).catch(() => undefined),

@@ -1,4 +1,4 @@
-import { Phone } from '#device-client';
+import { Phone } from '#software-phone';
 import type { IssueActivationCode, PersonalData, RegisterIdentity } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 import type { Platform } from '#platform';

@@ -1,4 +1,4 @@
-import type { Phone, Reply, SessionOutcome } from '#device-client';
+import type { Phone, Reply, SessionOutcome } from '#software-phone';
 
 export const PERSONAS = ['ok', 'decline', 'leave', 'wrong-pin', 'slow', 'minor', 'no-birthdate'] as const;
 export type PersonaName = (typeof PERSONAS)[number];

@@ -1,4 +1,4 @@
-import { Phone, type PhoneState } from '#device-client';
+import { Phone, type PhoneState } from '#software-phone';
 import { appendFact, type EventStore, readLast, streamName } from '#event-store';
 import { type Clock, type DeviceId, DomainError, type DomainEvent, parseId, type Randomness, type Sealer } from '#kernel';
 

@@ -1,4 +1,4 @@
-import type { DeviceDescription } from './enrolment.js';
+import type { DeviceDescription } from '#device-client';
 
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /Edg\//],

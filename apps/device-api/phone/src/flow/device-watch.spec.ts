@@ -1,5 +1,5 @@
+import type { DeviceStatus } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { DeviceStatus } from '../api/phone-api.js';
 import { type DeviceCheck, DeviceWatch } from './device-watch.js';
 
 const ok = (status: DeviceStatus): Reply<DeviceStatus> => ({ kind: 'OK', body: status });

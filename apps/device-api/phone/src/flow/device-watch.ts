@@ -1,5 +1,5 @@
+import type { DeviceStatus } from '#device-client';
 import { type Reply, retryDelayMs } from '#web-page/browser';
-import type { DeviceStatus } from '../api/phone-api.js';
 
 /** The state of this device on the home screen. */
 export type DeviceCheck =

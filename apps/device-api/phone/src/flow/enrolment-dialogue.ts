@@ -1,5 +1,4 @@
-import type { DeviceRecord } from './device-record.js';
-import type { Enrolment } from './enrolment.js';
+import type { DeviceRecord, Enrolment } from '#device-client';
 import { readInput } from './entry.js';
 import type { PhoneState } from './phone-state.js';
 import { pinFault } from './pin.js';

@@ -1,5 +1,5 @@
+import type { PushedSession } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { PushedSession } from '../api/pushed-session.js';
 import { Inbox } from './inbox.js';
 
 const session = (sessionId: string): PushedSession => ({ sessionId, expiresAt: 1 });

@@ -1,5 +1,5 @@
+import type { PushedSession } from '#device-client';
 import { type Reply, retryDelayMs } from '#web-page/browser';
-import type { PushedSession } from '../api/pushed-session.js';
 
 export interface InboxParts {
   readonly ask: (signal: AbortSignal) => Promise<Reply<readonly PushedSession[]>>;

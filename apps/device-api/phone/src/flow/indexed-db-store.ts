@@ -1,4 +1,4 @@
-import type { DeviceRecord, DeviceStore } from './device-record.js';
+import { type DeviceRecord, type DeviceStore, type StoredKeys, WebCryptoKeys } from '#device-client';
 import type { PhoneMemory, PhoneMemoryStore } from './phone-memory.js';
 
 const DATABASE = 'countersign-phone';
@@ -17,14 +17,19 @@ const hint = (act: (storage: Storage) => void): void => {
   }
 };
 
+type StoredRecord = Omit<DeviceRecord, 'keys'> & { readonly keys: StoredKeys };
+
 /** IndexedDB is the only store of a browser that takes non-extractable keys. */
 export class IndexedDbStore implements DeviceStore {
-  load(): Promise<DeviceRecord | undefined> {
-    return withObjectStore<DeviceRecord | undefined>('readonly', (store) => store.get(DEVICE));
+  async load(): Promise<DeviceRecord | undefined> {
+    const stored = await withObjectStore<StoredRecord | undefined>('readonly', (store) => store.get(DEVICE));
+    return stored && { ...stored, keys: new WebCryptoKeys(stored.keys) };
   }
 
-  async save(record: DeviceRecord): Promise<void> {
-    await withObjectStore('readwrite', (store) => store.put(record, DEVICE));
+  async save({ keys, ...record }: DeviceRecord): Promise<void> {
+    if (!(keys instanceof WebCryptoKeys)) throw new TypeError('keys of another store');
+    const stored: StoredRecord = { ...record, keys: keys.stored };
+    await withObjectStore('readwrite', (store) => store.put(stored, DEVICE));
     hint((storage) => storage.setItem(HINT, '1'));
   }
 

@@ -1,5 +1,5 @@
+import type { ReadyRequest } from '#device-client';
 import { jest } from '@jest/globals';
-import type { ReadyRequest } from '../api/phone-api.js';
 import { LeaveNotice } from './leave-notice.js';
 
 const request = (url: string): ReadyRequest => ({ url, init: {} });

@@ -1,4 +1,4 @@
-import type { ReadyRequest } from '../api/phone-api.js';
+import type { ReadyRequest } from '#device-client';
 
 /** A proof is valid for a minute; a new one this often is always fresh enough. */
 const REFRESH_MS = 30_000;

@@ -1,5 +1,5 @@
+import type { SessionPreview } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { SessionPreview } from '../api/session-preview.js';
 import type { Entry } from './entry.js';
 import { atPin, LINK, ok, phoneWith, PREVIEW, refused, REQUEST, RETURN, SCAN, SESSION, UNREACHABLE, usePhones } from './testing/scripted-phone.js';
 

@@ -1,7 +1,5 @@
+import type { PhoneApi, Prover, SessionPreview } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { PhoneApi } from '../api/phone-api.js';
-import type { SessionPreview } from '../api/session-preview.js';
-import type { Prover } from '../crypto/device-proof.js';
 import type { Opened } from './outcome.js';
 import { isBusy, isOpen, type PhoneState } from './phone-state.js';
 

@@ -1,4 +1,4 @@
-import type { ScanTarget } from '../api/phone-api.js';
+import type { ScanTarget } from '#device-client';
 
 /** How a request came to this phone. A link was opened on this device; the others may have begun anywhere. */
 export type Arrival = 'CAMERA' | 'PASTE' | 'LINK' | 'INBOX';

@@ -1,4 +1,4 @@
-import type { OwnDevice } from '../api/own-device.js';
+import type { OwnDevice } from '#device-client';
 import type { PhoneState } from './phone-state.js';
 import { ok, phoneWith, refused, SCAN, type Script, UNREACHABLE, usePhones } from './testing/scripted-phone.js';
 

@@ -1,9 +1,5 @@
+import { type DeviceRecord, type OtherDevice, type OwnDevice, type PhoneApi, pinProof, type Prover } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { OtherDevice, OwnDevice } from '../api/own-device.js';
-import type { PhoneApi } from '../api/phone-api.js';
-import { pinProof } from '../crypto/device-keys.js';
-import type { Prover } from '../crypto/device-proof.js';
-import type { DeviceRecord } from './device-record.js';
 import { type PhoneMemory, withPinAttempts } from './phone-memory.js';
 import type { Notice, PhoneState } from './phone-state.js';
 import { attemptsLeftIn } from './refusals.js';

@@ -1,6 +1,4 @@
-import type { PhoneApi, ReadyRequest } from '../api/phone-api.js';
-import type { DeviceStore } from './device-record.js';
-import type { Enrolment } from './enrolment.js';
+import type { DeviceStore, Enrolment, PhoneApi, ReadyRequest } from '#device-client';
 import type { PhoneMemoryStore } from './phone-memory.js';
 import type { PhoneState } from './phone-state.js';
 

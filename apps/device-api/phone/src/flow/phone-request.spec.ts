@@ -1,6 +1,6 @@
+import { pinProof } from '#device-client';
 import { type JsonWebKey as NodeJsonWebKey, verify } from 'node:crypto';
 
-import { pinProof } from '../crypto/device-keys.js';
 import {
   SESSION,
   RETURN,
@@ -29,7 +29,7 @@ describe('given a request', () => {
     const [, sessionId, proof, signature] = calls.at(-1)?.split(' ') ?? [];
     expect(sessionId).toBe(SESSION);
     expect(proof).toBe(await pinProof(keys.pin, '2580'));
-    const key = (await crypto.subtle.exportKey('jwk', keys.authentication.publicKey)) as NodeJsonWebKey;
+    const key = (await crypto.subtle.exportKey('jwk', keys.stored.authentication.publicKey)) as NodeJsonWebKey;
     const genuine = verify(
       'sha256',
       Buffer.from(JSON.stringify(statement)),

@@ -1,8 +1,4 @@
-import type { OtherDevice, OwnDevice } from '../api/own-device.js';
-import type { PushedSession } from '../api/pushed-session.js';
-import type { SessionPreview } from '../api/session-preview.js';
-import type { SessionRequest } from '../api/session-request.js';
-import type { DeviceRecord } from './device-record.js';
+import type { DeviceRecord, OtherDevice, OwnDevice, PushedSession, SessionPreview, SessionRequest } from '#device-client';
 import type { DeviceCheck } from './device-watch.js';
 import type { Arrival, Opened, Outcome } from './outcome.js';
 import type { PhoneMemory } from './phone-memory.js';

@@ -169,7 +169,7 @@ describe('given a phone whose certificate ends', () => {
       issuer: 'CN=CA',
       notBefore: new Date(-20 * DAY),
       notAfter: new Date(daysLeft * DAY),
-      publicKey: keys.signing.publicKey,
+      publicKey: keys.stored.signing.publicKey,
       signingKey: privateKey,
       signingAlgorithm: P256,
     });

@@ -1,13 +1,7 @@
+import { approve, type Bytes, CertificateRenewal, checkRequest, type DeviceRecord, type Prover, type SessionRequest } from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { SessionRequest } from '../api/session-request.js';
-import type { Bytes } from '../crypto/bytes.js';
-import type { Prover } from '../crypto/device-proof.js';
-import { checkRequest } from '../crypto/request-check.js';
-import { approve } from './approve.js';
-import { CertificateRenewal } from './certificate-renewal.js';
 import { LeaveNotice } from './leave-notice.js';
 import { LinkDialogue } from './link-dialogue.js';
-import type { DeviceRecord } from './device-record.js';
 import type { DeviceCheck } from './device-watch.js';
 import { EnrolmentDialogue } from './enrolment-dialogue.js';
 import { type Entry, readInput, withoutReturnUrl } from './entry.js';
@@ -97,8 +91,8 @@ export class Phone {
     await this.renewal.renew();
     const reply = await this.parts.api.scan(prover, opened.link, viaOf(opened.arrival));
     if (reply.kind !== 'OK') return this.end(reply);
-    const request = reply.body;
-    this.checked = await checkRequest(request, this.device?.signingCertificate, this.parts.now());
+    const [request, { device }] = [reply.body, this];
+    this.checked = device && (await checkRequest(request, device, this.parts.now()));
     if (this.checked === undefined || request.sessionId !== opened.link.sessionId) {
       await this.parts.api.decline(prover, opened.link.sessionId);
       return this.endRequest('NOT_WHAT_IT_SAYS', request);

@@ -1,6 +1,6 @@
+import type { Prover } from '#device-client';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { Prover } from '../crypto/device-proof.js';
 import { PushWakeUps, type PushWakeUpsParts } from './push-wake-ups.js';
 
 const PROVER = {} as Prover;

@@ -1,5 +1,4 @@
-import type { PhoneApi, PushKeys } from '../api/phone-api.js';
-import type { Prover } from '../crypto/device-proof.js';
+import type { PhoneApi, Prover, PushKeys } from '#device-client';
 
 export interface PushWakeUpsParts {
   readonly api: Pick<PhoneApi, 'pushKey' | 'takePushes'>;

@@ -1,5 +1,5 @@
+import type { DeviceRecord } from '#device-client';
 import { el } from '#web-page/browser';
-import type { DeviceRecord } from '../flow/device-record.js';
 import { button, paragraph, type Screen } from './screen.js';
 
 /** The details of this device, folded, with the button that removes it from this browser. */

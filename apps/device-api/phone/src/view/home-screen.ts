@@ -1,5 +1,5 @@
+import type { PushedSession } from '#device-client';
 import { el, foreignName, sentenceNodes } from '#web-page/browser';
-import type { PushedSession } from '../api/pushed-session.js';
 import type { Notice, PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';
 import { cameraScreen } from './camera-screen.js';

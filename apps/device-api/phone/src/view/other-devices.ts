@@ -1,5 +1,5 @@
+import type { OtherDevice } from '#device-client';
 import { el, foreignName, sentence, sentenceNodes } from '#web-page/browser';
-import type { OtherDevice } from '../api/own-device.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
 import { about, button, fault, paragraph, type Screen, title } from './screen.js';

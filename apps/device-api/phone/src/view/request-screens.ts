@@ -1,5 +1,5 @@
+import { documentsOf, type SessionRequest } from '#device-client';
 import { clockText, el, foreignText, localeOf, secondsLeft, sentence, signedDocuments } from '#web-page/browser';
-import { documentsOf, type SessionRequest } from '../api/session-request.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
 import { requestedWords } from './requested-words.js';

@@ -1,5 +1,5 @@
+import type { Requested } from '#device-client';
 import { type Language, sentence } from '#web-page/browser';
-import type { Requested } from '../api/session-request.js';
 import type { Messages } from '../messages/messages.js';
 
 const ATTRIBUTES: ReadonlyMap<string, keyof Messages> = new Map([

@@ -1,6 +1,5 @@
+import { certificateHolder, fromBase64 } from '#device-client';
 import { el, foreignName, sentence } from '#web-page/browser';
-import { fromBase64 } from '../crypto/bytes.js';
-import { certificateHolder } from '../crypto/certificate-holder.js';
 import type { DeviceCheck } from '../flow/device-watch.js';
 import type { PhoneState } from '../flow/phone-state.js';
 import type { Messages } from '../messages/messages.js';

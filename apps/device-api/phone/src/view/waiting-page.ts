@@ -1,5 +1,5 @@
+import type { WaitingPage } from '#device-client';
 import { sentence } from '#web-page/browser';
-import type { WaitingPage } from '../api/session-request.js';
 import type { Messages } from '../messages/messages.js';
 
 /** The facts about the page that waits, for the person to compare with the page that is open. Browser and system are names of products: in no language. */

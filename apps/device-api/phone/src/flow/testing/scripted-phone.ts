@@ -1,11 +1,20 @@
+import {
+  type AcceptedPin,
+  type Confirmed,
+  type DeviceRecord,
+  type DeviceStatus,
+  type DeviceStore,
+  makeDeviceKeys,
+  type OwnDevice,
+  type ReadyRequest,
+  type SessionPreview,
+  type SessionRequest,
+  type SigningCertificate,
+  toBase64,
+  utf8,
+  type WebCryptoKeys,
+} from '#device-client';
 import type { Reply } from '#web-page/browser';
-import type { OwnDevice } from '../../api/own-device.js';
-import type { AcceptedPin, Confirmed, DeviceStatus, ReadyRequest, SigningCertificate } from '../../api/phone-api.js';
-import type { SessionPreview } from '../../api/session-preview.js';
-import type { SessionRequest } from '../../api/session-request.js';
-import { toBase64, utf8 } from '../../crypto/bytes.js';
-import { type DeviceKeys, makeDeviceKeys } from '../../crypto/device-keys.js';
-import type { DeviceRecord, DeviceStore } from '../device-record.js';
 import type { Entry } from '../entry.js';
 import { Phone } from '../phone.js';
 import type { PhoneMemory } from '../phone-memory.js';
@@ -59,7 +68,7 @@ export interface Script {
   readonly enrol?: readonly Reply<DeviceRecord>[];
 }
 
-export let keys: DeviceKeys;
+export let keys: WebCryptoKeys;
 export const phones: Phone[] = [];
 export const record = (): DeviceRecord => ({ deviceId: 'd1', name: 'Chrome', keys, signingCertificate: '', certificateChain: [], enrolledAt: 0 });
 

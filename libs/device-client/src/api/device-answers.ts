@@ -1,0 +1,58 @@
+/** base64 DER. */
+export interface SigningCertificate {
+  readonly signingCertificate: string;
+  readonly certificateChain: readonly string[];
+}
+
+/** Without a certificate if the service signs nothing. */
+export interface Enrolled extends Partial<SigningCertificate> {
+  readonly deviceId: string;
+  readonly name: string;
+}
+
+export interface DeviceStatus {
+  readonly status: string;
+  /** Epoch seconds; absent on a LOCKED device: only a new enrolment unlocks it. */
+  readonly lockedUntil?: number;
+}
+
+export interface AcceptedPin {
+  /** Of a signature: the service's time of the PIN, to be signed. Epoch seconds. */
+  readonly signingTime?: number;
+}
+
+export interface Confirmed {
+  /** Of a hosted login that was opened by a link: where this browser goes on. */
+  readonly returnUrl?: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export const readEnrolled = ({ deviceId, name, signingCertificate, certificateChain }: Json): Enrolled | undefined =>
+  typeof deviceId === 'string'
+    ? {
+        deviceId,
+        name: typeof name === 'string' ? name : '',
+        ...(typeof signingCertificate === 'string' && { signingCertificate }),
+        ...(Array.isArray(certificateChain) && { certificateChain: certificateChain.filter((item) => typeof item === 'string') }),
+      }
+    : undefined;
+
+export const readCertificate = ({ signingCertificate, certificateChain }: Json): SigningCertificate | undefined =>
+  typeof signingCertificate === 'string' && Array.isArray(certificateChain)
+    ? { signingCertificate, certificateChain: certificateChain.filter((item) => typeof item === 'string') }
+    : undefined;
+
+export const readHolderName = ({ givenName, familyName }: Json): string | undefined =>
+  typeof givenName === 'string' && typeof familyName === 'string' ? `${givenName} ${familyName}` : undefined;
+
+export const readDeviceStatus = ({ status, lockedUntil }: Json): DeviceStatus | undefined =>
+  typeof status === 'string' ? { status, ...(typeof lockedUntil === 'number' ? { lockedUntil } : {}) } : undefined;
+
+export const readAccepted = ({ accepted, signingTime }: Json): AcceptedPin | undefined =>
+  accepted === true ? { ...(typeof signingTime === 'number' && { signingTime }) } : undefined;
+
+export const readConfirmed = ({ status, returnUrl }: Json): Confirmed | undefined =>
+  typeof status === 'string' ? { ...(typeof returnUrl === 'string' && { returnUrl }) } : undefined;
+
+export const readStatus = ({ status }: Json): string | undefined => (typeof status === 'string' ? status : undefined);

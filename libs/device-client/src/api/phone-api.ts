@@ -1,0 +1,220 @@
+import { readReply, type Reply } from '../../../web-page/browser/reply.js';
+import type { ScanLink } from '../../../web-page/browser/scan-uri.js';
+import { ServerClock } from '../../../web-page/browser/server-clock.js';
+import type { DeviceKeys } from '../device/keys.js';
+import { deviceProof, type Prover } from '../crypto/device-proof.js';
+import {
+  type AcceptedPin,
+  type Confirmed,
+  type DeviceStatus,
+  type Enrolled,
+  readAccepted,
+  readCertificate,
+  readConfirmed,
+  readDeviceStatus,
+  readEnrolled,
+  readHolderName,
+  readStatus,
+  type SigningCertificate,
+} from './device-answers.js';
+import { type OwnDevice, readOwnDevices } from './own-device.js';
+import { type PushedSession, readPending } from './pushed-session.js';
+import { readPreview, type SessionPreview } from './session-preview.js';
+import { readSessionRequest, type SessionRequest } from './session-request.js';
+
+export interface EnrolRequest {
+  readonly activation_code: string;
+  readonly name: string;
+  readonly platform: string;
+  readonly signing_csr: string;
+  readonly pin_proof: string;
+}
+
+/** The session that a scan takes. */
+export interface ScanTarget extends ScanLink {
+  readonly admission?: string;
+}
+
+/** The phone's approval, as it is sent. */
+export interface SentApproval {
+  readonly pinProof: string;
+  /** base64 */
+  readonly signature: string;
+  /** Of a signature: the time that was signed. Epoch seconds. */
+  readonly signingTime?: number | undefined;
+  /** Of a pushed session: the verification code that the person chose. */
+  readonly code?: string | undefined;
+}
+
+/** Where and under which keys this browser takes pushes. */
+export interface PushKeys {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+/** A request that is signed in advance, for when there is no time to sign one. */
+export interface ReadyRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+type Reader<Body> = (body: Readonly<Record<string, unknown>>) => Body | undefined;
+
+interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly keepalive?: boolean;
+}
+
+const WAIT_SECONDS = 25;
+const GRACE_MS = 10_000;
+const PUSH = '/app/v1/push-subscription';
+
+/** The calls of one device to `/app/v1`, each with its proof. */
+export class PhoneApi {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly clock = new ServerClock(),
+    private readonly send: typeof fetch = (input, init) => fetch(input, init),
+  ) {}
+
+  enrol(keys: DeviceKeys, request: EnrolRequest): Promise<Reply<Enrolled>> {
+    return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device', request, readEnrolled);
+  }
+
+  /** The name of the person whose phone an activation code makes this one. The code stays usable. */
+  holder(keys: DeviceKeys, code: string): Promise<Reply<string>> {
+    return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device/holder', { activation_code: code }, readHolderName);
+  }
+
+  /** @param request a PKCS#10 request of the signing key, base64 DER */
+  renewCertificate(prover: Prover, request: string): Promise<Reply<SigningCertificate>> {
+    return this.call(prover, 'POST', '/app/v1/device/certificate', { signing_csr: request }, readCertificate);
+  }
+
+  device(prover: Prover): Promise<Reply<DeviceStatus>> {
+    return this.call(prover, 'GET', '/app/v1/device', undefined, readDeviceStatus);
+  }
+
+  /** The phones of the person, the newest first. */
+  devices(prover: Prover): Promise<Reply<readonly OwnDevice[]>> {
+    return this.call(prover, 'GET', '/app/v1/devices', undefined, readOwnDevices);
+  }
+
+  revokeDevice(prover: Prover, deviceId: string, proof: string): Promise<Reply<true>> {
+    return this.call(prover, 'POST', `/app/v1/devices/${encodeURIComponent(deviceId)}/revoke`, { pin_proof: proof }, () => true);
+  }
+
+  /** Revokes this phone itself. The request goes on when the page is closed. */
+  removeThisDevice(prover: Prover): Promise<Reply<true>> {
+    return this.call(prover, 'DELETE', '/app/v1/device', undefined, () => true, { keepalive: true });
+  }
+
+  /** Reads who asks. The session and the relying party take no notice of it. */
+  preview(prover: Prover, { sessionId, t, a }: ScanLink): Promise<Reply<SessionPreview>> {
+    const query = t === undefined ? '' : `?${new URLSearchParams({ t: String(t), a: a ?? '' }).toString()}`;
+    return this.call(prover, 'GET', `${sessionPath(sessionId)}${query}`, undefined, readPreview);
+  }
+
+  /** @param via how the phone came to the session; absent: by the QR code */
+  scan(prover: Prover, { sessionId, t, a, admission, returnUrl }: ScanTarget, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
+    const body = { ...(admission === undefined ? { t, a } : { admission }), return_url: returnUrl, via };
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
+  }
+
+  /** Asks for the judgement of the PIN alone. */
+  judgePin(prover: Prover, sessionId: string, { pinProof, code }: Omit<SentApproval, 'signature'>): Promise<Reply<AcceptedPin>> {
+    const body = { pin_proof: pinProof, verification_code: code };
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, readAccepted);
+  }
+
+  confirm(prover: Prover, sessionId: string, { pinProof, signature, signingTime, code }: SentApproval): Promise<Reply<Confirmed>> {
+    const body = { pin_proof: pinProof, signature, signing_time: signingTime, verification_code: code };
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
+  }
+
+  /** @param reason whether the person says no, or goes away without an answer */
+  decline(prover: Prover, sessionId: string, reason: 'DECLINED' | 'LEFT' = 'DECLINED'): Promise<Reply<string>> {
+    return this.call(prover, 'POST', `${sessionPath(sessionId)}/decline`, { reason }, readStatus);
+  }
+
+  /** The message that this page was left, for `fetch` with `keepalive`. Its proof is valid for a minute. */
+  async prepareLeaveMessage(prover: Prover, sessionId: string): Promise<ReadyRequest> {
+    const path = `${sessionPath(sessionId)}/decline`;
+    const init = await this.request(prover, 'POST', path, JSON.stringify({ reason: 'LEFT' }));
+    return { url: `${this.baseUrl}${path}`, init: { ...init, keepalive: true } };
+  }
+
+  /** Sessions pushed to this person; the service holds the answer until there is one. */
+  pending(prover: Prover, signal?: AbortSignal): Promise<Reply<readonly PushedSession[]>> {
+    const options = { headers: { prefer: `wait=${WAIT_SECONDS}, return=representation` }, ...(signal && { signal }) };
+    return this.call(prover, 'GET', '/app/v1/session/pending', undefined, readPending, options);
+  }
+
+  /** The key to subscribe to pushes with; '' if the service sends none. */
+  pushKey(prover: Prover): Promise<Reply<string>> {
+    return this.call(prover, 'GET', PUSH, undefined, ({ publicKey }) => (typeof publicKey === 'string' ? publicKey : ''));
+  }
+
+  takePushes(prover: Prover, keys: PushKeys): Promise<Reply<true>> {
+    return this.call(prover, 'PUT', PUSH, keys, () => true);
+  }
+
+  endPushes(prover: Prover): Promise<Reply<true>> {
+    return this.call(prover, 'DELETE', PUSH, undefined, () => true);
+  }
+
+  private async call<Body>(
+    prover: Prover,
+    method: string,
+    path: string,
+    json: object | undefined,
+    read: Reader<Body>,
+    { headers, signal: end, keepalive = false }: CallOptions = {},
+  ): Promise<Reply<Body>> {
+    const body = json === undefined ? '' : JSON.stringify(json);
+    const attempt = async (): Promise<Reply<Body>> => {
+      const timeout = AbortSignal.timeout(WAIT_SECONDS * 1000 + GRACE_MS);
+      const init = await this.request(prover, method, path, body, headers);
+      const signal = end === undefined ? timeout : AbortSignal.any([timeout, end]);
+      const response = await this.send(`${this.baseUrl}${path}`, { ...init, signal, ...(keepalive && { keepalive }) });
+      return readReply(response, read);
+    };
+    try {
+      const reply = await attempt();
+      return this.correctedClock(reply) ? await attempt() : reply;
+    } catch {
+      return { kind: 'UNREACHABLE' };
+    }
+  }
+
+  private async request(
+    prover: Prover,
+    method: string,
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<RequestInit> {
+    const proof = await deviceProof(prover, { method, path: path.replace(/\?.*/, ''), body }, this.clock.now());
+    return {
+      method,
+      headers: { ...headers, 'device-proof': proof, ...(body === '' ? {} : { 'content-type': 'application/json' }) },
+      ...(body === '' ? {} : { body }),
+      credentials: 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    };
+  }
+
+  /** A refused proof carries the service's time. When the local clock was wrong, the call is repeated once. */
+  private correctedClock(reply: Reply<unknown>): boolean {
+    if (reply.kind !== 'REFUSED' || reply.errorCode !== 'invalid_device_proof') return false;
+    const { payload } = reply;
+    if (typeof payload !== 'object' || payload === null || !('now' in payload)) return false;
+    const before = this.clock.now();
+    this.clock.learn(Number(payload.now) * 1000);
+    return Math.abs(this.clock.now() - before) > 2000;
+  }
+}
+
+const sessionPath = (sessionId: string): string => `/app/v1/session/${encodeURIComponent(sessionId)}`;
