@@ -19,7 +19,7 @@ describe('the event relay when its only broker fails', () => {
   beforeAll(async () => {
     cluster = await KafkaCluster.open({ directory: await mkdtemp(join(tmpdir(), 'kafka-')) });
     await cluster.start();
-    sessions = relayedSessions(cluster.brokers);
+    sessions = relayedSessions({ brokers: cluster.brokers });
   }, 120_000);
   afterAll(async () => {
     await sessions.close();

@@ -2,17 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
+import type { KafkaMessage } from 'kafkajs';
 
+import { foreignClient, kafkaConnection } from '../../../libs/message-bus/src/testing/settings.js';
 import { asyncApi, deviations } from './asyncapi.js';
 import { relayedSessions } from './relayed-sessions.fixture.js';
 
-const brokers = process.env['KAFKA_BROKERS']?.split(',') ?? [];
+const connection = kafkaConnection();
 
-(brokers.length > 0 ? describe : describe.skip)('the event relay on Kafka', () => {
+(connection.brokers.length > 0 ? describe : describe.skip)('the event relay on Kafka', () => {
   let sessions: ReturnType<typeof relayedSessions>;
   beforeAll(() => {
-    sessions = relayedSessions(brokers);
+    sessions = relayedSessions(connection);
   });
   afterAll(() => sessions.close());
 
@@ -24,7 +25,7 @@ const brokers = process.env['KAFKA_BROKERS']?.split(',') ?? [];
 
   it('writes records as docs/asyncapi.yaml describes them', async () => {
     const api = await asyncApi();
-    const consumer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).consumer({ groupId: `${sessions.topic}.reader` });
+    const consumer = foreignClient().consumer({ groupId: `${sessions.topic}.reader` });
     const records: KafkaMessage[] = [];
     const partitions = new Set<number>();
     await consumer.connect();

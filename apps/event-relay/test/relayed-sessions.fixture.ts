@@ -4,7 +4,7 @@ import { expect } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
-import { type CloudEvent, KafkaMessageBus, KafkaPublisher, RecordMacs } from '#message-bus';
+import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
 import { STORED_CREATION } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
@@ -24,10 +24,10 @@ const LATER = [
 export const nameOf = ({ subject, esrevision }: CloudEvent): string => `${subject}/${esrevision}`;
 
 /** A store in memory, a relay and a consumer of a topic of their own on the given brokers. */
-export const relayedSessions = (brokers: readonly string[]) => {
+export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'access'>) => {
   const topic = `test.${randomness.bytes(6).toString('hex')}`;
   const macs = new RecordMacs(new StaticKeyRing([{ id: 'event', key: new Secret(Buffer.alloc(32, 'event')) }]), 'test');
-  const settings = { brokers, clientId: 'test', macs };
+  const settings = { ...connection, clientId: 'test', macs };
   const store = new SqliteEventStore({ path: ':memory:', clock });
   const metrics = new Metrics();
   const stopping = new AbortController();

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -13,9 +11,9 @@ import { RedisRateLimits } from '#rate-limit';
 import { RedisStatusCache } from '#session';
 import { Metrics, SilentLog } from '#telemetry';
 
+import { grantRights } from '../../../tools/redis/grant-rights.ts';
 import { redisUrl } from '../../job-queue/src/testing/settings.js';
 
-const RIGHTS = join(import.meta.dirname, '../../../deploy/rights/redis.acl');
 const PASSWORD = randomUUID();
 const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
 const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry', 'console'];
@@ -39,15 +37,7 @@ const PORTAL_LOGINS = 'portal-logins';
   };
   const accessOf = (user: string) => ({ url: urlOf(user), nodes: undefined, passwordFile: undefined, caFile: undefined });
 
-  beforeAll(async () => {
-    const admin = connect(redisUrl() ?? '');
-    for (const line of (await readFile(RIGHTS, 'utf8')).split('\n').filter((one) => one.startsWith('ACL '))) {
-      const [, , user = '', ...rules] = line.split(' ');
-      await admin.call('ACL', 'SETUSER', user, ...rules);
-      await admin.call('ACL', 'SETUSER', user, `>${PASSWORD}`);
-    }
-    admin.disconnect();
-  });
+  beforeAll(() => grantRights(redisUrl() ?? '', PASSWORD));
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
   });

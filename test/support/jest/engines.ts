@@ -1,24 +1,24 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
 import { KafkaCluster } from '../../../tools/kafka/cluster.ts';
 import { PostgresqlServer } from '../../../tools/postgresql/postgresql-server.ts';
-import { reservePort } from '../../../tools/processes/reserve-port.ts';
+import { reservePort, reservePorts } from '../../../tools/processes/reserve-port.ts';
 import { RedisServer } from '../../../tools/redis/redis-server.ts';
-import type { LocalCertificate } from './local-ca.ts';
+import type { LocalCertificate } from '../../../tools/processes/local-certificate.ts';
 
 export interface StartedEngine {
-  /** For the setting. */
-  readonly value: string;
+  /** By which the suites find it and connect, under the names of the service's settings. */
+  readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 export interface Engine {
-  /** By which the suites find it. */
+  /** Names a running one. */
   readonly setting: string;
   /** With the certificate of this machine. */
   start(certificate: LocalCertificate): Promise<StartedEngine>;
@@ -27,14 +27,33 @@ export interface Engine {
 const USER = 'integration';
 const PASSWORD = 'integration-secret';
 
-/** The engines that integration tests need, each started only if the environment names no running one. Redis and PostgreSQL take them by TLS and password. */
+/**
+ * The engines that integration tests need, each started only if the environment names no running one. They take the suites by TLS and password, Kafka those of
+ * `KAFKA_MUTUAL_TLS_BROKERS` by certificate. Files that start an engine of their own connect without either, as in development.
+ */
 export const engines: readonly Engine[] = [
   {
     setting: 'KAFKA_BROKERS',
-    start: async () => {
-      const cluster = await KafkaCluster.open({ directory: await mkdtemp(join(tmpdir(), 'kafka-')) });
+    start: async ({ caFile, certFile, keyFile, bothFile }) => {
+      const [saslPort = 0, mutualTlsPort = 0] = await reservePorts(2);
+      const superUsers = [`User:${USER}`, 'User:CN=engines'];
+      const secure = { saslPort, mutualTlsPort, caFile, bothFile, users: { [USER]: PASSWORD }, superUsers };
+      const cluster = await KafkaCluster.open({ directory: await mkdtemp(join(tmpdir(), 'kafka-')), secure });
       await cluster.start();
-      return { value: cluster.brokers.join(','), stop: () => cluster.remove() };
+      const passwordFile = join(dirname(caFile), 'kafka.password');
+      await writeFile(passwordFile, `${PASSWORD}\n`);
+      const settings = {
+        KAFKA_BROKERS: `localhost:${saslPort}`,
+        KAFKA_TLS: 'true',
+        KAFKA_CA_FILE: caFile,
+        KAFKA_SASL: 'scram-sha-512',
+        KAFKA_USER: USER,
+        KAFKA_PASSWORD_FILE: passwordFile,
+        KAFKA_MUTUAL_TLS_BROKERS: `localhost:${mutualTlsPort}`,
+        KAFKA_CERT_FILE: certFile,
+        KAFKA_KEY_FILE: keyFile,
+      };
+      return { settings, stop: () => cluster.remove() };
     },
   },
   {
@@ -48,7 +67,7 @@ export const engines: readonly Engine[] = [
       const admin = new Redis(server.url);
       await admin.call('ACL', 'SETUSER', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all');
       admin.disconnect();
-      return { value: `rediss://${USER}:${PASSWORD}@localhost:${port}`, stop: () => server.remove() };
+      return { settings: { REDIS_URL: `rediss://${USER}:${PASSWORD}@localhost:${port}` }, stop: () => server.remove() };
     },
   },
   {
@@ -62,7 +81,8 @@ export const engines: readonly Engine[] = [
       await admin.query(`CREATE ROLE ${USER} SUPERUSER LOGIN PASSWORD '${PASSWORD}'`);
       await admin.end();
       const { port, pathname } = new URL(server.url);
-      return { value: `postgres://${USER}:${PASSWORD}@localhost:${port}${pathname}?sslmode=verify-full`, stop: () => server.remove() };
+      const url = `postgres://${USER}:${PASSWORD}@localhost:${port}${pathname}?sslmode=verify-full`;
+      return { settings: { POSTGRES_URL: url }, stop: () => server.remove() };
     },
   },
 ];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { engines, type StartedEngine } from './engines.ts';
-import { makeLocalCertificate } from './local-ca.ts';
+import { makeLocalCertificate } from '../../../tools/processes/local-certificate.ts';
 
 /** Starts the engines that the environment does not name. At a desk the suites of a missing engine are skipped; in CI it is a failure. */
 export default async (): Promise<void> => {
@@ -17,9 +17,9 @@ export default async (): Promise<void> => {
     engines.map(async ({ setting, start }) => {
       if (process.env[setting]) return;
       try {
-        const { value, stop } = await start(certificate);
+        const { settings, stop } = await start(certificate);
         stops.push(stop);
-        process.env[setting] = value;
+        Object.assign(process.env, settings);
       } catch (error) {
         if (process.env['CI']) throw error;
         process.stderr.write(`\nNothing for ${setting} can be started here, so its suites are skipped: ${String(error)}\n`);

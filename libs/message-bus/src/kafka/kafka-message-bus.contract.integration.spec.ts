@@ -5,14 +5,14 @@ import { SilentLog } from '#telemetry';
 
 import { messageBusContract } from '../message-bus.contract.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
-import { kafkaBrokers } from '../testing/settings.js';
+import { kafkaConnection } from '../testing/settings.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 
-const brokers = kafkaBrokers();
+const connection = kafkaConnection();
 
-(brokers.length > 0 ? describe : describe.skip)('KafkaMessageBus', () => {
-  const settings = { brokers, clientId: 'contract', macs: RECORD_MACS };
+(connection.brokers.length > 0 ? describe : describe.skip)('KafkaMessageBus', () => {
+  const settings = { ...connection, clientId: 'contract', macs: RECORD_MACS };
   const publisher = new KafkaPublisher(settings, new SilentLog(), new SystemRandomness());
   afterAll(() => publisher.close());
 

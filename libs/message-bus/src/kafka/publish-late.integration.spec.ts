@@ -7,16 +7,16 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
-import { kafkaBrokers } from '../testing/settings.js';
+import { kafkaConnection } from '../testing/settings.js';
 import { appendThing, ThingPublication } from '../testing/thing-publication.js';
 import { KafkaMessageBus } from './kafka-message-bus.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 
-const brokers = kafkaBrokers();
+const connection = kafkaConnection();
 const randomness = new SystemRandomness();
 const log = new SilentLog();
 
-(brokers.length > 0 ? describe : describe.skip)('messages that are published late', () => {
+(connection.brokers.length > 0 ? describe : describe.skip)('messages that are published late', () => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0).reverse()) await close();
@@ -26,7 +26,7 @@ const log = new SilentLog();
     const store = new SqliteEventStore({ path: ':memory:', clock: new FixedClock() });
     const topic = `late.${randomness.bytes(6).toString('hex')}`;
     const publication = new ThingPublication(store, topic);
-    const settings = { brokers, clientId: 'late', macs: RECORD_MACS };
+    const settings = { ...connection, clientId: 'late', macs: RECORD_MACS };
     const publisher = new KafkaPublisher(settings, log, randomness);
     const bus = new KafkaMessageBus({ ...settings, publications: [publication], clock: new SystemClock(), randomness, log, metrics: new Metrics() });
     const stopping = new AbortController();

@@ -7,14 +7,15 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import type { MessageHandler } from '../message-bus.js';
 import { RECORD_MACS } from './record-macs.js';
-import { kafkaBrokers } from './settings.js';
+import { kafkaConnection } from './settings.js';
 import { appendThing, ThingPublication } from './thing-publication.js';
 import { kafkaClient } from '../kafka/kafka-client.js';
 import { KafkaMessageBus } from '../kafka/kafka-message-bus.js';
 import { KafkaPublisher } from '../kafka/kafka-publisher.js';
 
-export const brokers = kafkaBrokers();
-export const settings = { brokers, clientId: 'test', macs: RECORD_MACS };
+const connection = kafkaConnection();
+export const { brokers } = connection;
+export const settings = { ...connection, clientId: 'test', macs: RECORD_MACS };
 export const log = new SilentLog();
 export const randomness = new SystemRandomness();
 

@@ -1,2 +1,30 @@
+import { Kafka, logLevel } from 'kafkajs';
+
+import { accessOptions, type KafkaAccess } from '../kafka/kafka-access.js';
+import type { KafkaSettings } from '../kafka/kafka-client.js';
+
+type Connection = Pick<KafkaSettings, 'brokers' | 'access'>;
+
+const listed = (name: string): readonly string[] => process.env[name]?.split(',') ?? [];
+
 /** The brokers that the tests use; empty without Kafka. */
-export const kafkaBrokers = (): readonly string[] => process.env['KAFKA_BROKERS']?.split(',') ?? [];
+export const kafkaBrokers = (): readonly string[] => listed('KAFKA_BROKERS');
+
+/** How the tests connect: by TLS and password to the broker that the set-up started, and as the environment says to given ones. */
+export const kafkaConnection = (): Connection => {
+  const { KAFKA_TLS, KAFKA_CA_FILE, KAFKA_SASL, KAFKA_USER = '', KAFKA_PASSWORD_FILE = '' } = process.env;
+  const login = { mechanism: KAFKA_SASL as 'plain' | 'scram-sha-512', user: KAFKA_USER, passwordFile: KAFKA_PASSWORD_FILE };
+  const access: KafkaAccess = { tls: KAFKA_TLS === 'true', caFile: KAFKA_CA_FILE, ...(KAFKA_SASL && { login }) };
+  return { brokers: kafkaBrokers(), access };
+};
+
+/** The same by certificate, where the set-up started the broker; {@link kafkaConnection} with given ones. */
+export const kafkaConnectionByCertificate = (): Connection => {
+  const brokers = listed('KAFKA_MUTUAL_TLS_BROKERS');
+  const { KAFKA_CA_FILE: caFile, KAFKA_CERT_FILE: certFile, KAFKA_KEY_FILE: keyFile } = process.env;
+  return brokers.length > 0 ? { brokers, access: { tls: true, caFile, certFile, keyFile } } : kafkaConnection();
+};
+
+/** A client of kafkajs itself. */
+export const foreignClient = ({ brokers, access } = kafkaConnection()): Kafka =>
+  new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...accessOptions(access) });

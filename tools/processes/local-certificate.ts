@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -10,6 +11,8 @@ export interface LocalCertificate {
   readonly caFile: string;
   readonly certFile: string;
   readonly keyFile: string;
+  /** Key and certificate in one file, as Kafka wants them. */
+  readonly bothFile: string;
 }
 
 /** A CA in `directory` and a certificate of it for this machine, both for two days. Made by openssl: a set-up of jest cannot load the test CA of our libraries. */
@@ -41,5 +44,7 @@ export const makeLocalCertificate = async (directory: string): Promise<LocalCert
     '-addext',
     'basicConstraints=critical,CA:FALSE',
   ]);
-  return { caFile, certFile, keyFile };
+  const bothFile = join(directory, 'both.pem');
+  await writeFile(bothFile, (await readFile(keyFile, 'utf8')) + (await readFile(certFile, 'utf8')));
+  return { caFile, certFile, keyFile, bothFile };
 };
