@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { TestCa } from '#engine-access/testing';
@@ -35,10 +40,10 @@ describe('EventStoreDB over TLS, by files (gRPC test server)', () => {
     await ca[Symbol.asyncDispose]();
   });
 
-  const open = (more: EventStoreDbAccess = {}): EventStore => {
+  const open = (more: EventStoreDbAccess = {}, address = `service@localhost:${server.port}`): EventStore => {
     refusals = [];
     const store = new EventStoreDbEventStore({
-      connectionString: `esdb://service@localhost:${server.port}`,
+      connectionString: `esdb://${address}`,
       access: { passwordFile: `${ca.folder}/password`, caFile: ca.file, ...more },
       refused: (reason) => refusals.push(reason),
       clock: new SystemClock(),
@@ -110,6 +115,26 @@ describe('EventStoreDB over TLS, by files (gRPC test server)', () => {
     await server.terminate();
     await server.restart(...(await certificate()));
     await eventually(() => works(store), { what: 'the store is used again', within: 20_000 });
+  });
+
+  it('is shown the certificate of the service, as the files hold it when the connection is made', async () => {
+    const { certFile, keyFile } = await ca.issue('server');
+    const [cert, key, trusted] = await Promise.all([certFile, keyFile, ca.file].map((path) => readFile(path)));
+    const shown: string[] = [];
+    const only = createServer({ cert, key, ca: trusted, requestCert: true, ALPNProtocols: ['h2'] }, (socket) => {
+      shown.push(String(socket.getPeerCertificate().subject.CN));
+      socket.destroy();
+    });
+    await once(only.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const own = await ca.issue('service');
+      const files = { passwordFile: undefined, certFile: own.certFile, keyFile: own.keyFile };
+      const store = open(files, `localhost:${(only.address() as AddressInfo).port}`);
+      await expect(store.check()).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(new Set(shown)).toEqual(new Set(['service']));
+    } finally {
+      only.close();
+    }
   });
 
   it('is not opened when a file is missing, by the name of the setting', () => {

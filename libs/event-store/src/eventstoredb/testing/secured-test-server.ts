@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 
+import type { EventStoreDbAccess } from '../eventstoredb-access.js';
 import type { Users } from './grpc-test-server/access.js';
 import { SpawnedTestServer } from './spawned-test-server.js';
 
@@ -34,6 +35,7 @@ export class SecuredTestServer {
     await writeFile(file('certificate.pem'), certificate);
     await writeFile(file('key.pem'), key);
     await writeFile(file('users.json'), JSON.stringify(USERS));
+    for (const [user, { password }] of Object.entries(USERS)) await writeFile(file(`${user}.password`), `${password}\n`);
     const options = ['--tls-certificate', file('certificate.pem'), '--tls-key', file('key.pem'), '--users', file('users.json')];
     return new SecuredTestServer(await SpawnedTestServer.start(...options), folder);
   }
@@ -42,6 +44,12 @@ export class SecuredTestServer {
   connectionString(user?: keyof typeof USERS, password?: string): string {
     const credentials = user ? `${user}:${encodeURIComponent(password ?? USERS[user].password)}@` : '';
     return `esdb://${credentials}localhost:${this.server.port}?tls=true&tlsCAFile=${join(this.folder, 'certificate.pem')}`;
+  }
+
+  /** The same with the password and the CA in files. */
+  byFiles(user: keyof typeof USERS) {
+    const access: EventStoreDbAccess = { passwordFile: join(this.folder, `${user}.password`), caFile: join(this.folder, 'certificate.pem') };
+    return { connectionString: `esdb://${user}@localhost:${this.server.port}`, access };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
