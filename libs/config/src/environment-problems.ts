@@ -22,10 +22,14 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
     .filter(([, url]) => url !== undefined && !url.startsWith('https:'))
     .map(([name]) => `${name} must be an https address, ${GUARDED}. Set ${name} to the address of your proxy that ends TLS.`),
   ...(settings.internalUrl !== undefined && settings.internalUrl !== settings.baseUrl && !isSafeInside(new URL(settings.internalUrl))
-    ? [`INTERNAL_URL must be an https address or on loopback, ${GUARDED}. A secret is sent there.`]
+    ? [
+        `INTERNAL_URL must be an https address or on loopback, ${GUARDED}. A secret is sent there. Set INTERNAL_URL to such an address, or leave INTERNAL_URL out.`,
+      ]
     : []),
   ...(settings.tracesEndpoint !== undefined && !isSafeInside(new URL(settings.tracesEndpoint))
-    ? [`OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback, ${GUARDED}. Traces tell what relying parties do.`]
+    ? [
+        `OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback, ${GUARDED}. Traces tell what relying parties do. Set it to such an address, or leave it out.`,
+      ]
     : []),
   ...(settings.sandbox ? [`SANDBOX must be false, ${GUARDED}. Leave SANDBOX out.`] : []),
   ...(settings.demo ? [`DEMO must be false, ${GUARDED}. Leave DEMO out.`] : []),

@@ -226,9 +226,9 @@ describe('a guarded environment', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, ['OTEL_EXPORTER_OTLP_ENDPOINT must be an https address or on loopback']],
     [{ INTERNAL_URL: 'http://session-api:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
     [{ INTERNAL_URL: 'http://127.0.0.1.example:3000' }, ['INTERNAL_URL must be an https address or on loopback']],
-  ])('refuses %j', (settings, expected) => {
+  ])('refuses %j in one line that names the setting and the remedy', (settings, expected) => {
     expect(guarded(settings as Record<string, string>)).toEqual(
-      expected.map((start) => expect.stringMatching(new RegExp(`^${start}[^\n]*[^\n]\\.$`))),
+      expected.map((start) => expect.stringMatching(new RegExp(`^${start}[^\n]* (Set|Leave|such as) [^\n]*[^\n]\\.$`))),
     );
   });
 
