@@ -1,4 +1,5 @@
 import { expectOk, type Staff } from '../../support/index.js';
+import type { StoredSession } from './checker.js';
 import { untilAnswered } from './retry.js';
 import { inTurns } from './stored-sessions.js';
 
@@ -44,7 +45,16 @@ const TYPES: Readonly<Record<string, string>> = {
   SessionExpired: 'session.expired',
 };
 
-/** The messages that the streams of those sessions require; `signings` are announced as scanned and completed, never as confirmed. */
+/** The messages that stored sessions require; signatures are announced as scanned and completed, never as confirmed. */
+export const messagesRequiredBy = (sessions: Iterable<Pick<StoredSession, 'sessionId' | 'isSigning' | 'events'>>): readonly RequiredMessage[] =>
+  [...sessions].flatMap(({ sessionId, isSigning = false, events }) =>
+    events.flatMap(({ type, sequence }) => {
+      const required = type === 'SessionConfirmed' && isSigning ? undefined : TYPES[type];
+      return required === undefined ? [] : [{ type: required, sessionId, sequence }];
+    }),
+  );
+
+/** The messages that the streams of those sessions require. */
 export const requiredMessages = async (
   staff: Staff,
   sessionIds: Iterable<string>,
@@ -52,14 +62,8 @@ export const requiredMessages = async (
 ): Promise<readonly RequiredMessage[]> => {
   const all: RequiredMessage[] = [];
   await inTurns([...sessionIds], async (sessionId) => {
-    const events = expectOk(await untilAnswered(() => staff.timeline(sessionId)))['events'] as readonly {
-      readonly type: string;
-      readonly sequence: number;
-    }[];
-    for (const { type, sequence } of events) {
-      const required = type === 'SessionConfirmed' && signings.has(sessionId) ? undefined : TYPES[type];
-      if (required !== undefined) all.push({ type: required, sessionId, sequence });
-    }
+    const events = expectOk(await untilAnswered(() => staff.timeline(sessionId)))['events'] as StoredSession['events'];
+    all.push(...messagesRequiredBy([{ sessionId, isSigning: signings.has(sessionId), events }]));
   });
   return all;
 };
