@@ -34,7 +34,7 @@ let signer: Phone;
 beforeAll(async () => {
   const settings = { RELAY_LEASE: String(LEASE), PUSH_SESSION_TTL: String(PUSH_TTL), SIGNING_BUILD_TTL: '180', RESULT_RETENTION: '3600' };
   const replicated = ['event-relay', 'signing', 'webhook-dispatcher', 'timers'] as const;
-  rig = await Rig.start('relay', { settings, kills: ['KAFKA_BROKERS'], replicated, users: 4 });
+  rig = await Rig.start('relay', { settings, kills: ['KAFKA_BROKERS'], replicated, users: 2 });
   [client] = rig.clients as [RelyingParty];
   receiver = await WebhookReceiver.open();
   await Endpoint.add(rig.staff, client, { name: 'takes everything', receiver });
