@@ -19,7 +19,8 @@ export const readTrustStore = async (paths: readonly string[] | undefined): Prom
   }
 };
 
-const certificatesIn = async (path: string): Promise<readonly Certificate[]> => {
+/** The certificates in a file, PEM or DER. Throws a UsageFailure. */
+export const certificatesIn = async (path: string): Promise<readonly Certificate[]> => {
   const bytes = await readFile(path).catch((cause: unknown) => {
     throw new UsageFailure(`${path}: cannot be read`, { cause });
   });

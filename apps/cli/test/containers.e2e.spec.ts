@@ -8,6 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { ZipFile } from 'yazl';
 
 import { FILE, FILE_NAME, SigningKit, wrongContainers } from '#asic/testing';
+import { SystemClock, SystemRandomness } from '#kernel';
+import { answerTimeStamp, issueRootCrl, openDevelopmentPki } from '#pki';
+import { startPeer } from '#pki/testing';
 
 import { BundledCli, type Outcome } from './bundled-cli.js';
 
@@ -162,6 +165,49 @@ describe('verify', () => {
       expect([title, exitCode]).toEqual([title, 1]);
       expect(stdout).toMatch(/^(TOTAL_FAILED|INDETERMINATE), [A-Z_]+: do not rely on this container\.\n {2}- \S/);
     }
+  });
+});
+
+describe('renew-archive', () => {
+  /** A time-stamping authority over HTTP, with a list of revoked certificates, and its root. */
+  const startAuthority = async () => {
+    const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
+    const peer = await startPeer((body, { url }) =>
+      url === '/tsa'
+        ? { type: 'application/timestamp-reply', body: answerTimeStamp(body, { unit: pki.timestamping, now: clock.now(), randomness }) }
+        : { type: 'application/pkix-crl', body: issueRootCrl(pki.root, clock.now()) },
+    );
+    const keyDirectory = await mkdtemp(join(directory, 'authority-'));
+    const pki = await openDevelopmentPki({ keyDirectory, baseUrl: peer.url.slice(0, -1), guarded: false, clock, randomness });
+    return { peer, root: join(keyDirectory, 'pki/root.pem'), environment: { TSA_URLS: `${peer.url}tsa` } };
+  };
+
+  it('adds archive time-stamps, and nothing while the last one holds', async () => {
+    const { peer, root, environment } = await startAuthority();
+    await using _ = peer;
+    const trust = ['--trust', join(directory, 'keys/pki/root.pem'), root];
+    const renew = (...more: string[]) =>
+      bundled.run(['renew-archive', container, ...trust, ...more], { DATA_DIR: directory, ...environment, TSA_ISSUERS: root });
+    expect(await renew()).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringMatching(/x\.asice: renewed, holds until \d{4}-/) });
+    expect((await cli('verify', container, '--level', 'LTA', ...trust)).exitCode).toBe(5);
+    const once = await readFile(container);
+    expect((await renew()).stdout).toMatch(/x\.asice: holds until /);
+    expect(await readFile(container)).toEqual(once);
+    expect(JSON.parse((await renew('--within', '9999', '--json')).stdout)).toMatchObject({ container, changed: true });
+    await cli('attach', container, file);
+    expect(await cli('verify', container, '--level', 'LTA', ...trust)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/\nKept {3}archive time-stamp of .*\n {7}archive time-stamp of .*, which holds until /),
+    });
+  });
+
+  it('says what is wrong: a container that is not valid, an authority that does not answer', async () => {
+    const lost = { TSA_URLS: 'http://127.0.0.1:9/tsa' };
+    const renew = () => bundled.run(['renew-archive', container], { DATA_DIR: directory, KEY_DIR: join(directory, 'keys'), ...lost });
+    expect(await renew()).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no usable answer from the trust service') });
+    expect(await readFile(container)).toEqual(delivered);
+    await writeFile(container, (await wrongContainers(kit))[0]!.container);
+    expect(await renew()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('the container is not valid') });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { CollectEvidence } from '#asic';
+import { ArchiveStamper, CollectEvidence } from '#asic';
 import { createHttpApp } from '#http';
 import { certificateStatusLookUp } from '#identity';
 import { startConsumer } from '#message-bus';
@@ -21,7 +21,8 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
   if (!trustServices) return createHttpApp(SigningModule, { log, metrics, trustedProxies: settings.trustedProxies });
   const { timestampAuthority, revocationSource, trustStore: trust, developmentPki: pki } = trustServices;
   const collectEvidence = new CollectEvidence(timestampAuthority, revocationSource);
-  const { buildSignature } = signingUseCases(platform, { collectEvidence, trust, refusals: reportRefusals(log, metrics) });
+  const archiveStamper = settings.containerLevel === 'LTA' ? new ArchiveStamper(timestampAuthority, revocationSource) : undefined;
+  const { buildSignature } = signingUseCases(platform, { collectEvidence, archiveStamper, trust, refusals: reportRefusals(log, metrics) });
   const consumer = await startConsumer(SessionEventsModule.register(buildSignature), {
     bus: messageBus,
     topic: SESSION_EVENTS_TOPIC,
@@ -33,7 +34,9 @@ export const createSigningApp = async (platform: Platform): Promise<NestFastifyA
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    configure: (fastify) => serveTrustService(fastify, { pki, certificateStatus: certificateStatusLookUp(platform), clock, randomness }),
+    configure: (fastify) => {
+      if (pki) serveTrustService(fastify, { pki, certificateStatus: certificateStatusLookUp(platform), clock, randomness });
+    },
   });
 };
 

@@ -43,4 +43,11 @@ describe('a signature with the own certificate authority', () => {
     expect(outcome).toMatchObject(COMPLETED);
     expect(foreign).toMatchObject({ stamps: 1, listFailures: 0 });
   });
+
+  it('gets an archive time-stamp over all, with its own proof, where level LTA is asked for', async () => {
+    await using foreign = await startForeignAuthority();
+    const trust = { TSA_URLS: foreign.url, TSA_ISSUERS: foreign.rootFile, TRUST_ANCHORS: foreign.rootFile };
+    expect(await signWith(() => ({ ...trust, CONTAINER_LEVEL: 'LTA' }), { level: 'LTA' })).toMatchObject(COMPLETED);
+    expect(foreign.stamps).toBe(2);
+  });
 });

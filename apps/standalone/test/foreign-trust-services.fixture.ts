@@ -10,7 +10,7 @@ import { verifyContainer } from '#asic';
 import { loadPlatformSettings } from '#config';
 import { Phone } from '#software-phone';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { answerOcsp, answerTimeStamp, Certificate, issueRootCrl, openDevelopmentPki } from '#pki';
+import { answerOcsp, answerTimeStamp, Certificate, type DevelopmentPki, issueRootCrl, openDevelopmentPki } from '#pki';
 import { startPeer } from '#pki/testing';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
@@ -23,6 +23,7 @@ export const HASH = createHash('sha512').update('The contract, in full.\n').dige
 export interface ForeignAuthority extends AsyncDisposable {
   readonly url: string;
   readonly rootFile: string;
+  readonly pki: DevelopmentPki;
   /** The number of time-stamps bought. */
   stamps: number;
   /** The headers of the requests for time-stamps. */
@@ -44,7 +45,11 @@ export const useFolder = (): void => {
 export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
   const randomness = new SystemRandomness();
   const clock = new SystemClock();
-  const peer = await startPeer((body, { url, headers }) => {
+  const peer = await startPeer(async (body, { url, headers }) => {
+    if (url === '/pki/ocsp') {
+      const lookUp = async () => ({ status: 'good' }) as const;
+      return { type: 'application/ocsp-response', body: await answerOcsp(body, { pki, now: clock.now(), lookUp }) };
+    }
     if (url === '/tsa') {
       authority.stamps += 1;
       authority.headers.push(headers);
@@ -58,7 +63,9 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
   });
   const baseUrl = peer.url.replace(/\/$/, '');
   const rootFile = join(directory, 'foreign-root.pem');
+  const pki = await openDevelopmentPki({ keyDirectory: join(directory, 'foreign'), baseUrl, guarded: false, clock, randomness });
   const authority: ForeignAuthority = {
+    pki,
     url: `${baseUrl}/tsa`,
     rootFile,
     stamps: 0,
@@ -66,7 +73,6 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
     listFailures: 0,
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
   };
-  const pki = await openDevelopmentPki({ keyDirectory: join(directory, 'foreign'), baseUrl, guarded: false, clock, randomness });
   await writeFile(rootFile, Certificate.parse(pki.root.certificate).pem);
   return authority;
 };
@@ -82,6 +88,8 @@ export const startRevokingResponder = () =>
   });
 
 export interface Order {
+  /** The level that the container must have. Default LT. */
+  readonly level?: 'LT' | 'LTA';
   /** A webhook endpoint of the client. */
   readonly webhooks?: string;
   /** Of the request that creates the session. */
@@ -89,6 +97,13 @@ export interface Order {
   /** Runs before the service ends. */
   readonly before?: (service: { readonly baseUrl: string }) => Promise<void>;
 }
+
+/** The path of a file with that content. */
+export const fileWith = async (name: string, content: string): Promise<string> => {
+  const path = join(directory, name);
+  await writeFile(path, content);
+  return path;
+};
 
 /** Signs by a service with these settings. Answers how the session ended, and the verdict on its container. */
 export const signWith = async (
@@ -108,7 +123,7 @@ export const signWith = async (
   }
 };
 
-const sign = async ({ platform }: Standalone, baseUrl: string, { webhooks, headers }: Order) => {
+const sign = async ({ platform }: Standalone, baseUrl: string, { webhooks, headers, level = 'LT' }: Order) => {
   const call = async (
     method: string,
     path: string,
@@ -145,8 +160,6 @@ const sign = async ({ platform }: Standalone, baseUrl: string, { webhooks, heade
   const { container } = await call('GET', `/relying-party/v1/session/${sessionId}/result`, client);
   const { trustStore: trust } = platform.trustServices!;
   const report =
-    typeof container === 'string'
-      ? await verifyContainer(Buffer.from(container, 'base64'), { trust, now: platform.clock.now(), level: 'LT' })
-      : undefined;
+    typeof container === 'string' ? await verifyContainer(Buffer.from(container, 'base64'), { trust, now: platform.clock.now(), level }) : undefined;
   return { status: String(status), verdict: report && `${report.verdict} ${report.subIndication}, ${report.findings.length} findings`, sessionId };
 };

@@ -1,17 +1,14 @@
 import {
   attribute,
   Certificate,
-  type DerNode,
   encode,
   isUniversal,
-  oid,
   OID,
   raw,
   type RevocationEvidence,
-  sequence,
+  revocationInfo,
   signedData,
   signerInfo,
-  TAG,
   type VerifiedTimeStamp,
 } from '#pki';
 
@@ -56,20 +53,6 @@ export const assembleSignature = ({ toBeSigned, signature, certificate, chain, e
       }),
     }),
   );
-};
-
-/** RevocationInfoChoices: CRLs as they are, OCSP responses whole as `[1]` OtherRevocationInfoFormat (RFC 5940 §2). */
-const revocationInfo = (evidence: readonly RevocationEvidence[]): readonly DerNode[] => {
-  const seen = new Set<string>();
-  return evidence
-    .filter(({ der }) => !seen.has(der.toString('latin1')) && seen.add(der.toString('latin1')))
-    .map(({ type, der }) => (type === 'crl' ? raw(der) : otherRevocationInfo(der)));
-};
-
-const otherRevocationInfo = (response: Buffer): DerNode => {
-  const format = encode(sequence(oid(OID.riOcspResponse), raw(response)));
-  format[0] = TAG.constructed(1);
-  return raw(format);
 };
 
 const distinct = (certificates: readonly Certificate[]): readonly Certificate[] => [

@@ -7,12 +7,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Certificate, TrustStore } from '#pki';
 
 import { attachBlob } from './attach/attach-blob.js';
-import { LEVELS } from './container-layout.js';
 import { verifyContainer } from './verify/verify-container.js';
 
 const vector = (name: string): Promise<Buffer> => readFile(resolve('test/vectors/asic', name));
 const DAY = Date.UTC(2026, 5, 1);
 const now = Date.UTC(2027, 0, 1);
+const LEVELS = ['B', 'T', 'LT'] as const;
 const KEY_TYPES = ['P-256', 'P-384', 'RSA'] as const;
 
 let trust: TrustStore;

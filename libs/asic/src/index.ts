@@ -1,3 +1,5 @@
+export { ArchiveStamper } from './archive/archive-stamper.js';
+export { renewArchive, RenewalRefused } from './archive/renew-archive.js';
 export { atSigningTime } from './at-signing-time.js';
 export { attachFile } from './attach/attach-file.js';
 export { AttachRefused } from './attach/attach-refused.js';

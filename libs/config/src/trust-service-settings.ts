@@ -1,4 +1,4 @@
-import { Matches } from 'class-validator';
+import { IsIn, Matches } from 'class-validator';
 
 import { EngineAccessSettings } from './engine-access-settings.js';
 import { flag, httpUrl, list, text } from './formats.js';
@@ -72,4 +72,14 @@ export class TrustServiceSettings extends EngineAccessSettings {
     meaning: 'File of PEM certificates: trusted roots of signatures and time-stamps; in `development` and `test` besides the development root.',
   })
   readonly trustAnchors?: string;
+
+  @Setting({
+    env: 'CONTAINER_LEVEL',
+    as: text,
+    fallback: 'LT',
+    meaning:
+      'Level of the containers: `LT`, or `LTA` with an archive time-stamp over all, for archives. It takes a second time-stamp for each signature ([signing.md](specification/signing.md#archive-time-stamps)).',
+  })
+  @IsIn(['LT', 'LTA'], { message: '$property must be LT or LTA' })
+  readonly containerLevel!: 'LT' | 'LTA';
 }

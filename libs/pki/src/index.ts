@@ -25,11 +25,13 @@ export { isRequestByKeyOf } from './certificates/signing-request.js';
 export { TrustStore, Untrusted, withIssuers, withRest } from './certificates/trust-store.js';
 export { heldAt, type ListedStatus, listedStatus, statusByLists } from './crl/status-by-lists.js';
 export { BadOcspResponse, type RevocationStatus, type VerifiedOcspResponse, verifyOcspResponse } from './ocsp/ocsp-response.js';
-export { BadTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
+export { BadTimeStamp, endOfTimeStamp, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp/time-stamp-token.js';
+export { withValidationData } from './time-stamp/with-validation-data.js';
 
 // CMS
 export { type HashName, isStrongAlgorithm, type SignatureAlgorithm } from './cms/algorithms.js';
 export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
+export { revocationInfo } from './cms/revocation-info.js';
 export { isDigestOf, isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';
 export { signingCertificateReference, signingCertificateV2 } from './cms/signing-certificate.js';
 

@@ -81,7 +81,7 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const rateLimits = redis ? new RedisRateLimits(redis) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
-  const trust = pki && (await trustServices({ settings, pki, clock, randomness, certificateStatus }));
+  const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
   const stopping = new AbortController();
   return {
     settings,

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-
-import { InvalidSettings, type PlatformSettings, type TrustServiceSettings } from '#config';
+import type { PlatformSettings, TrustServiceSettings } from '#config';
 import type { CertificateStatus } from '#identity';
 import type { Clock, Randomness } from '#kernel';
 import {
@@ -18,6 +16,7 @@ import {
   TrustStore,
 } from '#pki';
 
+import { certificatesIn } from './certificate-files.js';
 import { clientCredentials } from './client-credentials.js';
 import { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 
@@ -28,48 +27,81 @@ export interface TrustServices {
   readonly revocationSource: RevocationSource;
   /** The roots that a finished container must lead to. */
   readonly trustStore: TrustStore;
-  readonly developmentPki: DevelopmentPki;
+  /** Absent in a guarded environment. */
+  readonly developmentPki: DevelopmentPki | undefined;
 }
 
 export interface TrustServicesDependencies {
   readonly settings: TrustServiceSettings & Pick<PlatformSettings, 'sandbox'>;
-  readonly pki: DevelopmentPki;
+  /** Absent in a guarded environment. */
+  readonly pki: DevelopmentPki | undefined;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** The status of the certificate with that serial number in the register. */
   readonly certificateStatus: (serial: string) => Promise<CertificateStatus>;
 }
 
-/** The development trust service. Each external service that a setting names replaces its counterpart. */
-export const trustServices = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<TrustServices> => {
-  const anchors = [Certificate.parse(pki.root.certificate), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
-  const trustStore = new TrustStore(anchors);
-  const { tsaUrls, tsaPolicy: policy, ocspUrl, ocspNonce: nonce } = settings;
-  const [tsa, ocsp] = await Promise.all([tsaCredentials(settings), ocspCredentials(settings)]);
-  const timestampAuthority = tsaUrls
-    ? new HttpTimestampAuthority({
-        servers: tsaUrls.map((url) => ({ url, policy, credentials: tsa })),
-        trust: trustStore,
-        issuers: await certificatesIn('TSA_ISSUERS', settings.tsaIssuers),
-        clock,
-        randomness,
-      })
-    : new DevelopmentTimestampAuthority(pki, clock, randomness);
-  const http = new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), credentials: ocsp, nonce, clock, randomness });
+/**
+ * The trust services: external ones that settings name, in place of their counterparts of the development trust service. Undefined in a guarded
+ * environment without a certificate authority: nothing is signed there. Throws InvalidSettings.
+ */
+export const trustServices = async (dependencies: TrustServicesDependencies): Promise<TrustServices | undefined> => {
+  const { settings, pki, clock, randomness } = dependencies;
+  const anchors = [...(pki ? [Certificate.parse(pki.root.certificate)] : []), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
+  const trust = new TrustStore(anchors);
+  const parts = { trust, clock, randomness };
+  const certificateAuthority = pki && new DevelopmentCertificateAuthority(pki, clock, randomness);
+  const timestampAuthority = settings.tsaUrls
+    ? await timestampAuthorityOver(settings.tsaUrls, settings, parts)
+    : pki && new DevelopmentTimestampAuthority(pki, clock, randomness);
+  if (!certificateAuthority || !timestampAuthority) return undefined;
   return {
-    certificateAuthority: new DevelopmentCertificateAuthority(pki, clock, randomness),
+    certificateAuthority,
     timestampAuthority: settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : timestampAuthority,
-    revocationSource: new RevocationSourceByIssuer({
-      own: {
-        issuers: [pki.root, pki.issuing].map(({ certificate }) => Certificate.parse(certificate)),
-        source: new DevelopmentRevocationSource(pki, certificateStatus, clock, randomness),
-      },
-      foreign: http,
-      ...(ocspUrl && { signers: http }),
-    }),
-    trustStore,
+    revocationSource: await revocationSource(dependencies),
+    trustStore: trust,
     developmentPki: pki,
   };
+};
+
+/** The own authorities answer for what they issued, foreign ones for the rest. */
+const revocationSource = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<RevocationSource> => {
+  const http = await revocationSourceOver(settings, { clock, randomness });
+  if (!pki) return http;
+  return new RevocationSourceByIssuer({
+    own: {
+      issuers: [pki.root, pki.issuing].map(({ certificate }) => Certificate.parse(certificate)),
+      source: new DevelopmentRevocationSource(pki, certificateStatus, clock, randomness),
+    },
+    foreign: http,
+    ...(settings.ocspUrl && { signers: http }),
+  });
+};
+
+interface ClientParts {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+}
+
+/** The authorities at these addresses, by the settings `TSA_…`. Throws {@link InvalidSettings}. */
+const timestampAuthorityOver = async (
+  urls: readonly string[],
+  settings: TrustServiceSettings,
+  { trust, ...parts }: ClientParts & { readonly trust: TrustStore },
+): Promise<TimestampAuthority> => {
+  const credentials = await tsaCredentials(settings);
+  return new HttpTimestampAuthority({
+    servers: urls.map((url) => ({ url, policy: settings.tsaPolicy, credentials })),
+    trust,
+    issuers: await certificatesIn('TSA_ISSUERS', settings.tsaIssuers),
+    ...parts,
+  });
+};
+
+/** The responders and lists of foreign authorities, by the settings `OCSP_…`. Throws {@link InvalidSettings}. */
+const revocationSourceOver = async (settings: TrustServiceSettings, parts: ClientParts): Promise<RevocationSource> => {
+  const { ocspUrl, ocspNonce: nonce } = settings;
+  return new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), credentials: await ocspCredentials(settings), nonce, ...parts });
 };
 
 const tsaCredentials = ({ tsaLoginFile: loginFile, tsaKeyStore: keyStore, tsaKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
@@ -77,17 +109,3 @@ const tsaCredentials = ({ tsaLoginFile: loginFile, tsaKeyStore: keyStore, tsaKey
 
 const ocspCredentials = ({ ocspLoginFile: loginFile, ocspKeyStore: keyStore, ocspKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
   clientCredentials({ prefix: 'OCSP', loginFile, keyStore, passwordFile });
-
-const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
-
-/** The certificates of the PEM bundle that a setting names; none without a path. Throws {@link InvalidSettings}. */
-const certificatesIn = async (setting: string, path: string | undefined): Promise<readonly Certificate[]> => {
-  if (path === undefined) return [];
-  try {
-    const found = [...(await readFile(path, 'utf8')).matchAll(PEM)].map(([, body = '']) => Certificate.parse(Buffer.from(body, 'base64')));
-    if (found.length > 0) return found;
-  } catch {
-    // missing, unreadable, or not a certificate
-  }
-  throw new InvalidSettings([`${setting} must be the path of a readable file of PEM certificates.`]);
-};

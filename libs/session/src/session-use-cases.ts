@@ -1,4 +1,4 @@
-import type { CollectEvidence } from '#asic';
+import type { ArchiveStamper, CollectEvidence } from '#asic';
 import type { StreamChanges } from '#event-store';
 import { type IdentityParts, identityUseCases } from '#identity';
 import { LocatingTokens } from '#kernel';
@@ -170,7 +170,12 @@ export const restoreCachedStatus = ({ eventStore, clock, statusCache }: Pick<Ses
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (
   dependencies: SessionDependencies,
-  trustServices: { readonly collectEvidence: CollectEvidence; readonly trust: TrustStore; readonly refusals: ContainerRefusals },
+  trustServices: {
+    readonly collectEvidence: CollectEvidence;
+    readonly archiveStamper?: ArchiveStamper | undefined;
+    readonly trust: TrustStore;
+    readonly refusals: ContainerRefusals;
+  },
 ) => {
   const shared = sharedBy(dependencies);
   return { buildSignature: new BuildSignature({ ...shared, ...shared.identity, ...trustServices }) };

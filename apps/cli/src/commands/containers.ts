@@ -1,16 +1,29 @@
 import { stat, writeFile } from 'node:fs/promises';
 
-import { attachFile, AttachRefused, type ContainerReport, explainReport, validateContainer, validationReport } from '#asic';
-import { SystemClock } from '#kernel';
-import { type Command, Option } from 'commander';
+import {
+  ArchiveStamper,
+  attachFile,
+  AttachRefused,
+  CertificateNotGood,
+  type ContainerReport,
+  explainReport,
+  renewArchive,
+  RenewalRefused,
+  validateContainer,
+  validationReport,
+} from '#asic';
+import { ServiceUnavailable, SystemClock } from '#kernel';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
-import { type Failure, Incomplete, Refusal, UsageFailure } from '../failures.js';
+import { openArchiveServices } from '../archive-services.js';
+import { type Failure, Incomplete, Refusal, Unavailable, UsageFailure } from '../failures.js';
+import { readSettings, serviceEnvironment } from '../settings.js';
 import { Terminal } from '../terminal.js';
 import { readTrustStore } from '../trust-anchors.js';
 
 interface VerifyOptions {
   readonly trust?: string[];
-  readonly level: 'B' | 'T' | 'LT';
+  readonly level: 'B' | 'T' | 'LT' | 'LTA';
   readonly report?: string;
 }
 
@@ -20,7 +33,9 @@ export const containerCommands = (program: Command): void => {
     .command('verify <container>')
     .description('explain a signed container (.asice): the signer, the signed file, the time and the trust')
     .option('--trust <file...>', 'certificates of the roots that you trust, PEM or DER (default: the development root of a service on this machine)')
-    .addOption(new Option('--level <level>', 'the CAdES baseline level that is needed').choices(['B', 'T', 'LT']).default('LT'))
+    .addOption(
+      new Option('--level <level>', 'the baseline level that is needed; LTA has archive time-stamps').choices(['B', 'T', 'LT', 'LTA']).default('LT'),
+    )
     .option('--report <file>', 'write the validation report of ETSI TS 119 102-2 (XML) to this new file too, whatever the verdict')
     .addHelpText(
       'after',
@@ -51,6 +66,71 @@ export const containerCommands = (program: Command): void => {
         terminalOf(command).show({ signedDataName, changed, container: target }, visible(said));
       }
     });
+
+  renewArchiveCommand(program);
+};
+
+const RENEW_HELP = `
+The authority is that of TSA_URLS, with TSA_ISSUERS, TSA_POLICY and the credentials TSA_… as the service has them; without them, that of the
+development trust service at BASE_URL. A container of level LT gets its first archive time-stamp. Run it daily over an archive.
+
+Exit codes:
+  0 all hold for long enough, or do so now   1 a container is not valid; the others were renewed   2 wrong command line or unreadable file
+  3 no time-stamp or no revocation data to be had`;
+
+const renewArchiveCommand = (program: Command): void => {
+  program
+    .command('renew-archive <container...>')
+    .description('add an archive time-stamp (level LTA) to each container whose proof ends soon')
+    .option('--trust <file...>', 'certificates of the roots that you trust, PEM or DER (default: the development root of a service on this machine)')
+    .option('--within <days>', 'renew what ends within so many days', days, 365)
+    .option('--output <path>', "where to write the renewed container, of one container (default: in the container's place)")
+    .addHelpText('after', RENEW_HELP)
+    .action(async (containers: readonly string[], options: RenewOptions, command: Command) => {
+      if (options.output !== undefined && containers.length > 1) throw new UsageFailure('--output is for one container');
+      for (const container of containers) await mustBeFile(container);
+      const clock = new SystemClock();
+      const trust = await readTrustStore(options.trust);
+      const services = await openArchiveServices(serviceEnvironment(), { trust, developmentUrl: `${readSettings().baseUrl}/pki/tsa`, clock });
+      const stamper = new ArchiveStamper(services.timestampAuthority, services.revocationSource);
+      const within = options.within * 86_400_000;
+      const refused: string[] = [];
+      for (const container of containers) {
+        const order = { container, ...(options.output !== undefined && { output: options.output }), stamper, trust, now: clock.now(), within };
+        const { changed, endsAt, refusal } = await renewed(order);
+        if (refusal !== undefined) refused.push(`${container}: ${refusal}`);
+        else
+          terminalOf(command).line(
+            { container, changed, endsAt },
+            `${container}: ${changed ? 'renewed, ' : ''}holds until ${new Date(endsAt).toISOString()}`,
+          );
+      }
+      if (refused.length > 0) throw new Refusal(visible(refused.join('\n')));
+    });
+};
+
+interface RenewOptions {
+  readonly trust?: string[];
+  readonly within: number;
+  readonly output?: string;
+}
+
+const days = (text: string): number => {
+  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError('It must be a number of days.');
+  return Number(text);
+};
+
+/** A refusal of one container does not keep the next one from its time-stamp. */
+const renewed = async (order: Parameters<typeof renewArchive>[0]): Promise<{ changed: boolean; endsAt: number; refusal?: string }> => {
+  try {
+    return await renewArchive(order);
+  } catch (error) {
+    if (error instanceof RenewalRefused || error instanceof CertificateNotGood || error instanceof AttachRefused)
+      return { changed: false, endsAt: 0, refusal: error.message };
+    if (error instanceof ServiceUnavailable) throw new Unavailable(error.message, { cause: error });
+    if (isFileError(error)) throw new UsageFailure(error.message, { cause: error });
+    throw error;
+  }
 };
 
 const terminalOf = (command: Command): Terminal => new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);

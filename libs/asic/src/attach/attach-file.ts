@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-import { appendFile, type ByteSource, openDelivered, otherFilePresent, placeOf, sameBytes, wrongFile } from './attachment.js';
+import { appendFile, openDelivered, otherFilePresent, placeOf, sameBytes, wrongFile } from './attachment.js';
+import { sourceOf, writeWhole } from './container-file.js';
 
 export interface AttachOrder {
   /** Paths. */
@@ -45,14 +46,6 @@ export const attachFile = async ({ container, file, output = container }: Attach
   return { signedDataName, changed: true };
 };
 
-const sourceOf = async (handle: FileHandle): Promise<ByteSource> => ({
-  size: (await handle.stat()).size,
-  read: async (start, end) => {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(Math.max(0, end - start)), 0, Math.max(0, end - start), start);
-    return buffer.subarray(0, bytesRead);
-  },
-});
-
 const survey = async (path: string, range?: { readonly start: number; readonly end: number }) => {
   const digest = createHash('sha512');
   let size = 0;
@@ -85,20 +78,3 @@ class HashedCopy {
     return this.digest.digest();
   }
 }
-
-type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-
-/** Writes beside the final path and renames, so that half a container is never visible. */
-const writeWhole = async (path: string, parts: readonly Chunks[], check: () => void = () => undefined): Promise<void> => {
-  const draft = `${path}.${randomUUID()}.part`;
-  try {
-    await using target = await open(draft, 'wx');
-    for (const part of parts) for await (const chunk of part) await target.writeFile(chunk);
-    check();
-    await target.sync();
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-};

@@ -1,4 +1,4 @@
-import { MANIFEST_ENTRY, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
+import { isArchiveEntry, MANIFEST_ENTRY, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
 import { type AsicManifest, MAX_MANIFEST_BYTES, readManifest, type SignedDocument } from '../manifest.js';
 import { AttachRefused } from './attach-refused.js';
 import { type DirectoryEntry, encodeEntry, encodeEnd, END_BYTES, localHeader, readDirectory, readEnd, readLocalHeader } from './zip-records.js';
@@ -24,7 +24,7 @@ const DELIVERED = [MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY];
 const MAX_DIRECTORY_BYTES = 64 * 1024;
 const MAX_SIGNATURE_BYTES = 1024 * 1024;
 /** The limit of ZIP without its 64-bit extension, which ASiC containers do not use. */
-const MAX_ARCHIVE_BYTES = 0xffff_fffe;
+export const MAX_ARCHIVE_BYTES = 0xffff_fffe;
 
 /** Looks at the directory and the manifest alone. Throws {@link AttachRefused}. */
 export const openDelivered = async (container: ByteSource): Promise<OpenedContainer> => {
@@ -42,7 +42,7 @@ export const openDelivered = async (container: ByteSource): Promise<OpenedContai
 
   const added = entries.slice(DELIVERED.length).map(({ name }) => name);
   const signed = new Set(manifest.documents.map(({ name }) => name));
-  if (new Set(added).size < added.length || added.some((name) => !signed.has(name))) {
+  if (new Set(added).size < added.length || added.some((name) => !signed.has(name) && !isArchiveEntry(name))) {
     throw new AttachRefused('the container holds a file that was not signed: take the container as it was delivered');
   }
   return { manifest, kept: end.offset, directory, entries };
@@ -91,8 +91,8 @@ export const appendFile = ({ kept, directory, entries }: OpenedContainer, file: 
   return { header, trailer: concat(directory, added, encodeEnd({ count: entries.length + 1, size, offset })) };
 };
 
-/** The bytes of a stored entry; the directory and the local header must agree. */
-const dataOf = async (container: ByteSource, entry: DirectoryEntry): Promise<{ readonly start: number; readonly end: number }> => {
+/** The bytes of a stored entry; the directory and the local header must agree. Throws {@link AttachRefused}. */
+export const dataOf = async (container: ByteSource, entry: DirectoryEntry): Promise<{ readonly start: number; readonly end: number }> => {
   const start = await readLocalHeader((from, to) => container.read(from, to), entry);
   if (start === undefined) throw notDelivered();
   return { start, end: start + entry.size };

@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Certificate, TrustStore } from '#pki';
 
-import { LEVELS } from '../container-layout.js';
 import { verifyContainer } from '../verify/verify-container.js';
 import { readEvidence } from './read-evidence.js';
 
 const vector = (name: string): Promise<Buffer> => readFile(resolve('test/vectors/asic', name));
 const blob = (bytes: Uint8Array): Blob => new Blob([bytes as Uint8Array<ArrayBuffer>]);
+const LEVELS = ['B', 'T', 'LT'] as const;
 const CONTAINERS = ['P-256', 'P-384', 'RSA'].flatMap((key) => [...LEVELS.map((level) => `${key}-${level}`), `${key}-LT-complete`]);
 
 let trust: TrustStore;

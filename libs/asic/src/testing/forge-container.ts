@@ -24,6 +24,7 @@ import {
 } from '#pki';
 
 import type { Evidence } from '../assemble-signature.js';
+import { attachBlob } from '../attach/attach-blob.js';
 import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
 import { derFromP1363 } from '../verify-device-signature.js';
 import { ZipReader } from '../zip/zip-reader.js';
@@ -170,4 +171,11 @@ export const pack = async (entries: readonly ForgedEntry[]): Promise<Buffer> => 
   const chunks: Buffer[] = [];
   for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
+};
+
+/** The container with these files inside. Default: the file of the kit. */
+export const completed = async (container: Buffer, ...files: readonly Buffer[]): Promise<Buffer> => {
+  let whole = new Blob([container as Buffer<ArrayBuffer>]);
+  for (const file of files.length > 0 ? files : [FILE]) whole = await attachBlob(whole, new Blob([file as Buffer<ArrayBuffer>]));
+  return Buffer.from(await whole.arrayBuffer());
 };

@@ -12,7 +12,8 @@ import {
   TrustStore,
 } from '#pki';
 
-import { inTemporaryFolder, type KeyPair, newKey, signingRequest } from '#pki/testing';
+import { inTemporaryFolder, type KeyPair, newKey, PROFILES, signingRequest, testUnit } from '#pki/testing';
+import { ArchiveStamper } from '../archive/archive-stamper.js';
 import type { Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CollectEvidence } from '../collect-evidence.js';
@@ -36,6 +37,8 @@ export interface Signed {
   readonly signature: Buffer;
   readonly signingTime: number;
 }
+
+const FIVE_YEARS = 5 * 365 * 86_400_000;
 
 export const FILE = Buffer.from('The quick brown fox jumps over the lazy dog.\n');
 export const FILE_NAME = 'contract & "draft".pdf';
@@ -78,6 +81,13 @@ export class SigningKit {
     return new SigningKit(pki, clock);
   }
 
+  /** The same trust service, years later: with a time-stamping unit whose life begins now. */
+  async withNewUnit(): Promise<SigningKit> {
+    const now = this.clock.now();
+    const unit = await testUnit({ profile: PROFILES.timestamping(), issuer: this.pki.root, now, notAfter: now + FIVE_YEARS });
+    return new SigningKit({ ...this.pki, timestamping: unit }, this.clock);
+  }
+
   async signer(type: KeyType = 'P-256', keys: KeyPair = newKey[type]()): Promise<Signer> {
     const authority = new DevelopmentCertificateAuthority(this.pki, this.clock, this.randomness);
     const holder = { givenName: 'Mari-Liis', familyName: 'Männik', personalCode: '47101010033', country: 'EE' };
@@ -107,13 +117,18 @@ export class SigningKit {
     if (level === 'B') return { level };
     const collect = new CollectEvidence(this.timestampAuthority, this.revocationSource);
     const { timeStamp, revocation } = await collect.execute(signer, await collect.stamp({ signature, signingTime }));
-    return level === 'T' ? { level, timeStamp } : { level, timeStamp, revocation };
+    return level === 'T' ? { level, timeStamp } : { level: 'LT', timeStamp, revocation };
+  }
+
+  get archive(): ArchiveStamper {
+    return new ArchiveStamper(this.timestampAuthority, this.revocationSource);
   }
 
   async container(signed: Signed, level: Level = 'LT'): Promise<Buffer> {
     const { signer, prepared, signature, signingTime } = signed;
     const evidence = await this.evidence(signed, level);
-    return buildContainer({ ...signer, ...prepared, signature, signingTime, evidence, trust: this.trust, now: this.clock.now() });
+    const archive = level === 'LTA' ? this.archive : undefined;
+    return buildContainer({ ...signer, ...prepared, signature, signingTime, evidence, archive, trust: this.trust, now: this.clock.now() });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Level } from '../container-layout.js';
 import type { Rule } from '../verify/report.js';
 import type { Forgery } from './forge-container.js';
 
@@ -13,6 +14,8 @@ export interface WrongContainer {
   /** EU DSS with the demands of AsicCheck, and BcCheck. */
   readonly dss: Verdict;
   readonly bouncyCastle: Verdict;
+  /** The level that is asked for. Default LT. */
+  readonly level?: Level;
 }
 
 /** A row of the table, with the function that makes its container. */

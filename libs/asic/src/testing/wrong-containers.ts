@@ -1,5 +1,6 @@
 import { forgeContainer, type Forgery } from './forge-container.js';
 import type { SigningKit } from './signing-kit.js';
+import { archiveTimeStampRows } from './wrong-archives.js';
 import type { Row, WrongContainer } from './wrong-container.js';
 import { archiveRows, contentRows } from './wrong-contents.js';
 import { revocationRows, timeStampRows } from './wrong-evidence.js';
@@ -20,5 +21,6 @@ const rows = (kit: SigningKit): readonly Row[] => {
     ...attributeRows(kit, forging),
     ...timeStampRows(kit, forging),
     ...revocationRows(kit, forging),
+    ...archiveTimeStampRows(kit),
   ];
 };

@@ -1,6 +1,15 @@
 import { Buffer } from 'node:buffer';
 
-import { MANIFEST_ENTRY, MEDIA_TYPE, MIMETYPE_ENTRY, SIGNATURE_ENTRY } from '../container-layout.js';
+import { archiveEntryNames, type ArchiveTimeStamp } from '../archive/archive-manifest.js';
+import {
+  ARCHIVE_MANIFEST_ENTRY,
+  MANIFEST_ENTRY,
+  MAX_ARCHIVE_TIME_STAMPS,
+  MEDIA_TYPE,
+  MIMETYPE_ENTRY,
+  pastArchiveManifestEntry,
+  SIGNATURE_ENTRY,
+} from '../container-layout.js';
 import { type AsicManifest, readManifest, type SignedDocument } from '../manifest.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
 import type { ZipReader } from '../zip/zip-reader.js';
@@ -14,6 +23,8 @@ export interface ContainerParts {
   readonly signatureBytes: Buffer;
   /** The documents that the manifest names. */
   readonly documents: readonly ReportedDocument[] | undefined;
+  /** Oldest first. */
+  readonly archive: readonly ArchiveTimeStamp[];
 }
 
 const MAX_META_INF_BYTES = 1024 * 1024;
@@ -37,8 +48,23 @@ export const checkArchive = async (zip: ZipReader, findings: Findings): Promise<
     'the manifest does not name 1 to 50 files by SHA-512 and this signature, in the form that is known here',
   );
   const documents = manifest && (await checkFiles(zip, manifest, findings));
-  checkNoOther(names, manifest, findings);
-  return { manifestBytes, manifest, signatureBytes, documents };
+  const archive = await readArchive(zip, findings);
+  checkNoOther(names, { manifest, archived: archive.length }, findings);
+  return { manifestBytes, manifest, signatureBytes, documents, archive };
+};
+
+/** The archive time-stamps, numbered from 1 without a gap: the newest one has the manifest without a number. */
+const readArchive = async (zip: ZipReader, findings: Findings): Promise<readonly ArchiveTimeStamp[]> => {
+  if (!zip.find(ARCHIVE_MANIFEST_ENTRY)) return [];
+  let count = 1;
+  while (count < MAX_ARCHIVE_TIME_STAMPS && zip.find(pastArchiveManifestEntry(count))) count += 1;
+  const stamps: ArchiveTimeStamp[] = [];
+  for (const names of archiveEntryNames(count)) {
+    const [manifest, token] = [await readEntry(zip, names.manifest), await readEntry(zip, names.token)];
+    if (manifest && token) stamps.push({ manifest, token });
+    else findings.add('entries', `${manifest ? names.token : names.manifest} is missing: an archive time-stamp is not complete`);
+  }
+  return stamps.length === count ? stamps : [];
 };
 
 const checkMediaType = async (zip: ZipReader, findings: Findings): Promise<void> => {
@@ -70,8 +96,14 @@ const checkFile = async (zip: ZipReader, { name, hash }: SignedDocument, label: 
   return true;
 };
 
-const checkNoOther = (names: readonly string[], manifest: AsicManifest | undefined, findings: Findings): void => {
-  const known = new Set([MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, ...(manifest?.documents ?? []).map(({ name }) => name)]);
+const checkNoOther = (
+  names: readonly string[],
+  { manifest, archived }: { readonly manifest: AsicManifest | undefined; readonly archived: number },
+  findings: Findings,
+): void => {
+  const archive = archiveEntryNames(archived).flatMap((one) => [one.manifest, one.token]);
+  const documents = (manifest?.documents ?? []).map(({ name }) => name);
+  const known = new Set([MIMETYPE_ENTRY, MANIFEST_ENTRY, SIGNATURE_ENTRY, ...archive, ...documents]);
   const others = new Set(names.filter((name) => !known.has(name)));
   for (const name of others) findings.add('entries', `${JSON.stringify(name)} is in the container but was not signed`);
 };

@@ -22,13 +22,22 @@ export const checkRevocation = ({ signedData, chain, timeStamp }: RevocationScop
   if (statement) checkSigner(statement, timeStamp.genTime, findings);
   else findings.add('revocation', "no valid answer of the CA about the signer's certificate is in the container");
 
-  for (const [certificate, rest] of [...withRest(chain.slice(1)), ...withRest(timeStamp.chain)]) {
-    const status = findStatus(material, { certificate, above: rest, at: timeStamp.genTime });
+  checkAuthorities([chain.slice(1), timeStamp.chain], { material, at: timeStamp.genTime }, findings);
+  return statement;
+};
+
+/** Whether the certificates of these chains of trust services were good at that moment (epoch milliseconds), by the revocation data given. */
+export const checkAuthorities = (
+  chains: readonly (readonly Certificate[])[],
+  { material, at }: { readonly material: RevocationMaterial; readonly at: number },
+  findings: Findings,
+): void => {
+  for (const [certificate, rest] of chains.flatMap(withRest)) {
+    const status = findStatus(material, { certificate, above: rest, at });
     const name = JSON.stringify(certificate.subjectAttribute(OID.commonName) ?? 'a certificate');
     if (!status) findings.add('revocation', `nothing in the container says whether ${name} was revoked`);
     else findings.require(status === 'good', 'revoked-authority', `${name} was ${status}`);
   }
-  return statement;
 };
 
 const checkSigner = ({ status, revokedAt = -Infinity, producedAt, response }: SignerStatement, stamped: number, findings: Findings): void => {

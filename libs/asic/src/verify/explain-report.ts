@@ -1,5 +1,5 @@
 import type { SignedRequest } from '../manifest.js';
-import type { ContainerReport, ReportedDocument, SignerIdentity } from './report.js';
+import type { ContainerReport, ReportedArchiveTimeStamp, ReportedDocument, SignerIdentity } from './report.js';
 
 const sentence = ({ verdict, subIndication, findings, documents = [] }: ContainerReport): string => {
   if (verdict === 'TOTAL_PASSED')
@@ -22,6 +22,7 @@ export const explainReport = (report: ContainerReport): readonly string[] => [
   ...line('Who', who(report)),
   ...line('When', when(report)),
   ...line('Trust', trust(report)),
+  ...(report.archiveTimeStamps ?? []).flatMap((stamp, at) => line(at === 0 ? 'Kept' : '', kept(stamp))),
 ];
 
 const line = (label: string, text: string | undefined): readonly string[] => (text ? [`${label.padEnd(5)}  ${text}`] : []);
@@ -52,5 +53,8 @@ const when = ({ signingTime, timeStampedAt, timeStampAuthority, revocationChecke
 const trust = ({ signer, root, level }: ContainerReport): string | undefined =>
   root &&
   `${JSON.stringify(signer?.issuer ?? '')} vouches for the signer, under the root ${JSON.stringify(root.name ?? '')} (SHA-256 ${root.fingerprint}); level CAdES_BASELINE_${level ?? 'B'}`;
+
+const kept = ({ at, authority, endsAt }: ReportedArchiveTimeStamp): string =>
+  `archive time-stamp of ${iso(at)} by ${JSON.stringify(authority ?? '')}, which holds until ${iso(endsAt)}`;
 
 const iso = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');

@@ -27,6 +27,9 @@ const SUB_INDICATIONS: Readonly<Record<Rule, SubIndication>> = {
   'revoked-authority': 'REVOKED_CA_NO_POE',
   revocation: 'TRY_LATER',
   lifetime: 'REVOCATION_OUT_OF_BOUNDS_NO_POE',
+  'archive-manifest': 'FORMAT_FAILURE',
+  'archive-changed': 'HASH_FAILURE',
+  'archive-time-stamp': 'NO_POE',
 };
 
 /**

@@ -26,7 +26,10 @@ export type Rule =
   | 'revoked-later'
   | 'revoked-authority'
   | 'revocation'
-  | 'lifetime';
+  | 'lifetime'
+  | 'archive-manifest'
+  | 'archive-changed'
+  | 'archive-time-stamp';
 
 /** One rule broken, in plain words. */
 export interface Finding {
@@ -107,8 +110,18 @@ export interface ContainerReport extends Verdict {
   readonly timeStampAuthority?: string | undefined;
   /** When the CA said that the signer's certificate was good. */
   readonly revocationCheckedAt?: number | undefined;
+  /** The archive time-stamps of level LTA, oldest first. Absent below that level. */
+  readonly archiveTimeStamps?: readonly ReportedArchiveTimeStamp[] | undefined;
   /** Common name and fingerprint of the root that the signer's chain ends in. */
   readonly root?: { readonly name: string | undefined; readonly fingerprint: string } | undefined;
+}
+
+/** An archive time-stamp that holds. Epoch milliseconds. */
+export interface ReportedArchiveTimeStamp {
+  readonly at: number;
+  readonly authority: string | undefined;
+  /** When it proves nothing any more, unless another one is added before: its unit's certificate ends, or its algorithm. */
+  readonly endsAt: number;
 }
 
 /** A document that the signature is over. */

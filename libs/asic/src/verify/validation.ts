@@ -1,6 +1,7 @@
 import type { Certificate, VerifiedTimeStamp } from '#pki';
 
 import type { ContainerParts } from './check-archive.js';
+import type { ArchiveProof } from './check-archive-time-stamps.js';
 import type { ReadSignature } from './check-signature.js';
 import type { ContainerReport } from './report.js';
 import type { SignerStatement } from './signer-statement.js';
@@ -14,6 +15,8 @@ export interface ValidationMaterial {
   readonly timeStamp?: VerifiedTimeStamp | undefined;
   /** What the CA says about the signer's certificate. */
   readonly statement?: SignerStatement | undefined;
+  /** The archive time-stamps, oldest first; empty unless all of them are valid. */
+  readonly archive: readonly ArchiveProof[];
 }
 
 /** A verdict with its material. */

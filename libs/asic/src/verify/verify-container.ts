@@ -4,17 +4,18 @@ import { type Level, LEVELS } from '../container-layout.js';
 import { UnreadableContainer } from '../zip/unreadable-container.js';
 import { ZipReader } from '../zip/zip-reader.js';
 import { checkArchive, type ContainerParts } from './check-archive.js';
+import { type ArchiveProof, checkArchiveTimeStamps } from './check-archive-time-stamps.js';
 import { checkRevocation } from './check-revocation.js';
 import { checkSignature, checkTrust, type ReadSignature } from './check-signature.js';
 import { checkTimeStamp } from './check-time-stamp.js';
 import { verdictOf } from './indication.js';
-import { type ContainerReport, Findings, type SignerIdentity } from './report.js';
+import { type ContainerReport, Findings, type ReportedArchiveTimeStamp, type SignerIdentity } from './report.js';
 import type { SignerStatement } from './signer-statement.js';
 import type { Validation } from './validation.js';
 
 export interface VerificationTerms {
   readonly trust: TrustStore;
-  /** Epoch milliseconds. A container of level LT proves its signature as long as its responder's and unit's certificates last. */
+  /** Epoch milliseconds. Level LT proves a signature as long as its responder's and unit's certificates last, LTA as long as its last archive time-stamp. */
   readonly now: number;
   /** The level that the container must have at least. Default LT. */
   readonly level?: Level;
@@ -53,9 +54,10 @@ const judge = async (zip: ZipReader, terms: VerificationTerms, findings: Finding
   const at = timeStamp?.genTime ?? signature.signingTime ?? now;
   const chain = checkTrust(signature, { trust, at }, findings);
   const statement = timeStamp && chain && signature.signedData.crls ? checkRevocation({ ...signature, chain, timeStamp }, findings) : undefined;
-  const reached = levelOf(signature, timeStamp, statement);
+  const archive = checkArchiveTimeStamps({ parts, signature, timeStamp, statement, trust, now }, findings);
+  const reached = levelOf(signature, { timeStamp, statement, archive });
   findings.require(LEVELS.indexOf(reached) >= LEVELS.indexOf(level), 'level', `the signature has level ${reached}, ${level} is needed`);
-  checkLifetime({ timeStamp, statement, now }, findings);
+  checkLifetime({ timeStamp, statement, until: archive[0]?.genTime ?? now }, findings);
   if (timeStamp && chain) checkUse(signature, [...chain, ...timeStamp.chain, ...(statement ? [statement.by] : [])], findings);
 
   const report: ContainerReport = {
@@ -68,22 +70,36 @@ const judge = async (zip: ZipReader, terms: VerificationTerms, findings: Finding
     timeStampedAt: timeStamp?.genTime,
     timeStampAuthority: timeStamp?.chain[0].subjectAttribute(OID.commonName),
     revocationCheckedAt: statement?.producedAt,
+    ...(archive.length > 0 && { archiveTimeStamps: archive.map(reportedArchive) }),
     root: rootOf(chain),
   };
-  return { report, at: now, material: { parts, signature, chain, timeStamp, statement } };
+  return { report, at: now, material: { parts, signature, chain, timeStamp, statement, archive } };
 };
 
-const levelOf = ({ signedData }: ReadSignature, timeStamp: VerifiedTimeStamp | undefined, statement: SignerStatement | undefined): Level => {
+interface Proofs {
+  readonly timeStamp: VerifiedTimeStamp | undefined;
+  readonly statement: SignerStatement | undefined;
+  readonly archive: readonly ArchiveProof[];
+}
+
+const levelOf = ({ signedData }: ReadSignature, { timeStamp, statement, archive }: Proofs): Level => {
   if (!timeStamp) return 'B';
-  return signedData.crls && statement ? 'LT' : 'T';
+  if (!signedData.crls || !statement) return 'T';
+  return archive.length > 0 ? 'LTA' : 'LT';
 };
+
+const reportedArchive = ({ genTime, chain, endsAt }: ArchiveProof): ReportedArchiveTimeStamp => ({
+  at: genTime,
+  authority: chain[0].subjectAttribute(OID.commonName),
+  endsAt,
+});
 
 /** Once a key's certificate has ended, a statement signed by that key may have been forged since. */
 const checkLifetime = (
-  { timeStamp, statement, now }: { timeStamp: VerifiedTimeStamp | undefined; statement: SignerStatement | undefined; now: number },
+  { timeStamp, statement, until }: { timeStamp: VerifiedTimeStamp | undefined; statement: SignerStatement | undefined; until: number },
   findings: Findings,
 ): void => {
-  const ended = [timeStamp?.chain[0], statement?.by].filter((one) => one !== undefined && one.notAfter < now);
+  const ended = [timeStamp?.chain[0], statement?.by].filter((one) => one !== undefined && one.notAfter < until);
   findings.require(
     ended.length === 0,
     'lifetime',

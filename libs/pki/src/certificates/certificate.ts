@@ -3,7 +3,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { sha256 } from '#kernel';
 
 import { isStrongAlgorithm } from '../cms/algorithms.js';
-import { isStrongKey } from '../cms/cryptographic-constraints.js';
+import { isStrongKey, keyStrongUntil } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -153,6 +153,11 @@ export class Certificate {
   get crlUrls(): readonly string[] {
     const points = this.value(OID.crlDistributionPoints)?.members(TAG.sequence) ?? [];
     return points.flatMap((point) => urlsOfPoint(point.fields().maybe(TAG.constructed(0))));
+  }
+
+  /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end. */
+  get keyStrongUntil(): number {
+    return keyStrongUntil(this.publicKey);
   }
 
   /** Whether a signature by its key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */

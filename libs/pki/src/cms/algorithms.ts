@@ -4,7 +4,7 @@ import { type DerNode, nul, oid, sequence, TAG } from '../der/der.js';
 import type { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
-import { isStrongScheme } from './cryptographic-constraints.js';
+import { schemeStrongUntil } from './cryptographic-constraints.js';
 
 export type HashName = 'sha256' | 'sha384' | 'sha512';
 
@@ -68,13 +68,16 @@ export const signatureAlgorithm = (key: KeyObject, hash: HashName): DerNode => {
   return key.asymmetricKeyType === 'rsa' ? sequence(oid(found[0]), nul()) : sequence(oid(found[0]));
 };
 
-/** Whether a signature by that algorithm counted at that moment (epoch milliseconds): an outdated or unknown one never does. Throws {@link MalformedDer}. */
-export const isStrongAlgorithm = (algorithm: DerReader, at: number): boolean => {
+/** Until when a signature by that algorithm counts (epoch milliseconds): `-Infinity` of an outdated or unknown one. Throws {@link MalformedDer}. */
+export const algorithmStrongUntil = (algorithm: DerReader): number => {
   const scheme = algorithm.fields().take().oid() === OID.rsaEncryption ? PLAIN_RSA : readScheme(algorithm);
-  if (!scheme) return false;
+  if (!scheme) return -Infinity;
   const padding = scheme.saltLength === undefined ? 'rsa-pkcs1' : 'rsa-pss';
-  return isStrongScheme(scheme.key === 'ec' ? 'ecdsa' : padding, at);
+  return schemeStrongUntil(scheme.key === 'ec' ? 'ecdsa' : padding);
 };
+
+/** Whether a signature by that algorithm counted at that moment (epoch milliseconds): an outdated or unknown one never does. Throws {@link MalformedDer}. */
+export const isStrongAlgorithm = (algorithm: DerReader, at: number): boolean => at < algorithmStrongUntil(algorithm);
 
 /** In CMS the hash of a plain RSA signature stands beside the algorithm. */
 const PLAIN_RSA = { key: 'rsa', saltLength: undefined } as const;

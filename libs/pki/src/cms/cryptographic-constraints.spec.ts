@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { isStrongKey, isStrongScheme } from './cryptographic-constraints.js';
+import { isStrongKey, schemeStrongUntil } from './cryptographic-constraints.js';
 
 const LAST_MOMENT = Date.UTC(2029, 0, 1) - 1;
 const rsa = (modulusLength: number): KeyObject => generateKeyPairSync('rsa', { modulusLength }).publicKey;
@@ -26,7 +26,7 @@ describe('the constraints of ETSI TS 119 312', () => {
   });
 
   it('let PKCS#1 v1.5 end with 2028, and neither ECDSA nor PSS', () => {
-    const judge = (at: number) => (['rsa-pkcs1', 'rsa-pss', 'ecdsa'] as const).map((scheme) => isStrongScheme(scheme, at));
+    const judge = (at: number) => (['rsa-pkcs1', 'rsa-pss', 'ecdsa'] as const).map((scheme) => at < schemeStrongUntil(scheme));
     expect([judge(LAST_MOMENT), judge(LAST_MOMENT + 1)]).toEqual([
       [true, true, true],
       [false, true, true],

@@ -26,15 +26,16 @@ const SCHEMES: Readonly<Record<SchemeName, Strength>> = { ecdsa: {}, 'rsa-pss': 
 
 export type SchemeName = 'ecdsa' | 'rsa-pss' | 'rsa-pkcs1';
 
-/** Whether a signature by that key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
-export const isStrongKey = (key: KeyObject, at: number): boolean => {
+/** Until when a signature by that key is acceptable (epoch milliseconds), by ETSI TS 119 312: `Infinity` without an end, `-Infinity` of a key that never was. */
+export const keyStrongUntil = (key: KeyObject): number => {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss';
   const strength = isRsa ? RSA.find(({ bits }) => modulusLength >= bits) : key.asymmetricKeyType === 'ec' ? CURVES[namedCurve] : undefined;
-  return strength !== undefined && counts(strength, at);
+  return strength ? (strength.until ?? Infinity) : -Infinity;
 };
 
-/** Whether a signature of that scheme was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
-export const isStrongScheme = (scheme: SchemeName, at: number): boolean => counts(SCHEMES[scheme], at);
+/** Whether a signature by that key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
+export const isStrongKey = (key: KeyObject, at: number): boolean => at < keyStrongUntil(key);
 
-const counts = ({ until = Infinity }: Strength, at: number): boolean => at < until;
+/** Until when a signature of that scheme is acceptable (epoch milliseconds), by ETSI TS 119 312. `Infinity`: no end is set. */
+export const schemeStrongUntil = (scheme: SchemeName): number => SCHEMES[scheme].until ?? Infinity;

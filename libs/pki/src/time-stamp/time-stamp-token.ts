@@ -1,6 +1,6 @@
 import type { Certificate } from '../certificates/certificate.js';
 import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
-import { isStrongAlgorithm } from '../cms/algorithms.js';
+import { algorithmStrongUntil, isStrongAlgorithm } from '../cms/algorithms.js';
 import { isSignatureOver, readSignedData, type SignedData, signerCertificate } from '../cms/signed-data.js';
 import { signingCertificateReference } from '../cms/signing-certificate.js';
 import { TAG } from '../der/der.js';
@@ -41,8 +41,8 @@ export class BadTimeStamp extends Error {
 }
 
 /** Throws {@link MalformedDer}. */
-export const readTimeStampToken = (der: Uint8Array): TimeStampToken => {
-  const signedData = readSignedData(der, MAX_TIME_STAMP_BYTES);
+export const readTimeStampToken = (der: Uint8Array, maxBytes = MAX_TIME_STAMP_BYTES): TimeStampToken => {
+  const signedData = readSignedData(der, maxBytes);
   if (signedData.contentType !== OID.tstInfo || !signedData.content) throw new MalformedDer('TSTInfo expected');
   const fields = DerReader.parse(signedData.content, MAX_TIME_STAMP_BYTES).fields();
   if (fields.take().small() !== 1) throw new MalformedDer('version of TSTInfo');
@@ -75,11 +75,13 @@ export interface TimeStampTrust {
   readonly trust: TrustStore;
   /** Certificates beside those in the token: many units send their own one only. */
   readonly pool: readonly Certificate[];
+  /** The largest token. Default: as large as an authority sends one, without revocation data. */
+  readonly maxBytes?: number;
 }
 
 /** Checks a token over `data` (RFC 3161 §2.3 and 2.4.2, RFC 5816). Throws {@link BadTimeStamp}. */
-export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust, pool }: TimeStampTrust): VerifiedTimeStamp => {
-  const token = parse(der);
+export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust, pool, maxBytes }: TimeStampTrust): VerifiedTimeStamp => {
+  const token = parse(der, maxBytes);
   const { signedData, genTime } = token;
   const known = [...signedData.certificates, ...pool];
   const unit = signerCertificate(signedData.signer, known);
@@ -92,6 +94,15 @@ export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust,
     if (error instanceof Untrusted) throw new BadTimeStamp('the time-stamping unit is not trusted', { cause: error });
     throw asBadTimeStamp(error);
   }
+};
+
+/**
+ * When a verified token proves nothing any more, unless a later one covers it: the end of its unit's certificate, of an algorithm, or of a key in the
+ * chain. Epoch milliseconds.
+ */
+export const endOfTimeStamp = ({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>, maxBytes?: number): number => {
+  const { signatureAlgorithm } = readTimeStampToken(token, maxBytes).signedData.signer;
+  return Math.min(chain[0].notAfter, algorithmStrongUntil(signatureAlgorithm), ...chain.map(({ keyStrongUntil }) => keyStrongUntil));
 };
 
 const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): void => {
@@ -116,9 +127,9 @@ const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): 
   }
 };
 
-const parse = (der: Uint8Array): TimeStampToken => {
+const parse = (der: Uint8Array, maxBytes: number | undefined): TimeStampToken => {
   try {
-    return readTimeStampToken(der);
+    return readTimeStampToken(der, maxBytes);
   } catch (error) {
     throw asBadTimeStamp(error);
   }

@@ -1,4 +1,4 @@
-import { namesDocuments, buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused } from '#asic';
+import { type ArchiveStamper, buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused, namesDocuments } from '#asic';
 import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
 import { StreamTombstoned } from '#event-store';
 import type { ReadPersonalData, ReadSigningCertificate } from '#identity';
@@ -19,6 +19,8 @@ export interface BuildSignatureDependencies {
   readonly readSigningCertificate: ReadSigningCertificate;
   readonly checkApproval: CheckApproval;
   readonly collectEvidence: CollectEvidence;
+  /** Absent: containers get no archive time-stamp. */
+  readonly archiveStamper?: ArchiveStamper | undefined;
   readonly trust: TrustStore;
   readonly sealer: Sealer;
   readonly lifetimes: Lifetimes;
@@ -77,7 +79,7 @@ export class BuildSignature {
   }
 
   async #sign(sessionId: SessionId, { terms, scan, approval }: Approved, stored: StoredSignature): Promise<SigningResult> {
-    const { checkApproval, collectEvidence, readSigningCertificate, results, trust, clock } = this.dependencies;
+    const { checkApproval, collectEvidence, archiveStamper, readSigningCertificate, results, trust, clock } = this.dependencies;
     const { texts, shown } = this.#unseal(sessionId, terms, scan, stored);
     const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
@@ -100,6 +102,7 @@ export class BuildSignature {
       signingTime: shown.signingTime,
       trust,
       now: clock.now(),
+      archive: archiveStamper,
     });
     return {
       container: container.toString('base64'),

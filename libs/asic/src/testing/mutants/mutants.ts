@@ -1,6 +1,6 @@
-import { MANIFEST_ENTRY, SIGNATURE_ENTRY } from '../../container-layout.js';
+import { ARCHIVE_MANIFEST_ENTRY, archiveTokenEntry, MANIFEST_ENTRY, SIGNATURE_ENTRY } from '../../container-layout.js';
 import { ZipReader } from '../../zip/zip-reader.js';
-import { forgeContainer, type ForgedEntry, type Forgery, pack } from '../forge-container.js';
+import { completed, forgeContainer, type ForgedEntry, type Forgery, pack } from '../forge-container.js';
 import type { SigningKit } from '../signing-kit.js';
 import { mutateBytes } from './mutate-bytes.js';
 import { mutateDer } from './mutate-der.js';
@@ -30,6 +30,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   'the manifest, signed': (kit, _, random) => forge(kit, { manifest: (text) => mutateManifest(text, random) }),
   'a signed attribute, signed': (kit, _, random) => forge(kit, attributesChangedBy(random)),
   'the entries': (_, base, random) => withEntries(base, (entries) => mutateEntries(entries, random)),
+  'an archive time-stamp': async (kit, _, random) => withArchive(await archived(kit), random),
   'two values of the signature file': (_, base, random) => withSignature(base, (der) => mutateDer(der, random, 2)),
 };
 
@@ -57,6 +58,19 @@ const attributesChangedBy = (random: Random): Forgery => ({
     return all.map((der, index) => raw(index === at ? mutateDer(der, random) : der));
   },
 });
+
+const archived = async (kit: SigningKit): Promise<Buffer> => completed(await kit.container(kit.sign(await kit.signer()), 'LTA'));
+
+const withArchive = (container: Buffer, random: Random): Promise<Buffer> =>
+  random.below(2) === 0
+    ? withEntries(
+        container,
+        replacing(archiveTokenEntry(1), (der) => mutateDer(der, random)),
+      )
+    : withEntries(
+        container,
+        replacing(ARCHIVE_MANIFEST_ENTRY, (text) => Buffer.from(mutateManifest(text.toString(), random))),
+      );
 
 const withSignature = (container: Buffer, change: (der: Buffer) => Buffer): Promise<Buffer> =>
   withEntries(container, replacing(SIGNATURE_ENTRY, change));

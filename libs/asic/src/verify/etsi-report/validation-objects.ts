@@ -20,6 +20,8 @@ export interface ValidationObjects {
   readonly signedData: readonly string[];
   /** The time-stamp of the signature, verified or not. */
   readonly timeStamp: string | undefined;
+  /** The archive time-stamps that are valid, oldest first. */
+  readonly archive: readonly string[];
   /** CRLs and OCSP responses. */
   readonly revocation: readonly string[];
 }
@@ -27,7 +29,7 @@ export interface ValidationObjects {
 /** The id of a CRL or an OCSP response (DER) among the validation objects. */
 export const revocationId = (der: Buffer): string => idOf('R', der);
 
-export const validationObjects = ({ parts, signature, chain = [], timeStamp }: ValidationMaterial): ValidationObjects => {
+export const validationObjects = ({ parts, signature, chain = [], timeStamp, archive }: ValidationMaterial): ValidationObjects => {
   const objects = new Map<string, Xml>();
   const add = (id: string, type: ObjectType, content: readonly Xml[], report?: Xml): string => {
     objects.set(id, validationObject({ id, type, content, report }));
@@ -40,13 +42,20 @@ export const validationObjects = ({ parts, signature, chain = [], timeStamp }: V
   const manifest = add(idOf('D', parts.manifestBytes), 'signedData', [base64(parts.manifestBytes)]);
   const documents = (parts.documents ?? []).map((document, at) => add(`D-${at + 1}`, 'signedData', documentContent(document)));
   const stamp = token && add(idOf('T', token), 'timestamp', [base64(token)], timeStampReport(timeStamp));
-  for (const certificate of [...signedData.certificates, ...chain, ...(timeStamp?.chain ?? [])])
+  const archived = archive.map((one) => add(idOf('T', one.token), 'timestamp', [base64(one.token)], timeStampReport(one)));
+  for (const certificate of [...signedData.certificates, ...chain, ...(timeStamp?.chain ?? []), ...archive.flatMap((one) => one.chain)])
     add(certificateId(certificate), 'certificate', [base64(certificate.der)]);
   const revocation = new Set([
     ...responses.map((der) => add(revocationId(der), 'OCSPResponse', [base64(der)])),
     ...lists.map((der) => add(revocationId(der), 'CRL', [base64(der)])),
   ]);
-  return { list: [...objects.values()], signedData: [manifest, ...documents], timeStamp: stamp, revocation: [...revocation] };
+  return {
+    list: [...objects.values()],
+    signedData: [manifest, ...documents],
+    timeStamp: stamp,
+    archive: archived,
+    revocation: [...revocation],
+  };
 };
 
 /** Of a signature without a trusted chain the revocation data has not been read before. When it is malformed, it is no validation object. */

@@ -142,8 +142,11 @@ const status = (name: 'vr:SignatureValidationStatus' | 'vr:ValidationStatus', { 
 };
 
 /** §4.3.12: the trust, the evidence, and a revocation. */
-const reportData = ({ signature, chain = [], statement }: ValidationMaterial, { timeStamp, revocation }: ValidationObjects): Xml | undefined => {
-  const related = [...(timeStamp === undefined ? [] : [timeStamp]), ...revocation];
+const reportData = (
+  { signature, chain = [], statement }: ValidationMaterial,
+  { timeStamp, archive, revocation }: ValidationObjects,
+): Xml | undefined => {
+  const related = [...(timeStamp === undefined ? [] : [timeStamp]), ...archive, ...revocation];
   const data = [
     certificateChain(chain),
     related.length > 0 ? reference('vr:RelatedValidationObject', ...related) : undefined,

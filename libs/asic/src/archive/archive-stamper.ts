@@ -1,0 +1,42 @@
+import {
+  type Certificate,
+  type RevocationEvidence,
+  type RevocationSource,
+  type TimestampAuthority,
+  type VerifiedTimeStamp,
+  withIssuers,
+  withValidationData,
+} from '#pki';
+
+import { CertificateNotGood } from '../collect-evidence.js';
+import { type ArchivedContents, type ArchiveTimeStamp, writeArchiveManifest } from './archive-manifest.js';
+
+/** Makes archive time-stamps, which carry the proof of a container on: the last one holds what the certificates and algorithms before it no longer can. */
+export class ArchiveStamper {
+  constructor(
+    private readonly timestampAuthority: TimestampAuthority,
+    private readonly revocationSource: RevocationSource,
+  ) {}
+
+  /**
+   * A time-stamp over all of the contents, with the certificates and the revocation data of its own unit. Each call buys one. Throws
+   * {@link CertificateNotGood}, ServiceUnavailable.
+   */
+  async stamp(contents: ArchivedContents): Promise<ArchiveTimeStamp> {
+    const manifest = writeArchiveManifest(contents);
+    const made = await this.timestampAuthority.stamp(manifest);
+    return { manifest, token: await this.withProof(made) };
+  }
+
+  /** The token with the chain of its unit, and with what their authorities say about them now. Throws {@link CertificateNotGood}, ServiceUnavailable. */
+  async withProof({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>): Promise<Buffer> {
+    const revocation = await Promise.all(withIssuers(chain).map(([certificate, issuer]) => this.#current(certificate, issuer)));
+    return withValidationData(token, { certificates: chain, revocation });
+  }
+
+  async #current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
+    const statement = await this.revocationSource.current(certificate, issuer);
+    if (statement.status !== 'good') throw new CertificateNotGood(statement.status);
+    return statement;
+  }
+}

@@ -1,0 +1,102 @@
+import { BadTimeStamp, endOfTimeStamp, readSignedData, type TrustStore, type VerifiedTimeStamp, verifyTimeStampToken } from '#pki';
+
+import { type ArchiveTimeStamp, namesTheSame, writeArchiveManifest } from '../archive/archive-manifest.js';
+import type { ContainerParts } from './check-archive.js';
+import { checkAuthorities } from './check-revocation.js';
+import type { ReadSignature } from './check-signature.js';
+import type { Findings } from './report.js';
+import { readMaterial, type RevocationMaterial } from './revocation-material.js';
+import type { SignerStatement } from './signer-statement.js';
+
+/** A verified archive time-stamp. */
+export interface ArchiveProof extends VerifiedTimeStamp {
+  /** When it proves nothing any more, unless another one covers it. Epoch milliseconds. */
+  readonly endsAt: number;
+}
+
+export interface ArchiveScope {
+  readonly parts: ContainerParts;
+  readonly signature: ReadSignature;
+  readonly timeStamp: VerifiedTimeStamp | undefined;
+  readonly statement: SignerStatement | undefined;
+  readonly trust: TrustStore;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+const MAX_TOKEN_BYTES = 1024 * 1024;
+
+/**
+ * Level LTA (EN 319 162-1 §A.7): each archive time-stamp covers the signature, all documents and every archive time-stamp before it, was made after
+ * them and while they still held; the last one holds now. Answers them, oldest first; none when one is wrong.
+ */
+export const checkArchiveTimeStamps = (scope: ArchiveScope, findings: Findings): readonly ArchiveProof[] => {
+  const { archive } = scope.parts;
+  const proofs = archive.map((one, at) => checkOne(one, archive.slice(0, at), scope, findings)).filter((proof) => proof !== undefined);
+  if (archive.length === 0 || proofs.length < archive.length) return [];
+  checkOrder(proofs, scope, findings);
+  checkEnds(proofs, scope, findings);
+  return proofs;
+};
+
+const checkOne = (
+  { manifest, token }: ArchiveTimeStamp,
+  earlier: readonly ArchiveTimeStamp[],
+  { parts, signature, trust }: ArchiveScope,
+  findings: Findings,
+): ArchiveProof | undefined => {
+  if (!parts.manifest) return undefined;
+  const { manifestBytes, signatureBytes } = parts;
+  const expected = writeArchiveManifest({ manifest: manifestBytes, signature: signatureBytes, documents: parts.manifest.documents, earlier });
+  if (!namesTheSame(manifest, expected)) {
+    findings.add('archive-manifest', 'an archive manifest does not name all that lies in the container before it, in the form that is known here');
+    return undefined;
+  }
+  if (!manifest.equals(expected)) {
+    findings.add('archive-changed', 'something that an archive time-stamp covers was changed after it');
+    return undefined;
+  }
+  try {
+    const { certificates } = signature.signedData;
+    const verified = verifyTimeStampToken(token, manifest, { trust, pool: certificates, maxBytes: MAX_TOKEN_BYTES });
+    checkAuthorities([verified.chain], { material: materialOf(token, signature), at: verified.genTime }, findings);
+    return { ...verified, endsAt: endOfTimeStamp(verified, MAX_TOKEN_BYTES) };
+  } catch (error) {
+    if (!(error instanceof BadTimeStamp)) throw error;
+    findings.add('archive-time-stamp', `an archive time-stamp is wrong: ${error.message}`);
+    return undefined;
+  }
+};
+
+/** The revocation data in the token, and that of the signature, which may be about the same unit. */
+const materialOf = (token: Buffer, { signedData }: ReadSignature): RevocationMaterial => {
+  const [own, others] = [readSignedData(token, MAX_TOKEN_BYTES), signedData].map(({ crls = [] }) => readMaterial(crls));
+  return {
+    responses: [...(own?.responses ?? []), ...(others?.responses ?? [])],
+    lists: [...(own?.lists ?? []), ...(others?.lists ?? [])],
+  };
+};
+
+/** Units and responders count whole seconds. */
+const checkOrder = (proofs: readonly ArchiveProof[], { timeStamp, statement }: ArchiveScope, findings: Findings): void => {
+  const times = [timeStamp?.genTime ?? -Infinity, ...proofs.map(({ genTime }) => genTime)];
+  const inOrder = times.slice(1).every((time, at) => time >= (times[at] ?? -Infinity));
+  findings.require(inOrder, 'time-order', 'an archive time-stamp is older than the time-stamp before it');
+  const [first] = proofs;
+  findings.require(
+    !first || !statement || first.genTime >= Math.floor(statement.producedAt / 1000) * 1000,
+    'time-order',
+    "the first archive time-stamp is older than the CA's statement about the signer",
+  );
+};
+
+/** Once a certificate or an algorithm has ended, whatever it proves may have been forged since. */
+const checkEnds = (proofs: readonly ArchiveProof[], { timeStamp, now }: ArchiveScope, findings: Findings): void => {
+  const ends = [...(timeStamp ? [endOfTimeStamp(timeStamp)] : []), ...proofs.map(({ endsAt }) => endsAt)];
+  const until = [...proofs.map(({ genTime }) => genTime), now].slice(timeStamp ? 0 : 1);
+  findings.require(
+    ends.every((end, at) => end >= (until[at] ?? now)),
+    'lifetime',
+    'a certificate or an algorithm of a time-stamp had ended before the next archive time-stamp carried the proof on',
+  );
+};
