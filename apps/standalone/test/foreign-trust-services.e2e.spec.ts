@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { signWith, startForeignAuthority, startRevokingResponder, useFolder } from './foreign-trust-services.fixture.js';
+import { Certificate } from '#pki';
+import { startIssuingCmpServer } from '#pki/testing';
+
+import { fileWith, signWith, startForeignAuthority, startRevokingResponder, useFolder } from './foreign-trust-services.fixture.js';
 
 useFolder();
 
@@ -49,5 +52,18 @@ describe('a signature with the own certificate authority', () => {
     const trust = { TSA_URLS: foreign.url, TSA_ISSUERS: foreign.rootFile, TRUST_ANCHORS: foreign.rootFile };
     expect(await signWith(() => ({ ...trust, CONTAINER_LEVEL: 'LTA' }), { level: 'LTA' })).toMatchObject(COMPLETED);
     expect(foreign.stamps).toBe(2);
+  });
+});
+
+describe('a signature with a foreign certificate authority', () => {
+  it('has a certificate that came by CMP, a foreign time-stamp and a foreign OCSP answer', async () => {
+    await using foreign = await startForeignAuthority();
+    const secret = { reference: 'countersign', secret: 'shared between us' };
+    await using cmp = await startIssuingCmpServer(foreign.pki, secret);
+    const secretFile = await fileWith('cmp-secret', `${secret.reference}:${secret.secret}\n`);
+    const settings = { CA_CMP_URL: cmp.url, CA_CMP_SECRET_FILE: secretFile, TSA_URLS: foreign.url, TRUST_ANCHORS: foreign.rootFile };
+    const issuers = await fileWith('issuers.pem', Certificate.parse(foreign.pki.issuing.certificate).pem);
+    expect(await signWith(() => ({ ...settings, TSA_ISSUERS: foreign.rootFile, CA_ISSUERS: issuers }))).toMatchObject(COMPLETED);
+    expect(cmp.asked()).toBe(2);
   });
 });

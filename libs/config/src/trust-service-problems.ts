@@ -1,7 +1,8 @@
 import type { ReadSettings } from './read-settings.js';
 
-/** Credentials for trust services whose connection does not protect them. */
+/** Credentials for trust services whose connection does not protect them, or that do not belong together. */
 export const trustServiceProblems = (settings: ReadSettings): readonly string[] => [
+  ...cmpProblems(settings),
   ...(settings.tsaLoginFile === undefined && settings.tsaKeyStore === undefined
     ? []
     : unprotected(settings.tsaUrls ?? [''], 'TSA_LOGIN_FILE and TSA_KEY_STORE need TSA_URLS that begin with https://.')),
@@ -12,3 +13,13 @@ export const trustServiceProblems = (settings: ReadSettings): readonly string[] 
 
 const unprotected = (urls: readonly string[], problem: string): readonly string[] =>
   urls.every((url) => URL.parse(url)?.protocol === 'https:') ? [] : [problem];
+
+const cmpProblems = ({ caCmpUrl, caCmpSecretFile, caCmpKeyStore, caCmpSigners }: ReadSettings): readonly string[] => {
+  if (caCmpUrl === undefined) return [];
+  return [
+    ...((caCmpSecretFile === undefined) === (caCmpKeyStore === undefined) ? ['CA_CMP_URL needs either CA_CMP_SECRET_FILE or CA_CMP_KEY_STORE.'] : []),
+    ...(caCmpKeyStore !== undefined && caCmpSigners === undefined
+      ? ['CA_CMP_KEY_STORE needs CA_CMP_SIGNERS: the certificates that may sign the answers of the certificate authority.']
+      : []),
+  ];
+};

@@ -74,6 +74,48 @@ export class TrustServiceSettings extends EngineAccessSettings {
   readonly trustAnchors?: string;
 
   @Setting({
+    env: 'CA_CMP_URL',
+    as: httpUrl,
+    meaning:
+      'Certificate authority of the phones, by CMP over HTTP (RFC 9483), for which this service is the registration authority. Unset: the authority of the development trust service; in a guarded environment none, and nothing is signed.',
+  })
+  readonly caCmpUrl?: string;
+
+  @Setting({
+    env: 'CA_CMP_SECRET_FILE',
+    as: text,
+    meaning: 'File with `reference:secret`: the secret that is shared with the authority at `CA_CMP_URL`, and the name under which it knows it.',
+  })
+  readonly caCmpSecretFile?: string;
+
+  @Setting({
+    env: 'CA_CMP_KEY_STORE',
+    as: text,
+    meaning: 'PKCS#12 file with one key and its certificate, which sign the requests to `CA_CMP_URL`, in place of a shared secret.',
+  })
+  readonly caCmpKeyStore?: string;
+
+  @Setting({ env: 'CA_CMP_KEY_STORE_PASSWORD_FILE', as: text, meaning: 'File with the password of `CA_CMP_KEY_STORE`. Unset: the empty password.' })
+  readonly caCmpKeyStorePasswordFile?: string;
+
+  @Setting({
+    env: 'CA_CMP_SIGNERS',
+    as: text,
+    meaning: 'File of PEM certificates: those that may sign the answers of `CA_CMP_URL`, with `CA_CMP_KEY_STORE`. No other certificate may.',
+  })
+  readonly caCmpSigners?: string;
+
+  @Setting({ env: 'CA_CMP_PROFILE', as: text, meaning: "Name of the authority's profile for certificates of phones. Unset: none is named." })
+  readonly caCmpProfile?: string;
+
+  @Setting({
+    env: 'CA_ISSUERS',
+    as: text,
+    meaning: 'File of PEM certificates: those between the root and the phones, the issuing one first. Unset: those in the answers of the authority.',
+  })
+  readonly caIssuers?: string;
+
+  @Setting({
     env: 'CONTAINER_LEVEL',
     as: text,
     fallback: 'LT',

@@ -14,6 +14,7 @@ export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js'
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
+export { CmpCertificateAuthority, type CmpSettings } from './cmp/cmp-certificate-authority.js';
 export type { ClientCredentials } from './http/exchange.js';
 export { BadKeyStore, readKeyStore } from './http/key-store.js';
 export { HttpRevocationSource } from './http/http-revocation-source.js';

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { InvalidSettings } from '#config';
 import { BadKeyStore, type ClientCredentials, readKeyStore } from '#pki';
 
-/** The files of one client's credentials, by the name of their setting's prefix: `TSA` or `OCSP`. */
+/** The files of one client's credentials, by the prefix of their settings. */
 export interface CredentialFiles {
-  readonly prefix: 'TSA' | 'OCSP';
+  readonly prefix: 'TSA' | 'OCSP' | 'CA_CMP';
   readonly loginFile?: string | undefined;
   readonly keyStore?: string | undefined;
   readonly passwordFile?: string | undefined;

@@ -55,7 +55,7 @@ export interface Platform {
   readonly keys: PlatformKeys;
   /** Encrypts the `sealed` members of events, under the keys of `data.json`. */
   readonly sealer: Sealer;
-  /** Undefined in a guarded environment, where the development trust service is refused: nothing is signed there. */
+  /** Undefined in a guarded environment without `CA_CMP_URL`, as the development trust service is refused there: nothing is signed. */
   readonly certificateAuthority: CertificateAuthority | undefined;
   /** Undefined exactly if there is no certificate authority. */
   readonly trustServices: TrustServices | undefined;

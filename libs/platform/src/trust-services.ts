@@ -19,6 +19,7 @@ import {
 import { certificatesIn } from './certificate-files.js';
 import { clientCredentials } from './client-credentials.js';
 import { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
+import { openCertificateAuthority } from './open-certificate-authority.js';
 
 /** The services that issue certificates and time-stamps and answer about revocations. */
 export interface TrustServices {
@@ -50,7 +51,8 @@ export const trustServices = async (dependencies: TrustServicesDependencies): Pr
   const anchors = [...(pki ? [Certificate.parse(pki.root.certificate)] : []), ...(await certificatesIn('TRUST_ANCHORS', settings.trustAnchors))];
   const trust = new TrustStore(anchors);
   const parts = { trust, clock, randomness };
-  const certificateAuthority = pki && new DevelopmentCertificateAuthority(pki, clock, randomness);
+  const certificateAuthority =
+    (await openCertificateAuthority(settings, parts)) ?? (pki && new DevelopmentCertificateAuthority(pki, clock, randomness));
   const timestampAuthority = settings.tsaUrls
     ? await timestampAuthorityOver(settings.tsaUrls, settings, parts)
     : pki && new DevelopmentTimestampAuthority(pki, clock, randomness);

@@ -108,13 +108,17 @@ const authorityName = (role: string): Name =>
   ]);
 
 /** EN 319 412-1 §5.1.3: `PNO`, the country, the national personal number. */
-const personName = ({ country, givenName, familyName, personalCode }: CertificateHolder): Name =>
+export const personalNumber = ({ country, personalCode }: Pick<CertificateHolder, 'country' | 'personalCode'>): string =>
+  `PNO${country}-${personalCode}`;
+
+/** The subject of a person's certificate (EN 319 412-2). */
+export const personName = ({ country, givenName, familyName, personalCode }: CertificateHolder): Name =>
   nameOf([
     { [OID.countryName]: [{ printableString: country }] },
     { [OID.commonName]: [{ utf8String: commonNameOf([familyName, givenName].join(','), personalCode) }] },
     { [OID.surname]: [{ utf8String: familyName }] },
     { [OID.givenName]: [{ utf8String: givenName }] },
-    { [OID.serialNumber]: [{ printableString: `PNO${country}-${personalCode}` }] },
+    { [OID.serialNumber]: [{ printableString: personalNumber({ country, personalCode }) }] },
   ]);
 
 /** RFC 5280 appendix A, ub-common-name: in characters. */

@@ -2,7 +2,7 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 
 import { sha256 } from '#kernel';
 
-import { isStrongAlgorithm } from '../cms/algorithms.js';
+import { type HashName, isStrongAlgorithm, readScheme } from '../cms/algorithms.js';
 import { isStrongKey, keyStrongUntil } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
@@ -168,6 +168,11 @@ export class Certificate {
   /** Whether the algorithm of its signature was acceptable at that moment: neither MD5 nor SHA-1, for example. Epoch milliseconds. */
   hasStrongSignature(at: number): boolean {
     return isStrongAlgorithm(this.algorithm, at);
+  }
+
+  /** The hash of its signature; undefined of an outdated or unknown algorithm. */
+  get signatureHash(): HashName | undefined {
+    return readScheme(this.algorithm)?.hash;
   }
 
   isValidAt(at: number): boolean {

@@ -6,3 +6,4 @@ export { PROFILES, testUnit, withExtensions } from './test-certificates.js';
 export { inTemporaryFolder } from './temporary-folder.js';
 export { testCrl } from './test-crl.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
+export { startIssuingCmpServer } from './cmp-server.js';

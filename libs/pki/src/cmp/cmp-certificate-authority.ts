@@ -1,0 +1,177 @@
+import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
+
+import type { Certificate } from '../certificates/certificate.js';
+import {
+  CertificateAuthority,
+  type CertificateHolder,
+  type CertificateRequest,
+  type IssuedCertificate,
+} from '../certificates/certificate-authority.js';
+import { personalNumber, personName } from '../certificates/certificate-profiles.js';
+import { readSigningRequest } from '../certificates/signing-request.js';
+import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
+import { contents, nul, sequence, TAG } from '../der/der.js';
+import { MalformedDer } from '../der/malformed-der.js';
+import { OID } from '../der/oids.js';
+import { type Pause, realPause } from '../http/attempts.js';
+import { ExchangeFailed } from '../http/exchange.js';
+import {
+  type CertificateAnswer,
+  certificateConfirmation,
+  certificateRequest,
+  type CmpStatus,
+  pollRequest,
+  readCertificateAnswer,
+  readError,
+  readPollAnswer,
+} from './certificate-bodies.js';
+import { BODY, CMP_OID, type CmpMessage, infoValue } from './cmp-message.js';
+import { BadProtection, macProtection, type SharedSecret, signatureProtection, type SigningIdentity } from './cmp-protection.js';
+import { CmpTransaction } from './cmp-transaction.js';
+
+export interface CmpSettings {
+  readonly url: string;
+  /** How we prove ourselves to the authority, and it to us. */
+  readonly credentials: SharedSecret | SigningIdentity;
+  /** The roots that issued certificates must lead to. */
+  readonly trust: TrustStore;
+  /** The authority's certificates between the root and the phones, the issuing one first, where its answers leave them out. */
+  readonly issuers: readonly Certificate[];
+  /** The name of the authority's profile to ask for (RFC 9480 §2.1). */
+  readonly profile?: string | undefined;
+  /** Milliseconds a call. Default 10 s. */
+  readonly timeout?: number;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly pause?: Pause;
+}
+
+const TIMEOUT = 10_000;
+/** A phone waits for the answer. Milliseconds in all. */
+const LONGEST_WAIT = 20_000;
+const EMPTY_NAME = Buffer.of(0x30, 0);
+const WAITING = 3;
+
+/** The authority has an answer that is not acceptable, or none. */
+class NotIssued extends Error {}
+
+/**
+ * A certificate authority by CMP over HTTP, as its registration authority (RFC 9483 lightweight profile; RFC 4210, RFC 9480): `cr` in the name of the
+ * holder with `raVerified`, as this service has seen the proof of possession; polling, and confirmation unless the authority waives it.
+ */
+export class CmpCertificateAuthority extends CertificateAuthority {
+  constructor(private readonly settings: CmpSettings) {
+    super();
+  }
+
+  override async issue({ csr, holder }: CertificateRequest): Promise<IssuedCertificate> {
+    const { spki } = readSigningRequest(csr);
+    try {
+      return await this.request(spki, holder);
+    } catch (error) {
+      const known = error instanceof NotIssued || error instanceof ExchangeFailed || error instanceof BadProtection || error instanceof MalformedDer;
+      if (!known) throw error;
+      const what = error instanceof MalformedDer ? `its answer is malformed: ${error.message}` : error.message;
+      throw new ServiceUnavailable(`the certificate authority: ${withoutPerson(what, holder)}`);
+    }
+  }
+
+  private async request(spki: Buffer, holder: CertificateHolder): Promise<IssuedCertificate> {
+    const transaction = this.transaction();
+    const subject = Buffer.from(personName(holder).toArrayBuffer());
+    const first = await transaction.ask(BODY.cr, certificateRequest({ subject, spki }), this.generalInfo());
+    const message = await this.whenDecided(transaction, first);
+    const answer = granted(message);
+    const { certificate } = answer;
+    const chain = this.accept(answer, message, { spki, holder });
+    if (!message.confirmed) await confirm(transaction, certificate, !(chain instanceof NotIssued));
+    if (chain instanceof NotIssued) throw chain;
+    return {
+      certificate: certificate.der,
+      chain: chain.slice(1).map(({ der }) => der),
+      serial: certificate.serial.toString('hex').replace(/^(00)+(?=.)/, ''),
+      notAfter: certificate.notAfter,
+    };
+  }
+
+  private transaction(): CmpTransaction {
+    const { url, credentials, issuers, timeout = TIMEOUT, clock, randomness } = this.settings;
+    const protection = 'secret' in credentials ? macProtection(credentials, randomness.bytes(16)) : signatureProtection(credentials);
+    return new CmpTransaction({ url, recipient: issuers[0]?.subject ?? EMPTY_NAME, protection, timeout, clock, randomness });
+  }
+
+  private generalInfo() {
+    const { profile } = this.settings;
+    return [
+      infoValue(CMP_OID.implicitConfirm, nul()),
+      ...(profile === undefined ? [] : [infoValue(CMP_OID.certProfile, sequence(contents(TAG.utf8String, Buffer.from(profile))))]),
+    ];
+  }
+
+  /** Asks again for as long as the authority has not decided, and the phone can wait (RFC 9483 §4.4). */
+  private async whenDecided(transaction: CmpTransaction, first: CmpMessage): Promise<CmpMessage> {
+    const { pause = realPause } = this.settings;
+    let message = first;
+    let waited = 0;
+    while (message.type === BODY.cp && readCertificateAnswer(message.body).status === WAITING) {
+      message = await transaction.ask(BODY.pollReq, pollRequest());
+      while (message.type === BODY.pollRep) {
+        const wait = Math.max(1, readPollAnswer(message.body)) * 1000;
+        waited += wait;
+        if (waited > LONGEST_WAIT)
+          throw new NotIssued(`it has not decided yet, and wants to be asked again in ${wait / 1000} s: a phone cannot wait that long`);
+        await pause(wait);
+        message = await transaction.ask(BODY.pollReq, pollRequest());
+      }
+    }
+    return message;
+  }
+
+  /** The chain of the certificate that was asked for; why it is not that. */
+  private accept(
+    { certificate, caCertificates }: Granted,
+    { extraCertificates }: CmpMessage,
+    { spki, holder }: { readonly spki: Buffer; readonly holder: CertificateHolder },
+  ): readonly Certificate[] | NotIssued {
+    const { trust, issuers, clock } = this.settings;
+    if (!certificate.spki.equals(spki)) return new NotIssued('it issued a certificate for another key');
+    if (certificate.subjectAttribute(OID.serialNumber) !== personalNumber(holder)) return new NotIssued('it issued a certificate to another person');
+    if (certificate.keyUsage?.has('nonRepudiation') !== true || certificate.isCa)
+      return new NotIssued('it issued a certificate that is not for signing documents (nonRepudiation)');
+    try {
+      return trust.chain(certificate, [...issuers, ...caCertificates, ...extraCertificates], clock.now());
+    } catch (error) {
+      if (!(error instanceof Untrusted)) throw error;
+      return new NotIssued('it issued a certificate that leads to none of the trusted roots: check TRUST_ANCHORS and CA_ISSUERS');
+    }
+  }
+}
+
+/** The authority's words may repeat the name that was asked for, and they go to the log. */
+const withoutPerson = (text: string, { givenName, familyName, personalCode }: CertificateHolder): string =>
+  [personalCode, givenName, familyName].reduce(
+    (rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'),
+    text,
+  );
+
+type Granted = CertificateAnswer & { readonly certificate: Certificate };
+
+const granted = (message: CmpMessage): Granted => {
+  if (message.type === BODY.error) throw new NotIssued(`it answered with an error${because(readError(message.body))}`);
+  if (message.type !== BODY.cp) throw new NotIssued(`it answered with a message of type ${message.type}`);
+  const answer = readCertificateAnswer(message.body);
+  if (answer.status > 1) throw new NotIssued(`it refused the request${because(answer)}`);
+  const { certificate } = answer;
+  if (!certificate) throw new NotIssued('it granted the request and sent no certificate');
+  return { ...answer, certificate };
+};
+
+const because = ({ reasons }: CmpStatus): string => (reasons.length > 0 ? `: ${reasons.join(', ')}` : '');
+
+/** RFC 9483 §4.1.1: the certificate counts once it is confirmed. */
+const confirm = async (transaction: CmpTransaction, certificate: Certificate, taken: boolean): Promise<void> => {
+  const digest = certificate.signatureHash ?? 'sha256';
+  const answer = await transaction.ask(BODY.certConf, certificateConfirmation(certificate, digest, taken));
+  if (taken && answer.type !== BODY.pkiConf)
+    throw new NotIssued(`it did not take the confirmation${answer.type === BODY.error ? because(readError(answer.body)) : ''}`);
+};
