@@ -206,7 +206,7 @@ describe('the portal', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets staff find a person, open the data and revoke the phone, and shows on the trail that the data was opened', async () => {
+  it('lets staff find a person, open the data and revoke the phone, shows on the trail that the data was opened, and proves the erasure', async () => {
     const person = await stage.staff.registerPerson();
     await stage.phone({ of: person });
     const { link } = await stage.staff.ask('POST', '/invitations', { label: 'help-desk', roles: ['support', 'security'] });
@@ -233,6 +233,18 @@ describe('the portal', () => {
     await opening.first().waitFor();
     expect(await opening.count()).toBe(1);
     await look(page, 'portal: audit trail');
+
+    await at(page, 'erase').press('Enter');
+    await at(page, 'erase-yes').press('Enter');
+    await at(page, 'erasure')
+      .filter({ hasText: `identitydata-${person.identityId}` })
+      .waitFor();
+    expect(await at(page, 'erasure').textContent()).not.toContain('still answers data');
+    expect(await page.content()).not.toContain(person.family_name);
+    await look(page, 'portal: proof of an erasure');
+    await at(page, 'erased-id').fill(person.identityId);
+    await at(page, 'erased-id').press('Enter');
+    await at(page, 'erasure-state').waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -32,6 +32,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/sessions/:sessionId/timeline': EVERYONE,
   'GET /admin/v1/projections': EVERYONE,
   [`GET ${IDENTITY}/devices`]: EVERYONE,
+  [`GET ${IDENTITY}/erasure`]: EVERYONE,
   // Names and personal codes.
   'GET /admin/v1/identities': PERSONS,
   'POST /admin/v1/identities/search': PERSONS,
@@ -80,6 +81,12 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'POST /admin/v1/invitations': SECURITY,
   'DELETE /admin/v1/invitations/:invitationId': SECURITY,
 };
+
+/**
+ * Reads that answer the names of persons, or those that persons gave their phones. They go on the audit trail as changes do, with the persons whose data they
+ * answer (specification/admin.md#audit-trail).
+ */
+export const RECORDED_READS: ReadonlySet<string> = new Set(['GET /admin/v1/identities', `GET ${IDENTITY}/devices`]);
 
 /** The erasure of a person and the changes of keys: with `FOUR_EYES`, two administrators have to send them (specification/admin.md#four-eyes). */
 export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([

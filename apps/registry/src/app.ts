@@ -4,7 +4,7 @@ import { administrationUseCases } from '#administration';
 import { bearerAuthentication, createHttpApp, FailureThrottle, portalAuthentication, portalCookieName } from '#http';
 import { erasureUseCases } from '#identity';
 import type { Application, Platform } from '#platform';
-import { erasePushSubscriptions } from '#push';
+import { erasePushSubscriptions, pushSubscriptionsStream } from '#push';
 import { clientsProjection, ListClients, relyingPartyUseCases } from '#relying-party';
 import { sessionErasures } from '#session';
 
@@ -19,8 +19,11 @@ import { startLooks } from './start-looks.js';
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits, serving, stopping } = platform;
   const eventStore = platform.projections.noting(platform.eventStore);
-  const { steps, sessions } = sessionErasures(platform);
-  const erasures = erasureUseCases({ ...platform, eventStore }, { steps: [...steps, erasePushSubscriptions(platform)], sessions });
+  const { steps, sessions, streams } = sessionErasures(platform);
+  const erasures = erasureUseCases(
+    { ...platform, eventStore },
+    { steps: [...steps, erasePushSubscriptions(platform)], sessions, streams: [...streams, pushSubscriptionsStream] },
+  );
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   const listClients = new ListClients(platform.projections.follow(clientsProjection));

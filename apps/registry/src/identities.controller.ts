@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
-import { PathId, Route } from '#http';
-import { EraseIdentity, IdentityNotFound, type ListedIdentity, ListIdentities, RegisterIdentity } from '#identity';
-import type { IdentityId } from '#kernel';
+import type { Administrator } from '#administration';
+import { PathId, Principal, Route } from '#http';
+import { EraseIdentity, type ErasureProof, IdentityNotFound, type ListedIdentity, ListIdentities, ProveErasure, RegisterIdentity } from '#identity';
+import { epochSeconds, type IdentityId } from '#kernel';
 
 import { personalDataOf, RegisterIdentityDto } from './identities.dto.js';
 import { PageDto } from './page.dto.js';
@@ -24,6 +25,7 @@ export class IdentitiesController {
     private readonly registerIdentity: RegisterIdentity,
     private readonly listIdentities: ListIdentities,
     private readonly eraseIdentity: EraseIdentity,
+    private readonly proveErasure: ProveErasure,
   ) {}
 
   @Post()
@@ -41,7 +43,15 @@ export class IdentitiesController {
   @Delete(':identityId')
   @HttpCode(204)
   @Route({ ignoreBody: true })
-  erase(@IdentityIdParam() identityId: IdentityId): Promise<void> {
-    return this.eraseIdentity.execute(identityId);
+  erase(@IdentityIdParam() identityId: IdentityId, @Principal() { id }: Administrator): Promise<void> {
+    return this.eraseIdentity.execute(identityId, id);
+  }
+
+  /** What shows that the person was erased (specification/admin.md#proof-of-an-erasure). */
+  @Get(':identityId/erasure')
+  async proof(@IdentityIdParam() identityId: IdentityId): Promise<ErasureProof> {
+    const proof = await this.proveErasure.execute(identityId);
+    const events = proof.events.map((event) => ({ ...event, at: epochSeconds(event.at) }));
+    return { ...proof, erasedAt: epochSeconds(proof.erasedAt), checkedAt: epochSeconds(proof.checkedAt), events };
   }
 }

@@ -4,6 +4,7 @@ import { type AdminChange, type Administrator, type AuditTarget, type AuditTrail
 import { type Clock, parseId, type Randomness } from '#kernel';
 import type { Log } from '#telemetry';
 
+import { RECORDED_READS } from './admin-rights.js';
 import { routeOf } from './require-right.js';
 
 export interface RecorderParts {
@@ -17,27 +18,33 @@ export interface RecorderParts {
 
 interface Recorded {
   change: AdminChange;
+  /** Whether it changes nothing, and answers personal data. */
+  readonly isRead: boolean;
+  persons?: readonly string[];
 }
 
 /** The ids that an answer names. Nothing else of an answer is recorded. */
 const MADE = ['clientId', 'identityId', 'endpointId', 'deliveryId', 'tokenId', 'invitationId'] as const;
 
-/** Puts every request that changes something on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
+/** Puts every request that changes something or reads personal data on the audit trail: before it takes effect, and again before it is answered (ADR 0030). */
 export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, randomness, log, approve }: RecorderParts): void => {
   const begun = new WeakMap<FastifyRequest, Recorded>();
 
   fastify.addHook('preHandler', async (request) => {
-    if (request.is404 || request.method === 'GET' || request.method === 'HEAD') return;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (request.is404 || (isRead && !RECORDED_READS.has(routeOf(request)))) return;
     const administrator = request.principal as Administrator;
     const change = changeOf(request, administrator, randomness.uuid());
     await auditTrail.record({ type: 'AdminChangeBegun', data: { ...change, at: clock.now() } });
-    begun.set(request, { change });
-    await approve(request, administrator);
+    begun.set(request, { change, isRead });
+    if (!isRead) await approve(request, administrator);
   });
 
   fastify.addHook('preSerialization', async (request, _reply, payload) => {
     const recorded = begun.get(request);
-    if (recorded) recorded.change = { ...recorded.change, target: { ...recorded.change.target, ...idsIn(payload, MADE) } };
+    if (!recorded) return payload;
+    if (recorded.isRead) recorded.persons = personsIn(payload);
+    else recorded.change = { ...recorded.change, target: { ...recorded.change.target, ...idsIn(payload, MADE) } };
     return payload;
   });
 
@@ -46,9 +53,17 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
     if (!recorded) return;
     begun.delete(request);
     const { errorCode } = request.refusal ?? {};
-    const ended = { ...recorded.change, at: clock.now(), status: reply.statusCode, ...(errorCode !== undefined && { errorCode }) };
+    const ended = {
+      ...recorded.change,
+      at: clock.now(),
+      status: reply.statusCode,
+      ...(errorCode !== undefined && { errorCode }),
+      ...personsOf(recorded),
+    };
     // The change has taken effect, and its beginning is recorded. If this record fails, the caller still gets the answer: it may hold a secret that is shown once.
     await auditTrail.record({ type: 'AdminChangeEnded', data: ended }).catch((error: unknown) => {
+      // Nobody is shown a name without a record of it.
+      if (recorded.isRead) throw error;
       log.error('the outcome of an admin change is not on the audit trail', { component: 'registry', requestId: request.id, error });
     });
   });
@@ -61,6 +76,14 @@ const changeOf = (request: FastifyRequest, { id, roles }: Administrator, changeI
   action: routeOf(request),
   target: idsIn(request.params, Object.keys(request.params as object)),
 });
+
+const personsOf = ({ persons = [] }: Recorded): { readonly persons?: readonly string[] } => (persons.length > 0 ? { persons } : {});
+
+/** The persons of a list. */
+const personsIn = (payload: unknown): readonly string[] => {
+  const { identities } = (payload ?? {}) as { readonly identities?: readonly { readonly identityId: string }[] };
+  return (identities ?? []).map(({ identityId }) => identityId);
+};
 
 /** The members that are UUIDs: a caller can put no other text on the trail. */
 const idsIn = (from: unknown, names: readonly string[]): AuditTarget => {

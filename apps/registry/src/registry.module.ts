@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 
 import type { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
-import { type EraseIdentity, identityLists, identityUseCases, subjectMigrations } from '#identity';
+import { type EraseIdentity, identityLists, identityUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
 import type { Platform } from '#platform';
 import { clientsProjection, ListClients, ListWaitingChanges, relyingPartyUseCases } from '#relying-party';
@@ -63,7 +63,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 export class RegistryModule {
   static register(
     platform: Platform,
-    { eraseIdentity }: { readonly eraseIdentity: EraseIdentity },
+    { eraseIdentity, proveErasure }: { readonly eraseIdentity: EraseIdentity; readonly proveErasure: ProveErasure },
     administration: ReturnType<typeof administrationUseCases>,
   ): DynamicModule {
     const { eventStore, settings, projections } = platform;
@@ -86,7 +86,7 @@ export class RegistryModule {
           identityUseCases(parts),
           identityLists(parts),
           subjectMigrations(parts),
-          { eraseIdentity },
+          { eraseIdentity, proveErasure },
           operatorSessionUseCases(platform),
           webhookAdministration(parts),
           administration,

@@ -198,6 +198,21 @@ describe('DELETE /identities/{identityId}', () => {
     }
   });
 
+  it('can be proven by who asked and by what answers no more, also while the person is unknown to every list', async () => {
+    const identityId = await api.identity();
+    const path = `/identities/${identityId}/erasure`;
+    expect([(await api.call('GET', path)).status, (await api.call('GET', path)).body.errorCode]).toEqual([404, 'identity_not_found']);
+    const { token, tokenId } = await api.token('operator');
+    await api.call('DELETE', `/identities/${identityId}`, undefined, { authorization: `Bearer ${token}` });
+    const { status, body, text } = await api.call('GET', path);
+    expect([status, body]).toMatchObject([200, { identityId, erasedBy: tokenId, readModel: { listed: false, subjectIds: 0 } }]);
+    const streams = body['streams'] as { stream: string; readable: boolean }[];
+    expect(streams.map(({ stream }) => stream.split('-')[0])).toEqual(['identitydata', 'inbox', 'signinglog', 'pushsubscriptions']);
+    expect(streams.filter(({ readable }) => readable)).toEqual([]);
+    expect(text).not.toMatch(/Mari|47101010033/);
+    for (const id of UNKNOWN) expect((await api.call('GET', `/identities/${id}/erasure`)).status).toBe(404);
+  });
+
   it('lets the person register again under another id', async () => {
     const identityId = await api.identity();
     await api.call('DELETE', `/identities/${identityId}`);
@@ -229,7 +244,11 @@ describe('DELETE /identities/{identityId}', () => {
 
   it('resumes after a restart when a crash interrupted it', async () => {
     const platform = await testPlatform();
-    const interrupted = { steps: [() => Promise.reject(new Error('the process ends here'))], sessions: async () => new Set<IdentityId>() };
+    const interrupted = {
+      steps: [() => Promise.reject(new Error('the process ends here'))],
+      sessions: async () => new Set<IdentityId>(),
+      streams: [],
+    };
     const person = { givenName: 'Mari', familyName: 'Maasikas', personalCode: '1', country: 'EE' };
     const identityId = await identityUseCases(platform).registerIdentity.execute(person);
     await expect(erasureUseCases(platform, interrupted).eraseIdentity.execute(identityId)).rejects.toThrow('the process ends here');

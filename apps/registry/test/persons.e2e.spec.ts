@@ -57,6 +57,38 @@ describe('one person', () => {
     expect((await api.call('GET', '/audit')).text).not.toMatch(/Mari|47101010033/);
   });
 
+  it('is on the trail when a list shows it, with each person of the page, and when its phones are listed', async () => {
+    const [one, other] = [await api.identity(), await api.identity({ personal_code: 'AB-12' })];
+    await api.call('GET', '/identities?limit=1');
+    await api.call('GET', '/identities');
+    await api.call('GET', `/identities/${one}/devices`);
+    const { entries } = (await api.call('GET', '/audit?limit=6')).body as { entries: { phase: string; action: string; persons?: string[] }[] };
+    expect(entries.map(({ phase }) => phase)).toEqual(['ENDED', 'BEGUN', 'ENDED', 'BEGUN', 'ENDED', 'BEGUN']);
+    expect(entries.filter(({ phase }) => phase === 'ENDED')).toMatchObject([
+      { action: 'GET /admin/v1/identities/:identityId/devices', target: { identityId: one }, status: 200 },
+      { action: 'GET /admin/v1/identities', target: {}, persons: [one, other], status: 200 },
+      { action: 'GET /admin/v1/identities', persons: [one] },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/Mari|47101010033/);
+  });
+
+  it.each([1, 2])('is not shown in a list while the trail cannot be written, from its entry %i on', async (failing) => {
+    const identityId = await api.identity();
+    const { eventStore } = api.platform;
+    const append = eventStore.append.bind(eventStore);
+    for (const path of ['/identities', `/identities/${identityId}/devices`]) {
+      let appends = 0;
+      const broken = jest.spyOn(eventStore, 'append').mockImplementation((stream, ...rest) => {
+        if (stream.startsWith('audit-') && (appends += 1) >= failing) return Promise.reject(new ServiceUnavailable('store'));
+        return append(stream, ...rest);
+      });
+      const refused = await api.call('GET', path);
+      broken.mockRestore();
+      expect([refused.status, refused.body.errorCode]).toEqual([503, 'service_unavailable']);
+      expect(refused.text).not.toMatch(/Mari|deviceId/);
+    }
+  });
+
   it('is neither found nor opened after the erasure, and is not opened while the trail cannot be written', async () => {
     const identityId = await api.identity();
     const append = jest.spyOn(api.platform.eventStore, 'append').mockRejectedValue(new ServiceUnavailable('store'));

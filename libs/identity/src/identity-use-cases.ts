@@ -10,7 +10,7 @@ import {
   type SubjectId,
   type SubjectKeys,
 } from '#kernel';
-import type { EventStore } from '#event-store';
+import type { EventStore, StreamName } from '#event-store';
 import type { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
 
@@ -18,6 +18,7 @@ import { SubjectIds } from './domain/subject-ids.js';
 import type { ErasureList } from './erasure-list/erasure-list.js';
 import { CloseEndedCertificates } from './erasure/close-ended-certificates.js';
 import { EraseIdentity } from './erasure/erase-identity.js';
+import { ProveErasure } from './erasure/prove-erasure.js';
 import { EraseSessions, type SessionErasure } from './erasure/erase-sessions.js';
 import { ErasureReconciler } from './erasure/erasure-reconciler.js';
 import type { ErasureStep } from './erasure/erasure-step.js';
@@ -157,6 +158,8 @@ export interface FurtherErasures {
   /** Run before the person's own record is erased. */
   readonly steps: readonly ErasureStep[];
   readonly sessions: SessionErasure;
+  /** The streams of other libraries that the steps close, for the proof of an erasure. */
+  readonly streams: readonly ((identityId: IdentityId) => StreamName)[];
 }
 
 interface ErasureDependencies {
@@ -165,7 +168,7 @@ interface ErasureDependencies {
 }
 
 /** The erasure of persons, with the data of other libraries about them. */
-export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, sessions }: FurtherErasures) => {
+export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { steps, sessions, streams }: FurtherErasures) => {
   const { clock, erasureList, projections } = parts;
   const model = projections.follow(identitiesProjection);
   const repositories = repositoriesOf(parts);
@@ -186,6 +189,7 @@ export const erasureUseCases = (parts: IdentityParts & ErasureDependencies, { st
   const closeEndedCertificates = new CloseEndedCertificates(model, certificates, clock);
   return {
     eraseIdentity,
+    proveErasure: new ProveErasure({ eventStore: parts.eventStore, identities, model, streams, clock }),
     /** Until the signal. */
     reconciler: (stopping: AbortSignal) =>
       new ErasureReconciler({ model, identities, erasureList, eraseIdentity, eraseSessions, closeEndedCertificates, clock, stopping }),

@@ -8,6 +8,7 @@ export { ErasureList } from './erasure-list/erasure-list.js';
 export { FileErasureList } from './erasure-list/file/file-erasure-list.js';
 export { KafkaErasureList } from './erasure-list/kafka/kafka-erasure-list.js';
 export { EraseIdentity } from './erasure/erase-identity.js';
+export { type ErasureProof, ProveErasure } from './erasure/prove-erasure.js';
 export type { ErasedPerson } from './erasure/erase-sessions.js';
 export { ErasureReconciler } from './erasure/erasure-reconciler.js';
 export {

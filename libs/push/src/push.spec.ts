@@ -9,6 +9,7 @@ import { testPlatform, type TestPlatform } from '#platform/testing';
 import { enrolmentRequest } from '../../identity/src/testing/identity-fixture.js';
 import type { WakeUpPayload } from './delivery/wake-up-jobs.js';
 import { erasePushSubscriptions, pushDispatch, pushOfPhones } from './push-use-cases.js';
+import { pushSubscriptionsStream } from './repositories/push-subscriptions.js';
 import { BrowserKeys, PushService, vapidOf } from './testing/push-service.js';
 import type { VapidKeys } from './vapid-keys.js';
 
@@ -257,7 +258,11 @@ describe('a subscription', () => {
   it('is erased with the person, for good', async () => {
     await subscribe();
     const sessions = async () => ({ erased: [], left: 0 }) as never;
-    await erasureUseCases(platform, { steps: [erasePushSubscriptions(platform)], sessions }).eraseIdentity.execute(identityId);
+    await erasureUseCases(platform, {
+      steps: [erasePushSubscriptions(platform)],
+      sessions,
+      streams: [pushSubscriptionsStream],
+    }).eraseIdentity.execute(identityId);
     await subscribe({ endpoint: `${service.origin}/send/2` });
     expect(await isSubscribed()).toBe(false);
     await send();

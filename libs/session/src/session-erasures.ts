@@ -8,7 +8,7 @@ import { PersonSessions } from './read-models/person-sessions.js';
 import { personSessionsProjection } from './read-models/person-sessions-projection.js';
 import { retentionCheckpointOf } from './repositories/retention-checkpoint.js';
 import { Sessions } from './repositories/sessions.js';
-import { SigningLog } from './repositories/signing-log.js';
+import { SigningLog, signingLogStream } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import type { StatusCache } from './status/status-cache.js';
@@ -46,6 +46,7 @@ export const sessionErasures = ({
   const forget = new ForgetDeletedSessions(found, retentionCheckpointOf(store, clock), clock);
   return {
     steps: [(identityId) => signings.execute(identityId)],
+    streams: [signingLogStream],
     sessions: async (persons, signal) => {
       const done = await ofPersons.execute(persons, signal);
       await forget.execute(signal);

@@ -22,6 +22,13 @@ describe('the audit trail', () => {
     expect(outcomeOf(en, entry('a', 'BEGUN'))).toBe(en.auditUnknown);
   });
 
+  it('names each person whose data a list answered', () => {
+    expect(targetOf({ target: {}, persons: ['p1', 'p2', 3] })).toEqual([
+      ['identityId', 'p1'],
+      ['identityId', 'p2'],
+    ]);
+  });
+
   it.each([{}, { target: null }, { target: 'x' }, { target: { clientId: 7 } }])('names no id of %j', (given) => {
     expect(targetOf(given)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Messages } from './messages/messages.js';
-import { type Json, textOf } from './portal-api.js';
+import { type Json, textOf, textsOf } from './portal-api.js';
 
 /**
  * The changes that a page of the audit trail tells of, newest first: one entry for each, the one with its outcome where there is one.
@@ -25,6 +25,7 @@ export const outcomeOf = (texts: Messages, entry: Json): string => {
 /** The ids that a change names, with their names. */
 export const targetOf = (entry: Json): readonly (readonly [string, string])[] => {
   const { target } = entry;
-  if (typeof target !== 'object' || target === null) return [];
-  return Object.entries(target).flatMap(([name, id]) => (typeof id === 'string' ? [[name, id] as const] : []));
+  const named = typeof target === 'object' && target !== null ? Object.entries(target) : [];
+  const persons = textsOf(entry, 'persons').map((id) => ['identityId', id] as const);
+  return [...named.flatMap(([name, id]) => (typeof id === 'string' ? [[name, id] as const] : [])), ...persons];
 };

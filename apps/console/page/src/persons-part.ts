@@ -1,5 +1,6 @@
 import { el } from '#web-page/browser';
 
+import { erasurePart, erasureView } from './erasure-part.js';
 import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { personView } from './person-view.js';
 import { textOf } from './portal-api.js';
@@ -13,8 +14,17 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
   const open = async (identityId: string): Promise<void> => {
     const person = bodyOf(await api.post(`/admin/v1/identities/${identityId}/opening`), dependencies);
     if (!person) return;
-    found.replaceChildren(...personView(dependencies, person, () => found.replaceChildren()));
+    found.replaceChildren(...personView(dependencies, person, () => void prove(identityId)));
     found.focus();
+  };
+  const show = (...content: readonly HTMLElement[]): void => {
+    found.replaceChildren(...content);
+    found.focus();
+  };
+  const prove = async (identityId: string): Promise<void> => {
+    found.replaceChildren();
+    const proof = bodyOf(await api.get(`/admin/v1/identities/${identityId}/erasure`), dependencies);
+    if (proof) show(erasureView(dependencies, proof, () => prove(identityId)));
   };
   const search = async (): Promise<void> => {
     found.replaceChildren();
@@ -25,8 +35,8 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
     if (!body) return;
     tell('');
     const identityId = textOf(body, 'identityId');
-    const show = button(texts.openPerson, 'open-person', () => open(identityId), 'quiet');
-    found.replaceChildren(el('p', {}, `${texts.identityId} `, el('code', { 'data-testid': 'identity-id' }, identityId)), show);
+    const openIt = button(texts.openPerson, 'open-person', () => open(identityId), 'quiet');
+    found.replaceChildren(el('p', {}, `${texts.identityId} `, el('code', { 'data-testid': 'identity-id' }, identityId)), openIt);
     found.focus();
   };
   const form = el(
@@ -41,5 +51,5 @@ export const personsPart = (dependencies: Dependencies): HTMLElement => {
     field(texts.personalCode, code),
     el('button', { type: 'submit', class: 'do', 'data-testid': 'find-person' }, texts.findPerson),
   );
-  return part(texts.persons, el('p', { class: 'soft' }, texts.personsText), form, found);
+  return part(texts.persons, el('p', { class: 'soft' }, texts.personsText), form, erasurePart(dependencies, show), found);
 };

@@ -13,6 +13,8 @@ export interface AuditEntry extends AdminChange {
   /** The HTTP status of the answer; only with ENDED. */
   readonly status?: number;
   readonly errorCode?: string;
+  /** Of a read: the identities whose data it answered. */
+  readonly persons?: readonly string[];
 }
 
 export interface AuditPage {

@@ -24,9 +24,9 @@ const addDevice = ({ now, deviceId, grantId }: Command<'AddDevice'>, identity: I
 };
 
 /** Repeating the command resumes an interrupted erasure. A completed erasure is refused. */
-const erase = ({ now }: Command<'EraseIdentity'>, identity: Identity): IdentityEvent[] => {
+const erase = ({ now, by }: Command<'EraseIdentity'>, identity: Identity): IdentityEvent[] => {
   if (identity.status === 'NONE') throw new IdentityNotFound('no such identity');
-  if (identity.status === 'REGISTERED') return [{ type: 'IdentityErased', data: { at: now } }];
+  if (identity.status === 'REGISTERED') return [{ type: 'IdentityErased', data: { at: now, ...(by !== undefined && { by }) } }];
   if (identity.complete) throw new IdentityNotFound('already erased');
   return [];
 };

@@ -7,8 +7,11 @@ export type IdentityEvent =
   | DomainEvent<'ActivationCodeIssued', { readonly at: number; readonly expiresAt: number }>
   /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
-  /** The person counts as erased from this event on. The stored data is erased after it. */
-  | DomainEvent<'IdentityErased', { readonly at: number }>
+  /**
+   * The person counts as erased from this event on. The stored data is erased after it. `by`: the administrator who asked, the id of a token or the subjectId at
+   * the portal; absent of older versions.
+   */
+  | DomainEvent<'IdentityErased', { readonly at: number; readonly by?: string }>
   /** Everything of the person is erased but the sessions, whose clients may still ask for their status. */
   | DomainEvent<'ErasureCompleted', { readonly at: number }>
   /** The person's sessions are erased too. */

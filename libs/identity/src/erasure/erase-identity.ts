@@ -17,10 +17,12 @@ export class EraseIdentity {
    * Erases a person permanently. The event IdentityErased comes first: from then on the person counts as erased everywhere. The
    * stored data is erased after it. Repeating it resumes an interrupted erasure. Throws {@link IdentityNotFound} for an unknown person and
    * for one whose erasure is complete.
+   *
+   * @param by the administrator who asks
    */
-  execute(identityId: IdentityId): Promise<void> {
+  execute(identityId: IdentityId, by?: string): Promise<void> {
     return this.#queue.run(identityId, async () => {
-      await this.identities.handle(identityId, () => ({ type: 'EraseIdentity', now: this.clock.now() }));
+      await this.identities.handle(identityId, () => ({ type: 'EraseIdentity', now: this.clock.now(), ...(by !== undefined && { by }) }));
       for (const step of this.steps) await step(identityId);
       await this.identities.handle(identityId, () => ({ type: 'CompleteErasure', now: this.clock.now() }));
     });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 
 import { OneSubjectKey, FixedClock, type IdentityId, type RingKey, Sealer, Secret, sha256Base64url, StaticKeyRing, SystemRandomness } from '#kernel';
-import { SqliteEventStore } from '#event-store';
+import { SqliteEventStore, streamName } from '#event-store';
 import { CertificateAuthority } from '#pki';
 import type { Projections } from '#read-model';
 import { projectionsInMemory } from '#read-model/testing';
@@ -41,7 +41,11 @@ class TextAuthority extends CertificateAuthority {
   }
 }
 
-const NO_SESSIONS: FurtherErasures = { steps: [], sessions: async (persons) => new Set(persons.map(({ identityId }) => identityId)) };
+const NO_SESSIONS: FurtherErasures = {
+  steps: [],
+  sessions: async (persons) => new Set(persons.map(({ identityId }) => identityId)),
+  streams: [(identityId) => streamName('further', identityId)],
+};
 
 /** The use cases over a real store. */
 export const identityFixture = (path = ':memory:', furtherErasures: Partial<FurtherErasures> = {}) => {
@@ -65,8 +69,14 @@ export const identityFixture = (path = ':memory:', furtherErasures: Partial<Furt
   const stopping = new AbortController();
   const useCasesOf = (changes: Partial<typeof parts> = {}) => {
     const changed = { ...parts, ...changes };
-    const { eraseIdentity, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
-    return { ...identityUseCases(changed), ...identityLists(changed), eraseIdentity, erasureReconciler: () => reconciler(stopping.signal) };
+    const { eraseIdentity, proveErasure, reconciler } = erasureUseCases({ ...changed, erasureList }, { ...NO_SESSIONS, ...furtherErasures });
+    return {
+      ...identityUseCases(changed),
+      ...identityLists(changed),
+      eraseIdentity,
+      proveErasure,
+      erasureReconciler: () => reconciler(stopping.signal),
+    };
   };
   const useCases = useCasesOf();
   const enrol = async (identityId: IdentityId, activationCode?: string) => {

@@ -9,7 +9,7 @@ export type KeptSubscriptions = Readonly<Record<DeviceId, PushSubscription>>;
 /** The event of the stream `pushsubscriptions-<identityId>`: all of the person's subscriptions, sealed, since an address names a browser. */
 type PushSubscriptionsKept = DomainEvent<'PushSubscriptionsKept', { readonly at: number; readonly sealed: string }>;
 
-const streamOf = (identityId: IdentityId): StreamName => streamName('pushsubscriptions', identityId);
+export const pushSubscriptionsStream = (identityId: IdentityId): StreamName => streamName('pushsubscriptions', identityId);
 
 /** The streams `pushsubscriptions-*`. A stream shows its newest event only. */
 export class PushSubscriptions {
@@ -40,12 +40,12 @@ export class PushSubscriptions {
 
   /** Erases them permanently. May be repeated. */
   async erase(identityId: IdentityId): Promise<void> {
-    await this.store.tombstone(streamOf(identityId));
+    await this.store.tombstone(pushSubscriptionsStream(identityId));
   }
 
   async #change(identityId: IdentityId, change: (kept: KeptSubscriptions) => KeptSubscriptions): Promise<void> {
     const { store, clock } = this;
-    const stream = streamOf(identityId);
+    const stream = pushSubscriptionsStream(identityId);
     try {
       await decideAndAppend({ store, clock }, stream, {
         load: () => this.#load(identityId),
@@ -62,7 +62,7 @@ export class PushSubscriptions {
   }
 
   async #load(identityId: IdentityId) {
-    const stream = streamOf(identityId);
+    const stream = pushSubscriptionsStream(identityId);
     const { last, revision } = await readLast<PushSubscriptionsKept>(this.store, stream);
     const kept: KeptSubscriptions = last ? this.sealer.open<KeptSubscriptions>(last.data.sealed, stream) : {};
     return { kept, isNew: last === undefined, revision };

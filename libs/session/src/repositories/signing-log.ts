@@ -7,7 +7,7 @@ import type { Lifetimes } from '../domain/lifetimes.js';
 /** The fact of the stream `signinglog-<identityId>`. */
 type SigningBegun = DomainEvent<'SigningBegun', { readonly sessionId: SessionId; readonly at: number }>;
 
-const signingLogStream = (identityId: IdentityId): StreamName => streamName('signinglog', identityId);
+export const signingLogStream = (identityId: IdentityId): StreamName => streamName('signinglog', identityId);
 
 /** Longer than any session waits for its approval, in milliseconds. */
 const GRACE = 3_600_000;

@@ -188,6 +188,28 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['identity_not_found'],
   },
   [`DELETE ${IDENTITY_PATH}`]: { tag: IDENTITIES, summary: 'Erase a person', errors: ['identity_not_found', 'approval_required'] },
+  [`GET ${IDENTITY_PATH}/erasure`]: {
+    tag: IDENTITIES,
+    summary: 'Show that a person was erased',
+    description:
+      'The events of the erasure, whose authentication codes were checked for this answer, and what reads of the streams that held the data answer now.',
+    answer: {
+      identityId: 'uuid',
+      state: ['ERASING', 'SESSIONS_LEFT', 'ERASED'],
+      erasedAt: 'seconds',
+      'erasedBy?': 'string: The id of a token, `first-start`, or the subjectId at the portal.',
+      events: [
+        { type: ['IdentityErased', 'ErasureCompleted', 'SessionsErased'], eventId: 'uuid', sequence: 'integer', at: 'seconds', 'mac?': 'string' },
+      ],
+      checkedAt: 'seconds',
+      streams: [{ stream: 'string', readable: 'boolean: Whether a read still answers an event.' }],
+      readModel: {
+        listed: 'boolean: Whether the list of persons has the person.',
+        subjectIds: 'integer: How many subjectIds still lead to the person.',
+      },
+    },
+    errors: ['identity_not_found'],
+  },
   [`POST ${IDENTITY_PATH}/activation-codes`]: {
     tag: IDENTITIES,
     summary: 'Issue an activation code',

@@ -32,7 +32,8 @@ export const OPERATIONS_NOTES: OperationNotes = {
   'GET /admin/v1/audit': {
     tag: OPERATIONS,
     summary: 'Read the audit trail, newest first',
-    description: 'Two entries for each change: BEGUN before it, ENDED with its outcome. A change without ENDED may or may not have taken effect.',
+    description:
+      'Two entries for each change, and for each read of personal data: BEGUN before it, ENDED with its outcome. A change without ENDED may or may not have taken effect.',
     answer: {
       entries: [
         {
@@ -46,6 +47,7 @@ export const OPERATIONS_NOTES: OperationNotes = {
           target: {},
           'status?': 'integer',
           'errorCode?': 'string',
+          'persons?': 'strings: The identities whose data a list answered.',
         },
       ],
       'next?': 'integer: The value of `after` that returns the next page. Absent on the last page.',
