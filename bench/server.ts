@@ -39,9 +39,18 @@ export class Server {
 
   /** Seconds of processor time that the process has used so far, or undefined where the system does not say (only Linux does). */
   cpuSeconds(): number | undefined {
+    return this.#secondsIn(`/proc/${this.child.pid}/stat`);
+  }
+
+  /** The part of it that its main thread has used, which runs JavaScript. */
+  mainThreadSeconds(): number | undefined {
+    return this.#secondsIn(`/proc/${this.child.pid}/task/${this.child.pid}/stat`);
+  }
+
+  #secondsIn(path: string): number | undefined {
     try {
       // proc(5): fields 14 and 15, counted behind the name, which may hold anything.
-      const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
+      const fields = readFileSync(path, 'utf8')
         .replace(/\(.*\)/, '-')
         .split(' ');
       return (Number(fields[13]) + Number(fields[14])) / TICKS;
