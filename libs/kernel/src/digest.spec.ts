@@ -27,6 +27,8 @@ describe('hmac', () => {
   it('takes text and bytes alike, and a view of a part of a buffer', () => {
     expect(hmac(key, Buffer.from('€'))).toEqual(hmac(key, '€'));
     expect(hmac(key, new Uint8Array([1, 97, 98, 1]).subarray(1, 3))).toEqual(hmac(key, 'ab'));
+    expect(hmac(key, new DataView(new Uint8Array([1, 97, 98, 1]).buffer, 1, 2))).toEqual(hmac(key, 'ab'));
+    expect(hmac(key, new Uint16Array([0x6161, 0x6161]))).toEqual(hmac(key, 'aaaa'));
   });
 });
 

@@ -77,6 +77,6 @@ describe('LocatingTokens', () => {
   });
 
   it('are not made for a text that is no UUID', () => {
-    expect(() => codes.make('session', event)).toThrow(TypeError);
+    expect(() => codes.make('session', event)).toThrow(new TypeError('a token leads to a UUID'));
   });
 });

@@ -57,6 +57,12 @@ describe('Sealer', () => {
     expect(() => sealer.open(garbage, 'a')).toThrow('not a sealed value');
   });
 
+  it('has at least a nonce and a tag', () => {
+    const ofBytes = (length: number): string => `first.${Buffer.alloc(length).toString('base64url')}`;
+    expect(() => sealer.open(ofBytes(27), 'a')).toThrow('not a sealed value');
+    expect(() => sealer.open(ofBytes(28), 'a')).toThrow(ALTERED);
+  });
+
   it('accepts only its own form: no padding, no white space, no other alphabet', () => {
     const sealed = sealer.seal('yes', 'a');
     for (const written of [`${sealed}=`, `${sealed} `, `${sealed}\n`, `${sealed}.x`])

@@ -25,5 +25,6 @@ describe('Secret', () => {
     ];
     for (const text of printed) expect(text).not.toContain('hunter2');
     expect(printed[0]).toBe('[redacted]');
+    expect([JSON.stringify({ secret }), inspect(secret), format('%s', secret)]).toEqual(['{"secret":"[redacted]"}', '[redacted]', '[redacted]']);
   });
 });
