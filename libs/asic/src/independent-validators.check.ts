@@ -4,17 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { OID, readSignedData, soleValue } from '#pki';
-import { canRun, newKey, PROFILES, testCrl, testUnit, withExtensions } from '#pki/testing';
+import { canRun } from '#pki/testing';
 
-import type { Evidence } from './assemble-signature.js';
-import { type Level, LEVELS, MANIFEST_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
+import { MANIFEST_ENTRY, SIGNATURE_ENTRY } from './container-layout.js';
 import { askBouncyCastle, askDss, buildJavaChecks, missingTools, type ValidatorAnswer } from './testing/java-checks.js';
-import { completed, forgeContainer } from './testing/forge-container.js';
-import { type KeyType, type Signed, SigningKit } from './testing/signing-kit.js';
+import { type Case, goodCases, KEY_TYPES, renewedCases } from './testing/good-containers.js';
+import { SigningKit } from './testing/signing-kit.js';
 import type { WrongContainer } from './testing/wrong-container.js';
 import { wrongContainers } from './testing/wrong-containers.js';
 import { validationReport } from './verify/etsi-report/validation-report.js';
@@ -22,32 +20,6 @@ import { validateContainer } from './verify/verify-container.js';
 import { ZipReader } from './zip/zip-reader.js';
 
 const HOUR = 3_600_000;
-const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
-const NAMES = [
-  'a+b.txt',
-  '100%.pdf',
-  'a#b?.txt',
-  `q"<>&'.txt`,
-  'sœur 😀.txt',
-  'e\u0301te\u0301.txt',
-  'a%20b.txt',
-  ' outer blanks ',
-  'ab:c.txt',
-  'C:x.pdf',
-  'a..b.pdf',
-  'META-INFO.txt',
-  'a\u200eb\u200fc\u061cd.pdf',
-  '-dash',
-  '@at',
-  "o'clock (1)!*.txt",
-  'ё'.repeat(254),
-];
-interface Case {
-  readonly title: string;
-  readonly container: Buffer;
-  readonly level: Level;
-  readonly hashOnly?: boolean;
-}
 
 const describeHere = canRun(missingTools()) ? describe : describe.skip;
 
@@ -66,7 +38,7 @@ describeHere('independent validators', () => {
     // DSS judges by the machine's clock
     kit = await SigningKit.open(Date.now() - 4 * HOUR);
     root = await save('root.pem', new X509Certificate(kit.pki.root.certificate).toString());
-    good = await goodCases(kit);
+    good = [...(await goodCases(kit)), ...(await renewedCases(kit, directory))];
     wrong = await wrongContainers(kit);
     const cases = [...good, ...wrong.map((one): Case => ({ level: 'LT', ...one }))];
     const files = await Promise.all(cases.map(({ container }, at) => save(`${at}.asice`, container)));
@@ -124,7 +96,9 @@ describeHere('independent validators', () => {
   };
 
   it('accept every level and key type, with the file inside, and LT as delivered', () => {
-    const refused = good.flatMap(({ title }) => [dss, bouncyCastle].map((answers) => answers.get(title)).filter((answer) => !answer?.accepted));
+    const refused = good.flatMap(({ title, renewed = false }) =>
+      (renewed ? [dss] : [dss, bouncyCastle]).map((answers) => answers.get(title)).filter((answer) => !answer?.accepted),
+    );
     expect(refused.map((answer) => answer?.output)).toEqual([]);
   });
 
@@ -193,49 +167,4 @@ const entry = async (container: Buffer, name: string): Promise<Buffer> => {
   const found = zip.find(name);
   if (!found) throw new Error(`${name} is missing`);
   return zip.read(found, 1 << 20);
-};
-
-const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
-  const cases: Case[] = [];
-  for (const type of KEY_TYPES) {
-    const signer = await kit.signer(type);
-    for (const level of LEVELS) {
-      const delivered = await kit.container(kit.sign(signer), level);
-      cases.push({ title: `${type} ${level}`, container: await completed(delivered), level });
-      // EU DSS judges an archive time-stamp with the documents only
-      if (level === 'LT') cases.push({ title: `${type} ${level} as delivered`, container: delivered, level, hashOnly: true });
-    }
-  }
-  cases.push({ title: 'P-256 LT by a list', container: await listed(kit), level: 'LT' });
-  const signer = await kit.signer();
-  const files = Array.from({ length: 50 }, (_, at) => Buffer.from(`document ${at}`));
-  const documents = files.map((file, at) => ({ name: NAMES[at] ?? `${at}.pdf`, hash: hash('sha512', file, 'buffer') }));
-  const several = await kit.container(kit.signDocuments(signer, documents, { relyingParty: 'Bank & "Co" <õ>', title: 'Loan 100 %' }));
-  cases.push({ title: '50 documents with the request', container: await completed(several, ...files), level: 'LT' });
-  const archived = await kit.container(kit.signDocuments(signer, documents), 'LTA');
-  cases.push({ title: '50 documents, LTA', container: await completed(archived, ...files), level: 'LTA' });
-  for (const name of NAMES)
-    cases.push({ title: `named ${name}`, container: await completed(await kit.container(kit.sign(signer, name))), level: 'LT' });
-  return cases;
-};
-
-/** A container of a CA that has no responder. */
-const listed = async (kit: SigningKit): Promise<Buffer> => {
-  const keys = newKey['P-256']();
-  const { issuing, root, addresses } = kit.pki;
-  const profile = withExtensions(
-    PROFILES.signer(),
-    [OID.authorityInfoAccess],
-    new AuthorityInfoAccessExtension({ caIssuers: addresses.issuingCertificate }),
-    new CRLDistributionPointsExtension(['http://localhost:3000/pki/issuing.crl']),
-  );
-  const { certificate } = await testUnit({ profile, issuer: issuing, now: kit.clock.now(), keys });
-  const evidence = async (signed: Signed): Promise<Evidence> => {
-    const good = await kit.evidence(signed);
-    if (good.level !== 'LT') throw new TypeError('level LT expected');
-    const now = kit.clock.now();
-    const list = { type: 'crl', der: testCrl({ signer: issuing, now, nextUpdate: now + 24 * HOUR }), status: 'good', producedAt: now } as const;
-    return { ...good, revocation: [list, ...good.revocation.filter(({ type }) => type === 'crl')] };
-  };
-  return forgeContainer(kit, { phone: { keys, certificate, chain: [issuing.certificate, root.certificate] }, evidence });
 };
