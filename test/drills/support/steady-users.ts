@@ -41,6 +41,11 @@ export class SteadyUsers {
     return [...this.actors.service.failures, ...this.#load.failures, ...this.#load.refusals, ...this.signing.refusals];
   }
 
+  /** The sessions of all whole logins so far. */
+  get loggedIn(): readonly string[] {
+    return this.#load.attempts.flatMap(({ login, subjectId }) => (login && subjectId !== undefined ? [login.sessionId] : []));
+  }
+
   /** Resolves when this many more logins have ended; rejects after `within` milliseconds. */
   async goOn(logins: number, within = 120_000): Promise<void> {
     const target = this.#load.logins + logins;
