@@ -59,7 +59,7 @@ const showsAll = async (): Promise<boolean> => {
 /** Whole logins that end from now on. */
 const loginsGoOn = async (count: number): Promise<void> => {
   const target = load.logins + count;
-  await eventually(() => load.logins >= target, { what: 'logins go on', within: 60_000 });
+  await eventually(() => load.logins >= target, { what: 'logins go on', within: 180_000 });
 };
 
 const query = async <Row>(text: string): Promise<readonly Row[]> => {

@@ -39,7 +39,7 @@ const tables = (): Tables => sqliteTables(service.dataDirectory);
 
 const loginsGoOn = async (count: number): Promise<void> => {
   const target = load.logins + count;
-  await eventually(() => load.logins >= target, { what: 'logins go on', within: 60_000 });
+  await eventually(() => load.logins >= target, { what: 'logins go on', within: 180_000 });
 };
 
 /** The tables once they have not changed for a while: consumers and webhooks have caught up. */
