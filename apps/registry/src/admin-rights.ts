@@ -22,6 +22,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/clients': EVERYONE,
   [`GET ${CLIENT}`]: [...EVERYONE, MEMBER],
   [`GET ${CLIENT}/logo`]: [...EVERYONE, MEMBER],
+  [`GET ${CLIENT}/secret`]: [...EVERYONE, MEMBER],
   [`GET ${CLIENT}/waiting-change`]: [...EVERYONE, MEMBER],
   [`GET ${CLIENT}/webhook-endpoints`]: [...EVERYONE, MEMBER],
   [`GET ${ENDPOINT}/deliveries`]: [...EVERYONE, MEMBER],

@@ -1,9 +1,10 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth } from '@nestjs/swagger';
 
 import { Route } from '#http';
-import type { ClientId } from '#kernel';
-import { IssueSecret } from '#relying-party';
+import { type ClientId, epochSeconds } from '#kernel';
+import { ClientNotFound, FindSecretAge, IssueSecret } from '#relying-party';
+import { ListSessions } from '#session';
 
 import { ClientIdParam } from './clients.controller.js';
 
@@ -12,10 +13,31 @@ interface IssuedSecret {
   readonly clientSecret: string;
 }
 
+/** Times in epoch seconds. */
+interface SecretUse {
+  readonly issuedAt: number;
+  /** Absent where nothing that is still stored was begun with it. */
+  readonly lastUsedAt?: number;
+}
+
 @ApiBearerAuth('admin')
 @Controller('admin/v1/clients/:clientId/secret')
 export class ClientSecretController {
-  constructor(private readonly issueSecret: IssueSecret) {}
+  constructor(
+    private readonly issueSecret: IssueSecret,
+    private readonly findSecretAge: FindSecretAge,
+    private readonly listSessions: ListSessions,
+  ) {}
+
+  /** Since when the secret is in use, and when a session was last begun with it: every session is (specification/admin.md#secrets). */
+  @Get()
+  async use(@ClientIdParam() clientId: ClientId): Promise<SecretUse> {
+    const issuedAt = await this.findSecretAge.execute(clientId);
+    if (issuedAt === undefined) throw new ClientNotFound('no such client');
+    const { entries } = await this.listSessions.execute({ clientId, since: issuedAt }, { limit: 1 });
+    const [last] = entries;
+    return { issuedAt: epochSeconds(issuedAt), ...(last && { lastUsedAt: epochSeconds(last.createdAt) }) };
+  }
 
   @Post()
   @HttpCode(200)

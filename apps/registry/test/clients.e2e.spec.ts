@@ -197,9 +197,18 @@ describe('POST /clients/{clientId}/secret', () => {
     expect(await api.events('client', clientId)).toEqual(['ClientRegistered', 'SecretIssued', 'SecretIssued']);
   });
 
-  it('has no GET', async () => {
-    const clientId = await api.client();
-    expect((await api.call('GET', `/clients/${clientId}/secret`)).status).toBe(404);
+  it('answers to GET how old the secret is, never the secret, and nothing of a client that is unknown or deleted', async () => {
+    const { body } = await api.call('POST', '/clients', CLIENT);
+    const path = `/clients/${String(body.clientId)}/secret`;
+    const issuedAt = async () => (await api.call('GET', path)).body['issuedAt'] as number;
+    const first = await issuedAt();
+    expect((await api.call('GET', path)).body).toEqual({ issuedAt: Math.floor(api.platform.clock.now() / 1000) });
+    api.platform.clock.advance(60_000);
+    await api.call('POST', path);
+    expect(await issuedAt()).toBe(first + 60);
+    await api.call('DELETE', `/clients/${String(body.clientId)}`);
+    for (const gone of [path, '/clients/00000000-0000-4000-8000-000000000000/secret'])
+      expect((await api.call('GET', gone)).body.errorCode).toBe('client_not_found');
   });
 });
 

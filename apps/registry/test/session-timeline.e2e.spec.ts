@@ -33,6 +33,21 @@ const createSession = async (): Promise<string> => {
   return (await create.execute(LOGIN_REQUEST, caller)).sessionId;
 };
 
+describe('GET /clients/{clientId}/secret', () => {
+  it('tells when a session was last begun with the secret, and after a new secret that none was', async () => {
+    const { client, platform } = world;
+    const path = `/clients/${client.clientId}/secret`;
+    const lastUse = async () => (await api.call('GET', path)).body['lastUsedAt'];
+    expect(await lastUse()).toBeUndefined();
+    await createSession();
+    const usedAt = Math.floor(platform.clock.now() / 1000);
+    await eventually(async () => (await lastUse()) === usedAt, { what: 'the use is listed' });
+    platform.clock.advance(1_000);
+    await api.call('POST', path);
+    expect(await lastUse()).toBeUndefined();
+  });
+});
+
 describe('GET /sessions', () => {
   /** The list follows the streams with a short delay. */
   const listed = async (query: string, isThere: (sessions: readonly Record<string, unknown>[]) => boolean) => {

@@ -22,6 +22,7 @@ export { ClientConsent } from './repositories/client-consent.js';
 export { DeleteClient } from './use-cases/delete-client.js';
 export { EnableClient } from './use-cases/enable-client.js';
 export { FindClient } from './use-cases/find-client.js';
+export { FindSecretAge } from './use-cases/find-secret-age.js';
 export { IssueSecret } from './use-cases/issue-secret.js';
 export { KeepOwnClient } from './use-cases/keep-own-client.js';
 export { RegisterClient, type Registration } from './use-cases/register-client.js';

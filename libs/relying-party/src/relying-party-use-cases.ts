@@ -12,6 +12,7 @@ import { ClientRecords } from './repositories/client-records.js';
 import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
+import { FindSecretAge } from './use-cases/find-secret-age.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
@@ -47,6 +48,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),
     deleteClient: new DeleteClient(eventStore, clock, logos, trustFor),
     enableClient: new EnableClient(eventStore, clock, trustFor),
+    findSecretAge: new FindSecretAge(eventStore),
     issueSecret: new IssueSecret(eventStore, clock, randomness, trustFor),
   };
 };

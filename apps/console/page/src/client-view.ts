@@ -4,8 +4,9 @@ import type { ClientContext } from './client-context.js';
 import { funnelPart } from './funnel-part.js';
 import { logoPart } from './logo-part.js';
 import { migrationsPart } from './migrations-part.js';
-import { bodyOf, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { part, type Dependencies } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
+import { secretPart } from './secret-part.js';
 import { sessionPart } from './session-part.js';
 import { settingsPart } from './settings-part.js';
 import { statePart } from './state-part.js';
@@ -34,16 +35,6 @@ export const clientView = (dependencies: Dependencies, client: Json, context: Cl
     migrationsPart(dependencies, path),
     team,
   ];
-};
-
-const secretPart = (dependencies: Dependencies, path: string): HTMLElement => {
-  const { texts, api } = dependencies;
-  const shown = el('div');
-  const renew = graveButton(texts, { text: texts.newSecret, id: 'new-secret', warning: texts.secretWarning, yes: texts.secretYes }, async () => {
-    const body = bodyOf(await api.post(`${path}/secret`), dependencies);
-    if (body) shown.replaceChildren(shownOnce(texts.secretOnce, textOf(body, 'clientSecret'), 'client-secret'));
-  });
-  return part(texts.secret, el('p', { class: 'soft' }, texts.secretText), renew, shown);
 };
 
 const quickStart = ({ texts }: Dependencies, clientId: string, baseUrl: string): HTMLElement => {

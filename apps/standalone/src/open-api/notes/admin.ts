@@ -74,6 +74,13 @@ export const ADMIN_NOTES: OperationNotes = {
     errors: ['client_not_found'],
   },
   [`POST ${CLIENT_PATH}/enable`]: { tag: CLIENTS, summary: 'Enable a client again', answer: CLIENT, errors: ['client_not_found'] },
+  [`GET ${CLIENT_PATH}/secret`]: {
+    tag: CLIENTS,
+    summary: 'Read the age and the last use of the secret',
+    description: 'A use is a session that was begun with it. The secret itself is not answered.',
+    answer: { issuedAt: 'seconds', 'lastUsedAt?': 'seconds: Absent where no stored session was begun with it.' },
+    errors: ['client_not_found'],
+  },
   [`POST ${CLIENT_PATH}/secret`]: {
     tag: CLIENTS,
     summary: 'Issue a new secret',
