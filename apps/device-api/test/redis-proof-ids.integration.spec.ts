@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#kernel/testing';
 
+import { grantRights } from '../../../tools/redis/grant-rights.ts';
 import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
 const opened: RedisProofIds[] = [];
@@ -22,6 +23,14 @@ describe('the id of a proof', () => {
     // Until the connections are open, each replica uses its own memory.
     await eventually(() => reaches(replicas));
     expect(await Promise.all(replicas.map((each) => each.isNew(id, 0)))).toEqual(expect.arrayContaining([true, false]));
+  });
+
+  it('counts once over all replicas with the rights that device-api has (deploy/rights/redis.acl)', async () => {
+    const given = process.env['REDIS_URL'] ?? '';
+    const url = Object.assign(new URL(given), { username: 'device-api', password: randomUUID() });
+    await grantRights(given, url.password);
+    const replicas = [replica(url.href), replica(url.href)] as const;
+    await eventually(() => reaches(replicas));
   });
 
   it('counts once for a replica while Redis is unavailable', async () => {

@@ -101,6 +101,7 @@ const PORTAL_LOGINS = 'portal-logins';
     ...['device-api', 'registry', 'timers'].map((user) => [user, ['HGETALL', `{countersign-${WAKE_UP_QUEUE}}:${WAKE_UP_QUEUE}:1`]]),
     ...['webhook-dispatcher', 'event-relay', 'console'].map((user) => [user, ['GET', 'session-status:{one}:run']]),
     ...['console', 'signing', 'timers', 'webhook-dispatcher'].map((user) => [user, ['INCR', 'rate-limit:pushes:one']]),
+    ...['session-api', 'login-bff', 'registry', 'console', 'signing'].map((user) => [user, ['DEL', 'proof-id:one']]),
     ...[...WITH_STATUSES, 'webhook-dispatcher', 'event-relay', 'console'].flatMap((user) => [
       [user, ['GET', 'foreign']],
       [user, ['FLUSHALL']],
