@@ -10,17 +10,22 @@ import {
   type StreamName,
   WrongExpectedRevision,
 } from '#event-store';
-import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
+import { type Clock, type DomainEvent, type EventId, RecentlyUsed, ServiceUnavailable } from '#kernel';
 import { stepsOf } from '#session';
 import type { Metrics, Observe } from '#telemetry';
 
 type Call = 'append' | 'read';
 type Outcome = 'done' | 'conflict' | 'unavailable' | 'failed';
 
+/** A repetition follows within seconds. About 100 bytes each. */
+const APPENDS = 10_000;
+
 /** Measures how long the store takes for appends and reads, and counts how they end; counts the steps of sessions that were appended. */
 export class MeasuredEventStore extends ForwardingEventStore {
   /** Made at the first call of a kind that ends so. */
   readonly #observers: Readonly<Record<Call, Partial<Record<Outcome, Observe>>>> = { append: {}, read: {} };
+  /** The appends whose steps are counted, by the id of their first event: that of a repetition is the same, and it stores nothing. */
+  readonly #counted = new RecentlyUsed<EventId, true>(APPENDS);
 
   constructor(
     store: EventStore,
@@ -31,13 +36,16 @@ export class MeasuredEventStore extends ForwardingEventStore {
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {
     const result = await this.#measured('append', () => super.append(stream, expected, events, options));
-    this.#countSteps(stream, events);
+    this.#countSteps(stream, events, result);
     return result;
   }
 
   override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
     const results = await this.#measured('append', () => super.appendTogether(appends));
-    if (results) for (const { stream, events } of appends) this.#countSteps(stream, events);
+    results?.forEach((result, index) => {
+      const { stream, events } = appends[index] as StreamAppend;
+      this.#countSteps(stream, events, result);
+    });
     return results;
   }
 
@@ -48,8 +56,11 @@ export class MeasuredEventStore extends ForwardingEventStore {
     return this.#measured('read', () => super.read<Event>(stream, options));
   }
 
-  #countSteps(stream: StreamName, events: readonly NewEvent[]): void {
-    for (const { kind, step } of stepsOf(stream, events)) this.parts.metrics.sessionSteps.inc({ kind, step });
+  #countSteps(stream: StreamName, events: readonly NewEvent[], { ids: [first] }: AppendResult): void {
+    const steps = stepsOf(stream, events);
+    if (steps.length === 0 || first === undefined || this.#counted.has(first)) return;
+    this.#counted.set(first, true);
+    for (const { kind, step } of steps) this.parts.metrics.sessionSteps.inc({ kind, step });
   }
 
   async #measured<Result>(call: Call, work: () => Promise<Result>): Promise<Result> {
