@@ -21,8 +21,8 @@ export interface Loaded<State, Event extends DomainEvent> {
   readonly revision: ExpectedRevision;
   /** The first event that only a newer release knows. It is in neither state nor events: show them, and decide nothing on them. */
   readonly newer?: RecordedEvent;
-  /** The last event of the stream, as stored. */
-  readonly last?: RecordedEvent;
+  /** The last event of the stream. */
+  readonly last?: Pick<RecordedEvent, 'metadata'>;
 }
 
 /** The state that a command is decided on first. */
@@ -40,7 +40,7 @@ export interface EventFormat<State, Event extends DomainEvent> {
 }
 
 /** Runs the work in the trace of the stream's last event, unless it was given a trace. */
-export const inTraceOf = <Result>(stream: StreamName, last: RecordedEvent | undefined, work: () => Result): Result =>
+export const inTraceOf = <Result>(stream: StreamName, last: Pick<RecordedEvent, 'metadata'> | undefined, work: () => Result): Result =>
   inSpanAfter(
     last?.metadata?.traceparent,
     () => ({ name: `decide ${categoryOf(stream)}`, kind: 'internal', attributes: streamAttributes(stream) }),
@@ -146,11 +146,12 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     };
     let decided = first.remembered && { on: first.remembered, events: await decide(first.remembered).catch(() => []) };
     if (decided?.events.length === 0) decided = undefined;
-    const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, Event>({ store, clock }, stream, {
+    const { loaded, appended, revision } = await decideAndAppend<Loaded<State, Event>, NewEvent<Event>>({ store, clock }, stream, {
       load: (conflict) => (conflict ? this.load(stream) : (decided?.on ?? first.read ?? this.load(stream))),
       decide: (on) => (on === decided?.on ? decided.events : decide(on)),
     });
-    return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision };
+    const last = appended.at(-1) ?? loaded.last;
+    return { state: this.#fold(loaded.state, appended), events: [...loaded.events, ...appended], revision, ...(last && { last }) };
   }
 
   /** The events with their metadata. The state after an event may hold the event's id, which the store has not made yet; no metadata does. */

@@ -17,6 +17,7 @@ import { Sessions } from './repositories/sessions.js';
 import { SigningLog } from './repositories/signing-log.js';
 import { SigningResults } from './repositories/signing-results.js';
 import { Statements } from './repositories/statements.js';
+import { WrittenLogins } from './repositories/written-logins.js';
 import { type ScanReports, ScanWatch } from './scan-watch.js';
 import { lifetimesOf, type SessionSettings } from './session-settings.js';
 import { SessionStatuses } from './status/session-statuses.js';
@@ -67,7 +68,7 @@ const sharedBy = (dependencies: SessionDependencies) => {
   const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
-  const sessions = new Sessions(eventStore, clock, statusCache);
+  const sessions = new Sessions(eventStore, clock, statusCache, settings.esdbUrl === undefined ? undefined : new WrittenLogins());
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
   return {

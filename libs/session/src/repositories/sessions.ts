@@ -1,4 +1,4 @@
-import { type Clock, inSpan, type SessionId } from '#kernel';
+import { type Clock, DomainError, inSpan, type SessionId } from '#kernel';
 import {
   appendSpan,
   CommandHandler,
@@ -21,6 +21,7 @@ import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
 import type { StatusCache } from '../status/status-cache.js';
 import { isSame, statusRecord } from '../status/status-record.js';
 import { envelopeOf, metadataAfter } from './session-envelope.js';
+import type { WrittenLogins } from './written-logins.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
 
@@ -46,6 +47,8 @@ export class Sessions {
     private readonly clock: Clock,
     /** Gets each new status right after the append. */
     private readonly statusCache?: StatusCache,
+    /** Where each read is a call of another process: the logins of which this one knows the end of the stream. */
+    private readonly writtenLogins?: WrittenLogins,
   ) {
     this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter, followsTrace: true });
   }
@@ -78,6 +81,21 @@ export class Sessions {
     if (newer && last && (envelopeOf(last)?.status ?? state.status) !== state.status) throw new NewerEventStored(newer);
     if (state.status === 'NONE' || !isReadable(state, this.clock.now())) return undefined;
     return { session: state, loaded, ...(!newer && typeof revision === 'number' && { revision }) };
+  }
+
+  /**
+   * Judges the login as this process has left it, without a read. Only for a command that then ends in an append to the session, which proves it current. A
+   * refusal is decided on a read: it answers undefined, as for a login that another process has changed or that was judged so before.
+   */
+  judgeWritten<Judged>(sessionId: SessionId, judge: (found: FoundSession) => Judged): Judged | undefined {
+    const loaded = this.writtenLogins?.take(sessionId);
+    if (!loaded || timeIsUp(loaded.state, this.clock.now())) return undefined;
+    try {
+      return judge({ session: loaded.state, loaded });
+    } catch (refusal) {
+      if (refusal instanceof DomainError) return undefined;
+      throw refusal;
+    }
   }
 
   /** State and events as long as the stream exists, even when the client may no longer see the record. */
@@ -169,6 +187,7 @@ export class Sessions {
       before = state;
       return command();
     });
+    this.writtenLogins?.note(sessionId, after);
     const { state, revision } = after;
     if (!this.statusCache || !before || state === before || state.status === 'NONE' || typeof revision !== 'number') return after;
     const record = statusRecord(state);

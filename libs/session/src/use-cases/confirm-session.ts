@@ -56,11 +56,12 @@ export class ConfirmSession {
 
   /** Throws SessionNotFound, DeviceLocked, SessionNotScanned, SessionEnded, WrongVerificationCode, WrongPin, InvalidSignature. */
   async execute(request: ConfirmRequest, device: FoundDevice): Promise<Confirmation> {
-    const judged = await this.dependencies.judgePin.begin(request, device);
+    const { judgePin } = this.dependencies;
+    const judged = judgePin.beginOnWritten(request, device) ?? (await judgePin.begin(request, device));
     if (judged.confirmed) return this.#confirmation(judged.id, judged.session);
     const { id, session, loaded } = judged;
     if (await this.#inOneCommit(judged, request, device)) return this.#confirmation(id, session);
-    await this.dependencies.judgePin.finish(id, request, device);
+    await judgePin.finish(id, request, device);
     const { terms, scan } = session;
     const statement = await this.dependencies.statements.find(id, scan);
     if (!statement) throw new InvalidSignature('nothing was shown to be signed');

@@ -6,7 +6,7 @@ import { type Disclosure, disclose } from '../domain/disclosure.js';
 import { codeChallengeOf } from '../domain/pkce.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { InvalidGrant } from '../domain/session.errors.js';
-import type { Sessions } from '../repositories/sessions.js';
+import type { FoundSession, Sessions } from '../repositories/sessions.js';
 import type { CheckApproval } from '../approval/check-approval.js';
 
 export interface TokenRequest {
@@ -32,13 +32,16 @@ export class ExchangeToken {
     const claim = this.codes.parse(code);
     if (!claim) throw new InvalidGrant('not a code');
     const sessionId = claim.id as SessionId;
-    const found = await this.sessions.findAt(sessionId);
-    const session = found?.session;
-    if (session?.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
-    if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
     const redemption = { type: 'RedeemCode', clientId, codeChallenge: codeChallengeOf(codeVerifier) } as const;
     const now = this.clock.now();
-    sessionDecider.decide({ ...redemption, now }, session);
+    const granted = (found: FoundSession | undefined) => {
+      const session = found?.session;
+      if (session?.status !== 'COMPLETED' || !('grant' in session)) throw new InvalidGrant('no code handed out');
+      if (!this.codes.verify(claim, session.grant.eventId)) throw new InvalidGrant('forged');
+      sessionDecider.decide({ ...redemption, now }, session);
+      return { session, loaded: found?.loaded };
+    };
+    const { session, loaded } = this.sessions.judgeWritten(sessionId, granted) ?? granted(await this.sessions.findAt(sessionId));
 
     // Everything that can fail precedes the append that redeems the code (specification/sessions.md#identity-properties).
     const { identityId } = session.scan;
@@ -52,7 +55,7 @@ export class ExchangeToken {
     if (requested && !person) throw new InvalidGrant('the person was erased');
     const disclosure = requested && person && disclose(requested, person, new Date(now).toISOString().slice(0, 10));
 
-    await this.sessions.handle(sessionId, redemption, found?.loaded);
+    await this.sessions.handle(sessionId, redemption, loaded);
     return { subjectId, ...disclosure };
   }
 }

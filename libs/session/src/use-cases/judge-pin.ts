@@ -1,5 +1,5 @@
 import type { StreamAppend } from '#event-store';
-import { type Clock, epochSeconds, InvalidRequest, type SessionId } from '#kernel';
+import { type Clock, epochSeconds, InvalidRequest, parseId, type SessionId } from '#kernel';
 import { type CheckPin, type Device, DeviceLocked, type FoundDevice, WrongPin } from '#identity';
 
 import type { StartedSession } from '../domain/session.js';
@@ -69,6 +69,21 @@ export class JudgePin {
 
     if (session.terms.verificationCode) await this.#assertCode(id, verificationCode, device);
     return { id, session, loaded, confirmed: false };
+  }
+
+  /**
+   * The same without a read, of a login that this process has scanned, when the PIN and the code are right: nothing is left to be refused but what has changed
+   * since, which the append of the confirmation finds. Undefined where {@link begin} has to decide.
+   */
+  beginOnWritten(request: PinRequest, device: FoundDevice): JudgedSession | undefined {
+    const id = parseId<SessionId>(request.sessionId);
+    if (!id || device.status !== 'ACTIVE') return undefined;
+    return this.sessions.judgeWritten(id, ({ session, loaded }) => {
+      if (session.status !== 'SCANNED' || session.scan.deviceId !== device.deviceId) return undefined;
+      const { verificationCode: choice } = request;
+      if (session.terms.verificationCode && (choice === undefined || !this.verificationCodes.isShown(id, choice))) return undefined;
+      return this.propose(id, request, device) && { id, session, loaded, confirmed: false };
+    });
   }
 
   /** Without a choice nothing is decided; a wrong one ends the session, and the PIN is not judged. */
