@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { PARTS } from './parts.ts';
+import { type EquivalentMutant, isEquivalent, type MutationReport, outcomeOf } from './report.ts';
+
+// `npm run test:mutation [-- PART…]`: changes the code that decides who is let in, one place at a time, and runs its unit tests (docs/adr/0047).
+// Fails when less than 85 % of the changes of a part are noticed, or when one that is not in equivalent.json was not noticed.
+
+const ROOT = join(import.meta.dirname, '../..');
+/** The least share of noticed changes, of the whole and before equivalent ones are left out. */
+const LEAST = 0.85;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !PARTS.some((part) => part.name === name));
+if (unknown.length > 0) throw new Error(`no part ${unknown.join(', ')}; there are ${PARTS.map(({ name }) => name).join(', ')}`);
+
+const equivalent = JSON.parse(readFileSync(join(import.meta.dirname, 'equivalent.json'), 'utf8')) as readonly EquivalentMutant[];
+const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(1)} %`;
+
+for (const { name } of PARTS.filter((part) => wanted.length === 0 || wanted.includes(part.name))) {
+  const reportFile = join(ROOT, `.cache/mutation/${name}.json`);
+  rmSync(reportFile, { force: true });
+  const began = performance.now();
+  const { status } = spawnSync(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', 'tools/mutation/stryker.config.js'], {
+    cwd: ROOT,
+    env: { ...process.env, MUTATION_PART: name },
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`StrykerJS failed on ${name}`);
+  const { noticed, survivors } = outcomeOf(JSON.parse(readFileSync(reportFile, 'utf8')) as MutationReport);
+  const open = survivors.filter((survivor) => !isEquivalent(survivor, equivalent));
+  const all = noticed + survivors.length;
+  console.log(
+    `${name}: ${noticed} of ${all} noticed, ${percent(noticed, all)}; ${survivors.length - open.length} equivalent; ${Math.round((performance.now() - began) / 1_000)} s`,
+  );
+  for (const { file, line, original, replacement } of open) console.log(`  ${file}:${line}  ${original}  →  ${replacement}`);
+  if (open.length > 0 || noticed / all < LEAST) process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+/** Code that is mutated together, with the tests that have to notice. */
+export interface Part {
+  readonly name: string;
+  /** Files whose faults would let a wrong person in, or take a wrong statement for a right one. */
+  readonly mutate: readonly string[];
+  /** Folders with its unit tests. The fewer, the sooner a mutant is judged, and a test near the code has to notice. */
+  readonly roots: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const files = (folder: string, ...names: readonly string[]): readonly string[] => names.map((name) => `${folder}/${name}.ts`);
+
+export const PARTS: readonly Part[] = [
+  {
+    name: 'kernel',
+    mutate: files('libs/kernel/src', 'base64', 'digest', 'es256', 'key-ring', 'locating-token', 'plain-text', 'sealer', 'secret', 'subject-keys'),
+    roots: ['libs/kernel/src'],
+    tests: ['**/{base64,digest,es256,key-ring,locating-token,plain-text,sealer,secret,subject-keys}.spec.ts'],
+  },
+  {
+    name: 'event-macs',
+    mutate: ['libs/event-store/src/authentication/*.ts', '!**/*.spec.ts'],
+    roots: ['libs/event-store/src/authentication'],
+    tests: ['**/authentication/*.spec.ts', '!**/*.contract.spec.ts'],
+  },
+  {
+    name: 'credentials',
+    mutate: [
+      ...files('libs/http/src', 'basic-credentials', 'basic-authentication', 'bearer-authentication', 'failure-throttle', 'portal-authentication'),
+      ...files(
+        'libs/relying-party/src',
+        'domain/client-secret',
+        'use-cases/authenticate-client',
+        'domain/redirect-uri',
+        'domain/webhook-endpoints.evolve',
+      ),
+      ...files('libs/administration/src', 'domain/admin-token', 'use-cases/authenticate-administrator'),
+    ],
+    roots: ['libs/http/src', 'libs/relying-party/src', 'libs/administration/src'],
+    tests: [
+      '**/{authentication,basic-credentials,authenticate-*,redirect-uri,webhook-endpoints.decider,client.decider,admin-token,failure-throttle}.spec.ts',
+    ],
+  },
+  {
+    name: 'code-redemption',
+    mutate: [
+      ...files('libs/session/src/approval', 'check-approval', 'verified-signatures'),
+      ...files('libs/session/src/use-cases', 'exchange-token', 'authorize-login', 'verify-signature', 'check-signer'),
+    ],
+    roots: ['libs/session/src'],
+    tests: ['**/{exchange-token,authorize-login,verify-signature,prepare-statement,check-approval,verified-signatures,build-signature}.spec.ts'],
+  },
+  {
+    name: 'codes',
+    mutate: files('libs/session/src/domain', 'assert-frame', 'pkce', 'qr-frames', 'redirect', 'return-url'),
+    roots: ['libs/session/src/domain'],
+    tests: ['**/domain/{dynamic-qr.decider,derived-values,pkce,redirect,return-url}.spec.ts'],
+  },
+  {
+    name: 'session-domain',
+    mutate: [
+      'libs/session/src/domain/*.ts',
+      '!**/*.spec.ts',
+      '!libs/session/src/domain/{assert-frame,pkce,qr-frames,redirect,return-url,session.errors,session.commands}.ts',
+    ],
+    roots: ['libs/session/src/domain'],
+    tests: ['**/domain/*.spec.ts'],
+  },
+  {
+    name: 'phones',
+    mutate: [
+      ...files(
+        'libs/identity/src/domain',
+        'activation-grants',
+        'authentication-key',
+        'device.decider',
+        'identity.decider',
+        'pin-ladder',
+        'pin-proofs',
+        'subject-ids',
+      ),
+      'libs/identity/src/use-cases/check-pin.ts',
+      ...files('apps/device-api/src', 'compact-jws', 'proof-ids/memory-proof-ids'),
+    ],
+    roots: ['libs/identity/src', 'apps/device-api'],
+    tests: ['**/libs/identity/src/domain/*.spec.ts', '**/check-pin.spec.ts', '**/{compact-jws,memory-proof-ids}.spec.ts'],
+  },
+];
+
+/** The part that the environment names; the first one for tools that only read the configuration. */
+export const partOf = (name: string | undefined): Part => PARTS.find((part) => part.name === name) ?? PARTS[0]!;

@@ -1,0 +1,67 @@
+/** The part of StrykerJS' report that we read. Lines and columns begin with 1. */
+export interface MutationReport {
+  readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly ReportedMutant[] }>>;
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface ReportedMutant {
+  readonly mutatorName: string;
+  readonly replacement?: string;
+  readonly status: string;
+  readonly location: { readonly start: Place; readonly end: Place };
+}
+
+/** A mutant that no test noticed. */
+export interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  /** In one line, without repeated white space. */
+  readonly original: string;
+  readonly replacement: string;
+}
+
+/** A survivor that no test can notice, and why. `original` is what it begins with. */
+export interface EquivalentMutant extends Omit<Survivor, 'line'> {
+  readonly why: string;
+}
+
+export interface Outcome {
+  /** Noticed: a test failed, or did not end. */
+  readonly noticed: number;
+  readonly survivors: readonly Survivor[];
+}
+
+const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError']);
+const SURVIVED = new Set(['Survived', 'NoCoverage']);
+
+/** What became of the mutants. Those that are no program, or were left out, count nowhere. */
+export const outcomeOf = (report: MutationReport): Outcome => {
+  const mutants = Object.entries(report.files).flatMap(([file, { source, mutants: all }]) => all.map((mutant) => ({ file, source, ...mutant })));
+  return {
+    noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
+    survivors: mutants
+      .filter(({ status }) => SURVIVED.has(status))
+      .map(({ file, source, location, replacement = '', mutatorName }) => ({
+        file,
+        line: location.start.line,
+        original: oneLine(textAt(source, location)),
+        replacement: oneLine(replacement) || mutatorName,
+      })),
+  };
+};
+
+/** Whether the survivor is one of the equivalent ones. */
+export const isEquivalent = ({ file, original, replacement }: Survivor, equivalent: readonly EquivalentMutant[]): boolean =>
+  equivalent.some((each) => each.file === file && each.replacement === replacement && original.startsWith(each.original));
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+const textAt = (source: string, { start, end }: ReportedMutant['location']): string => {
+  const lines = source.split('\n').slice(start.line - 1, end.line);
+  const last = lines.length - 1;
+  return lines.map((line, index) => line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : undefined)).join('\n');
+};

@@ -1,0 +1,25 @@
+import { partOf } from './parts.ts';
+
+const { name, mutate } = partOf(process.env.MUTATION_PART);
+
+export default {
+  mutate,
+  testRunner: 'jest',
+  plugins: ['@stryker-mutator/jest-runner'],
+  jest: { configFile: 'tools/mutation/jest.config.js', enableFindRelatedTests: false },
+  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  coverageAnalysis: 'perTest',
+  // A value that is made once, when a file is loaded, is changed for all tests of a part: a quarter of the changes would take most of the time.
+  ignoreStatic: true,
+  // Types are stripped by swc; checking the mutants' types would take longer than running them.
+  disableTypeChecks: false,
+  concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
+  dryRunTimeoutMinutes: 15,
+  // A change that makes a promise wait for ever counts as noticed after that; it holds a worker up meanwhile.
+  timeoutMS: 45_000,
+  tempDirName: `.cache/stryker-${name}`,
+  ignorePatterns: ['/dist', '/docs', '/deploy', '/bench', '/test/vectors', '/test/browser/pictures', '/.cache', '/data'],
+  reporters: ['progress-append-only', 'json'],
+  jsonReporter: { fileName: `.cache/mutation/${name}.json` },
+  allowConsoleColors: false,
+};
