@@ -1,6 +1,8 @@
 import {
   type Certificate,
+  encode,
   type RevocationEvidence,
+  revocationInfo,
   type RevocationSource,
   type TimestampAuthority,
   type VerifiedTimeStamp,
@@ -28,10 +30,13 @@ export class ArchiveStamper {
     return { manifest, token: await this.withProof(made) };
   }
 
-  /** The token with the chain of its unit, and with what their authorities say about them now. Throws {@link CertificateNotGood}, ServiceUnavailable. */
-  async withProof({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>): Promise<Buffer> {
+  /**
+   * The token with the chain of its unit, and with what their authorities say about them now, besides the statements that are kept (complete
+   * RevocationInfoChoices). Throws {@link CertificateNotGood}, ServiceUnavailable.
+   */
+  async withProof({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>, kept: readonly Buffer[] = []): Promise<Buffer> {
     const revocation = await Promise.all(withIssuers(chain).map(([certificate, issuer]) => this.#current(certificate, issuer)));
-    return withValidationData(token, { certificates: chain, revocation });
+    return withValidationData(token, { certificates: chain, crls: [...kept, ...revocationInfo(revocation).map(encode)] });
   }
 
   async #current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {

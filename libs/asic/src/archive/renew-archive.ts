@@ -62,7 +62,7 @@ export const renewArchive = async (order: RenewalOrder): Promise<Renewal> => {
     parts.archive.map(async (one, at): Promise<ArchiveTimeStamp> => {
       const proof = archive[at];
       // an earlier one is covered already, and must stay as it is
-      return proof && proof === last ? { ...one, token: await stamper.withProof(proof) } : one;
+      return proof && proof === last ? { ...one, token: await stamper.withProof(proof, proof.crls) } : one;
     }),
   );
   const documents = parts.manifest?.documents ?? [];

@@ -17,7 +17,7 @@ export const archiveTimeStampRows = (kit: SigningKit): readonly Row[] => {
   const restamped = async (change: (xml: string) => string, by = kit): Promise<Buffer> => {
     const container = await made();
     const manifest = Buffer.from(change((await contentOf(container, ARCHIVE_MANIFEST_ENTRY)).toString()));
-    const { token } = await by.timestampAuthority.stamp(manifest);
+    const token = await by.archive.withProof(await by.timestampAuthority.stamp(manifest));
     return replaced(container, { [ARCHIVE_MANIFEST_ENTRY]: manifest, [TOKEN]: token });
   };
   return [

@@ -1,17 +1,35 @@
-import { BadTimeStamp, endOfTimeStamp, readSignedData, type TrustStore, type VerifiedTimeStamp, verifyTimeStampToken } from '#pki';
+import {
+  BadCrl,
+  BadOcspResponse,
+  BadTimeStamp,
+  type Certificate,
+  type DerReader,
+  endOfTimeStamp,
+  MalformedDer,
+  readSignedData,
+  type TrustStore,
+  type VerifiedTimeStamp,
+  verifyCrl,
+  verifyOcspResponse,
+  verifyTimeStampToken,
+  withIssuers,
+  withValidationData,
+} from '#pki';
 
 import { type ArchiveTimeStamp, namesTheSame, writeArchiveManifest } from '../archive/archive-manifest.js';
 import type { ContainerParts } from './check-archive.js';
 import { checkAuthorities } from './check-revocation.js';
 import type { ReadSignature } from './check-signature.js';
 import type { Findings } from './report.js';
-import { readMaterial, type RevocationMaterial } from './revocation-material.js';
+import { readMaterial } from './revocation-material.js';
 import type { SignerStatement } from './signer-statement.js';
 
 /** A verified archive time-stamp. */
 export interface ArchiveProof extends VerifiedTimeStamp {
   /** When it proves nothing any more, unless another one covers it. Epoch milliseconds. */
   readonly endsAt: number;
+  /** The statements in the token, complete RevocationInfoChoices. */
+  readonly crls: readonly Buffer[];
 }
 
 export interface ArchiveScope {
@@ -59,8 +77,15 @@ const checkOne = (
   try {
     const { certificates } = signature.signedData;
     const verified = verifyTimeStampToken(token, manifest, { trust, pool: certificates, maxBytes: MAX_TOKEN_BYTES });
-    checkAuthorities([verified.chain], { material: materialOf(token, signature), at: verified.genTime }, findings);
-    return { ...verified, endsAt: endOfTimeStamp(verified, MAX_TOKEN_BYTES) };
+    const crls = readSignedData(token, MAX_TOKEN_BYTES).crls ?? [];
+    const used = crls.filter((statement) => isAbout(statement, verified.chain)).map(({ bytes }) => bytes);
+    // its unit has signed neither certificates nor statements: anyone could add to them
+    if (!withValidationData(token, { certificates: verified.chain, crls: used }).equals(token)) {
+      findings.add('archive-time-stamp', 'an archive time-stamp holds a certificate or a statement that nothing in it uses, or in another form');
+      return undefined;
+    }
+    checkAuthorities([verified.chain], { material: readMaterial(crls), at: verified.genTime }, findings);
+    return { ...verified, endsAt: endOfTimeStamp(verified, MAX_TOKEN_BYTES), crls: used };
   } catch (error) {
     if (!(error instanceof BadTimeStamp)) throw error;
     findings.add('archive-time-stamp', `an archive time-stamp is wrong: ${error.message}`);
@@ -68,13 +93,24 @@ const checkOne = (
   }
 };
 
-/** The revocation data in the token, and that of the signature, which may be about the same unit. */
-const materialOf = (token: Buffer, { signedData }: ReadSignature): RevocationMaterial => {
-  const [own, others] = [readSignedData(token, MAX_TOKEN_BYTES), signedData].map(({ crls = [] }) => readMaterial(crls));
-  return {
-    responses: [...(own?.responses ?? []), ...(others?.responses ?? [])],
-    lists: [...(own?.lists ?? []), ...(others?.lists ?? [])],
-  };
+/** Whether a statement is a valid one of an authority of the chain, about a certificate in it. */
+const isAbout = (statement: DerReader, chain: readonly Certificate[]): boolean => {
+  const { responses, lists } = readMaterial([statement]);
+  return withIssuers(chain).some(
+    ([certificate, issuer]) =>
+      lists.some((list) => holds(() => verifyCrl(list, issuer))) ||
+      responses.some((response) => holds(() => verifyOcspResponse(response, { certificate, issuer }))),
+  );
+};
+
+const holds = (check: () => unknown): boolean => {
+  try {
+    check();
+    return true;
+  } catch (error) {
+    if (error instanceof BadCrl || error instanceof BadOcspResponse || error instanceof MalformedDer) return false;
+    throw error;
+  }
 };
 
 /** Units and responders count whole seconds. */

@@ -1,48 +1,42 @@
 import type { Certificate } from '../certificates/certificate.js';
-import { revocationInfo } from '../cms/revocation-info.js';
-import { encode, implicitSetOf, integer, isUniversal, oid, raw, sequence, TAG, tagged } from '../der/der.js';
+import { digestAlgorithm } from '../cms/algorithms.js';
+import { readSignedData } from '../cms/signed-data.js';
+import { encode, implicitSetOf, integer, isUniversal, oid, raw, sequence, setOf, TAG, tagged } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
-import type { RevocationEvidence } from '../ocsp/revocation-source.js';
 
 export interface ValidationData {
   readonly certificates: readonly Certificate[];
-  readonly revocation: readonly RevocationEvidence[];
+  /** Complete encodings of RevocationInfoChoices. */
+  readonly crls: readonly Buffer[];
 }
 
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
 /**
- * The token with these certificates and statements beside those that it holds, where a validator looks for them years later (EN 319 162-1 §A.7). What
- * its unit signed stays as it is. Throws MalformedDer.
+ * The token with exactly these certificates and statements, where a validator looks for them years later (EN 319 162-1 §A.7). What its unit signed
+ * stays as it is; all else has one form, so that a token can be compared with what this writes of its parts. Throws MalformedDer.
  */
-export const withValidationData = (token: Uint8Array, { certificates, revocation }: ValidationData): Buffer => {
+export const withValidationData = (token: Uint8Array, { certificates, crls }: ValidationData): Buffer => {
+  const { signer } = readSignedData(token, MAX_TOKEN_BYTES);
   const fields = DerReader.parse(token, MAX_TOKEN_BYTES).fields();
   fields.take(TAG.oid);
-  const signedData = fields.take().only(TAG.constructed(0)).fields();
-  fields.end();
-  const version = signedData.take().small();
-  const [digestAlgorithms, content] = [signedData.take(), signedData.take()];
-  const held = signedData.maybe(TAG.constructed(0))?.members() ?? [];
-  const crls = signedData.maybe(TAG.constructed(1))?.members() ?? [];
-  const signers = signedData.take();
-  signedData.end();
-
-  const allCertificates = distinct([...held.map(({ bytes }) => bytes), ...certificates.map(({ der }) => der)]);
-  const allCrls = distinct([...crls.map(({ bytes }) => bytes), ...revocationInfo(revocation).map(encode)]).map(raw);
+  const signedData = fields.take().only(TAG.constructed(0)).members(TAG.sequence);
+  const partAt = (place: number) => raw(signedData.at(place)?.bytes ?? Buffer.alloc(0));
+  const statements = distinct(crls).map(raw);
   return encode(
     sequence(
       oid(OID.signedData),
       tagged(
         0,
         sequence(
-          // RFC 5652 §5.1: 5 as soon as crls holds another format than CRLs
-          integer(allCrls.every(isUniversal) ? version : 5),
-          raw(digestAlgorithms.bytes),
-          raw(content.bytes),
-          implicitSetOf(0, ...allCertificates.map(raw)),
-          ...(allCrls.length > 0 ? [implicitSetOf(1, ...allCrls)] : []),
-          raw(signers.bytes),
+          // RFC 5652 §5.1: 3, because the content is not id-data; 5 as soon as crls holds another format than CRLs
+          integer(statements.every(isUniversal) ? 3 : 5),
+          setOf(digestAlgorithm(signer.hash)),
+          partAt(2),
+          implicitSetOf(0, ...distinct(certificates.map(({ der }) => der)).map(raw)),
+          ...(statements.length > 0 ? [implicitSetOf(1, ...statements)] : []),
+          partAt(-1),
         ),
       ),
     ),

@@ -16,6 +16,10 @@ export const EXPLAINED: readonly Stricter[] = [
   { finding: 'manifest-changed: ', why: 'DSS takes any manifest whose name begins like one' },
   { finding: 'entries: ', why: 'DSS takes further files under META-INF, and manifests and signatures under other names' },
   { finding: 'archive-manifest: ', why: 'DSS takes any form of an archive manifest, and leaves out one that it cannot read' },
+  {
+    finding: 'archive-time-stamp: ',
+    why: 'DSS leaves out an archive time-stamp that it cannot read, certificates that nothing uses, and malformed signing-certificate attributes',
+  },
   { finding: 'signature-format: the signature holds a certificate', why: 'DSS takes certificates that nothing uses' },
   { finding: 'signature-format: the signature file is malformed', why: 'DSS reads BER, and leaves out what it cannot read' },
   { finding: 'signature-format: the CMS ', why: 'DSS does not compare the version of the CMS with its contents' },
