@@ -4,6 +4,11 @@ export abstract class Clock {
   abstract now(): number;
   /** Milliseconds that only grow, for measuring durations; unrelated to the date. */
   abstract monotonic(): number;
+
+  /** Whether the time may leap: then nobody waits for it by one timer, but looks at the clock in between. */
+  get leaps(): boolean {
+    return true;
+  }
 }
 
 export class SystemClock extends Clock {
@@ -13,6 +18,10 @@ export class SystemClock extends Clock {
 
   override monotonic(): number {
     return performance.now();
+  }
+
+  override get leaps(): boolean {
+    return false;
   }
 }
 

@@ -28,6 +28,10 @@ export class MovableClock extends SystemClock {
     return super.now() + this.ahead;
   }
 
+  override get leaps(): boolean {
+    return true;
+  }
+
   /** Moves the clock forward by that many milliseconds; resolves when the offset is on disk. */
   async advance(milliseconds: number): Promise<void> {
     const ahead = this.ahead + milliseconds;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { describe, it } from '@jest/globals';
 
-import { FixedClock, type SessionId } from '#kernel';
+import { FixedClock, type SessionId, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
@@ -31,6 +31,43 @@ const hangingTimers = (row: Pick<TimerRow, 'kind' | 'at'>, clock: FixedClock, st
   timers.assigned({ partitions: 1, owned: [0] });
   return { metrics, running: timers.run() };
 };
+
+describe('session timers by the clock of the system', () => {
+  it('work on a row when it is due, though nothing was known to be due when they went to rest', async () => {
+    const clock = new SystemClock();
+    const stopping = new AbortController();
+    const stored: TimerRow[] = [];
+    const done: string[] = [];
+    const looks: string[] = [];
+    const rows = {
+      first: async (_partition: number, kind: string) => (looks.push(kind), stored.filter((row) => row.kind === kind)),
+      count: async () => 0,
+      adopt: async () => undefined,
+      remove: async (ids: readonly string[]) => void stored.splice(0, ids.length),
+      renew: async () => undefined,
+    };
+    const run = { execute: async (id: string) => (done.push(id), 'deleted') };
+    const share = new TopicShare({ partitionOf: () => 0 });
+    const parts = { rows, share, run, waits: timerWaits(0), clock, log: new SilentLog(), metrics: new Metrics(), stopping: stopping.signal };
+    const timers = new SessionTimers(parts as never);
+    timers.assigned({ partitions: 1, owned: [0] });
+    const running = timers.run();
+    await eventually(() => looks.length === 3);
+    const row = {
+      session_id: 'ffffffff-0000-4000-8000-000000000000' as SessionId,
+      partition: 0,
+      revision: 0,
+      kind: 'deadline',
+      at: clock.now() + 50,
+    } as const;
+    stored.push(row);
+    timers.noted(row);
+    // The rows are looked at in any case after ten seconds.
+    await eventually(() => done.length === 1, { within: 8_000 });
+    stopping.abort();
+    await running;
+  });
+});
 
 describe('the lag of session timers', () => {
   it.each([

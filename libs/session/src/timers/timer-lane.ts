@@ -28,8 +28,9 @@ const PAGE = 200;
 /** Sessions that a lane works on at once. */
 const CONCURRENCY = 32;
 
-/** Milliseconds of real time between two looks at the clock, which a sandbox moves; and the wait after a failure. */
-const LOOK_AT_CLOCK = 100;
+/** Milliseconds of real time between two looks at a clock that leaps, and at another one; and the wait after a failure. */
+const LOOK_AT_LEAPING_CLOCK = 100;
+const LOOK_AT_CLOCK = 10_000;
 const RETRY = 1_000;
 /** Of failures in a row, the third one is logged and then each so many: at a start the tables are made meanwhile. */
 const [LOG_FIRST, LOG_EACH] = [3, 60];
@@ -46,11 +47,16 @@ export class TimerLane {
   readonly #next = new Map<number, number>();
   /** When the oldest work that waits was due. */
   #behindSince: number | undefined;
+  /** Ends the pause before the next round: something is due sooner than was known, or the lane ends. */
+  #woken = new AbortController();
+  readonly #lookAtClock: number;
 
   constructor(
     readonly kind: TimerKind,
     private readonly parts: TimerLaneParts,
-  ) {}
+  ) {
+    this.#lookAtClock = parts.clock.leaps ? LOOK_AT_LEAPING_CLOCK : LOOK_AT_CLOCK;
+  }
 
   /** Whether work is due, and since when; epoch milliseconds. */
   get behindSince(): number | undefined {
@@ -62,26 +68,33 @@ export class TimerLane {
     const { owned } = this.parts.share;
     for (const partition of this.#next.keys()) if (!owned.includes(partition)) this.#next.delete(partition);
     for (const partition of owned) this.#next.set(partition, -Infinity);
+    this.#woken.abort();
   }
 
   /** A row was stored by this process. */
   hear({ partition, at }: TimerRow): void {
     const next = this.#next.get(partition);
-    if (next !== undefined) this.#next.set(partition, Math.min(next, this.#dueAt(at)));
+    const due = this.#dueAt(at);
+    if (next === undefined || next <= due) return;
+    this.#next.set(partition, due);
+    this.#woken.abort();
   }
 
   /** Works until the signal. */
   async work(): Promise<void> {
     const { stopping, log } = this.parts;
+    stopping.addEventListener('abort', () => this.#woken.abort(), { once: true });
     for (let failures = 0; !stopping.aborted;) {
       try {
+        this.#woken = new AbortController();
         await this.#round();
         failures = 0;
-        await this.#pause(Math.min(LOOK_AT_CLOCK, Math.max(0, Math.min(...this.#next.values()) - this.parts.clock.now())));
+        const wait = Math.max(0, Math.min(...this.#next.values()) - this.parts.clock.now());
+        await this.#pause(Math.min(this.#lookAtClock, wait), this.#woken.signal);
       } catch (error) {
         if (stopping.aborted) return;
         if (++failures % LOG_EACH === LOG_FIRST) log.warn('session timers wait and go on', { component: `session-${this.kind}`, error });
-        await this.#pause(RETRY);
+        await this.#pause(RETRY, stopping);
       }
     }
   }
@@ -161,7 +174,7 @@ export class TimerLane {
     return at + this.parts.waits[this.kind];
   }
 
-  async #pause(milliseconds: number): Promise<void> {
-    await sleep(milliseconds, undefined, { signal: this.parts.stopping, ref: false }).catch(() => undefined);
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
