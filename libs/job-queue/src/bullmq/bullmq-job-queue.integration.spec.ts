@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Job as BullmqJob, UnrecoverableError } from 'bullmq';
 import { Redis } from 'ioredis';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
@@ -11,6 +12,8 @@ import { collector } from '../contract/fixture.js';
 import type { Job, JobQueue } from '../job-queue.js';
 import { redisUrl } from '../testing/settings.js';
 import { BullmqJobQueue } from './bullmq-job-queue.js';
+import { BullmqProcessing, type BullmqProcessingParts } from './bullmq-processing.js';
+import { workerConnection } from './worker-connection.js';
 
 const url = redisUrl() ?? '';
 
@@ -95,5 +98,89 @@ const url = redisUrl() ?? '';
     redis.disconnect();
     expect(stored).toContain('RangeError');
     expect(stored).not.toContain('Maasikas');
+  });
+
+  describe('whose worker is checked', () => {
+    let log: SilentLog;
+    let replaced: jest.SpiedFunction<SilentLog['error']>;
+    const processing = (queue: string, signal: AbortSignal, given: Partial<BullmqProcessingParts> = {}) => {
+      log = new SilentLog();
+      replaced = jest.spyOn(log, 'error');
+      return new BullmqProcessing({
+        ...parts,
+        queue,
+        log,
+        signal,
+        concurrency: 1,
+        handler: async () => undefined,
+        connection: workerConnection({ url }).connection,
+        hasWaitingJobs: async () => true,
+        promoteDue: async () => undefined,
+        pause: async () => undefined,
+        ...given,
+      });
+    };
+    afterEach(() => void jest.restoreAllMocks());
+
+    it('keeps it while the end of a job is not stored, though its handler has ended, and stores it before the processing ends', async () => {
+      const { jobs } = await open();
+      const queue = newQueue();
+      const stop = new AbortController();
+      const ending = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      const { moveToCompleted } = BullmqJob.prototype;
+      jest.spyOn(BullmqJob.prototype, 'moveToCompleted').mockImplementationOnce(async function (this: BullmqJob, ...given) {
+        ending.resolve();
+        await held.promise;
+        return moveToCompleted.apply(this, given);
+      });
+      const one = processing(queue, stop.signal);
+      const done = one.run();
+      await jobs.schedule(queue, job('a'));
+      await ending.promise;
+      await one.checkWorker();
+      expect(replaced).not.toHaveBeenCalled();
+      stop.abort();
+      held.resolve();
+      await done;
+      expect(await jobs.counts(queue)).toEqual({ scheduled: 0, due: 0, running: 0, failed: 0 });
+    });
+
+    it('replaces it when the end of a job is not stored until its lock has ended', async () => {
+      const { jobs } = await open();
+      const queue = newQueue();
+      const stop = new AbortController();
+      const ending = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<never>();
+      jest.spyOn(BullmqJob.prototype, 'moveToCompleted').mockImplementationOnce(() => (ending.resolve(), held.promise));
+      const one = processing(queue, stop.signal);
+      const done = one.run();
+      await jobs.schedule(queue, job('a'));
+      await ending.promise;
+      const later = performance.now() + 15_001;
+      jest.spyOn(SystemClock.prototype, 'monotonic').mockImplementation(() => later);
+      await one.checkWorker();
+      expect(replaced).toHaveBeenCalledTimes(1);
+      stop.abort();
+      held.reject(new UnrecoverableError('not stored'));
+      await done;
+    });
+
+    it('replaces it when it takes nothing although jobs are due', async () => {
+      const stop = new AbortController();
+      const one = processing(newQueue(), stop.signal);
+      const done = one.run();
+      await one.checkWorker();
+      expect(replaced).toHaveBeenCalledTimes(1);
+      stop.abort();
+      await done;
+    });
+
+    it('starts none once the processing ends', async () => {
+      const stop = new AbortController();
+      const one = processing(newQueue(), stop.signal, { pause: async () => stop.abort() });
+      await Promise.all([one.run(), one.checkWorker()]);
+      expect(replaced).not.toHaveBeenCalled();
+    });
   });
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type ConnectionOptions, DelayedError, type Job as BullmqJob, UnrecoverableError, Worker } from 'bullmq';
+import { type ConnectionOptions, DelayedError, type Job as BullmqJob, UnrecoverableError } from 'bullmq';
 
 import { SystemClock } from '#kernel';
 
 import { runJob, type RunParts, type Verdict } from '../run-job.js';
+import { CountingWorker } from './counting-worker.js';
 import { prefixOf, type StoredJob } from './stored-job.js';
 
 export interface BullmqProcessingParts extends RunParts {
@@ -15,6 +16,8 @@ export interface BullmqProcessingParts extends RunParts {
   readonly hasWaitingJobs: () => Promise<boolean>;
   /** Makes the jobs due whose time has come because the clock was moved. */
   readonly promoteDue: () => Promise<void>;
+  /** Replaced in tests that do not wait. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
 /** The jobs of a dead worker are taken over when their lock ends; milliseconds. */
@@ -36,10 +39,9 @@ const WORKER_CHECK_INTERVAL = 10_000;
 /** Runs one BullMQ worker, and replaces it when it takes no jobs although some are due (bullmq issues 2466, 3185). */
 export class BullmqProcessing {
   readonly #system = new SystemClock();
-  #worker: Worker<StoredJob>;
-  #running = 0;
-  /** Jobs started so far. */
-  #started = 0;
+  #worker: CountingWorker;
+  /** The ends of the workers that were replaced. */
+  readonly #replaced = new Set<Promise<void>>();
   #hasFailed = false;
   /** How far the Clock was ahead of the system's at the last promotion of due jobs, in milliseconds. */
   #ahead = 0;
@@ -48,21 +50,35 @@ export class BullmqProcessing {
     this.#worker = this.#startWorker();
   }
 
-  /** Resolves after the signal, when no handler runs any more or after 20 s. */
+  /** Resolves after the signal, when BullMQ has stored the outcome of every job or after 20 s. */
   async run(): Promise<void> {
-    const { signal } = this.parts;
-    const timers = [
-      setInterval(() => this.#checkClock(), CLOCK_CHECK_INTERVAL),
-      setInterval(() => void this.#checkWorker().catch(() => undefined), WORKER_CHECK_INTERVAL),
-    ];
+    const { signal, clock } = this.parts;
+    const timers = [setInterval(() => void this.checkWorker().catch(() => undefined), WORKER_CHECK_INTERVAL)];
+    if (clock.leaps) timers.push(setInterval(() => this.#checkClock(), CLOCK_CHECK_INTERVAL));
     if (!signal.aborted) await once(signal, 'abort');
     for (const timer of timers) clearInterval(timer);
-    await close(this.#worker);
+    await Promise.all([close(this.#worker), ...this.#replaced]);
   }
 
-  #startWorker(): Worker<StoredJob> {
+  /** Replaces the worker when it takes none of the jobs that are due. Called by the clock. */
+  async checkWorker(): Promise<void> {
+    const { parts } = this;
+    const worker = this.#worker;
+    const { taken } = worker;
+    const isIdle = (): boolean => worker.isIdle && worker.taken === taken && !parts.signal.aborted;
+    const isStuck = async (): Promise<boolean> => isIdle() && (await parts.hasWaitingJobs()) && isIdle();
+    if (!(await isStuck())) return;
+    await (parts.pause ?? sleep)(WORKER_CHECK_INTERVAL / 2);
+    if (!(await isStuck())) return;
+    parts.log.error('idle worker is replaced', { component: parts.queue });
+    this.#worker = this.#startWorker();
+    const closed = close(worker).finally(() => this.#replaced.delete(closed));
+    this.#replaced.add(closed);
+  }
+
+  #startWorker(): CountingWorker {
     const { queue, concurrency, connection, log } = this.parts;
-    const worker = new Worker<StoredJob>(queue, (job, token) => this.#run(job, token), {
+    const worker = new CountingWorker(queue, (job, token) => this.#settle(job, token), {
       connection,
       prefix: prefixOf(queue),
       concurrency,
@@ -77,16 +93,6 @@ export class BullmqProcessing {
     });
     worker.on('active', () => (this.#hasFailed = false));
     return worker;
-  }
-
-  async #run(job: BullmqJob<StoredJob>, token: string | undefined): Promise<void> {
-    this.#running += 1;
-    this.#started += 1;
-    try {
-      await this.#settle(job, token);
-    } finally {
-      this.#running -= 1;
-    }
   }
 
   async #settle(job: BullmqJob<StoredJob>, token: string | undefined): Promise<void> {
@@ -110,21 +116,9 @@ export class BullmqProcessing {
     this.#ahead = ahead;
     this.parts.promoteDue().catch(() => (this.#ahead = 0)); // tried again at the next check
   }
-
-  async #checkWorker(): Promise<void> {
-    const started = this.#started;
-    const isIdle = (): boolean => this.#running === 0 && this.#started === started;
-    if (!isIdle() || !(await this.parts.hasWaitingJobs())) return;
-    await sleep(WORKER_CHECK_INTERVAL / 2);
-    if (!isIdle() || this.parts.signal.aborted || !(await this.parts.hasWaitingJobs())) return;
-    this.parts.log.error('idle worker is replaced', { component: this.parts.queue });
-    const idle = this.#worker;
-    this.#worker = this.#startWorker();
-    void close(idle);
-  }
 }
 
-const close = async (worker: Worker): Promise<void> => {
+const close = async (worker: CountingWorker): Promise<void> => {
   const giveUp = new AbortController();
   const closing = worker.close().catch(() => undefined);
   await Promise.race([closing, sleep(CLOSE_TIMEOUT, undefined, { signal: giveUp.signal, ref: false }).catch(() => undefined)]);

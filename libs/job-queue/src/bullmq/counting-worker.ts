@@ -1,0 +1,44 @@
+import { type Job as BullmqJob, Worker } from 'bullmq';
+
+import { SystemClock } from '#kernel';
+
+import type { StoredJob } from './stored-job.js';
+
+type Job = BullmqJob<StoredJob>;
+
+/** Counts jobs as BullMQ does: a job has ended when its outcome is stored, which follows its handler, and waits while Redis is unavailable. */
+export class CountingWorker extends Worker<StoredJob> {
+  readonly #system = new SystemClock();
+  /** The jobs that have not ended, with the time at which their handlers ended. */
+  readonly #open = new Map<Job, number | undefined>();
+  #taken = 0;
+
+  /** Jobs taken so far. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Whether it has no job. A job that waits for its end longer than its lock lasts is another worker's by then. */
+  get isIdle(): boolean {
+    const lost = this.#system.monotonic() - (this.opts.lockDuration ?? 0);
+    return [...this.#open.values()].every((handledAt) => handledAt !== undefined && handledAt < lost);
+  }
+
+  override async processJob(job: Job, token: string, fetchNext?: () => boolean): Promise<void | Job> {
+    this.#taken += 1;
+    this.#open.set(job, undefined);
+    try {
+      return await super.processJob(job, token, fetchNext);
+    } finally {
+      this.#open.delete(job);
+    }
+  }
+
+  protected override async callProcessJob(job: Job, token: string, signal?: AbortSignal): Promise<unknown> {
+    try {
+      return await super.callProcessJob(job, token, signal);
+    } finally {
+      this.#open.set(job, this.#system.monotonic());
+    }
+  }
+}
