@@ -32,3 +32,14 @@ export const writeChapter = async (chapter: (typeof CHAPTERS)[number], text: str
   const { before, chapters } = await parts();
   await write(before, { ...chapters, [chapter]: `## ${chapter}\n\n${text.trim()}` });
 };
+
+const sectionHead = (section: string): string => `### ${section}\n`;
+
+/** Replaces the introduction of a chapter and one of its sections, which comes last where the chapter has none of that name. The other sections stay. */
+export const writeSection = async (chapter: (typeof CHAPTERS)[number], introduction: string, section: string, text: string): Promise<void> => {
+  const before = (await parts()).chapters[chapter] ?? '';
+  const sections = before.split(/^(?=### )/mu).slice(1);
+  const at = sections.findIndex((part) => part.startsWith(sectionHead(section)));
+  sections[at < 0 ? sections.length : at] = `${sectionHead(section)}\n${text}`;
+  await writeChapter(chapter, [introduction, ...sections].map((part) => part.trim()).join('\n\n'));
+};

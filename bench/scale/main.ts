@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 
-import { writeChapter } from '../chapters.js';
+import { writeSection } from '../chapters.js';
 import { machine, versions } from '../report.js';
 import { besideEndpoints } from './endpoints.js';
 import { type Costs, growthTable, type PathPlan } from './growth.js';
@@ -15,7 +15,11 @@ const { values: options } = parseArgs({
     events: { type: 'string', default: '10000000' },
     open: { type: 'string', default: '1000000' },
     endpoints: { type: 'string', default: '10000' },
-    /** Writes the chapter to docs/benchmarks.md. */
+    /** One of the tables: `open-sessions`, `webhook-endpoints` or `stored-events`. Default: all. */
+    only: { type: 'string' },
+    /** The time of each table: no size is begun that would end later, at ten times the time of the one before. */
+    minutes: { type: 'string', default: 'Infinity' },
+    /** Writes the tables to docs/benchmarks.md, where the other ones stay. */
     write: { type: 'boolean', default: false },
   },
 });
@@ -63,45 +67,61 @@ const powers = (from: number, to: number): number[] => {
   return sizes;
 };
 
+const minutes = Number(options.minutes);
+if (!(minutes > 0)) throw new TypeError('--minutes has to be a number above 0');
+
 const measured = async (what: string, sizes: readonly number[], measure: (size: number) => Promise<Costs>): Promise<Costs[]> => {
   const costs: Costs[] = [];
+  const end = performance.now() + minutes * 60_000;
   for (const size of sizes) {
     const began = performance.now();
     costs.push(await measure(size));
-    console.error(`${size} ${what}: ${Math.round((performance.now() - began) / 1000)} s`, costs.at(-1));
+    const took = performance.now() - began;
+    console.error(`${size} ${what}: ${Math.round(took / 1000)} s`, costs.at(-1));
+    if (performance.now() + 10 * took > end) break;
   }
   return costs;
 };
 
-const chapter = async (
-  what: string,
-  from: number,
-  to: string,
-  plans: readonly PathPlan[],
-  measure: (size: number) => Promise<Costs>,
-): Promise<string> => {
-  const sizes = powers(from, Number(to));
-  return sizes.length === 0 ? '' : `### ${what}\n\n${growthTable('', sizes, plans, await measured(what.toLowerCase(), sizes, measure))}\n`;
-};
+interface Table {
+  readonly title: string;
+  readonly from: number;
+  readonly to: string;
+  readonly plans: readonly PathPlan[];
+  readonly measure: (size: number) => Promise<Costs>;
+}
 
-const [loadBefore = 0] = loadavg();
-const pageOf = (chapters: readonly string[]): string =>
-  [
-    'Made by `npm run bench -- scale --write`: one standalone process over a SQLite file that a generator has filled. The requests come one after the other, and what counts is the',
-    'processor time of the server for each, which other load on the machine changes less than time, yet by up to a half; `start until ready` is time on the clock, so it does. The column before the last says how many times the largest size costs what the smallest does: 1 is a cost that does not grow. The last column says how the cost should grow by the design; it is no fit of the figures.',
+const TABLES: readonly Table[] = [
+  { title: 'Open sessions', from: 1_000, to: options.open, plans: OPEN, measure: besideOpenSessions },
+  { title: 'Webhook endpoints', from: 10, to: options.endpoints, plans: ENDPOINTS, measure: besideEndpoints },
+  { title: 'Stored events', from: 10_000, to: options.events, plans: EVENTS, measure: overStoredEvents },
+];
+const nameOf = ({ title }: Table): string => title.toLowerCase().replace(' ', '-');
+const wanted = TABLES.filter((one) => options.only === undefined || options.only === nameOf(one));
+if (wanted.length === 0) throw new TypeError(`--only has to be one of ${TABLES.map(nameOf).join(', ')}`);
+
+const INTRODUCTION = [
+  'Made by `npm run bench -- scale --write`: one standalone process over a SQLite file that a generator has filled. The requests come one after the other, and what counts is the',
+  'processor time of the server for each, which other load on the machine changes less than time, yet by up to a half; `start until ready` is time on the clock, so it does. The column before the last says how many times the largest size costs what the smallest does: 1 is a cost that does not grow. The last column says how the cost should grow by the design; it is no fit of the figures.',
+  '',
+  '`--only NAME` makes one of the tables (`open-sessions`, `webhook-endpoints`, `stored-events`), `--minutes N` leaves out sizes for which the time of a table does not suffice.',
+].join('\n');
+
+const made = async ({ title, from, to, plans, measure }: Table): Promise<string> => {
+  const [loadBefore = 0] = loadavg();
+  const sizes = powers(from, Number(to));
+  const costs = await measured(title.toLowerCase(), sizes, measure);
+  return [
+    growthTable('', sizes.slice(0, costs.length), plans, costs),
     '',
-    ...chapters.filter((part) => part !== ''),
     `${machine()}. ${versions()}. ${new Date().toISOString().slice(0, 10)}. Load average before the run ${loadBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}.`,
   ].join('\n');
+};
 
-// The page is written after each chapter: the largest sizes take an hour.
-const chapters: string[] = [];
-for (const [what, from, to, plans, measure] of [
-  ['Open sessions', 1_000, options.open, OPEN, besideOpenSessions],
-  ['Webhook endpoints', 10, options.endpoints, ENDPOINTS, besideEndpoints],
-  ['Stored events', 10_000, options.events, EVENTS, overStoredEvents],
-] as const) {
-  chapters.push(await chapter(what, from, to, plans, measure));
-  if (options.write) await writeChapter('Growth', pageOf(chapters));
+for (const one of wanted) {
+  if (Number(one.to) < one.from) continue;
+  const text = await made(one);
+  process.stdout.write(`### ${one.title}\n\n${text}\n\n`);
+  // After each table: the largest sizes take an hour.
+  if (options.write) await writeSection('Growth', INTRODUCTION, one.title, text);
 }
-process.stdout.write(`${pageOf(chapters)}\n`);
