@@ -36,6 +36,9 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
   ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
     ? [`ADMIN_TOKEN must be at least 43 random characters, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`]
     : []),
+  ...(settings.caCmpUrl !== undefined && !isSafeInside(new URL(settings.caCmpUrl))
+    ? [`CA_CMP_URL must be an https address or on loopback, ${GUARDED}. Names and personal codes are sent there.`]
+    : []),
   ...(settings.caCmpUrl !== undefined && (settings.tsaUrls === undefined || settings.trustAnchors === undefined)
     ? [`CA_CMP_URL needs TSA_URLS and TRUST_ANCHORS, ${GUARDED}: the development trust service is refused there.`]
     : []),

@@ -116,6 +116,16 @@ describe('the settings', () => {
       { OCSP_KEY_STORE: '/run/ocsp.p12', OCSP_URL: 'http://a.example' },
       'OCSP_LOGIN_FILE and OCSP_KEY_STORE need an OCSP_URL that begins with https://.',
     ],
+    [{ CONTAINER_LEVEL: 'T' }, 'CONTAINER_LEVEL must be LT or LTA.'],
+    [{ CA_CMP_URL: 'http://ca.example' }, 'CA_CMP_URL needs either CA_CMP_SECRET_FILE or CA_CMP_KEY_STORE.'],
+    [
+      { CA_CMP_URL: 'http://ca.example', CA_CMP_SECRET_FILE: '/run/secret', CA_CMP_KEY_STORE: '/run/ca.p12', CA_CMP_SIGNERS: '/run/ca.pem' },
+      'CA_CMP_URL needs either CA_CMP_SECRET_FILE or CA_CMP_KEY_STORE.',
+    ],
+    [
+      { CA_CMP_URL: 'http://ca.example', CA_CMP_KEY_STORE: '/run/ca.p12' },
+      'CA_CMP_KEY_STORE needs CA_CMP_SIGNERS: the certificates that may sign the answers of the certificate authority.',
+    ],
   ])('%j is refused by name', (environment, problem) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
   });
@@ -190,6 +200,16 @@ describe('a guarded environment', () => {
   it('takes 32 random bytes as ADMIN_TOKEN, in hex or base64url', () => {
     expect(guarded({ ADMIN_TOKEN: '6b1f0c9d3a7e5b2488d1f6093c5ae7b204f9d86a1c3e5702b9d4f8a6e1c03b57' })).toEqual([]);
     expect(guarded({ ADMIN_TOKEN: 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE' })).toEqual([]);
+  });
+
+  it('needs time-stamps and roots of others beside a certificate authority', () => {
+    const authority = { CA_CMP_URL: 'https://ca.example', CA_CMP_SECRET_FILE: '/run/secret' };
+    expect(guarded(authority)).toEqual([expect.stringMatching(/^CA_CMP_URL needs TSA_URLS and TRUST_ANCHORS, /)]);
+    const others = { TSA_URLS: 'https://tsa.example', TRUST_ANCHORS: '/run/roots.pem' };
+    expect(guarded({ ...authority, ...others })).toEqual([]);
+    expect(guarded({ ...authority, ...others, CA_CMP_URL: 'http://ca.example' })).toEqual([
+      expect.stringMatching(/^CA_CMP_URL must be an https address or on loopback, /),
+    ]);
   });
 
   it.each(['production', 'prod', 'staging', 'testing', 'dev'])('is every other name, as %s: on any address, without sandbox and demo', (name) => {
