@@ -14,7 +14,7 @@ describe('a certification request', () => {
   });
 
   it('keeps to the 64 characters of a common name', async () => {
-    const { signing, stored } = await makeDeviceKeys();
+    const { signing } = await makeDeviceKeys();
     const request = new Pkcs10CertificateRequest(await certificationRequest(signing, '📱'.repeat(70)));
     expect(await request.verify()).toBe(true);
     expect(request.subject).toBe(`CN=${'📱'.repeat(64)}`);

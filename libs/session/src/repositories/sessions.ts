@@ -4,7 +4,6 @@ import {
   CommandHandler,
   type EventStore,
   inTraceOf,
-  type Loaded,
   NewerEventStored,
   type StreamAppend,
   type StreamName,
@@ -20,15 +19,13 @@ import { SessionNotFound } from '../domain/session.errors.js';
 import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
 import type { StatusCache } from '../status/status-cache.js';
 import { isSame, statusRecord } from '../status/status-record.js';
+import type { LoadedSession } from './loaded-session.js';
 import { envelopeOf, metadataAfter } from './session-envelope.js';
 import type { WrittenLogins } from './written-logins.js';
 
 type WithoutTime<Command> = Command extends SessionCommand ? Omit<Command, 'now'> : never;
 
 export const sessionStream = (sessionId: SessionId): StreamName => streamName('session', sessionId);
-
-/** A session's stream as it was read. */
-export type LoadedSession = Loaded<Session, SessionEvent>;
 
 export interface FoundSession {
   readonly session: StartedSession;
@@ -104,7 +101,7 @@ export class Sessions {
   }
 
   /** Records the session's end when its deadline has passed, and answers what the stream then holds. Throws NewerEventStored. */
-  async settle(sessionId: SessionId): Promise<Loaded<Session, SessionEvent>> {
+  async settle(sessionId: SessionId): Promise<LoadedSession> {
     return this.#decide(sessionId, () => ({ type: 'ExpireIfDue', now: this.clock.now() }));
   }
 

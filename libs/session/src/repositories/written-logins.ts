@@ -1,7 +1,7 @@
 import { RecentlyUsed, type SessionId } from '#kernel';
 
 import type { StartedSession } from '../domain/session.js';
-import type { LoadedSession } from './sessions.js';
+import type { LoadedSession } from './loaded-session.js';
 
 /** A login whose next command is the confirmation or the exchange of its code. */
 type WrittenLogin = LoadedSession & { readonly state: StartedSession };

@@ -4,7 +4,8 @@ import { redirectUrl } from '../domain/redirect.js';
 import { linkScanOf } from '../domain/session.js';
 import type { SealedTerms } from '../domain/sealed-terms.js';
 import { ownSession } from '../repositories/own-session.js';
-import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { LoadedSession } from '../repositories/loaded-session.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { LiveLogin } from './authorize-login.js';
 
 /**

@@ -7,7 +7,8 @@ import { SessionEnded, SessionNotFound, SessionNotScanned, WrongVerificationCode
 import type { CancelReason } from '../domain/session.events.js';
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
-import type { LoadedSession, Sessions } from '../repositories/sessions.js';
+import type { LoadedSession } from '../repositories/loaded-session.js';
+import type { Sessions } from '../repositories/sessions.js';
 
 export interface PinRequest {
   readonly sessionId: string;

@@ -13,7 +13,8 @@ import type { RequestedProperties, ScanVia, SessionTerms, SignatureType } from '
 import type { VerificationCodes } from '../domain/verification-codes.js';
 import type { SealedPage, WaitingPage, WaitingPages } from '../domain/waiting-pages.js';
 import { findSessionFor } from '../repositories/find-session-for.js';
-import { type LoadedSession, type Sessions, sessionStream } from '../repositories/sessions.js';
+import type { LoadedSession } from '../repositories/loaded-session.js';
+import { type Sessions, sessionStream } from '../repositories/sessions.js';
 import type { Statements, StoredStatement } from '../repositories/statements.js';
 import type { ScanWatch } from '../scan-watch.js';
 import type { PrepareStatement, Statement } from './prepare-statement.js';
