@@ -72,7 +72,12 @@ export class WebhookStage {
       sealer: new Sealer(new StaticKeyRing([key]), randomness, { keyPerContext: true }),
       settings: { webhookAllowedNetworks: ['127.0.0.0/8'] },
     };
-    const dispatch = webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+    const dispatch = webhookDispatch(parts, {
+      begun: () => undefined,
+      attempted: () => undefined,
+      ended: () => undefined,
+      disabled: () => undefined,
+    });
     dispatch.assigned({ partitions: 1, owned: [0] });
     const stage = new WebhookStage(directory, parts, dispatch);
     stage.#process();

@@ -15,7 +15,12 @@ beforeEach(async () => {
   // Loopback addresses are refused, as in production.
   api = await registryFixture(await testPlatform({ WEBHOOK_ALLOWED_NETWORKS: ',' }));
   clientId = await api.client();
-  const dispatch = webhookDispatch(api.platform, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+  const dispatch = webhookDispatch(api.platform, {
+    begun: () => undefined,
+    attempted: () => undefined,
+    ended: () => undefined,
+    disabled: () => undefined,
+  });
   const end = ownAllEndpoints(api.platform.messageBus, dispatch);
   leave = () => (end(), dispatch.close());
 });

@@ -12,6 +12,10 @@ export class DeliveryTelemetry implements DeliveryObserver {
     private readonly metrics: Metrics,
   ) {}
 
+  begun(_endpointId: EndpointId, delay: number): void {
+    this.metrics.webhookDelay.observe({}, delay / 1000);
+  }
+
   attempted(_endpointId: EndpointId, { status, error }: AttemptOutcome): void {
     this.metrics.webhookAttempts.inc({ outcome: status === undefined ? (error ?? 'none') : `${Math.floor(status / 100)}xx` });
   }

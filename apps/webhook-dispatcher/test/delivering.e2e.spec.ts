@@ -49,6 +49,15 @@ describe('a session', () => {
     }
   });
 
+  it('is counted once a message with the time from its event to the first attempt', async () => {
+    const { endpointId } = await dispatcher.endpoint(receiver.url);
+    await dispatcher.sessions.confirm(await dispatcher.session());
+    await dispatcher.settled(endpointId, ['succeeded', 'succeeded']);
+    const shown = await dispatcher.platform.metrics.registry.getSingleMetricAsString('webhook_delay_seconds');
+    expect(shown).toContain('webhook_delay_seconds_count 2');
+    expect(shown).toContain('webhook_delay_seconds_bucket{le="0.05"} 2');
+  });
+
   it.each([
     ['SessionCancelled', { reason: 'DECLINED' }, 'session.cancelled', 'CANCELLED'],
     ['SessionExpired', {}, 'session.expired', 'EXPIRED'],

@@ -76,7 +76,7 @@ const outcomes = async (
   const { clientId } = fixture.client;
   const dispatch = webhookDispatch(
     { ...fixture.platform, settings: { webhookAllowedNetworks } },
-    { attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
+    { begun: () => undefined, attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
     { resolve, connectTimeout: 300, timeout: 500 },
   );
   const end = ownAllEndpoints(fixture.platform.messageBus, dispatch);

@@ -11,7 +11,12 @@ let receiver: Receiver;
 /** Another process over the same store and queue. The test calls its use cases itself. */
 let other: ReturnType<typeof webhookDispatch>;
 const dispatch = () => {
-  const replica = webhookDispatch(dispatcher.platform, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+  const replica = webhookDispatch(dispatcher.platform, {
+    begun: () => undefined,
+    attempted: () => undefined,
+    ended: () => undefined,
+    disabled: () => undefined,
+  });
   replica.assigned({ partitions: 1, owned: [0] });
   return replica;
 };

@@ -144,7 +144,12 @@ export const replicasFixture = async () => {
       for (let started = 0; started < count; started += 1) {
         const stopping = new AbortController();
         const parts = { ...platform, eventStore: store, projections, messageBus: topic };
-        const dispatch = webhookDispatch(parts, { attempted: () => undefined, ended: () => undefined, disabled: () => undefined });
+        const dispatch = webhookDispatch(parts, {
+          begun: () => undefined,
+          attempted: () => undefined,
+          ended: () => undefined,
+          disabled: () => undefined,
+        });
         const workers = new PartitionWorkers({ jobQueue, dispatch, stopping: stopping.signal });
         const stop = async (): Promise<void> => {
           stopping.abort();

@@ -193,6 +193,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  /** Seconds. What a receiver does to later attempts does not count. */
+  readonly webhookDelay = new DurationHistogram(this.registry, {
+    name: 'webhook_delay_seconds',
+    help: 'Time from an event to the first attempt to deliver its webhook',
+    labelNames: [],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  });
   /** Outcomes: 2xx … 5xx, or why there was no answer. */
   readonly webhookAttempts = new Counter({
     name: 'webhook_attempts_total',

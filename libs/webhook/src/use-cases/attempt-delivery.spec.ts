@@ -60,6 +60,7 @@ let projections: Projections;
 let rows: DeliveryRows;
 let receiver: Receiver;
 let pauses: number;
+let delays: number[];
 beforeEach(async () => {
   clock = new FixedClock();
   store = new SqliteEventStore({ path: ':memory:', clock });
@@ -69,6 +70,7 @@ beforeEach(async () => {
   rows = new DeliveryRows(projections.follow(deliveriesProjection));
   receiver = new Receiver();
   pauses = 0;
+  delays = [];
   await new AddDelivery(new DeliveryLogs({ store, clock, rows }), new WebhookJobs(queue, allEndpoints()), clock).execute(delivery('d'));
 });
 afterEach(async () => {
@@ -96,7 +98,7 @@ const process = (over: EventStore, { disable = async () => undefined, pause = ()
     sealer: new Sealer(undefined as never, new SystemRandomness()),
     clock,
     randomness: new SystemRandomness(),
-    observer: { attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
+    observer: { begun: (_, delay) => void delays.push(delay), attempted: () => undefined, ended: () => undefined, disabled: () => undefined },
     pause: async () => {
       pauses += 1;
       pause();
@@ -198,6 +200,23 @@ describe('given that the queue lost its jobs during an attempt, and another proc
     const recorded = (await stored())?.attempts ?? 0;
     expect(recorded).toBe(1);
     expect(receiver.calls - recorded).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the time from an event to its webhook', () => {
+  it('is told at the first attempt, and not again at later ones, which the receiver has caused', async () => {
+    receiver.answer = { status: 500 };
+    const attempts = process(store);
+    clock.advance(1_500);
+    await attempts.execute(attempt, running);
+    clock.advance(600_000);
+    await attempts.execute({ ...attempt, attempt: 2 }, running);
+    expect([receiver.calls, delays]).toEqual([2, [1_500]]);
+  });
+
+  it('is told of no message that is not sent', async () => {
+    await process(store).execute({ ...attempt, deliveryId: 'unknown' }, running);
+    expect([receiver.calls, delays]).toEqual([0, []]);
   });
 });
 

@@ -19,6 +19,8 @@ import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** Told of each outcome. */
 export interface DeliveryObserver {
+  /** A message is about to be sent for the first time, so many milliseconds after what it tells of. */
+  begun(endpointId: EndpointId, delay: number): void;
   attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
   ended(endpointId: EndpointId, end: DeliveryEnd): void;
   disabled(clientId: ClientId, endpointId: EndpointId, because: DisabledBecause): void;
@@ -145,9 +147,10 @@ export class AttemptDelivery {
   }
 
   async #send({ url, endpointId, ...endpoint }: WebhookEndpoint, delivery: Delivery, signal: AbortSignal): Promise<PostOutcome> {
-    const { sealer, clock, post } = this.parts;
+    const { sealer, clock, post, observer } = this.parts;
     const { deliveryId, message } = delivery;
     const now = clock.now();
+    if (delivery.attempts === 0) observer.begun(endpointId, now - message.happenedAt);
     const secrets = signingSecrets({ url, endpointId, ...endpoint }, now).map((sealed) => new Secret(sealer.open<string>(sealed, endpointId)));
     const outcome = await traced(endpointId, delivery, (trace) => {
       const { headers, body } = signedMessage(deliveryId, message, secrets, now);
