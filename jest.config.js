@@ -93,6 +93,16 @@ export default {
       globalSetup: `${JEST}/build-helm.ts`,
       ...testTimeout(120_000),
     },
+    // The chart on a Kubernetes control plane that the set-up starts, and builds once: that takes many minutes. One file at a time, in one cluster.
+    {
+      ...common,
+      displayName: 'kubernetes',
+      roots: ['<rootDir>/test/kubernetes'],
+      testMatch: ['**/*.kubernetes.spec.ts'],
+      globalSetup: `${JEST}/start-kubernetes.ts`,
+      globalTeardown: `${JEST}/stop-kubernetes.ts`,
+      ...testTimeout(600_000),
+    },
     // The pages in a real browser, served by a process that the suite starts, or by the service at BASE_URL.
     {
       ...common,

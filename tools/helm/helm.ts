@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+import { go, TOOLS_CACHE } from '../go/go.ts';
+
 const VERSION = 'v3.21.4';
-const CACHE = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'countersign/tools');
-const HELM = join(CACHE, `helm-${VERSION}`);
+const HELM = join(TOOLS_CACHE, `helm-${VERSION}`);
 
 /** The version that the chart is rendered for. Helm built from its module knows none. */
 export const KUBERNETES_VERSION = 'v1.35.0';
@@ -16,13 +15,9 @@ export const KUBERNETES_VERSION = 'v1.35.0';
  */
 export const buildHelm = (): string => {
   if (existsSync(HELM)) return HELM;
-  const built = join(CACHE, `new-${process.pid}`);
+  const built = join(TOOLS_CACHE, `new-${process.pid}`);
   mkdirSync(built, { recursive: true });
-  const go = existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : 'go';
-  execFileSync(go, ['install', `helm.sh/helm/v3/cmd/helm@${VERSION}`], {
-    env: { ...process.env, GOBIN: built, GOFLAGS: '-buildvcs=false' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  go(['install', `helm.sh/helm/v3/cmd/helm@${VERSION}`], { env: { GOBIN: built } });
   renameSync(join(built, 'helm'), HELM);
   return HELM;
 };
