@@ -2,7 +2,7 @@ import { type AppendResult, type EventStore, ForwardingEventStore, WrongExpected
 import type { JobQueue } from '#job-queue';
 import type { EndpointId, SessionId } from '#kernel';
 import type { CloudEvent } from '#message-bus';
-import { sessionFixture } from '#platform/testing';
+import { sessionFixture, type TestPlatform } from '#platform/testing';
 import { WEBHOOK_EVENT_TYPES } from '#relying-party';
 import type { SessionFacts } from '#session';
 import { DELIVERY_REQUESTED, type NewDelivery, webhookAdministration, webhookDispatch } from '#webhook';
@@ -69,9 +69,15 @@ const callsOf = (queue: JobQueue): ReadonlyMap<string, number> => {
   return calls;
 };
 
+export interface ReplicasOptions {
+  readonly platform?: Partial<TestPlatform>;
+  /** The engines of each dispatcher, by connections of its own. Default: those of the platform. */
+  readonly enginesOf?: () => Pick<TestPlatform, 'jobQueue' | 'projections'>;
+}
+
 /** Several dispatchers over one store, one queue and one topic, without bus and HTTP, and a receiver on loopback. The clock stands still. */
-export const replicasFixture = async () => {
-  const { platform, client } = await sessionFixture();
+export const replicasFixture = async ({ platform: overrides, enginesOf }: ReplicasOptions = {}) => {
+  const { platform, client } = await sessionFixture(overrides);
   const { jobQueue, clock, randomness } = platform;
   const queueCalls = callsOf(jobQueue);
   const receiver = await Receiver.open();
@@ -143,14 +149,14 @@ export const replicasFixture = async () => {
     start: (count: number): void => {
       for (let started = 0; started < count; started += 1) {
         const stopping = new AbortController();
-        const parts = { ...platform, eventStore: store, projections, messageBus: topic };
+        const parts = { ...platform, eventStore: store, projections, messageBus: topic, ...enginesOf?.() };
         const dispatch = webhookDispatch(parts, {
           begun: () => undefined,
           attempted: () => undefined,
           ended: () => undefined,
           disabled: () => undefined,
         });
-        const workers = new PartitionWorkers({ jobQueue, dispatch, stopping: stopping.signal });
+        const workers = new PartitionWorkers({ jobQueue: parts.jobQueue, dispatch, stopping: stopping.signal });
         const stop = async (): Promise<void> => {
           stopping.abort();
           await workers.done();
