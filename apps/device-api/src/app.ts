@@ -18,7 +18,8 @@ export const createDeviceApiApp = (platform: Platform): Promise<NestFastifyAppli
   const { findDevice, enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice } = identityUseCases(platform);
   const devices = { enrolDevice, findCodeHolder, renewCertificate, listOwnDevices, revokeOwnDevice, revokeThisDevice };
   const redis = redisAccess(settings, platform);
-  const proofIds = redis ? new RedisProofIds(redis) : new MemoryProofIds();
+  const refused = (reason: string): void => log.error('the ids of proofs cannot be shared by the replicas', { component: 'proof-ids', reason });
+  const proofIds = redis ? new RedisProofIds(redis, refused) : new MemoryProofIds();
   const proofs = new DeviceProofs(findDevice, proofIds, clock);
   return createHttpApp(DeviceApiModule.register(platform, devices), {
     log,

@@ -47,8 +47,12 @@ describe('on a Redis Cluster of three nodes', () => {
     for (const { admin } of cluster.nodes) expect((await admin.keys('rate-limit:*')).length).toBeGreaterThan(0);
   });
 
+  const unexpected = (reason: string): never => {
+    throw new Error(reason);
+  };
+
   it('the id of a proof counts once over all replicas, whichever node holds it', async () => {
-    const replicas = [kept(new RedisProofIds(cluster.access)), kept(new RedisProofIds(cluster.access))] as const;
+    const replicas = [kept(new RedisProofIds(cluster.access, unexpected)), kept(new RedisProofIds(cluster.access, unexpected))] as const;
     const askTogether = async (): Promise<boolean> => {
       const ids = Array.from({ length: 20 }, () => randomUUID());
       const answers = await Promise.all(ids.map((id) => Promise.all(replicas.map((each) => each.isNew(id, 0)))));

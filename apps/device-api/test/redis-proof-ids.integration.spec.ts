@@ -8,8 +8,9 @@ import { grantRights } from '../../../tools/redis/grant-rights.ts';
 import { RedisProofIds } from '../src/proof-ids/redis/redis-proof-ids.js';
 
 const opened: RedisProofIds[] = [];
+const refusals: string[] = [];
 const replica = (url = process.env['REDIS_URL'] ?? '') => {
-  const ids = new RedisProofIds({ url });
+  const ids = new RedisProofIds({ url }, (reason) => refusals.push(reason));
   opened.push(ids);
   return ids;
 };
@@ -31,6 +32,21 @@ describe('the id of a proof', () => {
     await grantRights(given, url.password);
     const replicas = [replica(url.href), replica(url.href)] as const;
     await eventually(() => reaches(replicas));
+    expect(refusals).toEqual([]);
+  });
+
+  it('counts for a replica alone when its account lacks the right, and the log says so once', async () => {
+    const given = process.env['REDIS_URL'] ?? '';
+    const url = Object.assign(new URL(given), { username: 'login-bff', password: randomUUID() });
+    await grantRights(given, url.password);
+    const alone = replica(url.href);
+    const asked = async (): Promise<boolean> => {
+      expect(await alone.isNew(randomUUID(), 0)).toBe(true);
+      return refusals.length > 0;
+    };
+    await eventually(asked);
+    await asked();
+    expect(refusals).toEqual(['the user does not have the rights that this service needs']);
   });
 
   it('counts once for a replica while Redis is unavailable', async () => {

@@ -1,4 +1,4 @@
-import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engine-access';
 
 import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';
@@ -10,9 +10,12 @@ const PATIENCE = 250;
 export class RedisProofIds extends ProofIds {
   readonly #redis: RedisClient;
   readonly #own = new MemoryProofIds();
+  readonly #refusals: RefusalReport;
 
-  constructor(access: RedisAccess) {
+  /** Calls `report` with a line for the log when Redis refuses this service, which is no reason to refuse phones. */
+  constructor(access: RedisAccess, report: (reason: string) => void) {
     super();
+    this.#refusals = new RefusalReport('REDIS', report);
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
     this.#redis.on('error', () => undefined); // each call rejects
   }
@@ -20,8 +23,11 @@ export class RedisProofIds extends ProofIds {
   override async isNew(id: string, now: number): Promise<boolean> {
     if (!(await this.#own.isNew(id, now))) return false;
     try {
-      return (await this.#redis.set(`proof-id:${id}`, '', 'PX', REMEMBERED, 'NX')) === 'OK';
-    } catch {
+      const isFirst = (await this.#redis.set(`proof-id:${id}`, '', 'PX', REMEMBERED, 'NX')) === 'OK';
+      this.#refusals.succeeded();
+      return isFirst;
+    } catch (error) {
+      this.#refusals.failed(error);
       return true;
     }
   }
