@@ -27,6 +27,8 @@ export interface EventStoreServer {
 export class GrpcTestServer implements EventStoreServer {
   readonly isReal = false;
   url = '';
+  /** Further options of the program, for its next start. */
+  options: readonly string[] = [];
   readonly #directory: string;
   readonly #pidFile: string;
   #port: number | undefined;
@@ -41,7 +43,7 @@ export class GrpcTestServer implements EventStoreServer {
     if (this.#runs) return;
     mkdirSync(this.#directory, { recursive: true });
     this.#port ??= await reservePort();
-    const child = spawn(process.execPath, [PROGRAM, '--port', String(this.#port), '--data', this.#directory], {
+    const child = spawn(process.execPath, [PROGRAM, '--port', String(this.#port), '--data', this.#directory, ...this.options], {
       env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, '.cache/node') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

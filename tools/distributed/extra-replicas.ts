@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { reservePorts } from '../processes/reserve-port.ts';
 import { ServiceProcess } from '../processes/service-process.ts';
 import { Gateway } from './gateway.ts';
+import type { ServiceName } from './services.ts';
 
 export interface ExtraReplicasOptions {
   readonly name: string;
@@ -15,7 +16,7 @@ export interface ExtraReplicasOptions {
 /** The part of a topology that the extra replicas need. */
 interface TopologyPart {
   readonly directory: string;
-  readonly settings: Readonly<Record<string, string>>;
+  settingsOf(name: ServiceName): Readonly<Record<string, string>>;
   of(name: string): readonly ServiceProcess[];
   upstreams(replicasOf: (name: string) => readonly ServiceProcess[]): Record<string, string>;
 }
@@ -67,7 +68,7 @@ export class ExtraReplicas {
     this.#settings = settings;
     await Promise.all(
       this.#replicas.map((replica) => {
-        replica.environment = { ...this.#topology.settings, ...settings };
+        replica.environment = { ...this.#topology.settingsOf(replica.name as ServiceName), ...settings };
         return replica.start();
       }),
     );

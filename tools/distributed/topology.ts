@@ -8,6 +8,7 @@ import { ServiceProcess } from '../processes/service-process.ts';
 import { PostgresqlServer } from '../postgresql/postgresql-server.ts';
 import { RedisServer } from '../redis/redis-server.ts';
 import { type EventStoreServer, GivenEventStore, GrpcTestServer } from './event-store-server.ts';
+import { EngineAccounts } from './engine-accounts.ts';
 import { ExtraReplicas, type ExtraReplicasOptions } from './extra-replicas.ts';
 import { Gateway, type GatewayPorts } from './gateway.ts';
 import { type ServiceName, services } from './services.ts';
@@ -31,6 +32,8 @@ export interface TopologyOptions {
   readonly replicated?: readonly ServiceName[] | undefined;
   /** Whether the portal runs too. Default: false. */
   readonly portal?: boolean;
+  /** Whether the engines that it starts take each service by TLS and its own account, with its least rights. One broker. Default: false, as in development. */
+  readonly accounts?: boolean;
   /** Whether PostgreSQL's data outlives the topology, for another start in the same directory. Default: false. */
   readonly keepsData?: boolean;
 }
@@ -52,12 +55,24 @@ export class Topology {
   readonly #replicated: readonly ServiceName[];
   readonly #portal: boolean;
   readonly #keepsData: boolean;
+  readonly #hasAccounts: boolean;
+  #accounts: EngineAccounts | undefined;
   #ports: GatewayPorts | undefined;
   #settings: Readonly<Record<string, string>> = {};
   readonly #stops: (() => Promise<unknown>)[] = [];
 
   constructor(options: TopologyOptions) {
-    const { directory, environment = process.env, settings = {}, ports, brokers = 1, replicated, portal = false, keepsData = false } = options;
+    const {
+      directory,
+      environment = process.env,
+      settings = {},
+      ports,
+      brokers = 1,
+      replicated,
+      portal = false,
+      accounts = false,
+      keepsData = false,
+    } = options;
     this.directory = directory;
     this.#environment = environment;
     this.#given = settings;
@@ -66,16 +81,23 @@ export class Topology {
     this.#replicated = replicated ?? services.map(({ name }) => name);
     this.#portal = portal;
     this.#keepsData = keepsData;
+    this.#hasAccounts = accounts;
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
 
-  /** The settings of all services; empty before {@link start}. */
+  /** The settings of all services, with addresses of the engines where all is allowed; empty before {@link start}. */
   get settings(): Readonly<Record<string, string>> {
     return this.#settings;
   }
 
+  /** The settings of one service: with `accounts`, those of its own account over the others. */
+  settingsOf(name: ServiceName): Readonly<Record<string, string>> {
+    return { ...this.#settings, ...this.#accounts?.settingsOf(name) };
+  }
+
   async start(): Promise<void> {
     await mkdir(this.directory, { recursive: true });
+    if (this.#hasAccounts) this.#accounts = await EngineAccounts.make(join(this.directory, 'accounts'));
     this.#ports ??= await gatewayPorts();
     this.#settings = {
       ...(parseEnv(await readFile(join(ROOT, 'deploy/settings/services.env'), 'utf8')) as Record<string, string>),
@@ -131,7 +153,7 @@ export class Topology {
       const ports = await reservePorts(this.#replicated.includes(name) ? replicas : 1);
       ports.forEach((port, at) => {
         const label = `${name}-${at + 1}`;
-        this.replicas.push(new ServiceProcess({ name, label, port, directory: this.directory, environment: this.settings }));
+        this.replicas.push(new ServiceProcess({ name, label, port, directory: this.directory, environment: this.settingsOf(name) }));
       });
     }
     this.#stops.push(() => Promise.all(this.replicas.map((replica) => replica.stop())));
@@ -156,28 +178,45 @@ export class Topology {
   async #engines(): Promise<Record<string, string>> {
     const { KAFKA_BROKERS, REDIS_URL, POSTGRES_URL } = this.#environment;
     this.#stops.push(() => this.store.stop());
-    const [, kafka, redis, postgresql] = await allStarted([
-      this.store.start(),
+    const [store, kafka, redis, postgresql] = await allStarted([
+      this.#startStore(),
       KAFKA_BROKERS || this.#startKafka(),
       REDIS_URL || this.#startRedis(),
       POSTGRES_URL || this.#startPostgresql(),
     ]);
-    return { ESDB_URL: this.store.url, KAFKA_BROKERS: kafka, REDIS_URL: redis, POSTGRES_URL: postgresql };
+    return { ESDB_URL: store, KAFKA_BROKERS: kafka, REDIS_URL: redis, POSTGRES_URL: postgresql };
+  }
+
+  async #startStore(): Promise<string> {
+    const { store } = this;
+    if (!this.#accounts || !(store instanceof GrpcTestServer)) {
+      await store.start();
+      return store.url;
+    }
+    store.options = await this.#accounts.storeOptions();
+    await store.start();
+    return this.#accounts.grantInEventStore(new URL(store.url).port);
   }
 
   async #startKafka(): Promise<string> {
-    const kafka = await KafkaCluster.open({ directory: join(this.directory, 'kafka'), brokers: this.#brokers });
+    const kafka = await KafkaCluster.open({
+      directory: join(this.directory, 'kafka'),
+      brokers: this.#brokers,
+      ...(this.#accounts && { secure: this.#accounts.kafka }),
+    });
     this.kafka = kafka;
     this.#stops.push(() => kafka.kill());
     await kafka.start();
+    await this.#accounts?.grantInKafka(kafka.brokers);
     return kafka.brokers.join(',');
   }
 
   async #startRedis(): Promise<string> {
-    const redis = await RedisServer.open({ directory: join(this.directory, 'redis') });
+    const redis = await RedisServer.open({ directory: join(this.directory, 'redis'), options: this.#accounts?.redisOptions ?? [] });
     this.redis = redis;
     this.#stops.push(() => redis.kill());
     await redis.start();
+    await this.#accounts?.grantInRedis(redis.url);
     return redis.url;
   }
 
@@ -185,7 +224,9 @@ export class Topology {
     const postgresql = await PostgresqlServer.open({ directory: join(this.directory, 'postgresql') });
     this.postgresql = postgresql;
     this.#stops.push(() => (this.#keepsData ? postgresql.stop() : postgresql.remove()));
+    if (this.#accounts) await postgresql.secure(this.#accounts.certificate.certFile, this.#accounts.certificate.keyFile);
     await postgresql.start();
+    await this.#accounts?.grantInPostgresql(postgresql.url);
     return postgresql.url;
   }
 }
