@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Words that a line break cuts without a hyphen, and elements that are wider than the window. Digests, device numbers and long words in names of others may
- * be cut.
+ * Words that a line break cuts without a hyphen, and elements that are wider than the window. Programs and messages in `pre`, digests, device numbers and long
+ * words in names of others may be cut.
  */
 export const layoutFaults = async (page: Page, screen: string): Promise<string[]> => {
   const faults = await page.evaluate(() => {
@@ -10,7 +10,7 @@ export const layoutFaults = async (page: Page, screen: string): Promise<string[]
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const { parentElement } = node;
-      if (parentElement === null || parentElement.closest('code, .number, option, script, style') !== null) continue;
+      if (parentElement === null || parentElement.closest('code, pre, .number, option, script, style') !== null) continue;
       const foreign = parentElement.closest('bdi, .foreign-name') !== null;
       for (const word of (node.textContent ?? '').matchAll(/[\p{L}\p{N}’]+/gu)) {
         if (foreign && word[0].length > 12) continue;
