@@ -35,7 +35,7 @@ export interface Outcome {
   readonly survivors: readonly Survivor[];
 }
 
-const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError']);
+const NOTICED = new Set(['Killed', 'Timeout']);
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
 
 /** What became of the mutants. Those that are no program, or were left out, count nowhere. */
