@@ -15,7 +15,7 @@ export class FileSubjectKeys extends SubjectKeys {
     this.#oldestFirst = checked(keys);
   }
 
-  /** Throws like the constructor, and when the key that makes values now is missing: its accounts could not migrate. */
+  /** Throws like the constructor. Throws too when `keys` lacks the key that makes values now: its accounts could not migrate. */
   replace(keys: readonly DatedKey[]): void {
     const replaced = checked(keys);
     const current = this.current();

@@ -48,7 +48,7 @@ describe('a key directory', () => {
     expect(second.subject.current()).toEqual(first.subject.current());
   });
 
-  it('tells since when the key in use of each purpose is valid, also after a rotation', async () => {
+  it('reports from when the key in use of each purpose is valid, also after a rotation', async () => {
     const told: (readonly [string, string])[] = [];
     await writeAll();
     const inUse = (purpose: string, since: number) => void told.push([purpose, new Date(since).toISOString().slice(0, 10)]);
@@ -68,7 +68,7 @@ describe('a key directory', () => {
     expect(keys.ages()).toContainEqual({ purpose: 'token', since: Date.UTC(2025, 1, 1) });
   });
 
-  it('tells the age of the subject key for the index where an older installation uses that for both', async () => {
+  it('reports the age of the subject key as that of the index key when an older installation uses one key for both', async () => {
     const told = new Map<string, number>();
     await writeAll();
     await rm(join(path, 'index.json'));

@@ -25,7 +25,7 @@ export interface KeyDirectoryOptions {
   readonly guarded: boolean;
   /** Default: in clear. */
   readonly seal?: KeySeal | undefined;
-  /** Told at the start and at each read of the files since when the key in use of each purpose is valid. Epoch milliseconds. */
+  /** Called for each purpose at the start and after each read of the files. `since`: the key in use is valid from then on, epoch milliseconds. */
   readonly inUse?: (purpose: KeyFileName, since: number) => void;
 }
 
@@ -96,7 +96,7 @@ export class KeyDirectory implements Disposable {
     this.#tellAges();
   }
 
-  /** Since when the key in use of each purpose is valid, epoch milliseconds. */
+  /** For each purpose, the time from which the key in use is valid. Epoch milliseconds. */
   ages(): readonly { readonly purpose: RingName; readonly since: number }[] {
     return RINGS.map((purpose) => ({ purpose, since: this.rings[purpose].current().notBefore }));
   }
@@ -126,7 +126,7 @@ const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirector
   }
 };
 
-/** A release without index.json used one key for both purposes. Its installations keep using that key for both. */
+/** Releases before index.json used the subject key for the index too. Installations of such a release keep using it for both. */
 const usesSubjectKeyAsIndex = async (options: KeyDirectoryOptions): Promise<boolean> =>
   (await exists(file('subject', options))) && !(await exists(file('index', options)));
 

@@ -9,7 +9,7 @@ import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { giveToOwner } from './give-to-owner.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 
-/** The state of a key. `next`: it does not make values yet. `current`: makes new values. `former`: checks values that were made under it. */
+/** The state of a key. `next`: makes no values yet. `current`: makes new values. `former`: only checks values that it made before. */
 export type KeyState = 'next' | 'current' | 'former';
 
 export interface ListedKey {
@@ -29,8 +29,8 @@ export interface ListedKey {
 export class KeyChangeRefused extends Error {}
 
 /**
- * The seconds until a new key makes values: by then every service has read it, even where a Kubernetes operator
- * copies it from a vault and a kubelet mounts it, which takes a minute or two each.
+ * A new key makes values only after these seconds, so that every service has read it before. On Kubernetes an operator may copy the key from
+ * a vault and a kubelet mounts it; each of them takes a minute or two.
  */
 export const ROTATION_LEAD = 600;
 
@@ -61,7 +61,7 @@ export const generateKeyFiles = async (directory: string, { clock, randomness, s
   return made;
 };
 
-/** Every key of the files that stand in `directory`, newest first in each. Throws {@link KeyChangeRefused} for a file that is no key file. */
+/** The keys of all key files in `directory`, the newest of each file first. Throws {@link KeyChangeRefused} for a file that is no key file. */
 export const listKeys = async (directory: string, { clock, seal }: Reading): Promise<readonly ListedKey[]> => {
   const listed: ListedKey[] = [];
   for (const file of KEY_FILES) {
@@ -86,7 +86,7 @@ export const rotateKey = async (directory: string, file: KeyFileName, tools: Too
   return added;
 };
 
-/** The key of that id, if the file allows its removal. Throws {@link KeyChangeRefused}. */
+/** Finds the key with this id and checks that the file allows its removal. Throws {@link KeyChangeRefused}. */
 export const findRetirableKey = async (
   directory: string,
   file: KeyFileName,
@@ -103,7 +103,7 @@ export const findRetirableKey = async (
   return { ...key, successorSince };
 };
 
-/** Removes the key. No stored value may name it any more. */
+/** Removes the key. Call it only when no stored value names the key any more. */
 export const removeKey = async (directory: string, { file, id }: ListedKey, seal?: KeySeal): Promise<void> => {
   const entries = await entriesOf(directory, retirable(file), seal);
   await replaceKeyFile(

@@ -3,9 +3,9 @@ import type { KeyFileName } from './key-file-names.js';
 /** A key file cannot be read or written as `KEY_DIR` keeps it. The message is a line that names the setting and the remedy, and holds no key and no PIN. */
 export class KeySealProblem extends Error {}
 
-/** The form of a key file on the disk. */
+/** Turns the list of keys into the text of a key file, and back. */
 export abstract class KeySeal {
-  /** The text to write for the list of keys. Throws {@link KeySealProblem}. */
+  /** The text of the key file for this list of keys. Throws {@link KeySealProblem}. */
   abstract seal(file: KeyFileName, keys: string): Promise<string>;
 
   /** The list of keys; a text that is no key file is answered as it is. Throws {@link KeySealProblem}. */
@@ -28,7 +28,7 @@ export const wrappedKeysOf = (content: string): WrappedKeys | undefined => {
   }
 };
 
-/** Key files in clear: only their mode protects them. */
+/** Key files in plain text. Only their file mode protects them. */
 export class ClearKeyFiles extends KeySeal {
   override async seal(_: KeyFileName, keys: string): Promise<string> {
     return keys;

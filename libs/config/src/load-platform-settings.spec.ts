@@ -202,7 +202,7 @@ describe('a guarded environment', () => {
     expect(guarded({ ADMIN_TOKEN: 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE' })).toEqual([]);
   });
 
-  it('needs time-stamps and roots of others beside a certificate authority', () => {
+  it('needs external time-stamps and roots beside an external certificate authority', () => {
     const authority = { CA_CMP_URL: 'https://ca.example', CA_CMP_SECRET_FILE: '/run/secret' };
     expect(guarded(authority)).toEqual([expect.stringMatching(/^CA_CMP_URL needs TSA_URLS and TRUST_ANCHORS, /)]);
     const others = { TSA_URLS: 'https://tsa.example', TRUST_ANCHORS: '/run/roots.pem' };

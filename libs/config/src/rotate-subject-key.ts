@@ -2,9 +2,9 @@ import { entriesOf, KeyChangeRefused, type ListedKey, listKeys, newEntry, replac
 
 /** Epoch milliseconds. */
 export interface SubjectRotation {
-  /** From then on logins answer subjectIds of the new key. Default, and the earliest: in ten minutes. */
+  /** From this time on logins answer subjectIds of the new key. The default is also the earliest: in ten minutes. */
   readonly from?: number | undefined;
-  /** Until then the former subjectIds are accepted. */
+  /** The services accept the former subjectIds until this time. */
   readonly until: number;
 }
 

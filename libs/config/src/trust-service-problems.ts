@@ -1,6 +1,6 @@
 import type { ReadSettings } from './read-settings.js';
 
-/** Credentials for trust services whose connection does not protect them, or that do not belong together. */
+/** The problems of the credentials for trust services: the connection does not protect them, or two of them do not belong together. */
 export const trustServiceProblems = (settings: ReadSettings): readonly string[] => [
   ...cmpProblems(settings),
   ...(settings.tsaLoginFile === undefined && settings.tsaKeyStore === undefined

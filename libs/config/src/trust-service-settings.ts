@@ -8,7 +8,7 @@ import { Setting } from './setting.decorator.js';
 const LOGIN = 'File with `user:password`';
 const KEY_STORE = 'PKCS#12 file with one key and its certificate, for mutual TLS';
 
-/** The settings of foreign trust services. */
+/** The settings of external trust services. */
 export class TrustServiceSettings extends EngineAccessSettings {
   @Setting({
     env: 'TSA_URLS',

@@ -46,7 +46,7 @@ const userOf: Explain = (engine) => (engine === 'KAFKA' ? 'KAFKA_USER' : `the us
 
 /**
  * Why this service cannot use an engine: TLS, credentials, rights or an unreadable file, with the setting to look at. Undefined for other
- * errors, such as a lost connection. The text holds nothing of the error's message, which may quote a secret.
+ * errors, for example a lost connection. The text does not repeat the error's message, which may quote a secret.
  */
 export const explainRefusal = (error: unknown, engine: EngineName): string | undefined => {
   for (const each of chain(error)) {

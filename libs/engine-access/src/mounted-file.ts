@@ -10,9 +10,9 @@ export class UnreadableFile extends Error {
 }
 
 /**
- * A file with a secret or certificates, as Kubernetes mounts it. It is read for each new connection, so a connection that is made after a change uses the
- * new content; open connections keep the old one. A file that was read once and cannot be read now counts as unchanged: a driver may ask where no
- * error can be caught.
+ * A file with a secret or certificates, as Kubernetes mounts it. Each new connection reads it, so a connection that begins after a change uses the new
+ * content; open connections keep the old one. When a file that was read before cannot be read now, the last content is used: a driver may ask at a
+ * point where no code catches an error.
  */
 export class MountedFile {
   #last: string | undefined;

@@ -4,8 +4,8 @@ import { decideAndAppend, readLast, type StoreAndClock } from './decide-and-appe
 import type { StreamName } from './event-store.js';
 
 /**
- * Appends an event to a stream that is a log and decides nothing (an inbox, dead letters), after its last event.
- * Still at an exact revision. The stream may age: when nothing is left to read, the conflict tells its last revision.
+ * Appends an event after the last event of a stream that is only a log (an inbox, dead letters): no decision depends on it. The append still names
+ * an exact revision. The stream may have lost all its events by age; then the conflict tells its last revision.
  */
 export const appendFact = async (storeAndClock: StoreAndClock, stream: StreamName, event: DomainEvent): Promise<void> => {
   await decideAndAppend(storeAndClock, stream, {

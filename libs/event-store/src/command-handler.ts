@@ -35,11 +35,11 @@ export interface EventFormat<State, Event extends DomainEvent> {
   readonly upcast?: (recorded: RecordedEvent) => Stored<Event>;
   /** The metadata of an event. `state` is the aggregate's after it. Default: the decider's version and nothing else. */
   readonly metadataOf?: (state: State) => EventMetadata;
-  /** Whether a command without a trace goes on with the trace of the stream's last event: for streams that last for minutes. Default: false. */
+  /** Whether a command without a trace continues the trace of the stream's last event. For streams that live for minutes. Default: false. */
   readonly followsTrace?: boolean;
 }
 
-/** Runs the work in the trace of the stream's last event, unless it was given a trace. */
+/** Runs the work in the trace of the stream's last event, unless the caller has given a trace. */
 export const inTraceOf = <Result>(stream: StreamName, last: Pick<RecordedEvent, 'metadata'> | undefined, work: () => Result): Result =>
   inSpanAfter(
     last?.metadata?.traceparent,

@@ -6,12 +6,15 @@ interface CountOptions {
   readonly categories: readonly string[];
   /** Default: each event counts. */
   readonly concerns?: (event: RecordedEvent) => boolean;
-  /** Counts no further. */
+  /** The count stops here. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** Counts the events after a place, up to the present end of the store. Reads each of them: ask seldom. Undefined when the signal came first. Throws SubscriptionRefused. */
+/**
+ * Counts the events after a place, up to the present end of the store. Call it rarely, because it reads each event. Undefined when the signal comes
+ * before the end. Throws SubscriptionRefused.
+ */
 export const countAfter = async (
   eventStore: EventStore,
   { after, categories, concerns = () => true, most, signal }: CountOptions,

@@ -13,7 +13,7 @@ export const categoryOf = (stream: StreamName): string => stream.slice(0, stream
 /** The place of an event in the whole store. Positions only grow; they have gaps. */
 export type Position = bigint;
 
-/** An event of the store and its position. Another copy of the store may have an event with another id there. */
+/** The position of an event and its id. The id shows whether a copy of the store has the same event at this position. */
 export interface Place {
   readonly position: Position;
   readonly id: EventId;
@@ -88,14 +88,14 @@ export interface SubscribeOptions {
   /** Ends the subscription. */
   readonly signal: AbortSignal;
   /**
-   * The behaviour when the store turns out to be restored from an older copy: it lacks an event that the subscription has handed over, or the
-   * one after which it begins. Checked whenever the subscription begins or connects again. `resume`, the default: it goes on after the last
+   * What the subscription does when the store was restored from an older copy, which lacks an event that the subscription has handed over, or
+   * the event after which it begins. It checks this whenever it begins or connects again. `resume`, the default: it continues after the last
    * event that the copy has. `refuse`: it ends with {@link SubscriptionRefused} before it hands over another event.
    */
   readonly restored?: 'resume' | 'refuse';
   /**
-   * Called now and then with an event of any category, in order with the events: no event of the subscribed categories lies between the last
-   * one handed over and this one, so another subscription may begin after it. A store may never call it.
+   * The store may call this from time to time with an event of any category, in order with the events that it hands over. No event of the
+   * subscribed categories lies between the last one handed over and this one, so a later subscription may begin after this one.
    */
   readonly reached?: (place: Place) => void;
 }
@@ -133,7 +133,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The stream was tombstoned: it never takes an event again. */
+/** The stream was tombstoned. It takes no further event. */
 export class StreamTombstoned extends Error {
   constructor(readonly stream: StreamName) {
     super(`${stream} is tombstoned`);
@@ -149,8 +149,8 @@ const REMEDIES = {
 } as const;
 
 /**
- * A subscription that has stopped. For `position` and `rights` only an operator can repair it, and the store is not ready any more; for
- * `restored`, the consumer that asked for it. The message names the remedy.
+ * The subscription has stopped. After `position` or `rights` only an operator can repair it, and the store is no longer ready. After `restored`
+ * the consumer that asked for `refuse` has to act. The message names the remedy.
  */
 export class SubscriptionRefused extends Error {
   constructor(

@@ -12,7 +12,7 @@ describe('the counts of a queue', () => {
   const jobs = new SqliteJobQueue({ path: ':memory:', clock: new FixedClock(), log: new SilentLog(), metrics });
   afterEach(() => jobs.close());
 
-  it('are metrics while its process works on it, and then those of another one', async () => {
+  it('are metrics of its process until the signal, and then no longer', async () => {
     const stop = new AbortController();
     for (const id of ['a', 'b', 'c']) await jobs.schedule('webhook-attempts', { id, payload: { version: 1 }, at: 0 });
     reportCounts(jobs, 'webhook-attempts', metrics, stop.signal, 5);

@@ -7,7 +7,7 @@ const REPORT_INTERVAL = 5_000;
 
 const STATES: readonly (keyof JobCounts)[] = ['scheduled', 'due', 'running', 'failed'];
 
-/** Keeps the metrics of a queue up to date until the signal; then another process may report them. `interval`: milliseconds between two reports. */
+/** Reports the metrics of a queue until the signal; then it removes them, as another process may report them. `interval`: between reports, milliseconds. */
 export const reportCounts = (jobs: JobQueue, queue: string, metrics: Metrics, signal: AbortSignal, interval = REPORT_INTERVAL): void => {
   const report = async (): Promise<void> => {
     const counts = await jobs.counts(queue);

@@ -5,7 +5,7 @@ export abstract class Clock {
   /** Milliseconds that only grow, for measuring durations; unrelated to the date. */
   abstract monotonic(): number;
 
-  /** Whether the time may leap: then nobody waits for it by one timer, but looks at the clock in between. */
+  /** Whether the time may leap. Then a caller that waits for a time does not rely on one timer, but looks at the clock several times. */
   get leaps(): boolean {
     return true;
   }

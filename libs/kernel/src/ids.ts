@@ -20,7 +20,10 @@ export const uuidOf = <Id extends Brand<string, string>>(bytes: Uint8Array): Id 
   return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') as Id;
 };
 
-/** A UUIDv5 (RFC 9562 §5.5) of the name under the namespace, which is a UUID. The package `uuid` takes six times as long, and every stored event has one. */
+/**
+ * The UUIDv5 (RFC 9562 §5.5) of a name in a namespace, which is a UUID. Every stored event has such an id, and the package `uuid` takes six times as long
+ * to make it.
+ */
 export const uuidOfName = <Id extends Brand<string, string>>(name: string, namespace: string): Id => {
   const hex = hash('sha1', Buffer.concat([Buffer.from(namespace.replaceAll('-', ''), 'hex'), Buffer.from(name)]), 'hex');
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

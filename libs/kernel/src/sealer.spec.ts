@@ -10,7 +10,7 @@ const key = (id: string): RingKey => ({ id, key: new Secret(randomness.bytes(32)
 const [first, second] = [key('first'), key('second')];
 const sealer = new Sealer(new StaticKeyRing([first]), randomness);
 
-/** `"Mari"` in the context `identitydata-1` under a key of 32 bytes 7 and a nonce of 12 bytes 9, in the form of former releases and in that of this one. */
+/** `"Mari"`, sealed in the context `identitydata-1`. The key is 32 bytes 7, the nonce 12 bytes 9. First in the form of former releases, then in the new one. */
 const SEALED_BEFORE = 'k1.CQkJCQkJCQkJCQkJ_5EZ4Sw8Lf4uuRJLTGHvZgXI5ebX0g';
 const SEALED_NOW = 'k1.1.CQkJCQkJCQkJCQkJSe42zHPVgYRiZdnb4B34bo0IcU6_9g';
 
@@ -97,12 +97,12 @@ describe('a Sealer with a key for each context', () => {
     expect(() => derived.open(sealed, 'identity-2')).toThrow(ALTERED);
   });
 
-  it('is read by a service that seals in the former way, and reads what that one has sealed', () => {
+  it('and a Sealer of the former form open the values of each other', () => {
     expect(sealer.open(derived.seal('new', 'a'), 'a')).toBe('new');
     expect(derived.open(sealer.seal('old', 'a'), 'a')).toBe('old');
   });
 
-  it('opens the values of former releases, and those of this one in later ones', () => {
+  it('opens fixed values of former releases and of this release', () => {
     const fixed = new Sealer(new StaticKeyRing([{ id: 'k1', key: new Secret(Buffer.alloc(32, 7)) }]), randomness);
     expect(fixed.open(SEALED_BEFORE, 'identitydata-1')).toBe('Mari');
     expect(fixed.open(SEALED_NOW, 'identitydata-1')).toBe('Mari');

@@ -9,23 +9,23 @@ import { secretKey } from './secret-key.js';
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/** The form under a derived key. A value without a form was sealed under the key of the ring itself. */
+/** Marks a value that was sealed under a derived key. A value without a mark was sealed under the key of the ring itself. */
 const DERIVED = '1';
 
 export interface SealerOptions {
-  /** Whether each context gets a key of its own. A release before that reads no such value. */
+  /** Whether each context gets a key of its own. Releases before this setting cannot read such values. */
   readonly keyPerContext?: boolean;
-  /** Is told of each sealed value: the id of the key, and whether that key itself was used or one derived from it. */
+  /** Called for each sealed value with the id of the key. `under`: whether the key itself was used, or a key derived from it. */
   readonly onSeal?: (keyId: string, under: 'key' | 'derived-key') => void;
 }
 
 /**
  * Encrypts values that are stored in events but must not be readable there (AES-256-GCM, NIST SP 800-38D). A sealed value opens only in the context it was
- * made for (a stream's name, say; at most 1000 bytes), so that it cannot be moved to another place. It has one of two forms, and both open:
+ * made for (for example the name of a stream; at most 1000 bytes), so that it cannot be moved to another place. A Sealer opens both forms of values:
  *
- * - `keyId.1.base64url(nonce ‖ tag ‖ ciphertext)` under a key that HKDF (RFC 5869) derives for the context. Random nonces are safe for 2^32 values of a key,
- *   which no context reaches.
- * - `keyId.base64url(…)` under the key itself: the only form of releases before.
+ * - `keyId.1.base64url(nonce ‖ tag ‖ ciphertext)`, under a key that HKDF (RFC 5869) derives for the context. Random nonces are safe for 2^32 values under
+ *   one key, and no context reaches this number.
+ * - `keyId.base64url(…)`, under the key itself: the only form that former releases know.
  */
 export class Sealer {
   constructor(
@@ -67,8 +67,8 @@ const parse = (sealed: string): { readonly id: string; readonly isDerived: boole
 };
 
 /**
- * HKDF-SHA-256 without salt: 32 bytes are one block of its second half (RFC 5869 §2.3). `hkdfSync` takes three times as long, and the cipher four times as long with a key
- * given as bytes.
+ * HKDF-SHA-256 without salt: 32 bytes are one block of its second half (RFC 5869 §2.3). `hkdfSync` takes three times as long, and the cipher takes four
+ * times as long with a key given as bytes.
  */
 const derivedKey = (key: Buffer, context: string): KeyObject =>
   createSecretKey(createHmac('sha256', extractedKey(key)).update(`countersign/sealed/1\0${context}\x01`).digest());
@@ -77,7 +77,7 @@ const NO_SALT = Buffer.alloc(32);
 
 const extracted = new WeakMap<Buffer, KeyObject>();
 
-/** The first half of HKDF (RFC 5869 §2.2), which is the same for every context: made once for each key of the ring. */
+/** The first half of HKDF (RFC 5869 §2.2). It is the same for every context, so it is computed once for each key of the ring. */
 const extractedKey = (key: Buffer): KeyObject => {
   const made = extracted.get(key) ?? createSecretKey(createHmac('sha256', NO_SALT).update(key).digest());
   extracted.set(key, made);

@@ -37,7 +37,7 @@ const notAsked = (): NewSpan => {
 describe('spans', () => {
   afterEach(() => recordSpans(undefined));
 
-  it('are not even described where nothing is recorded', async () => {
+  it('are not described when nothing is recorded', async () => {
     expect(beginSpan(notAsked)).toBeUndefined();
     expect(inTrace(GIVEN, () => inSpan(notAsked, currentTraceparent))).toBe(GIVEN);
     expect(inSpanAfter(OTHER, notAsked, currentTraceparent)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('spans', () => {
     expect(inSpanAfter(undefined, notAsked, currentTraceparent)).toBeUndefined();
   });
 
-  it('are the context of their work, also after it has waited, and end with it', async () => {
+  it('are the trace context of their work, also after an await, and end with the work', async () => {
     const spans = recording();
     const seen = inTrace(GIVEN, () =>
       inSpan(

@@ -1,25 +1,25 @@
 import { currentTraceparent, hasGivenTrace, inChild, inTrace } from './trace-context.js';
 
-/** Nothing secret or personal: ids, patterns, counts and codes. */
+/** Ids, patterns, counts and codes. They must hold nothing secret or personal. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
 export interface NewSpan {
-  /** Of few different values: no id, no path. */
+  /** One of a few fixed names, without ids and paths. */
   readonly name: string;
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
-  /** W3C `traceparent` of the span above. Absent: the span begins a trace. */
+  /** W3C `traceparent` of the parent span. Absent: the span begins a trace. */
   readonly parent?: string | undefined;
   /** W3C `traceparent` of a span in another trace that led to this one. */
   readonly link?: string | undefined;
   readonly attributes?: SpanAttributes;
 }
 
-/** A piece of work in a trace, while it is recorded. */
+/** A recorded piece of work in a trace. */
 export interface Span {
-  /** W3C Trace Context of the work in it. */
+  /** W3C Trace Context for the work inside the span. */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** Ends it. `failure`: a code or the class of an error, never its message, which may quote a request. */
+  /** Ends the span. `failure`: a code or the class of an error, never its message, which may quote a request. */
   end(failure?: string): void;
 }
 
@@ -30,21 +30,21 @@ export interface SpanRecorder {
 
 const process: { recorder?: SpanRecorder | undefined } = {};
 
-/** From now on spans are recorded; without a recorder none is made. */
+/** Sets the recorder of all spans from now on. Undefined: no spans are made. */
 export const recordSpans = (recorder: SpanRecorder | undefined): void => {
   process.recorder = recorder;
 };
 
-/** Begins a span. Undefined when nothing is recorded: `span` is then not called. */
+/** Begins a span. Without a recorder it answers undefined and does not call `span`. */
 export const beginSpan = (span: () => NewSpan): Span | undefined => process.recorder?.begin(span());
 
-/** The id of the trace of the work that runs, where this process records it; undefined otherwise. */
+/** The trace id of the current work if this process records its trace; otherwise undefined. */
 export const recordedTraceId = (): string | undefined => {
   const traceparent = process.recorder && currentTraceparent();
   return traceparent?.endsWith('-01') ? traceparent.slice(3, 35) : undefined;
 };
 
-/** Runs the work in a span below the one that runs. Outside of a trace, and when nothing is recorded, the work runs as it is. */
+/** Runs the work in a child of the current span. Outside of a trace, and without a recorder, the work runs without a span. */
 export const inSpan = <Result>(span: () => NewSpan, work: (span?: Span) => Result): Result => {
   const parent = currentTraceparent();
   const begun = parent === undefined ? undefined : beginSpan(() => ({ ...span(), parent }));
@@ -52,10 +52,10 @@ export const inSpan = <Result>(span: () => NewSpan, work: (span?: Span) => Resul
 };
 
 /**
- * Runs work on something that has a trace already, such as a session, in a span of that trace. So the request of a phone or a browser, which brings no
- * trace context, goes on with the trace of the session; a link leads to the request's own. Work that was given a trace stays in it.
+ * Runs work on an object that already has a trace, for example a session, in a span of that trace. A request of a phone or a browser brings no trace
+ * context, so it continues the trace of the session; the span links to the request's own trace. Work with a trace from its caller stays in that trace.
  *
- * @param before W3C `traceparent` of the last thing that happened to it.
+ * @param before W3C `traceparent` of the last event of the object.
  */
 export const inSpanAfter = <Result>(before: string | undefined, span: () => NewSpan, work: () => Result): Result => {
   if (before === undefined || hasGivenTrace()) return work();

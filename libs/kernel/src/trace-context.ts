@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface Trace {
   readonly traceparent: string;
-  /** The trace began with a request that brought none. */
+  /** Whether this process has begun the trace, because the request brought none. */
   readonly begunHere: boolean;
 }
 
@@ -20,7 +20,7 @@ export const traceparentOf = (header: unknown): string | undefined => {
 /** The trace context of the work that runs: of the request, or of the message. */
 export const currentTraceparent = (): string | undefined => current.getStore()?.traceparent;
 
-/** The trace id of the work that runs, for the log. */
+/** The trace id of the current work, for the log. */
 export const currentTraceId = (): string | undefined => currentTraceparent()?.slice(3, 35);
 
 /** The header for a request to another service; none outside of a trace. */
@@ -29,13 +29,13 @@ export const traceHeaders = (): { readonly traceparent?: string } => {
   return traceparent === undefined ? {} : { traceparent };
 };
 
-/** Whether the trace of the work that runs came from elsewhere: from the caller, or with a message. */
+/** Whether the trace of the current work came from outside: from the caller, or with a message. */
 export const hasGivenTrace = (): boolean => current.getStore()?.begunHere === false;
 
-/** Runs the work, and all that it starts, in a trace context; without one it runs as it is. `begunHere`: see {@link hasGivenTrace}. */
+/** Runs the work, and all work that it starts, in a trace context. Undefined: in the current one. `begunHere`: see {@link hasGivenTrace}. */
 export const inTrace = <Result>(traceparent: string | undefined, work: () => Result, begunHere = false): Result =>
   traceparent === undefined ? work() : current.run({ traceparent, begunHere }, work);
 
-/** The same within the trace that runs. */
+/** Runs the work in a child of the current trace context. */
 export const inChild = <Result>(traceparent: string, work: () => Result): Result =>
   current.run({ traceparent, begunHere: current.getStore()?.begunHere ?? false }, work);

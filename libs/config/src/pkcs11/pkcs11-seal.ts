@@ -62,7 +62,7 @@ export const tokenOf = (settings: TokenSettings): Token | undefined => {
   return module && token && key && pinFile ? new Token({ module, token, key, pinFile }) : undefined;
 };
 
-/** The form of the key files in `KEY_DIR`, by the settings. Throws {@link InvalidSettings}. */
+/** How the settings say that the key files in `KEY_DIR` are written: by a token, or in plain text. Throws {@link InvalidSettings}. */
 export const keySealOf = (settings: TokenSettings, randomness: Randomness): KeySeal => {
   const token = tokenOf(settings);
   return token ? new Pkcs11Seal(token, randomness) : new ClearKeyFiles();

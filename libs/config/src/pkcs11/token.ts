@@ -23,8 +23,8 @@ interface Session {
 }
 
 /**
- * A token behind PKCS#11 2.40 with an AES-256 key that never leaves it. Every call opens a session of its own and closes it, so a token that was unavailable is used again
- * as soon as it answers. A PIN that the token has refused is not tried again: tokens lock themselves after a few.
+ * A token behind PKCS#11 2.40 with an AES-256 key that never leaves it. Each call opens a session of its own and closes it, so the service uses
+ * a token again as soon as it answers. The service does not try a PIN again that the token has refused: tokens lock themselves after a few tries.
  */
 export class Token {
   #refusedPin: string | undefined;

@@ -13,7 +13,7 @@ let metrics: Metrics;
 let server: Server;
 let client: RedisClient;
 
-/** Answers each command; `bad` with an error. Each answer takes 30 ms by the clock. */
+/** A server that answers `bad` with an error and each other command normally. Each answer takes 30 ms by the clock. */
 beforeEach(async () => {
   clock = new FixedClock();
   metrics = new Metrics();

@@ -71,7 +71,7 @@ const connectNodes = (access: RedisAccess, nodes: readonly string[], options: Re
   return connectCluster(nodes, own, options);
 };
 
-/** The same, to one server, without measurement. */
+/** Connects to one server, without measuring its commands. */
 export const connectServer = (access: RedisAccess, options: RedisOptions): Redis => {
   const { url, ...own } = redisOptions(access);
   return new Redis(url, { ...own, ...options });

@@ -78,7 +78,7 @@ describe('the client of a Redis Cluster', () => {
     await eventually(() => said.some((text) => text.includes('second')), { what: 'the second password', within: 20_000 });
   });
 
-  it('asks for the slots, and is duplicated, with a new password while the old connections are open', async () => {
+  it('uses a new password to ask for the slots, and in a duplicate, while the old connections are open', async () => {
     const { server, url, passwords } = await answeringNode();
     servers = [...servers, server];
     const client = connectRedis({ url, nodes: [url], passwordFile }, { enableReadyCheck: false }) as Cluster;
@@ -102,7 +102,7 @@ describe('the client of a Redis Cluster', () => {
     expect(new Set(passwords)).toEqual(new Set(['second']));
   });
 
-  it('names no node of a key before a node has told the slots, and refuses commands until then', async () => {
+  it('knows the node of no key, and refuses commands, until a node has answered with the slots', async () => {
     const client = connect() as Cluster;
     expect(client).toBeInstanceOf(Cluster);
     expect(nodeOf(client, 'key')).toBeUndefined();

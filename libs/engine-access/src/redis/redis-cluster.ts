@@ -23,15 +23,15 @@ export const connectCluster = (nodes: readonly string[], own: NodeOptions, { ena
     enableOfflineQueue,
     slotsRefreshInterval: REFRESH_INTERVAL,
     clusterRetryStrategy: (times) => retryStrategy.call({}, times),
-    // Does not resolve names to addresses: certificates hold names.
+    // Connects by name and not by address, because certificates hold names.
     dnsLookup: (host, done) => done(null, host),
   };
   return new PasswordCluster(nodes.map(hostAndPort), clusterOptions, password);
 };
 
 /**
- * A cluster whose connections all log in with the current password. ioredis makes some of them from a copy of the options of a node, to ask for the slots and to
- * subscribe; BullMQ duplicates the whole client with a copy of its options, to wait for jobs.
+ * A cluster whose connections all log in with the current password. ioredis copies the options of a node for the connections that ask for the slots
+ * and subscribe. BullMQ duplicates the whole client, with a copy of its options, to wait for jobs.
  */
 class PasswordCluster extends Cluster {
   readonly #nodes: ClusterNode[];
@@ -49,7 +49,7 @@ class PasswordCluster extends Cluster {
   }
 }
 
-/** The options, whose password is the current one from now on; unchanged where they have none. */
+/** The options with a password that is read anew at each use. Options without a password stay unchanged. */
 const withPassword = <Options extends { readonly password?: string | null | undefined }>(options: Options, password: Password): Options =>
   options.password ? Object.defineProperty(options, 'password', { enumerable: true, configurable: true, get: password }) : options;
 

@@ -28,7 +28,7 @@ export interface IssuedCertificate {
   readonly bothFile: string;
 }
 
-/** A CA whose certificates are valid for days, with its files in a folder of their own. For servers of tests, and for clients by certificate. */
+/** A CA for the servers of tests and for clients that log in by certificate. Its certificates are valid for days; its files have a folder of their own. */
 export class TestCa {
   #serial = 1;
 
@@ -61,7 +61,7 @@ export class TestCa {
     return join(this.folder, 'ca.pem');
   }
 
-  /** A certificate for this machine and further names, or one that expired yesterday. The files of an earlier one of the name are written over. */
+  /** Issues a certificate for this machine and `names`; `expired`: one that ended yesterday. Overwrites the files of an earlier certificate of `name`. */
   async issue(name: string, { expired = false, names = [] as readonly string[] } = {}): Promise<IssuedCertificate> {
     const keys = await newKeys();
     const certificate = await X509CertificateGenerator.create({

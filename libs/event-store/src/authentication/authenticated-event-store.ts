@@ -92,7 +92,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   /** Also throws {@link StreamRefused} when one of the events to append after is refused. */
   override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[] | undefined> {
     const links = appends.map(({ stream, expected }) => this.#knownLink(stream, expected));
-    // With every link known, the store takes the events before the caller can change them.
+    // When every link is known, the store gets the events at once, before the caller can change them.
     const signed = links.every((link) => link !== undefined) ? this.#signedEach(appends, links) : await this.#signedAfterReads(appends);
     const results = await this.store.appendTogether(signed.map(({ append }) => append));
     results?.forEach(({ revision }, index) => {
@@ -208,7 +208,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return undefined;
   }
 
-  /** The refusal of an event that a subscription shows only once. Waits first for a key that this process has not read yet. */
+  /** Why an event of a subscription is refused. A subscription shows it only once, so this first waits for a key that the process has not read yet. */
   async #lastingRefusal(event: RecordedEvent, signal: AbortSignal): Promise<RefusalReason | undefined> {
     const cause = this.#refusal(event);
     if (cause !== 'key') return cause;

@@ -106,7 +106,7 @@ export class Connection {
     }
   }
 
-  /** Notes a failed call on the client, and leaves the node when the failure is the node's. */
+  /** Notes that a call on the client has failed, and leaves the node when the node caused the failure. */
   failed(client: EventStoreDBClient, error: unknown): void {
     this.#refusals.failed(error);
     if (this.#renew(client, error)) return;
@@ -137,7 +137,7 @@ export class Connection {
     void close(client);
   }
 
-  /** Aborted when the client's node is left. The client ends some of its calls without an error. */
+  /** A signal that aborts when the connection leaves the client's node: the client ends some of its calls without an error then. */
   left(client: EventStoreDBClient): AbortSignal {
     return this.#left.get(client)?.signal ?? AbortSignal.abort(new Error('the node was left'));
   }

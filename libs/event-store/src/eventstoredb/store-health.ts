@@ -1,11 +1,11 @@
 import type { Clock } from '#kernel';
 
-/** For so long after an answer the store counts as available without a check. Milliseconds. */
+/** The store counts as available without a check for this time after an answer. Milliseconds. */
 const FRESH = 5_000;
 
 /**
- * A process stays ready until its calls have failed for so long, in milliseconds: a cluster elects within 8 s, and takes writes within 3 s of that. A process that
- * is taken out during an election would be missing right after it.
+ * A process stays ready until its calls have failed for this time, in milliseconds. A cluster elects a leader within 8 s and takes writes within 3 s
+ * after that. A process that is taken out of service during an election would be missing right after it.
  */
 export const TOLERATED = 20_000;
 

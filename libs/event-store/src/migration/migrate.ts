@@ -33,8 +33,9 @@ const BATCH_BYTES = 512 * 1024;
 const TOMBSTONES_AT_ONCE = 16;
 
 /**
- * Copies every stream into an empty EventStoreDB: events under their ids, revisions and MACs in the order of their positions, retentions, truncations and tombstones. A revision
- * whose event is erased receives an event without content, which no reader is shown. It may be repeated after an interruption. Throws {@link MigrationRefused} and EventStoreUnavailable.
+ * Copies every stream into an empty EventStoreDB: the events in the order of their positions with their ids, revisions and MACs, and the retentions,
+ * truncations and tombstones. In place of an erased event it writes an event without content, which the store shows to no reader. May be repeated
+ * after an interruption. Throws {@link MigrationRefused} and EventStoreUnavailable.
  */
 export const migrate = async ({ path, target, leftOut, clock }: MigrationOptions): Promise<Migrated> => {
   using source = new StoredStreams(path, clock, leftOut);

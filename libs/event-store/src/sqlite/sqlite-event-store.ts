@@ -38,7 +38,7 @@ export interface SqliteEventStoreOptions {
   readonly clock: Clock;
   /** Makes the ids of events. Default: the operating system's. */
   readonly randomness?: Randomness;
-  /** Told of each commit, with the number of writes in it. */
+  /** Called after each commit with the number of writes in it. */
   readonly committed?: (writes: number) => void;
 }
 

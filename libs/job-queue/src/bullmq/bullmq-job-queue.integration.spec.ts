@@ -122,7 +122,7 @@ const url = redisUrl() ?? '';
     };
     afterEach(() => void jest.restoreAllMocks());
 
-    it('keeps it while the end of a job is not stored, though its handler has ended, and stores it before the processing ends', async () => {
+    it('keeps the worker while the outcome of a handled job is not stored yet, and stores it before the processing ends', async () => {
       const { jobs } = await open();
       const queue = newQueue();
       const stop = new AbortController();
@@ -146,7 +146,7 @@ const url = redisUrl() ?? '';
       expect(await jobs.counts(queue)).toEqual({ scheduled: 0, due: 0, running: 0, failed: 0 });
     });
 
-    it('replaces it when the end of a job is not stored until its lock has ended', async () => {
+    it('replaces the worker when the outcome of a job is not stored before its lock expires', async () => {
       const { jobs } = await open();
       const queue = newQueue();
       const stop = new AbortController();
@@ -166,7 +166,7 @@ const url = redisUrl() ?? '';
       await done;
     });
 
-    it('replaces it when it takes nothing although jobs are due', async () => {
+    it('replaces the worker when it takes none of the due jobs', async () => {
       const stop = new AbortController();
       const one = processing(newQueue(), stop.signal);
       const done = one.run();
@@ -176,7 +176,7 @@ const url = redisUrl() ?? '';
       await done;
     });
 
-    it('starts none once the processing ends', async () => {
+    it('starts no new worker once the processing ends', async () => {
       const stop = new AbortController();
       const one = processing(newQueue(), stop.signal, { pause: async () => stop.abort() });
       await Promise.all([one.run(), one.checkWorker()]);

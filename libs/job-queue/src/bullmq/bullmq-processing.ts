@@ -16,7 +16,7 @@ export interface BullmqProcessingParts extends RunParts {
   readonly hasWaitingJobs: () => Promise<boolean>;
   /** Makes the jobs due whose time has come because the clock was moved. */
   readonly promoteDue: () => Promise<void>;
-  /** Replaced in tests that do not wait. */
+  /** Waits. Tests replace it so that they need not wait. */
   readonly pause?: (milliseconds: number) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const WORKER_CHECK_INTERVAL = 10_000;
 export class BullmqProcessing {
   readonly #system = new SystemClock();
   #worker: CountingWorker;
-  /** The ends of the workers that were replaced. */
+  /** One promise for each replaced worker; it resolves when the worker has ended. */
   readonly #replaced = new Set<Promise<void>>();
   #hasFailed = false;
   /** How far the Clock was ahead of the system's at the last promotion of due jobs, in milliseconds. */
@@ -60,7 +60,7 @@ export class BullmqProcessing {
     await Promise.all([close(this.#worker), ...this.#replaced]);
   }
 
-  /** Replaces the worker when it takes none of the jobs that are due. Called by the clock. */
+  /** Replaces the worker when it takes none of the due jobs. Called at regular intervals. */
   async checkWorker(): Promise<void> {
     const { parts } = this;
     const worker = this.#worker;

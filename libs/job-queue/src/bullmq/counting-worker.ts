@@ -6,7 +6,7 @@ import type { StoredJob } from './stored-job.js';
 
 type Job = BullmqJob<StoredJob>;
 
-/** Counts jobs as BullMQ does: a job has ended when its outcome is stored, which follows its handler, and waits while Redis is unavailable. */
+/** Counts jobs as BullMQ does: a job ends when its outcome is stored. That happens after its handler, and later while Redis is unavailable. */
 export class CountingWorker extends Worker<StoredJob> {
   readonly #system = new SystemClock();
   /** The jobs that have not ended, with the time at which their handlers ended. */
@@ -18,7 +18,7 @@ export class CountingWorker extends Worker<StoredJob> {
     return this.#taken;
   }
 
-  /** Whether it has no job. A job that waits for its end longer than its lock lasts is another worker's by then. */
+  /** Whether it has no job. When the outcome of a job is not stored before its lock expires, another worker gets the job: it no longer counts here. */
   get isIdle(): boolean {
     const lost = this.#system.monotonic() - (this.opts.lockDuration ?? 0);
     return [...this.#open.values()].every((handledAt) => handledAt !== undefined && handledAt < lost);

@@ -64,7 +64,7 @@ export class SecuredRedis {
     await this.admin.client('KILL', 'USER', USER);
   }
 
-  /** Serves this certificate to new connections. */
+  /** Shows a valid or an expired certificate to new connections. */
   async useCertificate({ expired }: { readonly expired: boolean }): Promise<void> {
     const { certFile, keyFile } = await this.ca.issue(expired ? 'expired' : 'redis', { expired });
     await this.admin.config('SET', 'tls-cert-file', certFile, 'tls-key-file', keyFile);

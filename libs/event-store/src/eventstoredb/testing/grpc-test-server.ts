@@ -39,7 +39,7 @@ const server = await GrpcTestServer.start({
   tls: certificate === undefined || key === undefined ? undefined : { certificate, key },
 });
 if (values.cluster !== undefined) server.cluster.join(values.cluster.split(',').map(Number));
-// The next process finds compiled code even if this one is killed. Nothing happens without NODE_COMPILE_CACHE.
+// So the next process finds compiled code even if this one is killed. Does nothing without NODE_COMPILE_CACHE.
 flushCompileCache();
 process.stdout.write(`gRPC test server (not EventStoreDB) on ${server.connectionString}\n`);
 

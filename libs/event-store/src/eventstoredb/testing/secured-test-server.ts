@@ -46,7 +46,7 @@ export class SecuredTestServer {
     return `esdb://${credentials}localhost:${this.server.port}?tls=true&tlsCAFile=${join(this.folder, 'certificate.pem')}`;
   }
 
-  /** The same with the password and the CA in files. */
+  /** The same access, but the password and the CA are in files. */
   byFiles(user: keyof typeof USERS) {
     const access: EventStoreDbAccess = { passwordFile: join(this.folder, `${user}.password`), caFile: join(this.folder, 'certificate.pem') };
     return { connectionString: `esdb://${user}@localhost:${this.server.port}`, access };

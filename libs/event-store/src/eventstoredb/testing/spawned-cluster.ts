@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { SpawnedTestServer } from './spawned-test-server.js';
 
-/** Milliseconds: no promise, only an end for a cluster that elects no leader. */
+/** The test fails when a cluster has elected no leader after this time. Not a promise of the cluster. Milliseconds. */
 const ELECTED_WITHIN = 60_000;
 
 interface Gossip {
@@ -42,7 +42,7 @@ export class SpawnedCluster {
     return node.restart('--cluster', this.#ports.join(','));
   }
 
-  /** The leader resigns, as an operator tells it. */
+  /** Makes the leader resign, as an operator does. */
   async resign(node: SpawnedTestServer): Promise<void> {
     await fetch(`http://127.0.0.1:${node.port}/admin/node/resign`, { method: 'POST' });
   }

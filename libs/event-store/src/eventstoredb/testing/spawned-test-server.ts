@@ -19,7 +19,7 @@ const ARGUMENTS = [
   HOOK.replaceAll('\n', ''),
 ];
 const PROGRAM = join(import.meta.dirname, 'grpc-test-server.ts');
-/** Of all processes under test: their code is read and compiled once. */
+/** The compile cache that all test servers share, so that their code is compiled once. */
 const COMPILED = resolve(import.meta.dirname, '../../../../../.cache/node');
 
 /** The gRPC test server in a process of its own, to be killed, frozen and started again. */

@@ -89,7 +89,7 @@ export class Cluster {
     });
   }
 
-  /** The leader resigns; the others elect at once. */
+  /** The leader resigns, and the other nodes elect a new one at once. */
   resign(): void {
     if (this.#role !== 'leader' || this.#ports.length === 0) return;
     this.#standsAgainAt = performance.now() + RESIGNED_FOR;
