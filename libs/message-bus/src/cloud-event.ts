@@ -13,7 +13,7 @@ export interface CloudEvent<Data extends JsonObject = JsonObject> {
   readonly subject: string;
   /** The time of the event: RFC 3339. */
   readonly time: string;
-  /** Extension attribute: the revision of the event in the stream of its subject; 0 for the first, without gaps. 0 too for a message of a channel. */
+  /** Extension attribute: the revision of the event in the stream of its subject, from 0 and without gaps. Messages of a channel have 0, too. */
   readonly esrevision: number;
   /** Extension attribute "distributed tracing": the W3C trace context of the request that caused the event. */
   readonly traceparent?: string;

@@ -2,7 +2,7 @@ import type { Channel } from './channel.js';
 import type { ConsumeOptions } from './message-bus.js';
 import type { Publication } from './publication.js';
 
-/** The topic of that name. Throws a TypeError for a topic or a type that the bus does not have: a misspelt type would never arrive. */
+/** Finds the topic by its name. Throws a TypeError for a topic or a type that the bus does not have, because a misspelt type would never arrive. */
 export const consumedTopic = (
   known: readonly (Publication | Channel)[],
   { topic: name, types }: Pick<ConsumeOptions, 'topic' | 'types'>,

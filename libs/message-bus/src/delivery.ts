@@ -35,7 +35,7 @@ const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
 
 /** Processes a message from its arrival until the offset may move past it. The same for every transport. */
 export class Delivery {
-  /** By subject, the last revision that was processed. A subject that was dropped from here counts as new. */
+  /** The last processed revision of each subject. A subject that is no longer in this cache counts as new. */
   readonly #lastRevisions = new RecentlyUsed<string, number>(SUBJECTS);
   readonly #types: ReadonlySet<string>;
 

@@ -93,9 +93,9 @@ export abstract class MessageBus {
   abstract consume(options: ConsumeOptions): Consumption;
 
   /**
-   * Sends messages to a channel, each to the partition of its subject. Resolves when they are safe against the loss of a broker; inside one process, when
-   * the consumers have handled them. Throws ServiceUnavailable when the outcome is unknown: some or all may be stored, and the caller has to repeat the
-   * call with the same messages. Throws a TypeError for an unknown channel, and for a message that the channel refuses.
+   * Sends messages to a channel, each to the partition of its subject. Resolves when the loss of a broker cannot lose them any more; inside one process,
+   * when the consumers have handled them. Throws ServiceUnavailable when the outcome is unknown: some or all may be stored, and the caller has to repeat
+   * the call with the same messages. Throws a TypeError for an unknown channel, and for a message that the channel refuses.
    */
   abstract send(topic: string, messages: readonly CloudEvent[]): Promise<void>;
 
@@ -106,8 +106,8 @@ export abstract class MessageBus {
   abstract deadLetters(topic: string, group: string): Promise<readonly DeadLetter[]>;
 
   /**
-   * Hands the dead letters of a group to it again, and to no other group: each letter once, also when later messages of its subject were processed. A
-   * message that fails again becomes a new letter. A crash on the way may hand letters over twice.
+   * Hands the dead letters of a group to this group again, each letter once, also when the group has processed later messages of its subject. Other
+   * groups do not get them. A message that fails again becomes a new letter. After a crash during the call, letters may be handed over twice.
    */
   abstract redrive(topic: string, group: string): Promise<Redriven>;
 

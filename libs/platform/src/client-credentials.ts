@@ -11,7 +11,7 @@ export interface CredentialFiles {
   readonly passwordFile?: string | undefined;
 }
 
-/** The credentials in those files; undefined without any. Throws {@link InvalidSettings}. */
+/** The credentials in these files; undefined when no file is set. Throws {@link InvalidSettings}. */
 export const clientCredentials = async ({ prefix, loginFile, keyStore, passwordFile }: CredentialFiles): Promise<ClientCredentials | undefined> => {
   if (loginFile === undefined && keyStore === undefined) return undefined;
   const login = loginFile === undefined ? undefined : (await read(`${prefix}_LOGIN_FILE`, loginFile)).toString().trim();

@@ -32,7 +32,7 @@ const note = (links: Map<string, SubjectLink>, { stream, type, data }: RecordedE
   if (type === 'SubjectReleased') links.delete(idOf(stream));
 };
 
-/** The fingerprint of the subject key that was noted last in the store. Throws EventStoreUnavailable like {@link countAccounts}. */
+/** The fingerprint of the last subject key that the store has noted. Throws EventStoreUnavailable, like {@link countAccounts}. */
 export const notedSubjectKey = async (location: StoreLocation): Promise<string | undefined> => {
   const store = await openStoreAt(location);
   try {

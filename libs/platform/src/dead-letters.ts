@@ -30,7 +30,7 @@ export class DeadLetters {
 
   get groups(): readonly string[] {
     const groups = Object.values(CONSUMER_GROUPS);
-    // Inside one process the sender of a delivery request meets its failure.
+    // Inside one process the sender of a delivery request gets its failure, so its group has no dead letters.
     return this.messageBus instanceof KafkaMessageBus ? [...groups, DELIVERIES_GROUP, RELAY] : groups;
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '#kernel';
 import type { PostgresqlAccess } from '#read-model';
 import { EngineCalls, type Metrics } from '#telemetry';
 
-/** Where given, the calls of the engine are measured. */
+/** When this is given, the calls of the engine are measured. */
 export interface Measurement {
   readonly clock: Clock;
   readonly metrics: Metrics;
@@ -50,7 +50,7 @@ export const eventStoreAccess = ({ esdbPasswordFile, esdbCaFile, esdbCertFile, e
   keyFile: esdbKeyFile,
 });
 
-/** Throws {@link InvalidSettings} that names every file of an engine that cannot be read now. Later changes are read when a connection is made. */
+/** Throws {@link InvalidSettings} that names each file of an engine that cannot be read now. Later, each new connection reads the files again. */
 export const assertEngineFiles = (settings: PlatformSettings): void => {
   const problems = Object.entries(filesOf(settings)).flatMap(([setting, path]) => (path === undefined ? [] : unreadable(setting, path)));
   if (problems.length > 0) throw new InvalidSettings(problems);

@@ -69,7 +69,7 @@ export const openStoreAt = async ({ esdbUrl, dataDirectory }: StoreLocation): Pr
     : openEventStoreDb({ connectionString: esdbUrl, clock, randomness });
 };
 
-/** Any form, also that of a newer release (`Sealer`): a key in use must not be removed. Nonce and tag alone are 28 bytes. */
+/** A sealed value in any form, also in the form of a newer release (`Sealer`), so that no key in use is removed. Nonce and tag alone are 28 bytes. */
 const SEALED = /^[A-Za-z0-9_-]{1,32}\.([^.]{1,8}\.)?[A-Za-z0-9_-]{38,}$/;
 
 /** Nothing that is stored names a key of `token`. */

@@ -37,8 +37,8 @@ const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown
   setTimeout(milliseconds, undefined, { ref: false, signal }).catch(() => undefined);
 
 /**
- * The store, which is not used with other keys than it was begun with. Throws {@link InvalidSettings} and closes the store when it answers at once that the keys differ; an
- * EventStoreDB that does not answer is asked again until it does.
+ * A store that can be used only with the keys with which it was begun. Throws {@link InvalidSettings} and closes the store when it answers at once that
+ * the keys differ. An EventStoreDB that does not answer is asked again until it does.
  */
 export const withCheckedKeys = async (store: EventStore, settings: PlatformSettings, dependencies: Dependencies): Promise<EventStore> => {
   const { keys, clock } = dependencies;

@@ -17,14 +17,14 @@ import type { Metrics, Observe } from '#telemetry';
 type Call = 'append' | 'read';
 type Outcome = 'done' | 'conflict' | 'unavailable' | 'failed';
 
-/** A repetition follows within seconds. About 100 bytes each. */
+/** Appends to remember. A repetition follows within seconds. About 100 bytes each. */
 const APPENDS = 10_000;
 
-/** Measures how long the store takes for appends and reads, and counts how they end; counts the steps of sessions that were appended. */
+/** Measures how long appends and reads take and counts their outcomes. Counts the steps of sessions that were appended. */
 export class MeasuredEventStore extends ForwardingEventStore {
-  /** Made at the first call of a kind that ends so. */
+  /** One observer for each kind of call and outcome, made at the first such call. */
   readonly #observers: Readonly<Record<Call, Partial<Record<Outcome, Observe>>>> = { append: {}, read: {} };
-  /** The appends whose steps are counted, by the id of their first event: that of a repetition is the same, and it stores nothing. */
+  /** The appends whose steps are counted, by the id of their first event. A repetition has the same id and stores nothing, so it is not counted. */
   readonly #counted = new RecentlyUsed<EventId, true>(APPENDS);
 
   constructor(

@@ -25,7 +25,7 @@ export interface PlatformKeys {
   readonly subject: SubjectKeys;
   /** Derives the names of reservations (`person-*`, `clientname-*`) and every other keyed hash. Another key would find none of them. */
   readonly index: RingKey;
-  /** Since when the key in use of each purpose is valid, epoch milliseconds. */
+  /** For each purpose, the time from which the key in use is valid. Epoch milliseconds. */
   ages(): readonly { readonly purpose: string; readonly since: number }[];
 }
 
@@ -53,9 +53,9 @@ export interface Platform {
   /** Lists and look-ups in SQL. */
   readonly projections: Projections;
   readonly keys: PlatformKeys;
-  /** Encrypts the `sealed` members of events, under the keys of `data.json`. */
+  /** Encrypts the `sealed` members of events with the keys of `data.json`. */
   readonly sealer: Sealer;
-  /** Undefined in a guarded environment without `CA_CMP_URL`, as the development trust service is refused there: nothing is signed. */
+  /** Undefined in a guarded environment without `CA_CMP_URL`: the development trust service is refused there, so the service signs nothing. */
   readonly certificateAuthority: CertificateAuthority | undefined;
   /** Undefined exactly if there is no certificate authority. */
   readonly trustServices: TrustServices | undefined;

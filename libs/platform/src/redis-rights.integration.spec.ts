@@ -17,7 +17,7 @@ import { redisUrl } from '../../job-queue/src/testing/settings.js';
 const PASSWORD = randomUUID();
 const WITH_STATUSES = ['session-api', 'login-bff', 'device-api', 'registry', 'signing', 'timers'];
 const WITH_LIMITS = ['session-api', 'login-bff', 'device-api', 'registry', 'console'];
-/** The one limit of console; the others have several. */
+/** The only rate limit of console; the other services have several. */
 const PORTAL_LOGINS = 'portal-logins';
 
 (redisUrl() === undefined ? describe.skip : describe)('the rights of the services in Redis (deploy/rights/redis.acl)', () => {

@@ -1,8 +1,8 @@
 import type { Shortening } from '#event-store';
 
 /**
- * The categories of streams that lose their first events: by age, or by truncation and a greatest number of events. Streams of all other
- * categories are whole until they are tombstoned, and are refused when they are not.
+ * The categories of streams that lose their first events: by age, or by truncation and a limit of events. Streams of all other categories are
+ * complete until they are tombstoned; an incomplete one is refused.
  */
 const SHORTENED: Readonly<Record<string, Shortening>> = {
   approval: 'aged',

@@ -43,8 +43,8 @@ export interface TrustServicesDependencies {
 }
 
 /**
- * The trust services: external ones that settings name, in place of their counterparts of the development trust service. Undefined in a guarded
- * environment without a certificate authority: nothing is signed there. Throws InvalidSettings.
+ * The trust services. An external one that the settings name replaces its counterpart in the development trust service. Undefined in a guarded
+ * environment without a certificate authority: the service signs nothing there. Throws InvalidSettings.
  */
 export const trustServices = async (dependencies: TrustServicesDependencies): Promise<TrustServices | undefined> => {
   const { settings, pki, clock, randomness } = dependencies;
@@ -66,7 +66,7 @@ export const trustServices = async (dependencies: TrustServicesDependencies): Pr
   };
 };
 
-/** The own authorities answer for what they issued, foreign ones for the rest. */
+/** The authorities of this service answer for the certificates that they issued, external ones for all others. */
 const revocationSource = async ({ settings, pki, clock, randomness, certificateStatus }: TrustServicesDependencies): Promise<RevocationSource> => {
   const http = await revocationSourceOver(settings, { clock, randomness });
   if (!pki) return http;
@@ -100,7 +100,7 @@ const timestampAuthorityOver = async (
   });
 };
 
-/** The responders and lists of foreign authorities, by the settings `OCSP_…`. Throws {@link InvalidSettings}. */
+/** The responders and lists of external authorities, by the settings `OCSP_…`. Throws {@link InvalidSettings}. */
 const revocationSourceOver = async (settings: TrustServiceSettings, parts: ClientParts): Promise<RevocationSource> => {
   const { ocspUrl, ocspNonce: nonce } = settings;
   return new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), credentials: await ocspCredentials(settings), nonce, ...parts });

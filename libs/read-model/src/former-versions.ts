@@ -20,7 +20,7 @@ export class FormerVersions {
   ) {}
 
   /**
-   * Removes those that no process has shown to write for `silence`, in milliseconds; at once where no other process can. To be repeated.
+   * Removes the tables to which no process has written for `silence`, in milliseconds; at once when no other process can write. Call it repeatedly.
    * A process of the former release that starts again builds its tables anew.
    */
   async remove(silence: number): Promise<void> {

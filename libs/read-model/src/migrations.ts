@@ -19,7 +19,7 @@ export interface ProjectionRow {
   readonly epoch: number;
   /** The process that writes; null when none does. */
   readonly holder: string | null;
-  /** Grows while the holder runs. */
+  /** A counter that the holder increases while it runs. */
   readonly beat: number;
   /** The names of its tables, a list in JSON. */
   readonly tables: string | null;

@@ -100,7 +100,7 @@ describe('the lag of a projection', () => {
     expect(await reported()).toBeLessThanOrEqual(16);
   });
 
-  it('begins where the store has events and the subscription hands nothing over', async () => {
+  it('begins when the store has events that the subscription does not hand over', async () => {
     lag.applied(true);
     await say('one', 'two');
     await lag.count(NEVER);

@@ -5,9 +5,9 @@ import type { Metrics } from '#telemetry';
 import type { Projection } from './projection.js';
 import type { SubscriptionProgress } from './subscription-progress.js';
 
-/** A count goes no further, since it reads the events. */
+/** A count stops here, because it reads each event. */
 const MOST_COUNTED = 10_000;
-/** Milliseconds for a count. */
+/** A count may take this time. Milliseconds. */
 const COUNT_TIME = 5_000;
 
 interface LagParts {
@@ -17,14 +17,15 @@ interface LagParts {
 }
 
 /**
- * How far one projection is behind the store, as metrics of the process that writes it. The seconds begin at the last moment whose events the read model shows: when
- * nothing was left to apply, or, since that never happens under load, when the events that a count has found are applied.
+ * Reports as metrics how far one projection is behind the store, in the process that writes it. The seconds run from the last moment whose events are
+ * all in the read model. That is the moment when no event was left to apply. Under load some event always waits, so it is the moment of a count, once
+ * all events that the count has found are applied.
  */
 export class ProjectionLag {
-  /** By the monotonic clock. Undefined while nothing waits. */
+  /** When the seconds begin, by the monotonic clock. Undefined while no event waits. */
   #since: number | undefined;
   #progress: SubscriptionProgress | undefined;
-  /** Once so many events are applied, the read model shows all events of that moment. */
+  /** The last count. Once `done` events are applied, the read model shows all events up to `at`. */
   #mark: { readonly at: number; readonly done: number } | undefined;
 
   constructor(
@@ -32,19 +33,19 @@ export class ProjectionLag {
     private readonly parts: LagParts,
   ) {}
 
-  /** This process reads the events, beginning with history. */
+  /** This process begins to read the events, first the history. */
   follow(progress: SubscriptionProgress): void {
     this.#progress = progress;
     this.#mark = undefined;
     this.begin();
   }
 
-  /** Events wait from now on, if none has waited before. */
+  /** An event waits. The seconds begin now, unless an earlier event waits already. */
   begin(): void {
     this.#since ??= this.parts.clock.monotonic();
   }
 
-  /** Events were applied. `caughtUp`: the history is. */
+  /** Events were applied. `caughtUp`: the whole history is applied. */
   applied(caughtUp: boolean): void {
     if (caughtUp && this.#progress?.isLevel) this.#since = this.#mark = undefined;
     if (!this.#mark || !this.#progress || this.#progress.done < this.#mark.done) return;
@@ -52,7 +53,7 @@ export class ProjectionLag {
     this.#mark = undefined;
   }
 
-  /** Another process writes the read model, or consumers of the bus do. */
+  /** This process no longer writes: another process does, or consumers of the bus do. Removes the metrics. */
   clear(): void {
     this.#since = this.#progress = this.#mark = undefined;
     const { name: projection } = this.projection;
@@ -60,7 +61,7 @@ export class ProjectionLag {
     this.parts.metrics.projectionLagEvents.remove({ projection });
   }
 
-  /** Sets the gauge of the seconds, which grows while nothing happens. */
+  /** Sets the gauge of the seconds. Call it regularly: the seconds grow without any event. */
   report(): void {
     if (this.#since === undefined && !this.#progress) return;
     const { clock, metrics } = this.parts;
@@ -69,8 +70,8 @@ export class ProjectionLag {
   }
 
   /**
-   * Counts the events that wait, by a look of its own at the store: so it notices a subscription that hands nothing over. Nothing is changed while the store does
-   * not answer in time.
+   * Counts the waiting events by a read of its own, so it notices a subscription that hands nothing over. When the store does not answer in time, the
+   * last count stays.
    */
   async count(stopping: AbortSignal): Promise<void> {
     const progress = this.#progress;
@@ -84,7 +85,7 @@ export class ProjectionLag {
     const events = await countAfter(this.parts.eventStore, options).catch(() => undefined);
     if (events === undefined || !this.#progress) return;
     this.parts.metrics.projectionLagEvents.set({ projection: name }, events);
-    // Meanwhile the reading may have begun again.
+    // During the count the process may have begun to read anew.
     if (progress !== this.#progress) return;
     if (events > 0 && handedOver === progress.handedOver) this.begin();
     if (events < MOST_COUNTED) this.#mark ??= { at, done: done + events };

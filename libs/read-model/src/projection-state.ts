@@ -73,7 +73,7 @@ export class ProjectionState<Tables> {
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
-  /** Shows that the holder still runs. Throws {@link TurnLost}. */
+  /** Shows the other processes that the holder still runs. Throws {@link TurnLost}. */
   async renew({ epoch }: Turn, beat: number): Promise<void> {
     if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
   }

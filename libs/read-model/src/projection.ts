@@ -32,7 +32,10 @@ export interface Projection<Tables = object, Event extends DomainEvent = DomainE
   create(database: Kysely<Tables>): Promise<void>;
   /** Applies one event, in order of position. Another time changes nothing. Ignores a type that it does not know. */
   apply(transaction: Transaction<Tables>, event: RecordedEvent<Event>): Promise<void>;
-  /** The same for events that share a transaction, with fewer statements: building one takes ten times as long as running it on SQLite. Default: each is applied by itself. */
+  /**
+   * Applies the events of one transaction with fewer statements: on SQLite, building a statement takes ten times as long as running it. Default: each
+   * event is applied by itself.
+   */
   applyAll?(transaction: Transaction<Tables>, events: readonly RecordedEvent<Event>[]): Promise<void>;
   /** Told when this process has filled the tables with the whole history. */
   completed?(): void;

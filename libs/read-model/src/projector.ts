@@ -43,7 +43,7 @@ export interface ProjectorTimes {
   readonly silence: number;
   /** Between two looks whether the store still has the events that the bus has brought. */
   readonly look: number;
-  /** Between two counts of the events that wait. */
+  /** Time between two counts of the waiting events. */
   readonly count: number;
 }
 
@@ -59,9 +59,9 @@ const QUIET = 1_000n;
 const BATCH = 200;
 
 /**
- * Writes one projection: while it has the turn, it applies the events of the store in batches, each together with its position. Of several
- * processes one has the turn. A process that is replaced while it is frozen writes nothing when it goes on, as its epoch is over. Of a projection that is fed by
- * the bus it writes the history only, each time the tables are new or empty; while they are complete, it looks whether the store was restored.
+ * Writes one projection. One of several processes has the turn; it applies the events of the store in batches, and stores the position with each
+ * batch. A process that was replaced while it was frozen writes nothing when it continues, as its epoch is over. When the bus feeds the projection,
+ * this class writes only the history, each time the tables are new or empty; while they are complete, it checks whether the store was restored.
  */
 export class Projector<Tables> {
   readonly #times: ProjectorTimes;
@@ -173,7 +173,7 @@ export class Projector<Tables> {
     }
   }
 
-  /** Whether the event has to be applied. From then on it waits. */
+  /** Whether the event has to be applied. If so, it counts as waiting from now on. */
   #concerns(event: RecordedEvent): boolean {
     if (this.projection.concerns?.(event) === false) return false;
     this.#lag.begin();

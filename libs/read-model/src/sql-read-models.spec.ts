@@ -11,7 +11,7 @@ class Refused extends DomainError {
   readonly code = 'not_found';
 }
 
-/** A database that answers every statement with no row. */
+/** A database that answers every statement without rows. */
 const silent = {
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => new DummyDriver(),

@@ -74,7 +74,7 @@ export class SqlReadModels extends ReadModels {
   }
 }
 
-/** Another error is one of the work, which the database has answered. */
+/** Whether the database was unavailable. Every other error comes from the work: the database has answered. */
 const isUnavailable = (error: unknown): boolean => error instanceof ReadModelsUnavailable;
 
 /** The caller says which tables it means; {@link SqlReadModels} knows none. */

@@ -36,7 +36,7 @@ describe('the progress of a subscription', () => {
     expect(progress.quiet(10n)).toEqual(place(5_000n));
   });
 
-  it('has its place at the last applied event while others wait, and at the end of what the store has told otherwise', async () => {
+  it('stands at the last applied event while others wait, and otherwise at the last place that the store has reported', async () => {
     const progress = new SubscriptionProgress(5n);
     expect(progress.place).toBe(5n);
     progress.reach(place(6n));

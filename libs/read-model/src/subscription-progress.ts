@@ -14,12 +14,12 @@ export class SubscriptionProgress {
     this.#stored = positionOf(after);
   }
 
-  /** Events that the store has handed over. */
+  /** The number of events that the store has handed over. */
   get handedOver(): number {
     return this.#handedOver;
   }
 
-  /** Events that were applied. */
+  /** The number of events that were applied. */
   get done(): number {
     return this.#applied;
   }

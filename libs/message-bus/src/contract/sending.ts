@@ -9,10 +9,10 @@ import { collector, type Fixture } from './fixture.js';
 /** Channels: messages that belong to no stored event. */
 export const sendingContract = (fixture: Fixture): void => {
   const types = ['thing.ordered'];
-  /** Each once: a bus may hand a message over again. */
+  /** The ids without repetitions, since a bus may hand a message over again. */
   const ids = (all: ReturnType<typeof collector>): string[] => [...new Set(all.messages.map(({ id }) => id))].toSorted();
 
-  it('hands over every message as it was sent, also the one that comes again', async () => {
+  it('hands over every message as it was sent, also a repeated one', async () => {
     const all = collector();
     let share: Assignment | undefined;
     const { bus } = await fixture.consume(all.handler, { topic: fixture.channel, types, assigned: (assignment) => void (share = assignment) });

@@ -4,8 +4,8 @@ import type { CloudEvent } from '../cloud-event.js';
 import type { ConsumeOptions, Consumption, DeliveryContext } from '../message-bus.js';
 
 /**
- * The channels inside one process: the sender calls the consumer. So nothing is stored between them, and a sender that crashes meanwhile
- * has to repeat what it did, as it has to after a lost answer of Kafka.
+ * The channels inside one process: the sender calls the consumer, and nothing is stored between them. A sender that crashes during the call has
+ * to send again, as it does after a lost answer of Kafka.
  */
 export class EmbeddedChannels {
   readonly #consumers = new Map<string, Set<ConsumeOptions>>();
@@ -41,7 +41,7 @@ export class EmbeddedChannels {
     await handled;
   }
 
-  /** Resolves when no handler runs any more. */
+  /** Resolves when all running handlers have ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#underWay);
   }

@@ -16,8 +16,8 @@ import { Progress } from '../progress.js';
 const MAX_UNDER_WAY = 256;
 
 /**
- * Time from a message to the commit of its offset, in milliseconds. Messages processed since the last commit are processed again after a crash. The groups
- * receive an event at the same time, so their commits share a flush of the disk, one for all events of this time.
+ * Time from a message to the commit of its offset, in milliseconds. After a crash the messages since the last commit are processed again. All groups
+ * receive an event at the same time, so their commits share one flush of the disk for all events of this time.
  */
 const COMMIT_INTERVAL = 1_000;
 

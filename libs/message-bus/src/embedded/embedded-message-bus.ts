@@ -10,9 +10,9 @@ import { EmbeddedConsumer } from './embedded-consumer.js';
 import type { EmbeddedMessageBusParts } from './embedded-message-bus-parts.js';
 
 /**
- * The bus without a server: consumers subscribe to the event store, each group with a durable offset, and messages are made from the stored
- * events at delivery. There is no second write, so none can be lost. Made for one process per group: a second process would get every
- * message as well. Channels are calls inside the process.
+ * The bus without a server: consumers subscribe to the event store, each group with a durable offset, and the bus makes the messages from the
+ * stored events at delivery. There is no second write that could be lost. It serves one process per group: a second process would also get every
+ * message. Channels are calls inside the process.
  */
 export class EmbeddedMessageBus extends MessageBus {
   readonly #consumptions = new Set<Promise<unknown>>();

@@ -12,7 +12,7 @@ import type { DomainEvent } from '#kernel';
 
 type OffsetCommitted = DomainEvent<'OffsetCommitted', { readonly position: string }>;
 
-/** The offset of a group, and the revision at which its stream holds it. */
+/** The offset of a group, and the revision of the event that holds it in the stream of the group. */
 interface Offset {
   /** 0: before the first event. */
   readonly position: Position;
@@ -20,8 +20,8 @@ interface Offset {
 }
 
 /**
- * Up to where a consumer group has processed the log: the last event of a stream in the same store, so that a copy of the store has
- * both.
+ * The position up to which a consumer group has processed the log. The last event of a stream in the same store holds it, so a copy of the store
+ * contains both.
  */
 export class GroupOffset {
   private constructor(

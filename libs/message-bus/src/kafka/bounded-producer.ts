@@ -6,9 +6,9 @@ import { TimedOut, within } from '#kernel';
 import type { EngineCalls } from '#telemetry';
 
 /**
- * How long the library may take for one call, its own repetitions included. Milliseconds. kafkajs 2.2.4 takes a connection that is being closed for
- * a connected one: a request that is sent in that moment is never answered, and no time limit of the library ends it. A broker that
- * started again then stopped the relay for ever (seen in the drill `brokers`).
+ * How long the library may take for one call, with its own repetitions. Milliseconds. kafkajs 2.2.4 treats a connection that is being closed as
+ * connected: a request that it sends in that moment gets no answer, and no time limit of the library ends it. So a restart of a broker stopped
+ * the relay for ever (seen in the drill `brokers`).
  */
 export const CALL_TIME = 20_000;
 
@@ -20,8 +20,8 @@ export const CALL_TIME = 20_000;
 const RETRY_WAITS: readonly number[] = [100, 200, 400, 800, 1_000];
 
 /**
- * A producer whose calls always end. After a call without an answer in time the next one begins with a new producer; messages that the old one still
- * stores are then there twice. Does not use the library's idempotent producer, which is experimental.
+ * A producer whose calls always end. After a call without an answer in time the next call begins with a new producer; messages that the old producer
+ * still stores are then stored twice. Does not use the library's idempotent producer, which is experimental.
  */
 export class BoundedProducer {
   #producer: Producer | undefined;

@@ -24,10 +24,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Messages in one request. More only where one call brings more. */
+/** The greatest number of messages in one request. A single call with more messages is one request. */
 const BATCH = 500;
 
-/** Sends to one channel. Calls that come while a request is under way share the next one. */
+/** Sends to one channel. Calls that arrive during a request share the next request. */
 export class ChannelProducer {
   #waiting: Waiting[] = [];
   #sending = false;
@@ -38,7 +38,7 @@ export class ChannelProducer {
     private readonly parts: ChannelProducerParts,
   ) {}
 
-  /** Resolves when all in-sync replicas hold the messages. Throws ServiceUnavailable: some or all may be stored then. Creates the topic when it is missing. */
+  /** Resolves when all in-sync replicas hold the messages. Rejects with ServiceUnavailable: some or all may be stored. Creates a missing topic. */
   send(messages: readonly CloudEvent[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ messages, resolve, reject });
@@ -57,11 +57,11 @@ export class ChannelProducer {
         for (const { reject } of batch) reject(kafkaUnavailable(error));
       }
     }
-    // No `await` since the list was seen empty: the next call starts a new loop.
+    // No `await` since the loop has found the list empty, so the next call starts a new loop.
     this.#sending = false;
   }
 
-  /** At least one call, and no more than fit. */
+  /** The next call, and as many further calls as fit into one request. */
   #nextBatch(): readonly Waiting[] {
     let count = 0;
     const end = this.#waiting.findIndex(({ messages }) => (count += messages.length) > BATCH);

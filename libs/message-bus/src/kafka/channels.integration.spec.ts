@@ -36,7 +36,7 @@ import { asRecord } from './record.js';
       await all.handler(message);
     };
     bus.consume({ topic, group: 'group', types: ['thing.ordered'], handler, signal: stop.signal, retryWaits: [1] });
-    // Each once: the bus may hand a message over again.
+    // The ids without repetitions, since the bus may hand a message over again.
     const ids = (): ReadonlySet<string> => new Set(all.messages.map(({ id }) => id));
     const reasons = async (): Promise<ReadonlySet<string>> => new Set((await bus.deadLetters(topic, 'group')).map(({ reason }) => reason));
     await eventually(async () => ids().size === 2 && (await reasons()).size === 3);

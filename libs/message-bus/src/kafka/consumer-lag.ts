@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 import type { Metrics } from '#telemetry';
 
-/** A batch under way for so many milliseconds is slow. */
+/** A batch that takes longer than this is slow. Milliseconds. */
 const SLOW = 10_000;
 
 interface LagParts {
@@ -11,7 +11,7 @@ interface LagParts {
 
 interface BatchUnderWay {
   readonly since: number;
-  /** The last offset that was processed. */
+  /** Answers the last processed offset. */
   readonly done: () => bigint;
 }
 
@@ -32,20 +32,20 @@ export class ConsumerLag {
     private readonly of: { readonly topic: string; readonly group: string },
   ) {}
 
-  /** A batch begins. `done`: the last offset that was processed, at each moment. */
+  /** A batch begins. `done` answers the last processed offset at any moment. */
   begin({ partition, high }: PartitionEnd, done: () => bigint): void {
     this.#underWay.set(partition, { since: this.parts.clock.monotonic(), done });
     this.#note(partition, high, done());
   }
 
-  /** It has ended, and its last processed offset is committed. */
+  /** The batch has ended, and its last processed offset is committed. */
   end({ partition, high }: PartitionEnd): void {
     const batch = this.#underWay.get(partition);
     if (batch) this.#note(partition, high, batch.done());
     this.#underWay.delete(partition);
   }
 
-  /** Asks the brokers for the ends of the partitions whose batches are slow, since no batch tells them meanwhile. An answer that does not come changes nothing. */
+  /** Asks the brokers for the ends of the partitions with slow batches, as no new batch reports these ends. Without an answer the lag stays as it was. */
   async refresh(ask: () => Promise<readonly PartitionEnd[]>): Promise<void> {
     const { clock } = this.parts;
     const isSlow = [...this.#underWay.values()].some(({ since }) => clock.monotonic() - since >= SLOW);

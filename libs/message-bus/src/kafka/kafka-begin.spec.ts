@@ -54,7 +54,7 @@ describe('consumers on Kafka of a process that does not serve yet', () => {
   it('ask no broker for anything, and begin when it serves', async () => {
     const { promise: begin, resolve: serve } = Promise.withResolvers<void>();
     const bus = consuming(begin);
-    // A connection that is begun later exists before any of theirs.
+    // If the consumers had connected at once, the server would have counted them before this later connection.
     const later = connect(port(), '127.0.0.1').on('error', () => undefined);
     await once(later, 'close');
     expect(connections).toBe(1);

@@ -37,7 +37,7 @@ const SESSION_TIMEOUT = 10_000;
 const HEARTBEAT_EVERY = 3_000;
 const REBALANCE_TIMEOUT = 60_000;
 const MAX_SILENCE = 60_000;
-/** Between two looks whether a batch is slow. */
+/** Time between two checks for slow batches. Milliseconds. */
 const LAG_EVERY = 15_000;
 
 const FIRST_RESTART = 500;
@@ -46,8 +46,8 @@ const LAST_RESTART = 10_000;
 const LEAVE_TIME = 20_000;
 
 /**
- * One member of a consumer group. The library restarts a consumer after some errors and not after others: after a TypeError, for example, the
- * process goes on and consumes nothing. So this class restarts it after every error.
+ * One member of a consumer group. The library restarts a consumer only after some errors: after a TypeError, for example, the process runs on and
+ * consumes nothing. So this class restarts the consumer after every error.
  */
 export class KafkaConsumer {
   #delivery: Delivery;
@@ -181,7 +181,7 @@ export class KafkaConsumer {
       if (signal.aborted || !isRunning() || isStale()) break;
       const offset = BigInt(record.offset);
       progress.begin(offset);
-      // A channel promises no order: a handler of one message does not hold up the others of its subject.
+      // A channel promises no order, so the handler of one message need not delay the other messages of its subject.
       const key = isPublication(this.parts.publication) ? (record.key?.toString() ?? '') : record.offset;
       underWay.push(
         queue

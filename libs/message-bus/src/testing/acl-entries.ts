@@ -1,6 +1,6 @@
 import type { AclEntry } from 'kafkajs';
 
-/** The rules that kafka-acls adds for one line of its arguments, such as `deploy/rights/kafka.sh` passes. */
+/** The rules that kafka-acls adds for one line of arguments, as in `deploy/rights/kafka.sh`. */
 export const aclEntries = (line: string): readonly AclEntry[] => {
   const words = line.split(' ');
   const after = (option: string): readonly string[] => words.flatMap((word, index) => (words[index - 1] === option ? [word] : []));
@@ -19,5 +19,5 @@ export const aclEntries = (line: string): readonly AclEntry[] => {
   }));
 };
 
-/** Numbers of the protocol: kafkajs has them as enumerations, which its ESM import does not name. */
+/** Numbers of the Kafka protocol. kafkajs has enumerations for them, but its ESM import does not export their names. */
 const OPERATIONS = { Read: 3, Write: 4, Create: 5, Delete: 6, Describe: 8, DescribeConfigs: 10, AlterConfigs: 11 } as const;

@@ -51,7 +51,7 @@ export class SecuredKafka {
     return { brokers: [`localhost:${this.ports[0]}`], access: { tls: true, caFile: this.ca.file, login } satisfies KafkaAccess };
   }
 
-  /** A client of kafkajs itself, by password, which repeats nothing. */
+  /** A plain kafkajs client that logs in by password and repeats no call. */
   client(user: keyof typeof USERS): Kafka {
     const { brokers, access } = this.as(user);
     return new Kafka({

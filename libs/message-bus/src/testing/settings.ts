@@ -10,7 +10,7 @@ const listed = (name: string): readonly string[] => process.env[name]?.split(','
 /** The brokers that the tests use; empty without Kafka. */
 export const kafkaBrokers = (): readonly string[] => listed('KAFKA_BROKERS');
 
-/** How the tests connect: by TLS and password to the broker that the set-up started, and as the environment says to given ones. */
+/** How the tests connect: by TLS and password to the broker that the set-up has started; to given brokers as the environment says. */
 export const kafkaConnection = (): Connection => {
   const { KAFKA_TLS, KAFKA_CA_FILE, KAFKA_SASL, KAFKA_USER = '', KAFKA_PASSWORD_FILE = '' } = process.env;
   const login = { mechanism: KAFKA_SASL as 'plain' | 'scram-sha-512', user: KAFKA_USER, passwordFile: KAFKA_PASSWORD_FILE };
@@ -18,13 +18,13 @@ export const kafkaConnection = (): Connection => {
   return { brokers: kafkaBrokers(), access };
 };
 
-/** The same by certificate, where the set-up started the broker; {@link kafkaConnection} with given ones. */
+/** Connects by certificate to the broker that the set-up has started. For given brokers: {@link kafkaConnection}. */
 export const kafkaConnectionByCertificate = (): Connection => {
   const brokers = listed('KAFKA_MUTUAL_TLS_BROKERS');
   const { KAFKA_CA_FILE: caFile, KAFKA_CERT_FILE: certFile, KAFKA_KEY_FILE: keyFile } = process.env;
   return brokers.length > 0 ? { brokers, access: { tls: true, caFile, certFile, keyFile } } : kafkaConnection();
 };
 
-/** A client of kafkajs itself. */
+/** A plain kafkajs client. */
 export const foreignClient = ({ brokers, access } = kafkaConnection()): Kafka =>
   new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING, ...accessOptions(access) });

@@ -1,14 +1,14 @@
 import type { Channel } from '../channel.js';
 import type { CloudEvent } from '../cloud-event.js';
 
-/** A channel for tests: orders of things. */
+/** A channel for tests. Its messages are orders of things. */
 export const thingChannel = (topic: string): Channel => ({
   topic,
   types: new Set(['thing.ordered', 'thing.returned']),
   refuse: ({ type }) => (type.startsWith('thing.') ? undefined : 'unknown type'),
 });
 
-/** An order; the same number makes the same message. */
+/** An order. The same thing and number make the same message. */
 export const order = (thing: string, number: number, type = 'thing.ordered'): CloudEvent => ({
   specversion: '1.0',
   id: `${thing}-${number}`,

@@ -80,7 +80,7 @@ export class BackupSocket {
   }
 }
 
-/** Removes the files of a process that was killed. Only the process that holds the store does this. */
+/** Removes the files that a killed process has left. Only the process that holds the store calls this. */
 const removeLeftovers = async (dataDirectory: string): Promise<void> => {
   for (const name of await readdir(dataDirectory))
     if (name === SOCKET || name.startsWith(WORK_FILE)) await rm(join(dataDirectory, name), { force: true });

@@ -13,7 +13,10 @@ import { type Finding, findingsOf } from './finding.js';
 /** Milliseconds that an address may take to answer. */
 const TIME_LIMIT = 10_000;
 
-/** Checks the addresses that browsers and phones use: the name resolves, the certificate is trusted and does not expire soon, and the server's clock agrees with ours. Any answer will do: the service may not run yet. */
+/**
+ * Checks the addresses that browsers and phones use: the name resolves, the certificate is trusted and does not expire soon, and the server's clock
+ * agrees with ours. Accepts every answer, because the service may not run yet.
+ */
 export const checkAddresses = async (settings: PlatformSettings, clock: Clock, ca?: string): Promise<readonly Finding[]> => {
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl };
   const findings: Finding[] = [];

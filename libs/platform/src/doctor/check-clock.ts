@@ -1,4 +1,4 @@
-/** Milliseconds. Phones' proofs, time-stamps and deadlines depend on the clock. */
+/** The tolerated difference of clocks, in milliseconds. Phones' proofs, time-stamps and deadlines depend on the clock. */
 const TOLERANCE = 5_000;
 
 /** Why the clock of this machine cannot be trusted, compared with that of another one. Both are epoch milliseconds; a header `Date` has whole seconds. */

@@ -77,7 +77,7 @@ const problems = async (
   const found = await examine(environment, { ca: trusted, ...(clock && { clock }) });
   return found.flatMap(({ problem }) => problem ?? []);
 };
-/** The end of the proxy's certificate is near in every test, as those of the test CA are valid for a day. */
+/** Every test gets this finding, because certificates of the test CA are valid for a day only. */
 const RENEW = /the certificate expires on .* Renew it\./;
 const others = (found: readonly string[]) => found.filter((problem) => !RENEW.test(problem));
 

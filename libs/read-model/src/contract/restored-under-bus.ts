@@ -59,7 +59,7 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
     await copyFile(join(folder, 'store'), join(folder, 'copy'));
     opened = open('store');
   };
-  /** The copy has these new things already when the process first reads it. */
+  /** Restores a copy that has these new things before the process first reads it. */
   const restore = async (things: readonly string[] = []): Promise<void> => {
     const later = opened;
     const restored = open('copy');

@@ -32,7 +32,7 @@ const EVENTS = 30;
     remove: () => database.remove(),
   };
 
-  // The contract has no time limits; each of its connections may take seconds on a machine with much else to do.
+  // The contract tests no time limits, and a connection may take seconds on a busy machine.
   describe('by the contract', () =>
     readModelsContract({ ...subject, open: () => openPostgresqlReadModels({ url: database.url, report: () => undefined, patience: 60_000 }) }));
 
@@ -96,7 +96,7 @@ const EVENTS = 30;
         await say(`${number}`);
         await eventually(async () => applied.length === 1 + number, { what: `event ${number} is applied` });
       }
-      // One for the row, one for the progress of a batch of events, and one in all for the end of the history. Waiting processes look at one row by the clock.
+      // One for each row, one for the progress of each batch, and one for the end of the history. Waiting processes read one row at regular intervals.
       expect(statements.get('Insert things_v1')).toBe(EVENTS);
       expect(statements.get('Update projections')).toBeLessThanOrEqual(EVENTS + 1);
       expect([...statements.keys()].filter((statement) => statement !== 'Select projections').toSorted()).toEqual([

@@ -18,7 +18,7 @@ export interface PostgresqlOptions extends PostgresqlAccess {
   readonly refused?: (reason: string) => void;
   /** Measures queries and transactions. */
   readonly calls?: EngineCalls;
-  /** Milliseconds; default: {@link PATIENCE}. Tests that depend on no limit wait longer, on a machine with much else to do. */
+  /** Milliseconds; default: {@link PATIENCE}. Tests that do not depend on this limit set a longer one for busy machines. */
   readonly patience?: number;
 }
 

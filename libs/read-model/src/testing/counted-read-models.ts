@@ -2,7 +2,7 @@ import type { Kysely, KyselyPlugin, Transaction } from 'kysely';
 
 import { ReadModels } from '../read-models.js';
 
-/** Read models that count the statements on them, by what they do and their table: `Insert things`. The statements of migrations, and begin and commit, do not count. */
+/** Read models that count their statements by kind and table: `Insert things`. They do not count the statements of migrations, begin and commit. */
 export class CountedReadModels extends ReadModels {
   readonly isShared: boolean;
 

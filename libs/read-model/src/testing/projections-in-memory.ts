@@ -6,7 +6,10 @@ import { Projections } from '../projections.js';
 import { CountedReadModels } from './counted-read-models.js';
 import { openSqliteReadModels } from '../sqlite/sqlite-read-models.js';
 
-/** Read models in memory that follow a store. The clock says when they look whether the store was restored. `statements` counts what they do: see {@link CountedReadModels}. */
+/**
+ * Read models in memory that follow a store. By `clock` they check from time to time whether the store was restored. `statements` counts their
+ * statements: see {@link CountedReadModels}.
+ */
 export const projectionsInMemory = (eventStore: EventStore, clock: Clock = new FixedClock(), statements = new Map<string, number>()): Projections =>
   new Projections({
     readModels: new CountedReadModels(openSqliteReadModels(':memory:'), statements),

@@ -33,7 +33,7 @@ export class SecuredPostgresql {
     return `postgres://${user}@${host}:${new URL(this.server.url).port}/${database}?sslmode=verify-full`;
   }
 
-  /** Ends open connections. */
+  /** Sets the password, and ends the open connections. */
   async setPassword(password: string): Promise<void> {
     await this.asOwner(`ALTER ROLE ${USER} PASSWORD '${password}'`);
     await this.asOwner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${USER}'`);
