@@ -46,7 +46,7 @@ const PUBLISHED = {
 
 const TYPES: ReadonlySet<string> = new Set(Object.values(PUBLISHED));
 
-/** The messages of events that are in memory. Each group of consumers in the process asks for the message of the same event. */
+/** The messages of the events in memory, because each group of consumers in the process asks for the message of the same event. */
 const made = new WeakMap<RecordedEvent, CloudEvent<SessionFacts>>();
 
 /** The events of all sessions as messages of `sessions.events.v1`, each made from the event alone. They hold nothing secret or personal. */
@@ -71,7 +71,7 @@ export class SessionPublication implements Publication {
     const envelope = own ?? (await this.#legacy.of(event));
     if (envelope === 'unknown') throw new UnpublishableEvent(event);
     const message = envelope && messageOf(event, envelope);
-    // Of an older event, the stream may have been erased at the next time.
+    // The message of an older event depends on its stream, which may be erased before the next call. So it is not remembered.
     if (message && own) made.set(event, message);
     return message;
   }

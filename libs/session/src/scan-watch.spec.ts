@@ -14,19 +14,19 @@ const watching = () => {
 };
 
 describe('the watch over scans', () => {
-  it('tells of one client, whatever the networks', () => {
+  it('reports many scans of one client, from any networks', () => {
     const { watch, told } = watching();
     for (let scan = 0; scan <= 50; scan++) watch.tried('shop', `4 192.0.2.${scan}`);
     expect(told).toEqual([{ of: 'client', clientId: 'shop', count: 51 }]);
   });
 
-  it('tells of one network, whatever the clients, and does not name it', () => {
+  it('reports many scans from one network, of any clients, and does not name the network', () => {
     const { watch, told } = watching();
     for (let scan = 0; scan <= 50; scan++) watch.tried(`shop-${scan}`, '4 192.0.2.1');
     expect(told).toEqual([{ of: 'network', count: 51 }]);
   });
 
-  it('takes phones whose network is not known for no network', () => {
+  it('does not count phones of unknown networks as one network', () => {
     const { watch, told } = watching();
     for (let scan = 0; scan <= 50; scan++) watch.tried(`shop-${scan}`, undefined);
     expect(told).toEqual([]);

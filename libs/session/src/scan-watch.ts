@@ -6,23 +6,23 @@ import type { WaitingPage } from './domain/waiting-pages.js';
 
 interface UnusualScans {
   readonly of: 'client' | 'network';
-  /** Of one client. */
+  /** Present when the scans are of one client's sessions. */
   readonly clientId?: string;
   /** In the five minutes so far. */
   readonly count: number;
 }
 
-/** The metrics and the log, as the scans are told to them. No address. */
+/** Receives reports about scans for the metrics and the log. They hold no address. */
 export interface ScanReports {
-  /** A session was scanned for the first time. `network`: of the page that waits, beside that of the phone. */
+  /** A session was scanned for the first time. `network`: whether the waiting page and the phone are in the same network. */
   scanned(scan: { readonly via: ScanVia | 'qr'; readonly network: 'same' | 'other' | 'unknown' }): void;
-  /** Far more scans than lately are tried of one client's sessions, or from one network. */
+  /** Devices try far more scans than usual of one client's sessions, or from one network. */
   unusual(scans: UnusualScans): void;
 }
 
 /**
- * Watches the scans of this replica (docs/security/cross-device.md): a relayed login shows as many scans of one client's sessions, or from one network. It holds
- * networks in memory alone.
+ * Watches the scans of this replica (docs/security/cross-device.md): relayed logins cause many scans of one client's sessions, or from one network. It keeps
+ * networks only in memory.
  */
 export class ScanWatch {
   readonly #clients: UnusualCounts;
@@ -37,7 +37,7 @@ export class ScanWatch {
     this.#networks = new UnusualCounts(began);
   }
 
-  /** A device tries to scan a session that it has not, whatever the outcome. */
+  /** Counts that a device tries to scan a session that it has not scanned before, whatever the outcome. */
   tried(clientId: string, network: string | undefined): void {
     const now = this.clock.monotonic();
     const ofClient = this.#clients.add(clientId, now);

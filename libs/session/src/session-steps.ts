@@ -8,7 +8,7 @@ interface SessionStep {
   readonly step: string;
 }
 
-/** The steps of a session that happen once. The last one of a login is `redeemed`, of a signature `completed`; `cancelled` and `expired` end it early. */
+/** The steps that happen once in a session. The last step of a login is `redeemed`, of a signature `completed`; `cancelled` and `expired` end it early. */
 const STEPS: Readonly<Record<SessionEvent['type'], string | undefined>> = {
   SessionCreated: 'created',
   HandoffClaimed: 'page_opened',
@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<SessionEvent['type'], string | undefined>> = {
   RedirectIssued: undefined,
 };
 
-/** The steps that an append to the stream has recorded, for metrics. None for the streams of anything but sessions. */
+/** The steps that an append to the stream has recorded, for metrics. Only streams of sessions have steps. */
 export const stepsOf = (stream: StreamName, events: readonly NewEvent[]): readonly SessionStep[] =>
   categoryOf(stream) !== 'session' ? [] : events.flatMap((event) => stepOf(event) ?? []);
 

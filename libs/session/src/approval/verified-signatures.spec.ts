@@ -41,7 +41,7 @@ describe('the signatures that were verified', () => {
       [other.jwk, CONTENT, signature],
       [one.jwk, Buffer.from('{"challenge":"d"}'), signature],
       [one.jwk, CONTENT, other.signed(CONTENT)],
-      // The same bytes, divided at another place.
+      // The same bytes, but the boundary between content and signature lies one byte earlier.
       [one.jwk, Buffer.concat([signature.subarray(-1), CONTENT]), signature.subarray(0, -1)],
       [one.jwk, CONTENT.subarray(1), Buffer.concat([signature, CONTENT.subarray(0, 1)])],
       [one.jwk, Buffer.concat([signature, CONTENT]), Buffer.alloc(0)],

@@ -3,8 +3,8 @@ import type { Session } from './session.js';
 import { InvalidQr } from './session.errors.js';
 
 /**
- * A session with a code that changes each second opens with a frame of now (specification/login-ui.md#dynamic-qr). A pushed session comes without a
- * code, to the devices of one person: its frame is judged if there is one. `now` in epoch milliseconds. Throws InvalidQr.
+ * A session whose code changes each second accepts only a fresh frame of the code (specification/login-ui.md#dynamic-qr). A pushed session reaches
+ * the devices of one person without a code: its frame is checked only if there is one. `now` in epoch milliseconds. Throws InvalidQr.
  */
 export const assertFrame = (frame: ReadFrame | undefined, { terms, createdAt }: Extract<Session, { status: 'PENDING' }>, now: number): void => {
   if (!terms.dynamicQr || (!frame && terms.pushStatus === 'DISPATCHED')) return;

@@ -44,7 +44,7 @@ export class QrFrames {
     return { t, genuine: constantTimeEqual(Buffer.from(a ?? '', 'base64url'), this.#proof(sessionId, t)) };
   }
 
-  /** For a device that has brought a fresh frame: the value that it brings to its scan in place of one. base64url. */
+  /** The value that a device brings to its scan in place of a frame, because it has brought a fresh frame before. base64url. */
   admissionOf(sessionId: SessionId, deviceId: DeviceId): string {
     return this.#admission(sessionId, deviceId).toString('base64url');
   }

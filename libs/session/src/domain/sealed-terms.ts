@@ -33,7 +33,7 @@ export const documentsOf = ({ documents, signedDataHash: hash, signedDataName: n
 export type SealedScan = {
   readonly relyingPartyName: string;
   readonly signatureAlgorithm: SignatureAlgorithm;
-  /** AUTHENTICATION: base64 of the bytes that the device signs. Those of SIGNING are stored with the result ({@link SigningStatement}). */
+  /** AUTHENTICATION: base64 of the bytes that the device signs. SIGNING: stored with the result ({@link SigningStatement}). */
   readonly toBeSigned?: string;
 } & Partial<SigningStatement>; // older versions stored the statement of a SIGNING session here
 

@@ -28,7 +28,7 @@ export interface CreateSession {
 
 export interface ClaimHandoff {
   readonly type: 'ClaimHandoff';
-  /** Of the browser that claims. */
+  /** The facts about the claiming browser. */
   readonly sealed?: string;
   readonly now: number;
 }
@@ -46,7 +46,7 @@ export interface ScanSession {
   readonly via?: ScanVia;
   /** Of a code that changes each second. */
   readonly frame?: ReadFrame;
-  /** The device has brought a fresh frame before: another one is not asked for. */
+  /** The device has brought a fresh frame before, so it needs no other one. */
   readonly admitted?: true;
   /** The device's owner, as the session's client may call this person. */
   readonly subjectIds: readonly SubjectId[];

@@ -39,7 +39,7 @@ export type SessionCreated = {
 export type HandoffClaimed = {
   readonly type: 'HandoffClaimed';
   readonly data: {
-    /** {@link SealedPage}. Absent where nothing of the browser is known, and in events of older versions. */
+    /** {@link SealedPage}. Absent when nothing is known about the browser, and in events of older versions. */
     readonly sealed?: string;
     readonly at: number;
   };
@@ -78,7 +78,7 @@ export type ScanRefused = {
 export type SessionConfirmed = {
   readonly type: 'SessionConfirmed';
   readonly data: {
-    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. That of SIGNING is stored with the result; older versions stored it here. */
+    /** AUTHENTICATION: the device's signature over `toBeSigned`, base64, IEEE P1363. SIGNING: stored with the result; older versions stored it here. */
     readonly signature?: string;
     /** AUTHENTICATION. */
     readonly codeExpiresAt?: number;

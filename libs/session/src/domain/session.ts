@@ -34,7 +34,7 @@ interface Begun {
   /** Of SessionCreated, from which the handoff token is derived. */
   readonly createdEventId: string;
   readonly login?: HostedLogin;
-  /** Of a hosted login: the browser that claimed it, sealed ({@link SealedPage}). */
+  /** Only for a hosted login: the facts about the browser that claimed it, sealed ({@link SealedPage}). */
   readonly waitingPage?: string;
   /** Hashes of the devices whose scan was refused, as far as recorded (ids where an older version recorded it). */
   readonly refused: readonly string[];

@@ -1,27 +1,27 @@
 import { RecentlyUsed } from '#kernel';
 
-/** Of a window, in milliseconds. */
+/** The length of a window, in milliseconds. */
 const WINDOW = 5 * 60_000;
-/** Windows after the start in which a process only learns what is usual. */
+/** The number of windows after the start in which a process only learns usual counts. */
 const LEARNING = 3;
-/** In which the memory of the busiest window halves. */
+/** The number of windows, a day, after which the memory of the busiest window is halved. */
 const HALVES = 288;
-/** A window is out of the ordinary from so many times the busiest one on, and never with fewer than so many. */
+/** A window is unusual when its count exceeds `TIMES` times that of the busiest window, and `LEAST`. */
 const TIMES = 3;
 const LEAST = 50;
-/** Those that were counted longest ago are forgotten, and new again when they come. About 150 bytes each. */
+/** The number of remembered keys. The least recently counted key is forgotten, and is new when it comes again. About 150 bytes each. */
 const REMEMBERED = 10_000;
 
 interface Counted {
   window: number;
   count: number;
-  /** The greatest count of the windows before, halved in a day. */
+  /** The greatest count of earlier windows, halved each day. */
   busiest: number;
 }
 
 /**
- * Tells when something happens far more often than ever lately: more than three times as often in five minutes as in the busiest five minutes that this process
- * remembers, and more than fifty times. What grows more slowly becomes usual: a morning is no alarm.
+ * Reports when a key is counted unusually often: more than fifty times in five minutes, and more than three times as often as in the busiest five minutes
+ * that this process remembers. A slower growth, as in the morning, becomes usual and is not reported.
  */
 export class UnusualCounts {
   readonly #counted = new RecentlyUsed<string, Counted>(REMEMBERED);
@@ -31,7 +31,7 @@ export class UnusualCounts {
     private readonly began: number,
   ) {}
 
-  /** Counts one. Answers the count when this one makes the window unusual: once in a window. */
+  /** Adds one to the count of a key. Answers the count when it becomes unusual, once in a window; otherwise undefined. */
   add(key: string, now: number): number | undefined {
     const window = Math.floor((now - this.began) / WINDOW);
     const counted = this.#current(key, window);

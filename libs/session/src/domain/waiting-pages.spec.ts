@@ -46,7 +46,7 @@ describe('the page that waits', () => {
     expect(new WaitingPages(new Secret(Buffer.alloc(32, 2))).kept(SESSION, { network: HERE })).not.toEqual(kept);
   });
 
-  it('keeps so little of the hash that very many addresses give it', () => {
+  it('keeps only two bytes of the hash, so that many addresses give the same value', () => {
     const { network } = pages.kept(SESSION, { network: HERE })!;
     expect(Buffer.from(network!.hash, 'base64url')).toHaveLength(2);
   });
@@ -55,7 +55,7 @@ describe('the page that waits', () => {
     expect(shown({ network: HERE }, HERE, OTHER)).toEqual({ sameNetwork: false });
   });
 
-  it('of a stored value that was cut short is in no network', () => {
+  it('is in another network than the phone when its stored hash was cut short', () => {
     expect(pages.shown(SESSION, { network: { kind: '4', hash: '' } }, HERE)).toEqual({ sameNetwork: false });
   });
 });

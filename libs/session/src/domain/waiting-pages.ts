@@ -1,11 +1,11 @@
 import { constantTimeEqual, hmac, type Secret, type SessionId } from '#kernel';
 
-/** The browser that claims a hosted login, as the request tells it. */
+/** The facts that a request tells about the browser that claims a hosted login. */
 export interface ClaimingBrowser {
-  /** One word each, of a fixed list. */
+  /** One word of a fixed list; `system` too. */
   readonly browser?: string;
   readonly system?: string;
-  /** A digit for the kind of the address, a blank, and the network. */
+  /** A digit for the kind of the address, a space, and the network. */
   readonly network?: string | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface WaitingPage {
 }
 
 /**
- * The `sealed` member of HandoffClaimed. It stays as long as the session's stream, so it holds no address: the network is two bytes of a keyed hash that means
- * nothing in another session. Even with all keys, 65,536 IPv4 addresses fit it.
+ * The `sealed` member of HandoffClaimed. It is stored as long as the session's stream, so it holds no address. It holds two bytes of a keyed hash of the
+ * network, which differ in each session. Even with all keys, 65,536 IPv4 addresses fit these two bytes.
  */
 export type SealedPage = {
   readonly browser?: string;
@@ -28,17 +28,17 @@ export type SealedPage = {
   readonly network?: { readonly kind: string; readonly hash: string };
 };
 
-/** Of the hash of a network, in bytes. Two networks pass for one in 1 of 65,536 sessions. */
+/** The length of the hash of a network, in bytes. Two networks look the same in 1 of 65,536 sessions. */
 const HASH_LENGTH = 2;
 
-/** The page on which a person waits for the phone: what is kept of its browser, and what the phone may say about it. */
+/** The page on which a person waits for the phone: selects the facts about its browser that are stored, and the facts that the phone shows. */
 export class WaitingPages {
   constructor(
-    /** Does not rotate: a claim and its scan must hash alike. */
+    /** This key does not rotate, because a claim and its scan must give the same hash. */
     private readonly key: Secret<Buffer>,
   ) {}
 
-  /** Undefined when nothing is known. */
+  /** The facts to store, undefined when nothing is known about the browser. */
   kept(sessionId: SessionId, { browser, system, network }: ClaimingBrowser): SealedPage | undefined {
     const page: SealedPage = {
       ...(browser !== undefined && { browser }),
@@ -48,7 +48,10 @@ export class WaitingPages {
     return Object.keys(page).length === 0 ? undefined : page;
   }
 
-  /** `network`: of the phone. It is compared and not kept. A page by IPv6 and a phone by IPv4 may be in one house: then nothing is said. */
+  /**
+   * The facts to show. `network` is the phone's; it is compared and not kept. A page that uses IPv6 and a phone that uses IPv4 may be in one house, so
+   * `sameNetwork` is absent then.
+   */
   shown(sessionId: SessionId, { browser, system, network: of }: SealedPage, network: string | undefined): WaitingPage {
     const sameNetwork =
       of === undefined || network === undefined || of.kind !== kindOf(network)

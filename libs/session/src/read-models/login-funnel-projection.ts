@@ -7,7 +7,7 @@ import type { Projection } from '#read-model';
 import type { CancelReason, SessionEvent } from '../domain/session.events.js';
 import { envelopeOf } from '../repositories/session-envelope.js';
 
-/** How many logins came to a step, or ended for a reason. */
+/** How many logins reached each step, or ended for each reason. */
 export interface FunnelCounts {
   readonly created: number;
   readonly scanned: number;
@@ -22,16 +22,18 @@ export interface FunnelCounts {
   readonly expired: number;
 }
 
+/** One row for each client and day. */
 export interface FunnelTables {
   login_funnel_v1: FunnelCounts & {
     readonly client_id: ClientId;
     /** Days since 1970-01-01, UTC. */
     readonly day: number;
-    /** In the store, of the last event that was counted. */
+    /** The position in the store of the last counted event. */
     readonly position: number;
   };
 }
 
+/** Milliseconds. */
 export const DAY = 86_400_000;
 
 export const NO_LOGINS: FunnelCounts = {
@@ -57,7 +59,7 @@ const STEPS: Partial<Record<SessionEvent['type'], keyof FunnelCounts>> = {
   SessionExpired: 'expired',
 };
 
-/** A login is built by nothing, so its signing cannot fail. */
+/** The count for each reason. SIGNING_FAILED has none: only signatures end by it. */
 const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = {
   DECLINED: 'declined',
   LEFT: 'left',
@@ -68,17 +70,17 @@ const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = 
   SIGNING_FAILED: undefined,
 };
 
-/** Milliseconds. No request waits for these rows. */
+/** Events may wait this time, because no request waits for these rows. Milliseconds. */
 const LINGER = 200;
-/** Old rows are removed at about one of so many creations. */
+/** About one of this many creations removes old rows. */
 const SWEEP_EACH = 50n;
 
-/** The number of days that are shown, today included: as far as every session of them is stored, at most 30. `retention` is in milliseconds. */
+/** The number of shown days with today, at most 30: the days of which all sessions are still stored. `retention` is in milliseconds. */
 export const shownDays = (retention: number): number => Math.min(30, Math.max(1, Math.floor(retention / DAY)));
 
 /**
- * The logins of each client and day, as counts alone: no session, no person. It follows the store, in one registry of all. A step counts on the day (UTC) on which it happened.
- * `retention` is how long a session is stored after its end, in milliseconds.
+ * Counts the logins of each client and day, without sessions and persons. It follows the store, in one of the registry's processes. A step counts on the
+ * day (UTC) on which it happened. `retention` is how long a session is stored after its end, in milliseconds.
  */
 export const loginFunnelProjection = (retention: number): Projection<FunnelTables, SessionEvent> => ({
   name: 'login-funnel',
@@ -86,7 +88,7 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
   tables: ['login_funnel_v1'],
   categories: ['session'],
   linger: LINGER,
-  // An event of a release before the envelope names no client: its login is left out.
+  // Events of releases before the envelope name no client, so their logins are not counted.
   concerns: (event) => envelopeOf(event)?.signatureType === 'AUTHENTICATION' && countOf(event as RecordedEvent<SessionEvent>) !== undefined,
 
   async create({ schema }) {
@@ -126,7 +128,7 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
 
 const countOf = ({ type, data }: SessionEvent): keyof FunnelCounts | undefined => (type === 'SessionCancelled' ? REASONS[data.reason] : STEPS[type]);
 
-/** Events come in the order of their positions, so one that is not beyond the row's was counted before. */
+/** Adds the counts. Events come in the order of their positions, so an event up to the row's position was counted before and changes nothing. */
 const add = async (transaction: Transaction<FunnelTables>, row: FunnelTables['login_funnel_v1']): Promise<void> => {
   await transaction
     .insertInto('login_funnel_v1')

@@ -23,7 +23,7 @@ export interface PersonSessionTables {
 const LINGER = 200;
 
 /**
- * Sessions by person, for erasures. It follows the store and not the bus, since published events name no person. Rows hold keyed hashes and random ids.
+ * Sessions by person, for erasures. It follows the store and not the bus, because published events name no person. Rows hold keyed hashes and random ids.
  */
 export const personSessionsProjection = (hashes: PersonHashes): Projection<PersonSessionTables, SessionEvent> => ({
   name: 'person-sessions',

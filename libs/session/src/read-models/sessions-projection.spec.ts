@@ -27,7 +27,7 @@ const begun = (session: string, signatureType = 'AUTHENTICATION'): Recorded =>
   happened(session, 0, 'SessionCreated', { clientId: CLIENT, signatureType });
 const cancelled = (session: string, revision: number): Recorded => happened(session, revision, 'SessionCancelled', { reason: 'DECLINED' });
 
-/** A table of its own, to which events can be applied, and what that has cost. */
+/** A separate table, a function that applies events to it, and the number of statements that this took. */
 const table = (store: SqliteEventStore) => {
   const statements = new Map<string, number>();
   const projections: Projections = projectionsInMemory(store, new FixedClock(), statements);
@@ -58,7 +58,7 @@ describe('the rows of sessions', () => {
     await store.close();
   });
 
-  it('of sessions that come together cost one statement, with all that has happened to them', async () => {
+  it('of sessions that begin in one batch cost one statement, with all their later events', async () => {
     await together.apply([
       ...[begun('a'), begun('b', 'SIGNING'), begun('c', 'SIGNING'), happened('a', 1, 'SessionScanned'), happened('b', 1, 'SessionScanned')],
       ...[happened('a', 2, 'SessionConfirmed'), happened('b', 2, 'SessionConfirmed'), cancelled('c', 1)],
@@ -71,11 +71,11 @@ describe('the rows of sessions', () => {
     expect([together.statements('Insert'), together.statements('Update')]).toEqual([1, 0]);
   });
 
-  it('of a session that was there before cost a statement for the last change, and one for a confirmation', async () => {
+  it('of an earlier session cost one statement for the last change, and one for a confirmation', async () => {
     await together.apply([begun('a'), begun('b', 'SIGNING')]);
     await together.apply([happened('a', 1, 'SessionScanned'), happened('a', 2, 'SessionConfirmed'), happened('a', 3, 'SessionCompleted')]);
     expect(together.statements('Update')).toBe(1);
-    // Only the row tells that it is no login, so the scan is applied too.
+    // Only the row shows that the session is no login, so the scan is applied too.
     await together.apply([happened('b', 1, 'SessionScanned'), happened('b', 2, 'SessionConfirmed')]);
     expect(together.statements('Update')).toBe(3);
     expect((await together.rows()).map(({ status }) => status)).toEqual(['COMPLETED', 'SCANNED']);

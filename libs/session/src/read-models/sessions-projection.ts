@@ -49,8 +49,8 @@ const STATUS_AFTER: Partial<Record<SessionEvent['type'], SessionStatus>> = {
 const statusAfter = ({ type }: Pick<RecordedEvent, 'type'>): SessionStatus | undefined => STATUS_AFTER[type as SessionEvent['type']];
 
 /**
- * The sessions with their status, for operators. It follows the store, in one registry of all. Rows hold random ids, times and states: nothing secret, no text of a client, and
- * nothing that identifies a person. `retention` is in milliseconds.
+ * The sessions with their status, for operators. It follows the store, in one of the registry's processes. Rows hold random ids, times and states. They
+ * hold no secret, no text of a client, and nothing that identifies a person. `retention` is in milliseconds.
  */
 export const sessionsProjection = (retention: number): Projection<SessionTables, SessionEvent> => ({
   name: 'sessions',
@@ -116,7 +116,7 @@ const applyAll = async (
   if (before !== undefined) await sweep(transaction, before);
 };
 
-/** A confirmed signature stays SCANNED, and only the row tells that it is one. */
+/** A confirmation does not change the status of a signature, and only the row shows whether the session is a signature. */
 const dependsOnType = ({ status }: Change): boolean => status === 'CONFIRMED';
 
 type Created = Extract<RecordedEvent<SessionEvent>, { type: 'SessionCreated' }>;
@@ -138,7 +138,7 @@ const changeOf = (event: RecordedEvent<SessionEvent>): Change | undefined => {
   return status && { status, changed_at: data.at, revision, ...(event.type === 'SessionCancelled' && { reason: event.data.reason }) };
 };
 
-/** The rows of sessions from their begin on. Where the events are applied another time, the later row stays. */
+/** Adds the rows of new sessions. When the events are applied again, a row with a later revision stays. */
 const add = async (transaction: Transaction<SessionTables>, rows: readonly SessionRow[]): Promise<void> => {
   await transaction
     .insertInto('sessions_v1')

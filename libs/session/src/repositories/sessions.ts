@@ -44,7 +44,7 @@ export class Sessions {
     private readonly clock: Clock,
     /** Gets each new status right after the append. */
     private readonly statusCache?: StatusCache,
-    /** Where each read is a call of another process: the logins of which this one knows the end of the stream. */
+    /** The logins whose last event this process knows. Given when each read is a call to another process. */
     private readonly writtenLogins?: WrittenLogins,
   ) {
     this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter, followsTrace: true });
@@ -81,8 +81,9 @@ export class Sessions {
   }
 
   /**
-   * Judges the login as this process has left it, without a read. Only for a command that then ends in an append to the session, which proves it current. A
-   * refusal is decided on a read: it answers undefined, as for a login that another process has changed or that was judged so before.
+   * Judges the login as this process has left it, without a read. Use it only for a command that ends in an append to the session: the append fails when
+   * another process has changed the login. Answers undefined, and the caller has to read, when the login would be refused, has reached its deadline, was
+   * judged in this way before, or was not left by this process.
    */
   judgeWritten<Judged>(sessionId: SessionId, judge: (found: FoundSession) => Judged): Judged | undefined {
     const loaded = this.writtenLogins?.take(sessionId);
@@ -139,7 +140,7 @@ export class Sessions {
     return append?.events.every(({ type }) => type === 'SessionConfirmed') ? append : undefined;
   }
 
-  /** Runs a proposal and what stores it in the session's trace, as {@link handle} does by itself. */
+  /** Runs the work in the session's trace, for callers that propose and append by themselves. {@link handle} does the same. */
   inTraceOf<Result>(sessionId: SessionId, { last }: LoadedSession, work: () => Result): Result {
     return inTraceOf(sessionStream(sessionId), last, work);
   }

@@ -21,7 +21,7 @@ type ResultEvent =
   /** Sealed: {@link SigningResult}. */
   | DomainEvent<'ResultKept', Sealed>;
 
-/** Attributes that the device has signed in place of those of the scan: the same, with the time of the PIN. */
+/** The attributes that the device has signed: those of the scan, but with the time of the PIN. */
 export type TimedAttributes = {
   /** Base64. */
   readonly toBeSigned: string;
@@ -29,7 +29,7 @@ export type TimedAttributes = {
   readonly signingTime: number;
 };
 
-/** The signature value, base64, as it goes into the container; with the attributes, unless those of the scan were signed. */
+/** The signature value, base64, as the container holds it. With the attributes, unless the device has signed those of the scan. */
 type KeptSignature = string | ({ readonly signature: string } & TimedAttributes);
 
 /** The stored parts of a signature. */

@@ -13,7 +13,7 @@ export class StatusCacheUnavailable extends ServiceUnavailable {}
 
 /** Between two tries to write what could not be written. Milliseconds. */
 const REPEAT_INTERVAL = 500;
-/** Sessions whose status is to be written again. Of more of them, the consumer of the session events writes it. */
+/** The most sessions whose status this process writes again. The consumer of the session events writes the status of the others. */
 const MOST_UNWRITTEN = 10_000;
 
 /**

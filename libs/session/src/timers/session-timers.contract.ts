@@ -18,7 +18,7 @@ export interface SessionTimersSubject {
   make(): Promise<void>;
   /** The read models of one process, over the database. The contract closes them. */
   open(fixture: ReturnType<typeof useCaseFixture>): Projections;
-  /** How many statements all processes have made so far, by what they do and their table. */
+  /** The number of statements that all processes have made so far, by kind and table. */
   readonly statements: Map<string, number>;
   remove(): Promise<void>;
 }
@@ -144,7 +144,7 @@ export const sessionTimersContract = (subject: SessionTimersSubject): void => {
     await eventually(async () => (await written('removed')) >= sessions);
     expect(counts).toEqual({ read: 2 * sessions, append: sessions, tombstone: sessions });
     expect([await written('noted'), await written('renewed'), await written('removed')]).toEqual([2 * sessions, sessions, sessions]);
-    // Two events are noted and the end is stored; sessions that end or go together share a statement, and so do those that are looked for.
+    // A session needs at most three inserts: for two events and for its end. Sessions that end or are deleted together share statements; so do reads.
     const did = (what: string): number => subject.statements.get(`${what} session_timers_v1`) ?? 0;
     expect(did('Insert')).toBeGreaterThan(2 * sessions);
     expect(did('Insert')).toBeLessThanOrEqual(3 * sessions);

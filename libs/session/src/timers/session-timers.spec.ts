@@ -13,7 +13,7 @@ import { TopicShare } from './topic-share.js';
 
 const MINUTE = 60_000;
 
-/** Timers of one session for which nothing is done until the signal: its store hangs. */
+/** Timers of one session whose store hangs, so that their work does not end before the signal. */
 const hangingTimers = (row: Pick<TimerRow, 'kind' | 'at'>, clock: FixedClock, stopping: AbortSignal) => {
   const metrics = new Metrics();
   const timer: TimerRow = { session_id: 'ffffffff-0000-4000-8000-000000000000' as SessionId, partition: 0, revision: 0, ...row };
@@ -33,7 +33,7 @@ const hangingTimers = (row: Pick<TimerRow, 'kind' | 'at'>, clock: FixedClock, st
 };
 
 describe('session timers by the clock of the system', () => {
-  it('work on a row when it is due, though nothing was known to be due when they went to rest', async () => {
+  it('work on a row when it is due, also when no row was known to be due as their pause began', async () => {
     const clock = new SystemClock();
     const stopping = new AbortController();
     const stored: TimerRow[] = [];
@@ -62,7 +62,7 @@ describe('session timers by the clock of the system', () => {
     } as const;
     stored.push(row);
     timers.noted(row);
-    // The rows are looked at in any case after ten seconds.
+    // Less than the ten seconds after which the timers read the rows in any case.
     await eventually(() => done.length === 1, { within: 8_000 });
     stopping.abort();
     await running;

@@ -28,7 +28,7 @@ const PAGE = 200;
 /** Sessions that a lane works on at once. */
 const CONCURRENCY = 32;
 
-/** Milliseconds of real time between two looks at a clock that leaps, and at another one; and the wait after a failure. */
+/** Real time between two looks at a clock that leaps, and at one that does not, and the wait after a failure. Milliseconds. */
 const LOOK_AT_LEAPING_CLOCK = 100;
 const LOOK_AT_CLOCK = 10_000;
 const RETRY = 1_000;
@@ -47,7 +47,7 @@ export class TimerLane {
   readonly #next = new Map<number, number>();
   /** When the oldest work that waits was due. */
   #behindSince: number | undefined;
-  /** Ends the pause before the next round: something is due sooner than was known, or the lane ends. */
+  /** Ends the pause before the next round, when a row turns out to be due sooner or the lane ends. */
   #woken = new AbortController();
   readonly #lookAtClock: number;
 
@@ -154,7 +154,7 @@ export class TimerLane {
       return this.#count('unreadable', isGone ? undefined : this.#again(UNREADABLE_WAIT));
     } catch (error) {
       if (error instanceof ServiceUnavailable) throw error;
-      // A session with an event of a newer release fails until the upgrade.
+      // The timer of a session with an event of a newer release fails until this process is upgraded.
       log.warn('a session timer failed and is tried again', { component: `session-${this.kind}`, sessionId: session_id, error });
       return this.#count('failed', this.#again(FAILED_WAIT));
     }

@@ -68,7 +68,7 @@ describe('authorizing a login by its cookie', () => {
       expect(await authorizeLogin.liveLogin(cookies.make(id, eventId))).toBeUndefined();
   });
 
-  it('goes by the end that a status tells', async () => {
+  it('accepts the cookie until a minute after the end that the status holds', async () => {
     const { clock, sessions } = fixture;
     const endedAgo = async (milliseconds: number) => {
       const record = { ...statusRecord(await sessions.get(sessionId)), endsAt: clock.now() - milliseconds };

@@ -141,7 +141,7 @@ class ApprovalRefused extends Error {}
 
 const isApproved = (session: StartedSession): session is Approved => session.status === 'SCANNED' && session.approval !== undefined;
 
-/** Undefined for a failure after which another attempt may succeed. */
+/** Why the signature cannot be built. Undefined when another attempt may succeed. */
 const refusalOf = (error: unknown): { readonly rule: string; readonly reason: string } | undefined => {
   if (error instanceof CertificateNotGood) return { rule: `certificate-${error.status}`, reason: error.message };
   if (error instanceof ContainerRefused) return { rule: error.findings[0]?.rule ?? 'unknown', reason: error.message };

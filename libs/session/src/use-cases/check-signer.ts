@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidRequest } from '#kernel';
 import { Certificate, type RevocationEvidence, type RevocationSource } from '#pki';
 
-/** Waits as long as a scan may wait for the certificate authority; ends early by the signal. A parameter only so that tests need not wait. */
+/** Waits as long as a scan may wait for the certificate authority; the signal ends the wait early. Tests replace it so that they need not wait. */
 export type Patience = (signal: AbortSignal) => Promise<unknown>;
 
 const PATIENCE = 2000;
 const realPatience: Patience = (signal) => sleep(PATIENCE, undefined, { signal });
 
+/** The certificate of a phone's signing key, with its chain. */
 export interface CertifiedSigner {
   /** DER. */
   readonly certificate: Buffer;
@@ -19,7 +20,7 @@ export interface CertifiedSigner {
 const enrolAgain = (fault: string, reason: string): InvalidRequest =>
   new InvalidRequest(`This phone's signing certificate ${fault}. Enrol the phone again.`, reason, { remedy: 'ENROL_AGAIN' });
 
-/** A signature of an ended or revoked certificate could never be completed, so the person is told at the scan and not after the PIN. */
+/** A signature with an ended or revoked certificate cannot be completed, so the person learns this at the scan and not after the PIN. */
 export class CheckSigner {
   constructor(
     /** Absent: revocation is not asked about. */
@@ -28,8 +29,8 @@ export class CheckSigner {
   ) {}
 
   /**
-   * `from`, `until`: the period in which the signature will be made, epoch milliseconds. Throws InvalidRequest with the remedy. An authority that
-   * gives no answer in time stops no scan: it is asked again when the container is built.
+   * `from`, `until`: the period in which the signature will be made, epoch milliseconds. Throws InvalidRequest with the remedy. When the authority does
+   * not answer in time, the scan goes on: the authority is asked again when the container is built.
    */
   async execute({ certificate, chain }: CertifiedSigner, { from, until }: { readonly from: number; readonly until: number }): Promise<void> {
     const signer = Certificate.parse(certificate);

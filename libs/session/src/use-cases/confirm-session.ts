@@ -16,7 +16,7 @@ import type { VerifySignature } from './verify-signature.js';
 export interface ConfirmRequest extends PinRequest {
   /** Base64: IEEE P1363 for EC keys, PKCS#1 v1.5 for RSA. */
   readonly signature: string;
-  /** SIGNING: the time in the signed attributes, where it is not that of the scan. Epoch seconds. */
+  /** SIGNING: the time in the signed attributes, if it differs from that of the scan. Epoch seconds. */
   readonly signingTime?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface ConfirmSessionDependencies {
 
 type ScannedLogin = Extract<JudgedSession, { confirmed: false }>;
 
-/** The clocks of phones and replicas may differ by as much as in a device proof. Milliseconds. */
+/** The clocks of phones and replicas may differ by this time, as in a device proof. Milliseconds. */
 const CLOCK_DIFFERENCE = 60_000;
 
 const unlessInvalid = (error: unknown): undefined => {
@@ -112,7 +112,7 @@ export class ConfirmSession {
     };
   }
 
-  /** The attributes of the scan at the moment that the phone has signed: no earlier than the scan, no later than now. A login has no such moment. */
+  /** The attributes of the scan with the time that the phone has signed. It lies between the scan and now. Undefined for a login, which has no such time. */
   #timed({ toBeSigned, signingTime: scannedAt }: StoredStatement, seconds: number | undefined): TimedAttributes | undefined {
     if (seconds === undefined || scannedAt === undefined) return undefined;
     const signingTime = seconds * 1000;
@@ -121,7 +121,7 @@ export class ConfirmSession {
     return { toBeSigned: atSigningTime(Buffer.from(toBeSigned, 'base64'), signingTime).toString('base64'), signingTime };
   }
 
-  /** Before the approval: the signature value is stored with the result, and an erasure of the person finds it by the log. */
+  /** Call it before the approval. Stores the signature value with the result, and writes to the log by which an erasure of the person finds it. */
   async #storeSignature(sessionId: SessionId, identityId: IdentityId, signature: string, timed: TimedAttributes | undefined): Promise<void> {
     await this.dependencies.signingLog.add(identityId, sessionId);
     await this.dependencies.results.sign(sessionId, signature, timed).catch((error: unknown) => {

@@ -25,7 +25,7 @@ describe('exchanging a code', () => {
   });
   afterEach(() => fixture.eventStore.close());
 
-  /** `person`: the data that is read; null of an erased person. */
+  /** `person`: the data that the exchange reads; null for an erased person. */
   const exchange = ({ codeVerifier = CODE_VERIFIER, client = fixture.clientId, person = PERSON as PersonalData | null } = {}) => {
     const { sessions, keys, clock } = fixture;
     const codes = new LocatingTokens(keys.token, 'authorization-code');
@@ -73,12 +73,12 @@ describe('exchanging a code', () => {
     expect(await exchange()).toEqual({ subjectId: SUBJECT });
   });
 
-  it('refuses what is no code', async () => {
+  it('refuses a value that is no code', async () => {
     code = 'code';
     await expect(exchange()).rejects.toMatchObject({ code: 'invalid_grant', reason: 'not a code' });
   });
 
-  it('refuses the code of a session that nobody has completed, and of one that does not exist', async () => {
+  it('refuses the code of a session that is not completed, and of one that does not exist', async () => {
     const codes = new LocatingTokens(fixture.keys.token, 'authorization-code');
     const { history, sessions } = fixture;
     const confirmed = await fixture.begin();

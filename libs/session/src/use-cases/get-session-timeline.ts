@@ -28,7 +28,7 @@ export interface SessionTimeline {
 export class GetSessionTimeline {
   constructor(private readonly sessions: Sessions) {}
 
-  /** Throws SessionNotFound; also for a session of another client than the given one. */
+  /** Throws SessionNotFound, also when `of` is given and the session belongs to another client. */
   async execute(sessionId: string, of?: ClientId): Promise<SessionTimeline> {
     const id = parseId<SessionId>(sessionId);
     if (!id) throw new SessionNotFound('no UUID');

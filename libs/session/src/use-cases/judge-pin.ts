@@ -73,8 +73,8 @@ export class JudgePin {
   }
 
   /**
-   * The same without a read, of a login that this process has scanned, when the PIN and the code are right: nothing is left to be refused but what has changed
-   * since, which the append of the confirmation finds. Undefined where {@link begin} has to decide.
+   * Does the same without a read, for a login that this process has scanned, when the PIN and the code are right. Only a change since the scan could be a
+   * reason to refuse then, and the append of the confirmation fails after such a change. Undefined when {@link begin} has to decide.
    */
   beginOnWritten(request: PinRequest, device: FoundDevice): JudgedSession | undefined {
     const id = parseId<SessionId>(request.sessionId);

@@ -12,25 +12,25 @@ import type { Sessions } from '../repositories/sessions.js';
 
 export interface PreviewRequest {
   readonly sessionId: string;
-  /** Of a dynamic code: the frame's seconds since the session began, and its authenticator. */
+  /** Only for a dynamic code: the seconds of the frame since the session began; `a` is the frame's authenticator. */
   readonly t?: number | undefined;
   readonly a?: string | undefined;
 }
 
-/** The facts that the page with the code shows anyway. */
+/** The facts that the page with the code also shows. */
 export interface SessionPreview {
   readonly sessionId: SessionId;
   readonly signatureType: SignatureType;
   readonly relyingPartyName: string;
   /** Host of the redirect URI. Absent where the session has none. */
   readonly relyingPartyDomain?: string;
-  /** Of a dynamic code: takes the place of the frame at the scan of this device. base64url. */
+  /** Only for a dynamic code: the device sends it at its scan in place of a frame. base64url. */
   readonly admission?: string;
 }
 
 /**
- * Tells a phone who asks, before it scans the session (specification/app.md#get-session). Changes nothing, and answers every person alike: only
- * the scan checks whether the session is meant for this person.
+ * Tells a phone which relying party asks, before the phone scans the session (specification/app.md#get-session). Changes nothing. Every person gets
+ * the same answer: only the scan checks whether the session is meant for this person.
  */
 export class PreviewSession {
   constructor(

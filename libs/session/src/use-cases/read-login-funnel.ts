@@ -11,7 +11,7 @@ export interface FunnelDay {
   readonly scanned: number;
   readonly confirmed: number;
   readonly exchanged: number;
-  /** How many ended for which reason. */
+  /** How many logins ended, for each reason. */
   readonly ended: {
     readonly declined: number;
     readonly left: number;

@@ -12,7 +12,7 @@ export interface StatusEvent {
   readonly at: number;
 }
 
-/** Milliseconds after an event. Up to then a call may wait that only a put wakes. Later a missing status needs no put: a request reads the stream. */
+/** For this time after an event, in milliseconds, a call may wait until a put wakes it. Later a missing status needs no put: requests read the stream. */
 const AWAITED = 60_000;
 
 /** Writes a status to the cache in place of the process that appended the event and then crashed or lost the cache. */
@@ -23,7 +23,7 @@ export class RestoreCachedStatus {
     private readonly clock: Clock,
   ) {}
 
-  /** Costs one look at the cache when nothing is missing. May be repeated. Throws StatusCacheUnavailable and EventStoreUnavailable. */
+  /** Costs one read of the cache when the status is there. May be repeated. Throws StatusCacheUnavailable and EventStoreUnavailable. */
   async execute({ sessionId, revision, at }: StatusEvent): Promise<void> {
     const cached = await this.cache.get(sessionId);
     const isGood = cached ? cached.revision >= revision : this.clock.now() - at > AWAITED;

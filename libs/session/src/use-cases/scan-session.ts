@@ -28,9 +28,9 @@ export interface ScanRequest {
   /** Of a dynamic code: the frame's seconds since the session began, and its authenticator. */
   readonly t?: number;
   readonly a?: string;
-  /** In place of a frame: that the device has brought a fresh one to the preview (specification/app.md#get-session). */
+  /** In place of a frame: proves that the device has brought a fresh one to the preview (specification/app.md#get-session). */
   readonly admission?: string;
-  /** Of the phone, as the service sees it. Not kept. */
+  /** The network of the phone, as the service sees it. Not stored. */
   readonly network?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface ScannedSession {
   readonly returnUrl?: string;
   /** Of a pushed session: the person chooses the one that the waiting page shows. */
   readonly verificationCodes?: readonly string[];
-  /** Of a hosted login: the page where the person waits. */
+  /** Only for a hosted login: the page where the person waits. */
   readonly waitingPage?: WaitingPage;
 }
 
@@ -88,7 +88,7 @@ interface Found {
   readonly admitted: boolean;
 }
 
-/** A new statement, with what this request has read for it. */
+/** A new statement, with the client and the texts that this request has read for it. */
 interface Prepared {
   readonly client: Client;
   readonly texts: SealedTerms;
@@ -165,8 +165,8 @@ export class ScanSession {
   }
 
   /**
-   * Of a signature: stored once the device has won the session, so that no other device's statement is kept. Of a login: `prepared`, which is in `sealed`, unless
-   * another request of this device has scanned the session meanwhile.
+   * The statement of a signature is stored after the device has won the session, so that no statement of another device is kept. The statement of a login is
+   * `prepared`, which `sealed` contains, unless another request of this device has scanned the session meanwhile: then it is the one of that request.
    */
   async #statementOf(sessionId: SessionId, session: StartedSession, prepared: Statement, sealed: string): Promise<StoredStatement> {
     const scan = scanOf(session);

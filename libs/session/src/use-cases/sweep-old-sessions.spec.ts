@@ -43,7 +43,7 @@ describe('a sweep of old sessions', () => {
     expect(await checkpoint.load()).toBeGreaterThan(0n);
   });
 
-  it('does not move its checkpoint past a stored session, such as one that only a newer release understands', async () => {
+  it('does not move its checkpoint past a stored session, for example one that only a newer release understands', async () => {
     const newer = await fixture.begin();
     await fixture.eventStore.append(`session-${newer}` as never, 0, [
       { type: 'SessionSuspended', data: { at: fixture.clock.now() }, metadata: { v: 3 } },

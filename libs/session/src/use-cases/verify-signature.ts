@@ -19,7 +19,7 @@ export interface SignatureToVerify {
   readonly signature: string;
 }
 
-/** Of this process: one service confirms a login and another one exchanges its code, and both may run here. */
+/** Shared by the whole process: one service confirms a login, another one exchanges its code, and both may run in this process. */
 const verifiedHere = new VerifiedSignatures();
 
 /** Checks that the device signed exactly the bytes of its scan, with the key for this type of session. */

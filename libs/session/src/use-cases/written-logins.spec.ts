@@ -24,14 +24,14 @@ const DEVICE_STREAM = streamName('device', DEVICE);
 const codesOf = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
 let fixture: ReturnType<typeof useCaseFixture>;
-/** Of this process. Those of the fixture are another process's. */
+/** The sessions of this process. Those of the fixture belong to another process. */
 let sessions: Sessions;
 let sessionId: SessionId;
 let reads: number;
 
 const begin = async (options: Parameters<typeof fixture.begin>[0] = {}) => {
   fixture = useCaseFixture();
-  // Each read and each append for itself, as on a store of another process.
+  // Each read and each append is a call of its own, as with a store in another process.
   fixture.eventStore.appendTogether = () => Promise.resolve(undefined) as never;
   sessions = new Sessions(fixture.eventStore, fixture.clock, undefined, new WrittenLogins());
   sessionId = await fixture.begin(options);
@@ -42,7 +42,7 @@ const begin = async (options: Parameters<typeof fixture.begin>[0] = {}) => {
   await sessions.handle(sessionId, { type: 'ScanSession', deviceId: DEVICE, identityId, subjectIds: [SUBJECT], sealed });
   countReads();
 };
-/** Of sessions, from now on. */
+/** Counts the reads of sessions from now on. */
 const countReads = () => {
   reads = 0;
   jest.restoreAllMocks();
@@ -69,7 +69,7 @@ describe('a login that this process has scanned', () => {
     await begin();
   });
 
-  /** A PIN as in {@link CheckPin}: whatever is judged is noted. */
+  /** Judges a PIN as {@link CheckPin} does, and notes each PIN that it judges. */
   const checkPin = {
     propose: ({ pinProof }: { pinProof: string }) => {
       if (pinProof === '') throw new InvalidRequest('`pin_proof` is required');
@@ -125,7 +125,7 @@ describe('a login that this process has scanned', () => {
     await withdraw(fixture.sessions);
     await expect(confirm()).rejects.toMatchObject({ code: 'session_expired' });
     expect(await lastEvent()).toBe('SessionCancelled');
-    // The right PIN was judged, as in a race. The next try begins with a read.
+    // The process has judged the right PIN, as in a race. The next try begins with a read.
     await expect(confirm()).rejects.toMatchObject({ code: 'session_expired' });
     expect(judged).toEqual([RIGHT]);
   });
@@ -173,7 +173,7 @@ describe('a login that this process has scanned', () => {
     expect({ last: await lastEvent(), judged }).toEqual({ last: 'SessionCancelled', judged: [] });
   });
 
-  it('is a signature: then it is read', async () => {
+  it('is read when it is a signature', async () => {
     await fixture.eventStore.close();
     await begin({ signing: true });
     expect(await confirm()).toEqual({ status: 'SCANNED' });

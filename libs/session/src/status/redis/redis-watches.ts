@@ -27,7 +27,7 @@ export class RedisWatches {
     if (!(client instanceof Cluster)) this.#subscriber(ONLY);
   }
 
-  /** Resolves when the subscription is active, or cannot be made now: then the watch is not live yet. */
+  /** Resolves when the subscription is active. Resolves also when it cannot be made now: then the watch is not live yet. */
   async watch(sessionId: string): Promise<StatusWatch> {
     const channel = channelOf(sessionId);
     const watch = this.#wakeUps.watch(channel);
@@ -74,7 +74,7 @@ export class RedisWatches {
     return subscriber;
   }
 
-  /** Subscribes again where no subscription is active or being made. */
+  /** Subscribes again for each watch without an active or pending subscription. */
   #repeat(): void {
     for (const channel of this.#wakeUps.keys) {
       const subscriber = this.#subscriberOf(channel);

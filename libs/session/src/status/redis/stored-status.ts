@@ -7,8 +7,8 @@ import type { CachedStatus } from '../status-cache.js';
 export const channelOf = (sessionId: string): string => `session-status:{${sessionId}}`;
 
 /**
- * `run` is the run id of the server. A server that was killed may start again without its last writes, so that statuses go backwards. So statuses of an earlier run
- * are never read again, and time removes them.
+ * `run` is the run id of the server. A killed server may start again without its last writes, and then its statuses would go backwards. So no process reads
+ * statuses of an earlier run, and they expire.
  */
 export const keyOf = (sessionId: SessionId, run: string): string => `session-status:{${sessionId}}:${run}`;
 
