@@ -41,7 +41,7 @@ export interface WebhookParts {
   readonly settings: { readonly webhookAllowedNetworks: readonly string[] };
 }
 
-/** And those that the dispatcher's need. */
+/** The parts that the use cases of the dispatcher need. */
 export interface DispatchParts extends WebhookParts {
   readonly jobQueue: JobQueue;
 }
@@ -81,8 +81,8 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
 };
 
 /**
- * The use cases of the dispatcher. `assigned`: the bus has given this process a share of the topic of deliveries; it closes the logs of all other endpoints.
- * `close` frees its connections.
+ * The use cases of the dispatcher. `assigned`: call it when the bus has given this process a share of the topic of deliveries; it closes the logs of all
+ * other endpoints. `close` frees the connections.
  */
 export const webhookDispatch = (webhookParts: DispatchParts, observer: DeliveryObserver, options: Omit<PostOptions, 'networks'> = {}) => {
   const share = new EndpointShare(webhookParts.messageBus);

@@ -3,7 +3,7 @@ import { type EndpointId, inSpan, inTrace, type NewSpan, traceHeaders } from '#k
 import type { Delivery } from '../domain/delivery.js';
 import type { PostOutcome } from './guarded-post.js';
 
-/** Sends in the trace of the event that the message announces. `send` gets the header for the receiver. */
+/** Runs `send` in the trace of the event that the message announces. `send` gets the header for the receiver. */
 export const traced = (
   endpointId: EndpointId,
   delivery: Delivery,
@@ -20,7 +20,7 @@ export const traced = (
     ),
   );
 
-/** Without the address of the endpoint, which belongs to the client. */
+/** The span does not name the address of the endpoint, because it belongs to the client. */
 const attemptSpan = (endpointId: EndpointId, { deliveryId, attempts, message }: Delivery): NewSpan => ({
   name: `webhook ${message.type}`,
   kind: 'client',

@@ -76,7 +76,7 @@ export class DeliveryLog {
     return this.#known.size;
   }
 
-  /** A delivery that is pending, or ended a moment ago. {@link find} finds the others too. */
+  /** A delivery that is pending or has just ended; undefined for all others. {@link find} finds them, too. */
   get(deliveryId: string): Delivery | undefined {
     return this.#known.get(deliveryId)?.delivery;
   }

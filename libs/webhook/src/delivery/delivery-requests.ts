@@ -4,11 +4,11 @@ import type { MessageBus } from '#message-bus';
 import type { Delivery } from '../domain/delivery.js';
 import { DELIVERIES_TOPIC, type NewDelivery, requested, retryRequested } from '../domain/delivery-request.js';
 
-/** Asks the owners of endpoints, the only ones that write delivery logs. A request that is on the bus is carried out, once, however often it is repeated. */
+/** Asks the owners of endpoints, because only they write delivery logs. The owner carries out each request on the bus once, also a repeated one. */
 export class DeliveryRequests {
   constructor(private readonly bus: Pick<MessageBus, 'send'>) {}
 
-  /** Asks for new deliveries. Throws ServiceUnavailable: repeat the call then. */
+  /** Asks for new deliveries. Throws ServiceUnavailable; the caller has to repeat the call then. */
   async add(deliveries: readonly NewDelivery[]): Promise<void> {
     const traceparent = currentTraceparent();
     if (deliveries.length > 0)
@@ -18,7 +18,7 @@ export class DeliveryRequests {
       );
   }
 
-  /** Asks for another schedule of ended deliveries. Throws ServiceUnavailable. */
+  /** Asks for ended deliveries to be scheduled again. Throws ServiceUnavailable. */
   async retry(endpointId: EndpointId, deliveries: readonly Delivery[]): Promise<void> {
     const traceparent = currentTraceparent();
     if (deliveries.length > 0)

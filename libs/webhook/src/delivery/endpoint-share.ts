@@ -1,19 +1,19 @@
 import { type EndpointId, ServiceUnavailable } from '#kernel';
 import type { Assignment, MessageBus } from '#message-bus';
 
-/** The queue of the first partition; also that of all endpoints where there is one partition, and before there were several. */
+/** The queue of the first partition. With one partition, and in former releases, it is the queue of all endpoints. */
 export const WEBHOOK_QUEUE = 'webhook-attempts';
 
-/** The queue of the attempts at the endpoints of a partition. */
+/** The name of the queue for the attempts at a partition's endpoints. */
 export const queueOfPartition = (partition: number): string => (partition === 0 ? WEBHOOK_QUEUE : `${WEBHOOK_QUEUE}-${partition}`);
 
-/** The endpoints of this process: those whose partition of the topic of deliveries it has. */
+/** The endpoints that this process owns. It owns an endpoint when the bus has assigned the endpoint's partition of the topic of deliveries to it. */
 export class EndpointShare {
   #assignment: Assignment = { partitions: 0, owned: [] };
 
   constructor(private readonly bus: Pick<MessageBus, 'partitionOf'>) {}
 
-  /** What the bus says of this process's share of the topic. */
+  /** The bus has assigned another share of the topic to this process. */
   change(assignment: Assignment): void {
     this.#assignment = assignment;
   }

@@ -20,7 +20,10 @@ const MOST_GIVEN_UP = 1_000;
 
 export const jobIdOf = ({ deliveryId, attempts }: Delivery): string => `${deliveryId}.${attempts + 1}`;
 
-/** Puts the next attempts into the queue of the endpoint's partition. The queue only keeps their times: the delivery log decides which attempts are due, and can fill the queue again. */
+/**
+ * Puts the next attempts into the queue of the endpoint's partition. The queue only holds their times: the delivery log decides which attempts are due,
+ * and the queue can be filled from it again.
+ */
 export class WebhookJobs {
   constructor(
     private readonly queue: JobQueue,
@@ -35,14 +38,17 @@ export class WebhookJobs {
     await this.queue.schedule(this.share.queueOf(log.endpointId), { id: jobIdOf(delivery), at: delivery.nextAt, payload });
   }
 
-  /** Puts an attempt into the queue of the endpoint's partition, if it lies in another one: it comes from a time with another number of partitions. Answers whether it did. */
+  /**
+   * Moves an attempt to the queue of the endpoint's partition if it is in another queue, from a time with another number of partitions. Answers whether
+   * it moved the attempt.
+   */
   async move(job: Job<AttemptPayload>, from: string): Promise<boolean> {
     const queue = this.share.queueOf(job.payload.endpointId);
     if (queue !== from) await this.queue.schedule(queue, job);
     return queue !== from;
   }
 
-  /** The ids of the latest attempts that the queues of this process gave up, because the code around them failed repeatedly. */
+  /** The ids of the latest attempts that the queues of this process have given up because their handler failed repeatedly. */
   async givenUp(): Promise<ReadonlySet<string>> {
     const failed = await Promise.all(this.share.queues.map((queue) => this.queue.failed(queue, MOST_GIVEN_UP)));
     return new Set(failed.flat().map(({ id }) => id));

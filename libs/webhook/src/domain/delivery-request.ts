@@ -5,15 +5,17 @@ import { WEBHOOK_EVENT_TYPES } from '#relying-party';
 import type { Delivery } from './delivery.js';
 import type { WebhookMessage } from './delivery.events.js';
 
-/** The second topic of webhooks: what an endpoint's owner has to record. The subject is the endpoint's id. */
+/** The second topic of webhooks. Its messages tell the owner of an endpoint which deliveries to record. The subject is the endpoint's id. */
 export const DELIVERIES_TOPIC = 'webhooks.deliveries.v1';
 
-/** Its only consumer group: the dispatchers. The member that has an endpoint's partition owns the endpoint. */
+/** The only consumer group of this topic: the dispatchers. The member that has an endpoint's partition owns the endpoint. */
 export const DELIVERIES_GROUP = 'webhook-deliveries';
 
+/** The types of its messages: {@link requested} and {@link retryRequested} make them. */
 export const DELIVERY_REQUESTED = 'delivery.requested';
 export const RETRY_REQUESTED = 'delivery.retry_requested';
 
+/** A delivery that the owner of the endpoint has to record. */
 export type NewDelivery = {
   readonly clientId: ClientId;
   readonly endpointId: EndpointId;
@@ -21,10 +23,10 @@ export type NewDelivery = {
   readonly message: WebhookMessage;
 };
 
-/** `attempts`: how many the delivery has had when staff asked. So a repeated request does not retry what was retried. */
+/** `attempts`: the number of attempts at the time of the request. So a repeated request does not retry a delivery again that was retried since. */
 export type RetriedDelivery = NewDelivery & { readonly attempts: number };
 
-/** Asks the owner to record a delivery. The same for each repetition. */
+/** A message that asks the owner to record a delivery. A repetition makes the same message. */
 export const requested = (delivery: NewDelivery, traceparent?: string): CloudEvent<NewDelivery> => ({
   ...common(delivery, traceparent),
   id: delivery.deliveryId,
@@ -32,7 +34,7 @@ export const requested = (delivery: NewDelivery, traceparent?: string): CloudEve
   data: delivery,
 });
 
-/** Asks the owner to make an ended delivery due again. */
+/** A message that asks the owner to make an ended delivery due again. */
 export const retryRequested = (
   endpointId: EndpointId,
   { clientId, deliveryId, message, attempts }: Delivery,
@@ -54,10 +56,10 @@ const common = ({ endpointId, message }: NewDelivery, traceparent: string | unde
 const TYPES: ReadonlySet<string> = new Set([DELIVERY_REQUESTED, RETRY_REQUESTED]);
 const ANNOUNCED: ReadonlySet<unknown> = new Set([...WEBHOOK_EVENT_TYPES, 'endpoint.ping']);
 
-/** Far beyond any schedule. */
+/** Far more attempts than any schedule has. */
 const MOST_ATTEMPTS = 1_000_000;
 
-/** Refuses what this release cannot have written. */
+/** The channel of delivery requests. It refuses messages that this release cannot have written. */
 export const deliveryChannel: Channel = {
   topic: DELIVERIES_TOPIC,
   types: TYPES,
@@ -79,7 +81,7 @@ const isMessage = (message: unknown): message is WebhookMessage => {
   return ANNOUNCED.has(type) && isCount(happenedAt, LAST_TIME) && typeof data === 'object' && data !== null && !Array.isArray(data);
 };
 
-/** Of ECMAScript, epoch milliseconds. */
+/** The last time of an ECMAScript Date, epoch milliseconds. */
 const LAST_TIME = 8_640_000_000_000_000;
 
 const isCount = (value: unknown, most: number): boolean => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;

@@ -7,7 +7,7 @@ export type WebhookMessage = {
   /** When it happened, epoch milliseconds. */
   readonly happenedAt: number;
   readonly data: MessageData;
-  /** W3C Trace Context of the event's request, where it has one: sent as a header, not in the body. */
+  /** W3C Trace Context of the event's request, if it has one. Sent as a header, not in the body. */
   readonly traceparent?: string;
 };
 

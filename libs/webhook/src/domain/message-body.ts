@@ -8,7 +8,7 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** The body of every attempt (specification/webhooks.md#body). */
+/** The body that every attempt sends (specification/webhooks.md#body). */
 export const bodyOf = ({ type, happenedAt, data }: WebhookMessage): string =>
   JSON.stringify({ type, timestamp: new Date(happenedAt).toISOString(), data });
 

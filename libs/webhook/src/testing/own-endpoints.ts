@@ -4,7 +4,7 @@ import { EndpointShare } from '../delivery/endpoint-share.js';
 import { DELIVERIES_GROUP, DELIVERIES_TOPIC, deliveryChannel, type NewDelivery } from '../domain/delivery-request.js';
 import type { webhookDispatch } from '../webhook-use-cases.js';
 
-/** The share of the only process. */
+/** The share of a process that owns all endpoints. */
 export const allEndpoints = (): EndpointShare => {
   const share = new EndpointShare({ partitionOf: () => 0 });
   share.change({ partitions: 1, owned: [0] });
@@ -13,7 +13,7 @@ export const allEndpoints = (): EndpointShare => {
 
 type Dispatch = Pick<ReturnType<typeof webhookDispatch>, 'assigned' | 'takeDeliveryRequest'>;
 
-/** Takes the delivery requests of all endpoints, and makes no attempts. The answer ends it. */
+/** Handles the delivery requests of all endpoints without making attempts. Answers a function that ends this. */
 export const ownAllEndpoints = (bus: MessageBus, { assigned, takeDeliveryRequest }: Dispatch): (() => void) => {
   const stop = new AbortController();
   bus.consume({

@@ -22,7 +22,7 @@ export class AddDelivery {
   async execute({ endpointId, ...delivery }: NewDelivery): Promise<Delivery | undefined> {
     const log = await this.logs.of(endpointId);
     const added = await log.record({ type: 'DeliveryAdded', data: { at: this.clock.now(), ...delivery } });
-    // A repetition: another process may have made attempts since this one had the endpoint. Their jobs must not come back.
+    // A repetition. Another process may have owned the endpoint in between and made attempts; their jobs must not be scheduled again.
     if (!added && log.get(delivery.deliveryId)) await log.refresh();
     const known = added ?? log.get(delivery.deliveryId);
     if (known) await this.jobs.schedule(log, known);

@@ -204,7 +204,7 @@ describe('given that the queue lost its jobs during an attempt, and another proc
 });
 
 describe('the time from an event to its webhook', () => {
-  it('is told at the first attempt, and not again at later ones, which the receiver has caused', async () => {
+  it('is reported at the first attempt, and not at later ones, which the receiver has caused', async () => {
     receiver.answer = { status: 500 };
     const attempts = process(store);
     clock.advance(1_500);
@@ -214,7 +214,7 @@ describe('the time from an event to its webhook', () => {
     expect([receiver.calls, delays]).toEqual([2, [1_500]]);
   });
 
-  it('is told of no message that is not sent', async () => {
+  it('is not reported for a message that is not sent', async () => {
     await process(store).execute({ ...attempt, deliveryId: 'unknown' }, running);
     expect([receiver.calls, delays]).toEqual([0, []]);
   });

@@ -19,7 +19,7 @@ import type { AttemptPayload, WebhookJobs } from '../delivery/webhook-jobs.js';
 
 /** Told of each outcome. */
 export interface DeliveryObserver {
-  /** A message is about to be sent for the first time, so many milliseconds after what it tells of. */
+  /** A message is about to be sent for the first time. `delay`: milliseconds since the event that it announces. */
   begun(endpointId: EndpointId, delay: number): void;
   attempted(endpointId: EndpointId, outcome: AttemptOutcome): void;
   ended(endpointId: EndpointId, end: DeliveryEnd): void;
@@ -78,7 +78,7 @@ export class AttemptDelivery {
     return this.#lanes.run(`${endpointId}/${laneOf(known)}`, () => this.#inLane(log, { deliveryId, attempt }, signal));
   }
 
-  /** Forgets the limits of all other endpoints. Attempts that are under way end by the old ones. */
+  /** Forgets the limits of all other endpoints. Running attempts keep their old limits until they end. */
   keepOnly(isKept: (endpointId: EndpointId) => boolean): void {
     for (const endpointId of [...this.#gates.keys()]) if (!isKept(endpointId)) this.#gates.delete(endpointId);
   }

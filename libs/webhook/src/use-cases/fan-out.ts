@@ -17,8 +17,8 @@ export class FanOut {
   ) {}
 
   /**
-   * The owners of the endpoints will record the deliveries when this resolves: the requests are on the bus. Only then may the offset of the event move on. May be
-   * called again with the same event. Nothing happens for an event that {@link isTooOld}.
+   * When this resolves, the requests are on the bus, and the owners of the endpoints will record the deliveries. Only then may the offset of the event move
+   * on. May be called again with the same event. Does nothing for an event that {@link isTooOld}.
    */
   async execute(event: CloudEvent<SessionFacts>): Promise<void> {
     const announced = webhookMessageOf(event);

@@ -21,8 +21,8 @@ export interface ReconcileParts {
 }
 
 /**
- * Fills the queues of this process with the pending deliveries of its endpoints: an attempt that the queue lost is put back, with its number. So is one that the queue knows as
- * done and the log does not: that is a fault elsewhere, and without this the message would never be sent.
+ * Fills the queues of this process with the pending deliveries of its endpoints. An attempt that the queue has lost gets a job again, with the same number.
+ * So does an attempt that is done for the queue and pending in the log: another fault has caused this, and otherwise the message would never be sent.
  */
 export class ReconcileDeliveries {
   constructor(private readonly parts: ReconcileParts) {}

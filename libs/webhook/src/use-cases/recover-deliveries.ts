@@ -19,7 +19,7 @@ export interface Span {
   readonly until: number;
 }
 
-/** Deliveries that are looked up and asked for together. */
+/** The number of deliveries that are looked up and requested together. */
 const AT_ONCE = 200;
 
 export interface RecoverParts {
@@ -39,8 +39,9 @@ export class RecoverDeliveries {
   }
 
   /**
-   * How many it has asked for: the endpoint's owner makes them due. Reads every session that the store still holds, except events that are
-   * {@link isTooOld}. Throws ClientNotFound, EndpointNotFound, and EventStoreUnavailable when the store fails on the way, or the bus does: then a part is due, and a repetition adds the rest.
+   * Answers the number of requested deliveries; the endpoint's owner makes them due. Reads every session that the store still holds, without events that
+   * are {@link isTooOld}. Throws ClientNotFound, EndpointNotFound, EventStoreUnavailable and, when the bus fails, ServiceUnavailable. After a failure on the
+   * way some deliveries are requested, and a repetition requests the rest.
    */
   async execute(clientId: ClientId, endpointId: EndpointId, span: Span): Promise<number> {
     const { eventTypes } = await findEndpoint(this.parts.endpoints, clientId, endpointId);

@@ -10,7 +10,7 @@ export class DeliveryNotFound extends DomainError {
   readonly code = 'delivery_not_found';
 }
 
-/** Asks for an ended delivery to be due again, under the same `webhook-id`. */
+/** Asks the owner to make an ended delivery due again, with the same `webhook-id`. */
 export class RetryDelivery {
   constructor(
     private readonly endpoints: WebhookEndpoints,

@@ -63,7 +63,7 @@ describe('a request for a delivery', () => {
 });
 
 describe('a request that', () => {
-  /** Another process that has the partition, with a memory of its own. */
+  /** Another process that owns the partition, with a memory of its own. */
   const owner = (jobQueue: Pick<SqliteJobQueue, 'schedule'>) => {
     const own = new DeliveryLogs({ store, clock, rows });
     const jobs = new WebhookJobs(jobQueue as SqliteJobQueue, allEndpoints());
@@ -81,7 +81,7 @@ describe('a request that', () => {
     expect(await due()).toBe(1);
   });
 
-  it('two processes take, each for the owner, is recorded and scheduled once, and neither loses another request', async () => {
+  it('two processes handle, each as the owner, is recorded and scheduled once, and neither loses another request', async () => {
     const other = owner(queue);
     const [first, second, third] = [request(), another('d2'), another('d3')];
     await take(first);
@@ -90,7 +90,7 @@ describe('a request that', () => {
     expect(await due()).toBe(3);
   });
 
-  it('comes again to an owner whose memory is older than the attempt of another one does not bring the attempt back', async () => {
+  it('comes again to an owner with an outdated memory does not schedule an attempt again that another owner has made', async () => {
     const message = request();
     await take(message);
     await queue.cancel(WEBHOOK_QUEUE, `${deliveryId}.1`);

@@ -8,7 +8,7 @@ import { type NewDelivery, RETRY_REQUESTED, type RetriedDelivery } from '../doma
 import { isTooOld } from '../domain/retention.js';
 import type { AddDelivery } from './add-delivery.js';
 
-/** Carries out what the topic of deliveries asks of the owner of an endpoint. */
+/** Carries out the requests of the topic of deliveries, as the owner of the endpoint. */
 export class TakeDeliveryRequest {
   constructor(
     private readonly addDelivery: AddDelivery,
@@ -20,7 +20,7 @@ export class TakeDeliveryRequest {
   /** The outcome is on disk when this resolves. A repetition changes nothing. */
   async execute({ type, data }: CloudEvent<NewDelivery>): Promise<void> {
     if (type === RETRY_REQUESTED) return this.#retry(data as RetriedDelivery);
-    // Only the log tells a repetition, and it may have forgotten this message.
+    // Only the log shows a repetition, and it may have forgotten an old message.
     if (!isTooOld(data.message.happenedAt, this.clock.now())) await this.addDelivery.execute(data);
   }
 
