@@ -12,6 +12,7 @@ export const integer: Format = {
   expected: 'a whole number',
 };
 
+/** A part of a whole, from 0 (none) to 1 (all). */
 export const share: Format = {
   parse: (value) => (/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/.test(value) ? Number(value) : undefined),
   expected: 'a number from 0 to 1',

@@ -3,6 +3,7 @@ import { currentTraceparent, hasGivenTrace, inChild, inTrace } from './trace-con
 /** Ids, patterns, counts and codes. They must hold nothing secret or personal. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
+/** The description of a span that begins. */
 export interface NewSpan {
   /** One of a few fixed names, without ids and paths. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { findEndpoint } from '../delivery/find-endpoint.js';
 import type { DeliveryRows, ListedDelivery } from '../read-models/delivery-rows.js';
 
 export interface DeliveryRecord extends Pick<Delivery, 'deliveryId' | 'message' | 'state'>, Pick<ListedDelivery, 'attempts'> {
-  /** The signed body that every attempt sends. */
+  /** The body of every attempt, as it was signed. */
   readonly payload: string;
   /** Epoch milliseconds, while it is pending. */
   readonly nextAt?: number;
