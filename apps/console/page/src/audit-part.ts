@@ -4,7 +4,7 @@ import { changesOf, outcomeOf, targetOf } from './audit-words.js';
 import { bodyOf, button, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
-/** Who has changed what, newest first. It is read when the person asks for it. */
+/** The changes on the audit trail, newest first. The page reads them when the person asks for them. */
 export const auditPart = (dependencies: Dependencies): HTMLElement => {
   const { texts, api } = dependencies;
   const list = el('ul', { class: 'rows' });

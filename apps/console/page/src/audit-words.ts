@@ -2,9 +2,9 @@ import type { Messages } from './messages/messages.js';
 import { type Json, textOf, textsOf } from './portal-api.js';
 
 /**
- * The changes that a page of the audit trail tells of, newest first: one entry for each, the one with its outcome where there is one.
+ * The changes on a page of the audit trail, newest first. Each change has one entry: the entry with its outcome if there is one, otherwise its beginning.
  *
- * @param ended the changes whose outcome was seen, on the pages before too; those of this page are added
+ * @param ended the changes whose outcome was seen on the earlier pages; the call adds the changes of this page
  */
 export const changesOf = (entries: readonly Json[], ended: Set<string>): readonly Json[] =>
   entries.filter((entry) => {

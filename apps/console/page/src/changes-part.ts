@@ -3,7 +3,7 @@ import { el, foreignName } from '#web-page/browser';
 import { bodyOf, button, part, type Dependencies } from './parts.js';
 import { listOf, textOf } from './portal-api.js';
 
-/** The relying parties of which a change waits for consent. The change is decided on the page of its relying party. */
+/** Lists the relying parties that have a change waiting for consent. The person decides on the change on the page of the relying party. */
 export const changesPart = (dependencies: Dependencies, open: (clientId: string) => void): HTMLElement => {
   const { texts, api } = dependencies;
   const list = el('ul', { class: 'rows' });

@@ -1,11 +1,11 @@
 import type { Json } from './portal-api.js';
 
-/** What the view of a relying party needs beside it. */
+/** The context of the view of a relying party: the rights of the person at the page, and what the page offers to the parts. */
 export interface ClientContext {
   readonly baseUrl: string;
   /** The portal's own client, which logins to the portal need. */
   readonly ownClientId: string;
-  /** Of the person at the page; none of a member who is no staff. */
+  /** The roles of the person at the page. Empty for a member who is not staff. */
   readonly roles: readonly string[];
   /** The answer of the API about the change that waits for consent. */
   readonly consent: Json;
@@ -14,7 +14,7 @@ export interface ClientContext {
   readonly openEndpoint: (endpointId: string) => void;
   /** Draws the view again, with this text. */
   readonly reload: (text: string) => Promise<void>;
-  /** The relying party was deleted: back to all of them. */
+  /** Returns to the list of relying parties after this one was deleted. */
   readonly gone: () => Promise<void>;
 }
 

@@ -37,7 +37,7 @@ export const deliveriesPart = (dependencies: Dependencies, own: string): HTMLEle
   return part(texts.deliveries, el('div', { class: 'actions' }, ...actions), list, more, recovery(dependencies, own, sent));
 };
 
-/** The rows that were open stay open. */
+/** Replaces the rows, and keeps those open that were open. */
 const replaceRows = (list: HTMLElement, rows: readonly HTMLElement[]): void => {
   const detailsIn = (element: HTMLElement): readonly HTMLDetailsElement[] => [...element.querySelectorAll('details')];
   const opened = new Set(detailsIn(list).flatMap(({ open, dataset }) => (open ? [dataset['id']] : [])));

@@ -29,7 +29,7 @@ export const funnelPart = (dependencies: Dependencies, path: string): HTMLElemen
   return part(texts.funnelTitle, el('p', { class: 'soft' }, texts.funnelText), shown);
 };
 
-/** Not for screen readers, which have the table of the days. One unit is a day in its width, and the most logins of a day in its height. */
+/** Hidden from screen readers, which read the table of the days. One unit of width is a day; one unit of height is the most logins of a day. */
 const chart = ({ texts }: Dependencies, columns: readonly FunnelColumn[]): readonly HTMLElement[] => {
   const bars = columns.flatMap(({ began, done }, day) => [column('began', day, began), column('done', day, done)]);
   const picture = svgEl('svg', { class: 'chart', viewBox: `0 0 ${columns.length} 1`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, ...bars);

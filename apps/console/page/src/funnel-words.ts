@@ -41,7 +41,7 @@ const numberOf = (json: Json, name: string): number => {
 
 const sum = (days: readonly Json[], name: string): number => days.reduce((total, day) => total + numberOf(day, name), 0);
 
-/** A day may have ends of logins that began on the day before. */
+/** At most 1: logins that ended on a day may have begun on the day before. */
 const shareOf = (count: number, began: number): number => (began === 0 ? 0 : Math.min(1, count / began));
 
 /** How many logins of these days came to each step. */

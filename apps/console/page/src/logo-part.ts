@@ -17,7 +17,7 @@ export const logoPart = (dependencies: Dependencies, { path, roles }: PartContex
   const draw = (logos: Json): void => {
     const [approved, waiting] = [objectOf(logos, 'shown'), objectOf(logos, 'waiting')];
     const approve = button(texts.approveLogo, 'approve-logo', async () => {
-      // The picture that was looked at: another one is not approved.
+      // The hash names the logo that the person has seen, so that the service approves no other one.
       const body = waiting && bodyOf(await api.post(`${own}/approval`, { hash: textOf(waiting, 'hash') }), dependencies);
       if (body) draw(body);
     });

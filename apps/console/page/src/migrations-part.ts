@@ -3,7 +3,7 @@ import { el } from '#web-page/browser';
 import { bodyOf, button, part, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
-/** The accounts of a relying party whose subjectIds change. Empty while none does. `path`: of the relying party. */
+/** Lists the accounts of a relying party whose subjectIds change. Empty while no subjectId changes. `path`: of the relying party. */
 export const migrationsPart = (dependencies: Dependencies, path: string): HTMLElement => {
   const { texts, api, time } = dependencies;
   const place = el('div');
@@ -20,7 +20,7 @@ export const migrationsPart = (dependencies: Dependencies, path: string): HTMLEl
   };
   const begin = async (): Promise<void> => {
     const reply = await api.get(`${path}/subject-migrations`);
-    // Staff that may not read it, and the moment in which the list is built: the part stays away.
+    // The part stays empty for staff who may not read the list, and while the service builds the list.
     if (reply.kind !== 'OK' || reply.body['changesAt'] === undefined) return;
     const { changesAt, endsAt } = reply.body;
     const dates = el('p', {}, `${texts.migrationChanges} ${time(changesAt)}. ${texts.migrationEnds} ${time(endsAt)}.`);

@@ -4,13 +4,13 @@ import type { PartContext } from './client-context.js';
 import { bodyOf, button, field, part, type Dependencies } from './parts.js';
 import { type Json, objectOf, textOf, textsOf } from './portal-api.js';
 
-/** The settings of a relying party. Those that need consent can be changed where it is asked for, and by an operator. */
+/** The settings of a relying party. A member can change those that need consent only if the service asks operators for consent; an operator always can. */
 export const settingsPart = (dependencies: Dependencies, client: Json, context: PartContext): HTMLElement => {
   const { texts, api, tell } = dependencies;
   const { path, roles, needsConsent, reload } = context;
   const isOperator = roles.includes('operator');
   const waits = needsConsent && !isOperator;
-  // A member goes on with what was asked for; an operator changes what counts now.
+  // A member edits the terms that wait for consent; an operator edits the terms in force.
   const terms = waits ? { ...client, ...objectOf(objectOf(context.consent, 'waiting') ?? {}, 'changes') } : client;
   const name = el('input', { type: 'text', autocomplete: 'off', 'data-testid': 'name' });
   name.value = textOf(terms, 'name');

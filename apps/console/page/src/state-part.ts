@@ -4,7 +4,7 @@ import type { PartContext } from './client-context.js';
 import { bodyOf, button, graveButton, part, type Dependencies } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
 
-/** Whether anything is accepted from the relying party, with what staff may do about it. Empty for a member while it is. */
+/** Whether the service accepts requests of the relying party, with the buttons of staff. Empty for a member while it does. */
 export const statePart = (
   dependencies: Dependencies,
   client: Json,

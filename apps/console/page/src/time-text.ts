@@ -9,6 +9,6 @@ export const timeText = (at: unknown, locale: string): string => {
 export const dayText = (day: string, locale: string): string => {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(day) ? day : NaN);
   if (Number.isNaN(date.getTime())) return '';
-  // The day is one of UTC, and stays it in every time zone.
+  // The day is a day in UTC, so it is also written in UTC.
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
 };

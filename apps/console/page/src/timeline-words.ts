@@ -49,7 +49,7 @@ export const endText = (texts: Messages, timeline: Json): string => {
   return has('SessionConfirmed') ? texts.nowConfirmed : has('SessionScanned') ? texts.nowScanned : texts.nowCreated;
 };
 
-/** The time ran out at the step that was next. */
+/** Names the step that the session was waiting for when it expired. */
 const expiryText = (texts: Messages, has: (type: string) => boolean): string => {
   if (has('SessionConfirmed')) return texts.expiredConfirmed;
   if (has('SessionScanned')) return texts.expiredScanned;

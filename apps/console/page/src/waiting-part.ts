@@ -4,7 +4,10 @@ import type { PartContext } from './client-context.js';
 import { bodyOf, button, graveButton, part, type Dependencies } from './parts.js';
 import { type Json, objectOf, textOf, textsOf } from './portal-api.js';
 
-/** The change that waits for consent, beside the present terms, with what the person may do about it; or how the last one ended. Empty when there was none. */
+/**
+ * The change that waits for consent, beside the present terms, with the buttons that the person may use. If no change waits: how the last one
+ * ended. Empty when there was none.
+ */
 export const waitingPart = (dependencies: Dependencies, client: Json, context: PartContext): readonly HTMLElement[] => {
   const { texts, time } = dependencies;
   const waiting = objectOf(context.consent, 'waiting');
