@@ -8,7 +8,7 @@ import type { DeviceProofs, ProvenRequest } from './device-proof.js';
 
 const ENROLMENT: ReadonlySet<string | undefined> = new Set(['/app/v1/device', '/app/v1/device/holder']);
 
-/** The routes under `/app/v1` that a key may call which the service does not know yet. Both take an activation code. */
+/** The routes under `/app/v1` that accept a key which the service does not know yet. Both take an activation code. */
 export const isEnrolment = ({ method, routeOptions }: FastifyRequest): boolean => method === 'POST' && ENROLMENT.has(routeOptions.url);
 
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? '';

@@ -1,7 +1,7 @@
 import type { ScanReports } from '#session';
 import type { Log, Metrics } from '#telemetry';
 
-/** Counts scans, and tells of those out of the ordinary. The metric does not name the client, of which there may be any number; the line does. */
+/** Counts scans, and logs those out of the ordinary. The line names the client. The metric does not, since the number of clients has no limit. */
 export const reportScans = (log: Log, metrics: Metrics): ScanReports => ({
   scanned(labels) {
     metrics.scans.inc(labels);

@@ -36,7 +36,7 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(request.mode === 'navigate' ? networkFirst(request, address) : cacheFirst(request, address));
 });
 
-/** Browsers want each push to be shown. */
+/** Browsers require a notification for each push. */
 self.addEventListener('push', (event) => event.waitUntil(showPush(event.data?.text() ?? '')));
 
 self.addEventListener('notificationclick', (event) => {

@@ -22,7 +22,7 @@ export class EnrolmentDialogue {
 
   constructor(private readonly parts: EnrolmentDialogueParts) {}
 
-  /** Shows whose phone the code makes this one. The newest code counts. */
+  /** Shows the person whose phone this becomes with the code. A newer code replaces an older one. */
   async enterCode(text: string): Promise<void> {
     const { appScheme, enrolment, show } = this.parts;
     const entry = readInput(text, appScheme);
@@ -43,7 +43,7 @@ export class EnrolmentDialogue {
     this.parts.show({ kind: 'ENROL_CODE', code });
   }
 
-  /** The person is the one who was shown. */
+  /** The person confirms that the name on the screen is theirs. */
   acceptHolder(): void {
     this.parts.show({ kind: 'ENROL_PIN' });
   }

@@ -18,7 +18,7 @@ export interface LinkDialogueParts {
 
 /**
  * The dialogue about a request that came by a link: who asks, and one tap before anything is scanned. A link may come from any page, also while
- * another request is open: without the tap the sender learns nothing, and the open request stays open.
+ * another request is open: without the tap, the sender of the link learns nothing and the open request stays open.
  */
 export class LinkDialogue {
   private round = 0;
@@ -26,8 +26,8 @@ export class LinkDialogue {
   constructor(private readonly parts: LinkDialogueParts) {}
 
   /**
-   * Takes a request. The newest link counts; one that comes before the service has answered an act of the person is dropped. The camera needs no
-   * question: it shows what the person holds it to.
+   * Takes a request. A newer link replaces an older one. A link that arrives before the service has answered an act of the person is dropped. A
+   * request from the camera is opened without a question, since the person has pointed the camera at it.
    */
   async arrive(opened: Opened): Promise<void> {
     const { phone, api, show, refused } = this.parts;
@@ -50,7 +50,7 @@ export class LinkDialogue {
     if (state.kind === 'PREVIEW') await this.arrive(state.opened);
   }
 
-  /** The person does not, for now. The service is told nothing. */
+  /** The person puts the link off. The service is not told. */
   putOff(): void {
     const state = this.parts.phone.current;
     if (state.kind !== 'PREVIEW') return;
@@ -60,7 +60,7 @@ export class LinkDialogue {
   }
 }
 
-/** The person has a decision to make, which no link takes away. */
+/** The person has a decision to make. A link must not replace this screen before its preview is there. */
 const isAsked = (state: PhoneState): boolean => isOpen(state) || state.kind === 'PREVIEW';
 
 const interruptedBy = (state: PhoneState) => (isOpen(state) ? state : state.kind === 'PREVIEW' ? state.interrupted : undefined);

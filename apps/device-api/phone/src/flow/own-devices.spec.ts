@@ -39,7 +39,7 @@ describe('the other phones of the person', () => {
     expect(memories.at(-1)).toMatchObject({ knownDevices: ['later', 'own', 'earlier'] });
   });
 
-  it('are known in spite of PINs that were judged in between', async () => {
+  it('stay known after PINs that were judged in between', async () => {
     const { phone, memories } = await atHome({ revoke: [refused(403, 'wrong_pin', { attemptsLeft: 2 })] });
     phone.devices.acceptNew();
     phone.devices.ask(device('later'));
@@ -48,7 +48,7 @@ describe('the other phones of the person', () => {
   });
 
   it.each([[ok([device('own')])], [UNREACHABLE], [refused(423, 'device_locked')], [refused(404, 'not_found')]])(
-    'are not mentioned where there is none or no answer: %j',
+    'are not shown when there are none, or without an answer: %j',
     async (devices) => {
       expect(othersIn((await atHome({ devices })).last())).toBeUndefined();
     },
@@ -96,7 +96,7 @@ describe('a phone that the person removes', () => {
     expect(last()).not.toHaveProperty('notice');
   });
 
-  it('is no reason to open a link: a tap on the PIN pad must not meet another screen', async () => {
+  it('is not interrupted by a link: a tap on the PIN pad must not meet another screen', async () => {
     const { phone, last, calls } = await asking({});
     const before = calls.length;
     await phone.take(SCAN);

@@ -26,7 +26,7 @@ export class OwnDevices {
 
   constructor(private readonly parts: OwnDevicesParts) {}
 
-  /** Reads the list once; the home screen without it is complete, too. */
+  /** Reads the list once. The home screen does not wait for it. */
   start(): void {
     if (this.running) return;
     this.running = true;
@@ -38,7 +38,7 @@ export class OwnDevices {
     this.round += 1;
   }
 
-  /** The person knows all phones that are listed. */
+  /** The person confirms that all listed phones are known. */
   acceptNew(): void {
     const { phone, memory, remember } = this.parts;
     remember({ ...memory(), knownDevices: this.listed.map(({ deviceId }) => deviceId) });
@@ -64,13 +64,13 @@ export class OwnDevices {
     }
     const attemptsLeft = reply.errorCode === 'wrong_pin' ? attemptsLeftIn(reply.payload) : undefined;
     if (attemptsLeft !== undefined) remember(withPinAttempts(memory(), attemptsLeft));
-    // The home screen tells whatever else it is: a lock, or a phone that the service does not know any more.
+    // The home screen shows every other reason: a lock, or a phone that the service no longer knows.
     return attemptsLeft ? show({ kind: 'REVOKE', target, attemptsLeft }) : phone.home();
   }
 
   /**
-   * Tells the service that this phone is removed, while its key is still at hand. Nothing waits for the answer: without a connection the service keeps the phone
-   * until it is revoked there, and another phone of the person lists it.
+   * Tells the service that this phone is removed, while its key is still at hand. The page does not wait for the answer. Without a connection the
+   * service keeps the phone until it is revoked there, and another phone of the person lists it.
    */
   leave(): void {
     const { phone, api } = this.parts;
@@ -86,7 +86,7 @@ export class OwnDevices {
     if (others.length > 0) phone.showAtHome({ others });
   }
 
-  /** Before the person has said anything, the phones that were set up after this one are new: the list has the newest first. */
+  /** Until the person has confirmed a list, the phones that were set up after this one are new. The list has the newest phone first. */
   private others(): readonly OtherDevice[] {
     const { knownDevices: known } = this.parts.memory();
     const own = this.listed.findIndex(({ current }) => current);

@@ -73,5 +73,5 @@ export const isBusy = ({ kind }: PhoneState): boolean => BUSY.includes(kind);
 
 const BUSY: readonly PhoneState['kind'][] = ['OPENING', 'CONFIRMING', 'DECLINING', 'REVOKE', 'REVOKING'];
 
-/** The person has a decision to make, or has made one that is not answered yet: no link ends that. */
+/** The person has a decision to make, or has made one that the service has not answered yet. A link must not end this state. */
 export const isEngaged = (state: PhoneState): boolean => isOpen(state) || isBusy(state) || state.kind === 'PREVIEW';

@@ -4,7 +4,7 @@ import type { PhoneState } from '../flow/phone-state.js';
 import { pinPad } from './pin-pad.js';
 import { about, button, fault, paragraph, type Screen, title } from './screen.js';
 
-/** Of each phone that was set up after this one, until the person knows it: an activation code may have reached another person. */
+/** A notice of each phone that was set up after this one, until the person confirms it: an activation code may have reached another person. */
 export const newDevices = (screen: Screen, others: readonly OtherDevice[]): readonly HTMLElement[] => {
   const { texts, phone, date } = screen;
   const fresh = others.filter(({ isNew }) => isNew);

@@ -2,10 +2,10 @@ import { el, foreignText } from '#web-page/browser';
 import type { PhoneState } from '../flow/phone-state.js';
 import { about, asker, button, paragraph, type Screen } from './screen.js';
 
-/** A page may bring a link at the moment in which the person taps a button of the open request. That tap must not count here; milliseconds. */
+/** Milliseconds in which taps do not count. A link may arrive at the moment when the person taps a button of the open request. */
 const SETTLE_MS = 800;
 
-/** Who asks by a link. The relying party learns of this phone only by the button that continues. */
+/** The screen that shows who asks by a link. The relying party learns of this phone only when the person taps the button that continues. */
 export const previewScreen = (screen: Screen, { preview, interrupted }: Extract<PhoneState, { kind: 'PREVIEW' }>): readonly Node[] => {
   const { texts, phone, onLeave } = screen;
   const { relyingPartyName: name, relyingPartyDomain: domain, signing } = preview;

@@ -12,7 +12,7 @@ export class RedisProofIds extends ProofIds {
   readonly #own = new MemoryProofIds();
   readonly #refusals: RefusalReport;
 
-  /** Calls `report` with a line for the log when Redis refuses this service, which is no reason to refuse phones. */
+  /** Calls `report` with a line for the log when Redis refuses this service. The service still accepts the phones. */
   constructor(access: RedisAccess, report: (reason: string) => void) {
     super();
     this.#refusals = new RefusalReport('REDIS', report);
