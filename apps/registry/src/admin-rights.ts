@@ -84,8 +84,8 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
 };
 
 /**
- * Reads that answer the names of persons, or those that persons gave their phones. They go on the audit trail as changes do, with the persons whose data they
- * answer (specification/admin.md#audit-trail).
+ * Reads that answer the names of persons, or the names that persons gave their phones. The audit trail records them as it records changes, with the
+ * persons whose data they answer (specification/admin.md#audit-trail).
  */
 export const RECORDED_READS: ReadonlySet<string> = new Set(['GET /admin/v1/identities', `GET ${IDENTITY}/devices`]);
 
@@ -101,5 +101,5 @@ export const FOUR_EYES_ROUTES: ReadonlySet<string> = new Set([
 /** The fields of PATCH client that a member may send. */
 export const FIELDS_OF_MEMBERS: ReadonlySet<string> = new Set(['redirect_uris', 'dynamic_qr', 'verification_code']);
 
-/** The name, which people read on their phones, and the data that a client may ask for: only where a member's change waits for an operator's consent. */
+/** The fields that a member may send where a member's change waits for an operator's consent: also the name and the data that the client may ask for. */
 export const FIELDS_WITH_CONSENT: ReadonlySet<string> = new Set([...FIELDS_OF_MEMBERS, 'name', 'allowed_attributes', 'allowed_predicates']);

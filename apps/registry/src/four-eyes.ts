@@ -13,7 +13,7 @@ export interface FourEyesParts {
   readonly clock: Clock;
 }
 
-/** Until there are so many administrators who can approve each other, the token of the first start adds admin tokens alone. */
+/** While fewer administrators than this can approve each other, the token of the first start may add admin tokens without an approval. */
 const FIRST_APPROVERS = 2;
 
 /** The check that a sensitive request was sent by two administrators (specification/admin.md#four-eyes). Throws ApprovalRequired. */

@@ -18,7 +18,7 @@ export interface RecorderParts {
 
 interface Recorded {
   change: AdminChange;
-  /** Whether it changes nothing, and answers personal data. */
+  /** Whether the request changes nothing and answers personal data. */
   readonly isRead: boolean;
   persons?: readonly string[];
 }
@@ -62,7 +62,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
     };
     // The change has taken effect, and its beginning is recorded. If this record fails, the caller still gets the answer: it may hold a secret that is shown once.
     await auditTrail.record({ type: 'AdminChangeEnded', data: ended }).catch((error: unknown) => {
-      // Nobody is shown a name without a record of it.
+      // Personal data is not answered unless the read is recorded.
       if (recorded.isRead) throw error;
       log.error('the outcome of an admin change is not on the audit trail', { component: 'registry', requestId: request.id, error });
     });

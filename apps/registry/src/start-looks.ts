@@ -10,11 +10,11 @@ interface LooksDependencies {
   readonly reserveLooks: Pick<ReserveLooks, 'execute'>;
   readonly listClients: Pick<ListClients, 'execute'>;
   readonly log: Log;
-  /** Ends everything that runs. */
+  /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Reserves once what the names of former releases look like, and reports the clients that look alike (specification/admin.md#names-of-clients). */
+/** Reserves once the looks of names that former releases stored, and logs the clients whose names look alike (specification/admin.md#names-of-clients). */
 export const startLooks = async ({ reserveLooks, listClients, log, stopping }: LooksDependencies): Promise<void> => {
   while (!stopping.aborted) {
     try {

@@ -198,7 +198,7 @@ describe('DELETE /identities/{identityId}', () => {
     }
   });
 
-  it('can be proven by who asked and by what answers no more, also while the person is unknown to every list', async () => {
+  it('can be proven: by the administrator who asked and by the streams without an answer, also while no list has the person', async () => {
     const identityId = await api.identity();
     const path = `/identities/${identityId}/erasure`;
     expect([(await api.call('GET', path)).status, (await api.call('GET', path)).body.errorCode]).toEqual([404, 'identity_not_found']);

@@ -98,7 +98,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     expect(approved.map(statusOf).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  // The last two: what is forged stays in the stream.
+  // These two come last, since the forged events stay in the stream.
   it('by a membership that was written into the store gives no right at either, and raises the alarm', async () => {
     const [person, invitationId, at] = [subject(), subject(), clock.now()];
     const scope = { roles: ['security'] };
@@ -114,7 +114,7 @@ describe.each(ENGINES)('an attack on two replicas of the registry, on $engine,',
     expect(refused).toContainEqual(expect.stringMatching(/^portalmembers-all is refused: an event has no MAC/));
   });
 
-  it('by an admin token that was written into the store lets nobody in at either, and raises the alarm', async () => {
+  it('by an admin token that was written into the store is refused at both, and raises the alarm', async () => {
     const [token, at] = ['a-token-of-the-attacker-with-many-characters', clock.now()];
     const data = {
       at,

@@ -34,7 +34,7 @@ const createSession = async (): Promise<string> => {
 };
 
 describe('GET /clients/{clientId}/secret', () => {
-  it('tells when a session was last begun with the secret, and after a new secret that none was', async () => {
+  it('shows when a session was last begun with the secret, and no session after a new secret', async () => {
     const { client, platform } = world;
     const path = `/clients/${client.clientId}/secret`;
     const lastUse = async () => (await api.call('GET', path)).body['lastUsedAt'];
@@ -143,7 +143,7 @@ describe('GET /sessions/{sessionId}/timeline', () => {
       { type: 'SessionScanned', sequence: 1, at: '2026-01-01T00:00:00.000Z' },
     ]);
     expect(text).not.toContain(DEVICE);
-    // The way of staff stays closed.
+    // The route of the staff stays closed to a member.
     expect((await api.call('GET', `/sessions/${sessionId}/timeline`, undefined, member)).status).toBe(403);
   });
 
