@@ -13,7 +13,7 @@ export interface ArchiveServices {
 }
 
 /**
- * The services for archive time-stamps, by the settings `TSA_…` of the service. `developmentUrl`: the authority when `TSA_URLS` is unset. Throws
+ * The services that make archive time-stamps, by the settings `TSA_…` of the service. `developmentUrl`: the authority when `TSA_URLS` is unset. Throws
  * InvalidSettings and a UsageFailure.
  */
 export const openArchiveServices = async (

@@ -48,7 +48,7 @@ export class RelayLag {
     this.report();
   }
 
-  /** So many events of the store are not on the topic. */
+  /** Sets the number of events in the store that are not on the topic. */
   counted(events: number): void {
     this.metrics.relayLagEvents.set(events);
   }

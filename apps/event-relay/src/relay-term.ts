@@ -15,9 +15,9 @@ import type { ServiceRetries } from './service-retries.js';
 import { SessionsOnTopic } from './sessions-on-topic.js';
 import { TopicFeed } from './topic-feed.js';
 
-/** A lag of so many seconds is worth a count. */
+/** Seconds. The missing events are counted only when the lag is longer. */
 const COUNTED_LAG = 1;
-/** A count goes no further, since it reads the events. */
+/** The highest count. Counting reads the events, so it stops here. */
 const MOST_COUNTED = 10_000;
 /** Milliseconds for a count. */
 const COUNT_TIME = 5_000;
@@ -93,7 +93,7 @@ export class RelayTerm {
     }
   }
 
-  /** Counts the events that the topic lacks, while it lags. Where the store refuses the position, the relaying meets that itself. */
+  /** Counts the events that the topic lacks, while it lags. Ignores a position that the store refuses, since the relaying meets the same error. */
   async #count(ended: AbortSignal): Promise<void> {
     const { dependencies, lag } = this.parts;
     const { eventStore, publication } = dependencies;

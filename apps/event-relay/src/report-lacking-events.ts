@@ -7,8 +7,8 @@ import type { EventRelayDependencies } from './event-relay-dependencies.js';
 import { COMPONENT } from './topic-feed.js';
 
 /**
- * Tells how many events after these offsets the topic has and the store lacks. Normally none: what the last holder had published beyond its
- * checkpoint is in the store. Repeats until it has an answer, or until the signal. `wait`: milliseconds between two tries.
+ * Tells how many events after these offsets the topic has and the store lacks. Normally none, since the events that the last
+ * holder published after its checkpoint are in the store. Repeats until it has an answer or the signal is aborted. `wait`: milliseconds between two tries.
  */
 export const reportLackingEvents = async (
   dependencies: EventRelayDependencies,

@@ -50,7 +50,7 @@ export class TopicFeed {
     return this.#messagesOf(events, (event, reason) => this.#deadLetter(event, reason));
   }
 
-  /** The same for events that were published before: events that could not be published are in the dead letters already. */
+  /** The same for events that were published before. Adds no dead letters: the events that could not be published are there already. */
   messagesAgain(events: readonly RecordedEvent[]): Promise<readonly CloudEvent[]> {
     return this.#messagesOf(events, async () => undefined);
   }

@@ -4,7 +4,7 @@ export interface BrowserKind {
   readonly system?: string;
 }
 
-/** Each names the ones below it too, so the first that is found counts. */
+/** The header of a browser may also name browsers further down this list, so the first match counts. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -27,8 +27,8 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * The kind of the browser that sends this `User-Agent` (RFC 9110 §10.1.5). One of a few fixed words each: no version, and nothing of the header's own text. The
- * header is a claim; a browser may send any.
+ * The kind of the browser that sends this `User-Agent` (RFC 9110 §10.1.5). Browser and system are each one of a few fixed words, without a version and without
+ * text of the header. The header is only a claim: a browser may send any value.
  */
 export const browserOf = (userAgent: string | undefined): BrowserKind => {
   const named = (kinds: readonly (readonly [string, string])[]): string | undefined => kinds.find(([part]) => userAgent?.includes(part))?.[1];

@@ -7,10 +7,10 @@ import { type AttemptPayload, queueOfPartition, RetryLater, type webhookDispatch
 /** Attempts of a partition that are under way or wait for their endpoint. An endpoint that hangs holds a small part of them (see EndpointGate). */
 const CONCURRENCY = 1_000;
 
-/** How long the attempts at a partition that went to another process may go on, in milliseconds. Those that have no answer by then are made again there. */
+/** Milliseconds that running attempts may continue after their partition went to another process. That process repeats those without an answer by then. */
 const FINISHING = 3_000;
 
-/** How long a process waits for the attempts of the one that had the partition before, in milliseconds. After a crash they never end. */
+/** Milliseconds that a process waits for the attempts of the partition's former process. After a crash those attempts never end. */
 const PATIENCE = 5_000;
 const LOOK_AGAIN = 100;
 
@@ -20,14 +20,14 @@ export interface PartitionWorkersParts {
   readonly stopping: AbortSignal;
 }
 
-/** The attempts at the endpoints of this process: a queue for each of its partitions, which no other process works on meanwhile. */
+/** Makes the attempts at the endpoints of this process. Each of its partitions has a queue, and no other process works on that queue meanwhile. */
 export class PartitionWorkers {
   readonly #workers = new Map<number, PartitionWorker>();
   readonly #ending = new Set<Promise<void>>();
 
   constructor(private readonly parts: PartitionWorkersParts) {}
 
-  /** Starts and ends work so that it is that of these partitions. */
+  /** Starts the work on the partitions that the process now owns, and ends the work on all others. */
   assigned({ owned }: Assignment): void {
     for (const [partition, worker] of this.#workers) {
       if (owned.includes(partition)) continue;
@@ -72,7 +72,7 @@ class PartitionWorker {
     this.done = this.#run();
   }
 
-  /** Takes no more jobs, and interrupts those that run on for too long. */
+  /** Takes no more jobs, and interrupts jobs that still run after {@link FINISHING}. */
   lose(): void {
     this.#lost.abort();
     const timer = setTimeout(() => this.#interrupted.abort(), FINISHING);
@@ -100,7 +100,7 @@ class PartitionWorker {
     await this.#processing.done;
   }
 
-  /** The limits of an endpoint hold also while its partition moves: the attempts of the process that had it end first. */
+  /** Waits until the attempts of the partition's former process have ended. So the limits of an endpoint also hold while its partition moves. */
   async #untilLeft(): Promise<void> {
     for (let waited = 0; waited < PATIENCE && !this.#ended.aborted; waited += LOOK_AGAIN) {
       const running = await this.parts.jobQueue.counts(this.#queue).then(

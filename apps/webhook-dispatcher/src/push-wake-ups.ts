@@ -9,7 +9,7 @@ const COMPONENT = 'push';
 /** Attempts at once. One that gets no answer ends after 15 seconds. */
 const CONCURRENCY = 200;
 
-/** How long attempts to tell of a new device go on, in milliseconds. Until it is known, the home screen of the phones tells it too. */
+/** Milliseconds in which the push of a new device is attempted. The home screen of the phones also shows the device until the person confirms it. */
 const NOTICE_ATTEMPTS = 3_600_000;
 
 type Waking =

@@ -24,7 +24,7 @@ export class Reconciliation {
     this.parts.stopping.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
-  /** A round that begins from now on: one that is under way may have passed by endpoints that this process has got since. All calls meanwhile share it. */
+  /** Starts another round after the running one, which may have passed endpoints that this process got since. All calls before it begins share that round. */
   again(): Promise<void> {
     this.#next ??= Promise.resolve(this.#underWay).then(() => {
       this.#next = undefined;

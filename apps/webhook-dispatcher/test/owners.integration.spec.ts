@@ -97,7 +97,7 @@ const postgresql = process.env['POSTGRES_URL'];
       [...statements].reduce((so, [statement, calls]) => so + (kind.test(statement) ? calls : 0), 0);
     const writes = sum(own, /^(Insert|Update|Delete) (?!projections)/u) + sum(others, /^(Insert|Update|Delete) (?!projections)/u);
     const reads = sum(own, /^Select (?!projections)/u);
-    // Each partition has one worker, whoever has the partition: it looks by the clock for stalled jobs, and its jobs are counted.
+    // Each partition has one worker, in any of the processes. The worker looks for stalled jobs on a timer, and its jobs are counted.
     expect(sent).toBeLessThanOrEqual(5 * DELIVERIES + PARTITIONS * (4 + Math.ceil(seconds)));
     // The delivery is added, its attempt and its outcome noted, and each of the two events moves the progress of its log.
     expect(writes).toBeLessThanOrEqual(5 * DELIVERIES);

@@ -120,7 +120,7 @@ const days = (text: string): number => {
   return Number(text);
 };
 
-/** A refusal of one container does not keep the next one from its time-stamp. */
+/** Answers a refusal instead of throwing it, so that the next container still gets its time-stamp. */
 const renewed = async (order: Parameters<typeof renewArchive>[0]): Promise<{ changed: boolean; endsAt: number; refusal?: string }> => {
   try {
     return await renewArchive(order);
@@ -150,7 +150,7 @@ const failureOf = ({ verdict, findings }: ContainerReport): Failure | undefined 
   return findings.length > 0 ? new Refusal('the container is not valid') : new Incomplete('the signed file is not in the container yet');
 };
 
-/** Replaces no file: the path may be that of the container, or of an earlier report. */
+/** Refuses a path where a file exists: it may be the container, or an earlier report. */
 const writeReport = async (path: string, report: string): Promise<void> => {
   try {
     await writeFile(path, report, { flag: 'wx' });

@@ -102,7 +102,7 @@ const objectFrom = async (path: string): Promise<Json> => {
     const value: unknown = JSON.parse(json);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // The error below says so.
+    // The error below reports it.
   }
   throw new UsageFailure('--file: must hold a JSON object');
 };

@@ -23,7 +23,7 @@ export const backUp = async (options: BackupOptions, clock: Clock = new SystemCl
   const draft = join(to, `${name}.draft`);
   try {
     await using copy = await copyStore(dataDirectory);
-    // Read after the copy is complete: so every person whom the copy shows, and who was erased before that, is on the list.
+    // The list is read after the copy is complete, so it names every person in the copy who was erased before then.
     const list = new FileErasureList(join(dataDirectory, ERASURES));
     const erasures = [...(await list.all())];
     await writeBackup(

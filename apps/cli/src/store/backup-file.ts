@@ -109,7 +109,7 @@ const parse = (line: string): BackupHeader => {
     const header = JSON.parse(line) as BackupHeader;
     if (header.format === FORMAT && Number.isSafeInteger(header.size) && Array.isArray(header.erasures)) return header;
   } catch {
-    // The error below says so.
+    // The error below reports it.
   }
   throw new Refusal('the file is no backup of Countersign, or of another release');
 };

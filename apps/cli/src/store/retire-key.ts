@@ -11,7 +11,7 @@ const DAY = 24 * 60 * MINUTE;
 
 /**
  * How long the successor must have been in use before the key may be removed. After that time no service uses the key any more. Tokens are not stored, so they
- * cannot be counted: those that were made under the key have expired by then, since the longest are valid for minutes.
+ * cannot be counted. Every token that was made under the key has expired by then, since a token is valid for minutes at most.
  */
 const SUCCESSION: Partial<Record<KeyFileName, number>> = { token: DAY, pin: MINUTE, data: MINUTE, event: MINUTE };
 
@@ -48,7 +48,7 @@ export const retireKey = async ({ file, id, sessionRetention, seal, ...options }
   }
 };
 
-/** Without this note the next start would be refused: it would find another key than the noted one. */
+/** The next start compares its key with the noted one. Without this note it would be refused. */
 const assertNextNoted = async (
   keyDirectory: string,
   tools: { readonly clock: Clock; readonly seal: KeySeal | undefined },
