@@ -105,12 +105,12 @@ export class PhoneApi {
     return this.call(prover, 'POST', `/app/v1/devices/${encodeURIComponent(deviceId)}/revoke`, { pin_proof: proof }, () => true);
   }
 
-  /** Revokes this phone itself. The request goes on when the page is closed. */
+  /** Revokes this phone. The request continues when the page is closed. */
   removeThisDevice(prover: Prover): Promise<Reply<true>> {
     return this.call(prover, 'DELETE', '/app/v1/device', undefined, () => true, { keepalive: true });
   }
 
-  /** Reads who asks. The session and the relying party take no notice of it. */
+  /** Reads who asks. This does not change the session, and the relying party does not learn of it. */
   preview(prover: Prover, { sessionId, t, a }: ScanLink): Promise<Reply<SessionPreview>> {
     const query = t === undefined ? '' : `?${new URLSearchParams({ t: String(t), a: a ?? '' }).toString()}`;
     return this.call(prover, 'GET', `${sessionPath(sessionId)}${query}`, undefined, readPreview);
@@ -122,7 +122,7 @@ export class PhoneApi {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
   }
 
-  /** Asks for the judgement of the PIN alone. */
+  /** Asks the service to judge the PIN, without an approval. */
   judgePin(prover: Prover, sessionId: string, { pinProof, code }: Omit<SentApproval, 'signature'>): Promise<Reply<AcceptedPin>> {
     const body = { pin_proof: pinProof, verification_code: code };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, readAccepted);
@@ -133,7 +133,7 @@ export class PhoneApi {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
   }
 
-  /** @param reason whether the person says no, or goes away without an answer */
+  /** @param reason whether the person declined, or left without an answer */
   decline(prover: Prover, sessionId: string, reason: 'DECLINED' | 'LEFT' = 'DECLINED'): Promise<Reply<string>> {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/decline`, { reason }, readStatus);
   }

@@ -86,7 +86,7 @@ export const readSessionRequest = (body: Json): SessionRequest | undefined => {
   };
 };
 
-/** A hint: whatever of it cannot be read is left out. */
+/** The waiting page is only a hint, so fields that cannot be read are left out. */
 const readWaitingPage = (json: unknown): { readonly waitingPage?: WaitingPage } => {
   if (typeof json !== 'object' || json === null) return {};
   const { sameNetwork } = json as Json;

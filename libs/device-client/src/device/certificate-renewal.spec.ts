@@ -126,7 +126,7 @@ describe('the renewal of the signing certificate', () => {
     expect([phone.device?.signingCertificate, store.kept()?.signingCertificate]).toEqual([before, before]);
   });
 
-  it('brings no device back that was forgotten meanwhile', async () => {
+  it('does not restore a device that was forgotten meanwhile', async () => {
     const forgetting: { forget?: () => Promise<void> } = {};
     const { renewal, phone, store } = await phoneAt(END - DAY, async (request) => {
       await forgetting.forget?.();

@@ -17,17 +17,17 @@ export interface CertificateRenewalParts {
 }
 
 const LONGEST_MS = 30 * 86_400_000;
-/** Between two attempts. */
+/** Milliseconds between two attempts. */
 const PAUSE_MS = 60_000;
 
-/** Renews the signing certificate before it ends (specification/app.md#post-device-certificate), without a word to the person. */
+/** Renews the signing certificate before it ends (specification/app.md#post-device-certificate), without asking the person. */
 export class CertificateRenewal {
   private running: Promise<void> | undefined;
   private notBefore = -Infinity;
 
   constructor(private readonly parts: CertificateRenewalParts) {}
 
-  /** Ends when the phone has the certificate that the service will name in the next signature, or when that is not to be had now. Never rejects. */
+  /** Resolves when the phone has the certificate that the service will name in the next signature, or cannot get it now. Never rejects. */
   renew(): Promise<void> {
     return (this.running ??= this.attempt()
       .catch(() => undefined)
@@ -47,13 +47,13 @@ export class CertificateRenewal {
   }
 }
 
-/** As the service counts: the last 30 days, or the last third of a shorter life. */
+/** The same rule as the service has: due in the last 30 days, or in the last third of a shorter life. */
 const isDue = (certificate: Bytes, now: number): boolean => {
   const validity = certificateValidity(certificate);
   return validity !== undefined && now >= validity.notAfter - Math.min(LONGEST_MS, (validity.notAfter - validity.notBefore) / 3);
 };
 
-/** A certificate for another key or person would sign for someone else. */
+/** Checks key and person: with a certificate for another key or person, this phone would sign for that person. */
 const renews = async ({ signingCertificate }: SigningCertificate, present: Bytes, { keys }: DeviceRecord): Promise<boolean> => {
   const certificate = fromBase64(signingCertificate);
   return (

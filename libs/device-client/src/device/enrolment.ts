@@ -42,7 +42,7 @@ export class Enrolment {
     return this.parts.api.holder(await this.ownKeys(), activationCode);
   }
 
-  /** @param holder the name that the person has seen: no other one is signed for */
+  /** @param holder the name that the person has seen; a certificate with another name is refused */
   async enrol(activationCode: string, pin: string, holder: string): Promise<Reply<DeviceRecord>> {
     const keys = await this.ownKeys();
     const { name, platform } = this.parts.describe;
