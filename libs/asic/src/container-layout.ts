@@ -11,7 +11,7 @@ export const archiveTokenEntry = (number: number): string => `META-INF/timestamp
 /** The manifest of an archive time-stamp that has a newer one after it, counted from 1 (EN 319 162-1 §A.7). */
 export const pastArchiveManifestEntry = (number: number): string => `META-INF/ASiCArchiveManifest${threeDigits(number)}.xml`;
 
-/** One every three years would last three centuries. */
+/** With one archive time-stamp every three years, they last for three centuries. */
 export const MAX_ARCHIVE_TIME_STAMPS = 100;
 const ARCHIVE_ENTRY = /^META-INF\/(ASiCArchiveManifest(\d{3})?\.xml|timestamp\d{3}\.tst)$/;
 

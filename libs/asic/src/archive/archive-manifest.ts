@@ -25,7 +25,7 @@ const TOKEN = 'application/vnd.etsi.timestamp-token';
 
 /**
  * The bytes of the ASiCArchiveManifest of the next archive time-stamp (EN 319 162-1 §A.7): signature, manifest, documents, and every earlier archive
- * time-stamp with its manifest. There is one form only: whoever verifies it writes it again from the container and compares.
+ * time-stamp with its manifest. There is only one form: a verifier writes the manifest again from the container and compares the bytes.
  */
 export const writeArchiveManifest = ({ manifest, signature, documents, earlier }: ArchivedContents): Buffer => {
   const references = [

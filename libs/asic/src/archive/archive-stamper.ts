@@ -13,7 +13,7 @@ import {
 import { CertificateNotGood } from '../collect-evidence.js';
 import { type ArchivedContents, type ArchiveTimeStamp, writeArchiveManifest } from './archive-manifest.js';
 
-/** Makes archive time-stamps, which carry the proof of a container on: the last one holds what the certificates and algorithms before it no longer can. */
+/** Makes archive time-stamps, which extend the proof of a container: the last one still proves it after the earlier certificates and algorithms have ended. */
 export class ArchiveStamper {
   constructor(
     private readonly timestampAuthority: TimestampAuthority,
@@ -31,8 +31,8 @@ export class ArchiveStamper {
   }
 
   /**
-   * The token with the chain of its unit, and with what their authorities say about them now, besides the statements that are kept (complete
-   * RevocationInfoChoices). Throws {@link CertificateNotGood}, ServiceUnavailable.
+   * The token with the chain of its unit, and with the present statements of the authorities about the certificates of the chain. `kept`: earlier
+   * statements that stay in the token (complete RevocationInfoChoices). Throws {@link CertificateNotGood}, ServiceUnavailable.
    */
   async withProof({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>, kept: readonly Buffer[] = []): Promise<Buffer> {
     const revocation = await Promise.all(withIssuers(chain).map(([certificate, issuer]) => this.#current(certificate, issuer)));

@@ -40,7 +40,7 @@ const renewed = (container: string, more: { within?: number; stamper?: ArchiveSt
   renewArchive({ container, stamper: kit.archive, trust: kit.trust, now: kit.clock.now(), within: YEAR, ...more });
 
 describe('a renewal', () => {
-  it('carries the proof on, again and again, after the time-stamp before it has ended', async () => {
+  it('extends the proof again and again, also after the previous time-stamp has ended', async () => {
     const path = await inFile(await signed());
     for (let years = 4; years <= 16; years += 4) {
       kit.clock.advance(4 * YEAR);
@@ -62,7 +62,7 @@ describe('a renewal', () => {
     ]);
   });
 
-  it('lifts a container of level LT, and its file can be put in afterwards', async () => {
+  it('brings a container of level LT to level LTA, and its file can be added afterwards', async () => {
     const path = await inFile(await kit.container(kit.sign(await kit.signer())));
     expect(await renewed(path)).toMatchObject({ changed: true });
     expect(await judge(path)).toMatchObject({ subIndication: 'SIGNED_DATA_NOT_FOUND', level: 'LTA', findings: [] });

@@ -31,11 +31,11 @@ export interface RenewalOrder {
 export interface Renewal {
   /** False when the last archive time-stamp holds for long enough. */
   readonly changed: boolean;
-  /** When the last archive time-stamp proves nothing any more. Epoch milliseconds. */
+  /** When the proof of the last archive time-stamp ends. Epoch milliseconds. */
   readonly endsAt: number;
 }
 
-/** The container is not valid, so no archive time-stamp can carry its proof on. */
+/** The container is not valid, so no archive time-stamp can extend its proof. */
 export class RenewalRefused extends Error {
   constructor(
     message: string,
@@ -47,8 +47,8 @@ export class RenewalRefused extends Error {
 }
 
 /**
- * Adds an archive time-stamp to a container, the first one or a further one, while the proof still holds (EN 319 162-1 §A.7). The last archive
- * time-stamp before it gets what its authorities say about its unit now. Files of any size are streamed; the result is verified, and appears
+ * Adds an archive time-stamp to a container, the first one or a further one, while the proof still holds (EN 319 162-1 §A.7). The previous archive
+ * time-stamp gets the present statements of the authorities about its unit. Files of any size are streamed; the result is verified, and appears
  * complete or not at all. Throws {@link RenewalRefused}, what `ArchiveStamper.stamp` throws, and the errors of the file system.
  */
 export const renewArchive = async (order: RenewalOrder): Promise<Renewal> => {
@@ -61,7 +61,7 @@ export const renewArchive = async (order: RenewalOrder): Promise<Renewal> => {
   const earlier = await Promise.all(
     parts.archive.map(async (one, at): Promise<ArchiveTimeStamp> => {
       const proof = archive[at];
-      // an earlier one is covered already, and must stay as it is
+      // a later archive time-stamp covers the earlier ones, so they must stay as they are
       return proof && proof === last ? { ...one, token: await stamper.withProof(proof, proof.crls) } : one;
     }),
   );
@@ -108,7 +108,7 @@ const renewedEntries = async (
   return [...kept.filter(({ name }) => ofSignature.has(name)), ...stamps, ...kept.filter(({ name }) => !ofSignature.has(name))];
 };
 
-/** Opens the file when its turn has come. */
+/** Opens the file only when its bytes are read, after those of the entries before it. */
 async function* createReadStreamLater(path: string, range: { readonly start: number; readonly end: number }): AsyncGenerator<Buffer> {
   yield* createReadStream(path, range) as AsyncIterable<Buffer>;
 }

@@ -45,8 +45,8 @@ export interface ArchiveScope {
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
 /**
- * Level LTA (EN 319 162-1 §A.7): each archive time-stamp covers the signature, all documents and every archive time-stamp before it, was made after
- * them and while they still held; the last one holds now. Answers them, oldest first; none when one is wrong.
+ * Level LTA (EN 319 162-1 §A.7): each archive time-stamp covers the signature, all documents and every archive time-stamp before it. It was made after
+ * them, while they still held. The last one holds now. Answers the archive time-stamps, oldest first; none when one of them is wrong.
  */
 export const checkArchiveTimeStamps = (scope: ArchiveScope, findings: Findings): readonly ArchiveProof[] => {
   const { archive } = scope.parts;
@@ -79,7 +79,7 @@ const checkOne = (
     const verified = verifyTimeStampToken(token, manifest, { trust, pool: certificates, maxBytes: MAX_TOKEN_BYTES });
     const crls = readSignedData(token, MAX_TOKEN_BYTES).crls ?? [];
     const used = crls.filter((statement) => isAbout(statement, verified.chain)).map(({ bytes }) => bytes);
-    // its unit has signed neither certificates nor statements: anyone could add to them
+    // the unit's signature covers neither certificates nor statements, so anyone could add some
     if (!withValidationData(token, { certificates: verified.chain, crls: used }).equals(token)) {
       findings.add('archive-time-stamp', 'an archive time-stamp holds a certificate or a statement that nothing in it uses, or in another form');
       return undefined;
@@ -126,7 +126,7 @@ const checkOrder = (proofs: readonly ArchiveProof[], { timeStamp, statement }: A
   );
 };
 
-/** Once a certificate or an algorithm has ended, whatever it proves may have been forged since. */
+/** After a certificate or an algorithm has ended, its proofs may be forgeries. So the next archive time-stamp must come before. */
 const checkEnds = (proofs: readonly ArchiveProof[], { timeStamp, now }: ArchiveScope, findings: Findings): void => {
   const ends = [...(timeStamp ? [endOfTimeStamp(timeStamp)] : []), ...proofs.map(({ endsAt }) => endsAt)];
   const until = [...proofs.map(({ genTime }) => genTime), now].slice(timeStamp ? 0 : 1);

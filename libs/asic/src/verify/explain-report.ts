@@ -39,7 +39,7 @@ const who = ({ signer }: ContainerReport): string | undefined => {
   return [JSON.stringify(name), serialNumber, organization(signer), organizationIdentifier, country].filter(Boolean).join(', ');
 };
 
-/** An organization of the signer's own name is not told twice. */
+/** Leaves out an organization whose name is the signer's name. */
 const organization = ({ name, organization: text }: SignerIdentity): string | undefined =>
   text === undefined || text === name ? undefined : `organization ${JSON.stringify(text)}`;
 

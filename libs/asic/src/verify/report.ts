@@ -120,7 +120,7 @@ export interface ContainerReport extends Verdict {
 export interface ReportedArchiveTimeStamp {
   readonly at: number;
   readonly authority: string | undefined;
-  /** When it proves nothing any more, unless another one is added before: its unit's certificate ends, or its algorithm. */
+  /** When its proof ends, with its unit's certificate or its algorithm, unless another archive time-stamp is added before. */
   readonly endsAt: number;
 }
 

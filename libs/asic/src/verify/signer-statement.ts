@@ -32,7 +32,7 @@ interface StatementTerms {
 }
 
 /**
- * The statement about the signer: an OCSP response, or a list of a CA that has no responder. A list that says revoked comes before both. Throws
+ * The statement about the signer: an OCSP response, or a list of a CA that has no responder. A list that says revoked takes precedence over both. Throws
  * MalformedDer.
  */
 export const signerStatement = (material: RevocationMaterial, signer: Certificate, terms: StatementTerms): SignerStatement | undefined => {
@@ -46,8 +46,8 @@ export const signerStatement = (material: RevocationMaterial, signer: Certificat
 };
 
 /**
- * A list from before the certificate cannot know it. Where the CA answers at any moment, a list from before the time-stamp is no proof either: a
- * thief of the key would choose one from before the revocation.
+ * A list that is older than the certificate cannot know it. If the CA has a responder, a list from before the time-stamp is no proof either: a thief of
+ * the key would choose a list from before the revocation.
  */
 const suffices = ({ status, list: { thisUpdate } }: ListedStatus, { notBefore, ocspUrl }: Certificate, at: number): boolean =>
   status === 'revoked' || (thisUpdate >= notBefore && (ocspUrl === undefined || thisUpdate >= Math.floor(at / 1000) * 1000));

@@ -20,7 +20,7 @@ const DIGEST_METHODS = {
 /** An xs:dateTime in UTC. `at`: epoch milliseconds. */
 export const time = (name: string, at: number): Xml => element(name, new Date(at).toISOString());
 
-/** POEType: that something existed at `at` follows from the validation, and from the object of that id. */
+/** POEType: the validation proves that something existed at `at`, with the object of that id. */
 export const proofOfExistence = (name: string, at: number, object?: string): Xml =>
   element(name, [
     time('vr:POETime', at),

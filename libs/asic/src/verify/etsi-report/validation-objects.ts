@@ -58,7 +58,7 @@ export const validationObjects = ({ parts, signature, chain = [], timeStamp, arc
   };
 };
 
-/** Of a signature without a trusted chain the revocation data has not been read before. When it is malformed, it is no validation object. */
+/** Without a trusted chain the validation has not read the revocation data. Malformed data is then left out of the validation objects. */
 const revocationIn = ({ crls = [] }: ValidationMaterial['signature']['signedData']): RevocationMaterial => {
   try {
     return readMaterial(crls);

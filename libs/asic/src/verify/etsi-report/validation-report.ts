@@ -19,7 +19,7 @@ const NAMESPACES = {
 const SIGNED = { Signed: 'true' };
 const UNSIGNED = { Signed: 'false' };
 
-/** The rules that a container can break, as constraints: under the arc for examples (RFC 5612), as no authority has named them. */
+/** The rules that a container can break, as constraints. They lie under the arc for examples (RFC 5612), since no authority has assigned them. */
 const CONSTRAINT = 'urn:oid:1.3.6.1.4.1.32473.1.3#';
 
 /**
@@ -130,7 +130,7 @@ const attributes = ({ report, material: { signature }, objects }: ReportParts & 
 const signerInformation = ({ signer }: ContainerReport, { signature }: ValidationMaterial): Xml =>
   element('vr:SignerInformation', [reference('vr:SignerCertificate', certificateId(signature.signer)), signer && element('vr:Signer', signer.name)]);
 
-/** §4.3.4. A constraint passes or fails, a signature as a whole does so totally. */
+/** §4.3.4. The result of a constraint is `passed` or `failed`, that of a whole signature `total-passed` or `total-failed`; both may be `indeterminate`. */
 const status = (name: 'vr:SignatureValidationStatus' | 'vr:ValidationStatus', { verdict, subIndication }: Verdict, data?: Xml): Xml => {
   const total = name === 'vr:SignatureValidationStatus' ? 'total-' : '';
   const indication = { TOTAL_PASSED: `${total}passed`, TOTAL_FAILED: `${total}failed`, INDETERMINATE: 'indeterminate' }[verdict];
