@@ -24,8 +24,8 @@ export interface CertificateAnswer extends CmpStatus {
 const REQUEST = 0;
 
 /**
- * CertReqMessages with one request (RFC 4211 §3 and 5): subject and key. The proof of possession is the word of the registration authority that has
- * seen it, `raVerified`.
+ * CertReqMessages with one request (RFC 4211 §3 and 5): subject and key. The proof of possession is `raVerified`: the registration authority
+ * says that it has verified the proof.
  */
 export const certificateRequest = ({ subject, spki }: { readonly subject: Buffer; readonly spki: Buffer }): DerNode => {
   const publicKey = Buffer.from(spki);
@@ -56,7 +56,7 @@ export const certificateConfirmation = (certificate: Certificate, digest: 'sha25
 /** PollReqContent (RFC 4210 §5.3.22). */
 export const pollRequest = (): DerNode => sequence(sequence(integer(REQUEST)));
 
-/** The seconds after which to ask again, of a PollRepContent. Throws {@link MalformedDer}. */
+/** The seconds to wait before the next poll, from a PollRepContent. Throws {@link MalformedDer}. */
 export const readPollAnswer = (body: DerReader): number => {
   const fields = body.only(TAG.sequence).fields();
   if (fields.take().small() !== REQUEST) throw new MalformedDer('an answer to another request');

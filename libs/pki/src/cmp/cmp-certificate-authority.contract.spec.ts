@@ -228,7 +228,7 @@ describe('CmpCertificateAuthority', () => {
     expect(confirmations).toEqual([[false]]);
   });
 
-  it('is unavailable when nobody answers in time', async () => {
+  it('is unavailable when the authority does not answer in time', async () => {
     await expect(enrol(await connect({}, { url: 'http://127.0.0.1:9/' }))).rejects.toThrow(/the certificate authority: ECONNREFUSED/);
   });
 });

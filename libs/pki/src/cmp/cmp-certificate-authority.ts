@@ -31,7 +31,7 @@ import { CmpTransaction } from './cmp-transaction.js';
 
 export interface CmpSettings {
   readonly url: string;
-  /** How we prove ourselves to the authority, and it to us. */
+  /** The credentials by which this service and the authority authenticate each other. */
   readonly credentials: SharedSecret | SigningIdentity;
   /** The roots that issued certificates must lead to. */
   readonly trust: TrustStore;
@@ -47,17 +47,18 @@ export interface CmpSettings {
 }
 
 const TIMEOUT = 10_000;
-/** A phone waits for the answer. Milliseconds in all. */
+/** The longest wait for a decision, in milliseconds. A phone waits for the answer. */
 const LONGEST_WAIT = 20_000;
 const EMPTY_NAME = Buffer.of(0x30, 0);
 const WAITING = 3;
 
-/** The authority has an answer that is not acceptable, or none. */
+/** The authority gave an answer that is not acceptable, or no answer. */
 class NotIssued extends Error {}
 
 /**
- * A certificate authority by CMP over HTTP, as its registration authority (RFC 9483 lightweight profile; RFC 4210, RFC 9480): `cr` in the name of the
- * holder with `raVerified`, as this service has seen the proof of possession; polling, and confirmation unless the authority waives it.
+ * A certificate authority that is called by CMP over HTTP (RFC 9483 lightweight profile; RFC 4210, RFC 9480). This service is its registration authority: it
+ * sends `cr` in the name of the holder with `raVerified`, since it has verified the proof of possession. It polls while the authority has not decided, and
+ * confirms the certificate unless the authority waives that.
  */
 export class CmpCertificateAuthority extends CertificateAuthority {
   constructor(private readonly settings: CmpSettings) {
@@ -108,7 +109,7 @@ export class CmpCertificateAuthority extends CertificateAuthority {
     ];
   }
 
-  /** Asks again for as long as the authority has not decided, and the phone can wait (RFC 9483 §4.4). */
+  /** Polls while the authority has not decided and the phone can wait (RFC 9483 §4.4). */
   private async whenDecided(transaction: CmpTransaction, first: CmpMessage): Promise<CmpMessage> {
     const { pause = realPause } = this.settings;
     let message = first;
@@ -127,7 +128,7 @@ export class CmpCertificateAuthority extends CertificateAuthority {
     return message;
   }
 
-  /** The chain of the certificate that was asked for; why it is not that. */
+  /** The chain of the issued certificate, or the reason why it is not the requested one. */
   private accept(
     { certificate, caCertificates }: Granted,
     { extraCertificates }: CmpMessage,
@@ -147,7 +148,7 @@ export class CmpCertificateAuthority extends CertificateAuthority {
   }
 }
 
-/** The authority's words may repeat the name that was asked for, and they go to the log. */
+/** Removes the holder's names and personal code from the authority's text, which may repeat them and goes to the log. */
 const withoutPerson = (text: string, { givenName, familyName, personalCode }: CertificateHolder): string =>
   [personalCode, givenName, familyName].reduce(
     (rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'),

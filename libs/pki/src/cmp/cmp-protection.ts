@@ -7,7 +7,7 @@ import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import { CMP_OID, type CmpMessage } from './cmp-message.js';
 
-/** The answer is not protected as it must be: anyone may have sent it. */
+/** The answer lacks the required protection, so anyone may have sent it. */
 export class BadProtection extends Error {
   constructor(message: string) {
     super(message);
@@ -34,7 +34,7 @@ export interface SharedSecret {
 }
 
 const ITERATIONS = 10_000;
-/** An answer must not make us count for long. */
+/** The most iterations that an answer may name, since they cost time. */
 const MAX_ITERATIONS = 200_000;
 const EMPTY_NAME = Buffer.of(0x30, 0);
 
@@ -82,7 +82,7 @@ const readMac = (algorithm: DerReader, secret: string): { readonly hash: string;
   return { hash: mac, key: passwordKey({ hash: owf, secret, salt, iterations }) };
 };
 
-/** RFC 4211 §4.4: the one-way function over secret and salt, so many times. */
+/** RFC 4211 §4.4: applies the one-way function to secret and salt, `iterations` times. */
 const passwordKey = ({ hash: name, secret, salt, iterations }: { hash: string; secret: string; salt: Buffer; iterations: number }): Buffer => {
   let key: Buffer = Buffer.concat([Buffer.from(secret), salt]);
   for (let count = 0; count < iterations; count += 1) key = hash(name, key, 'buffer');
@@ -93,7 +93,7 @@ export interface SigningIdentity {
   readonly key: KeyObject;
   /** The certificate of the key first, its chain after it. */
   readonly certificates: readonly [Certificate, ...Certificate[]];
-  /** The certificates that may sign the authority's answers, and no other: a phone's certificate has the same root. */
+  /** Only these certificates may sign the authority's answers, since a phone's certificate has the same root. */
   readonly answeredBy: readonly Certificate[];
 }
 

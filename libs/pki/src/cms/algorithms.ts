@@ -68,7 +68,7 @@ export const signatureAlgorithm = (key: KeyObject, hash: HashName): DerNode => {
   return key.asymmetricKeyType === 'rsa' ? sequence(oid(found[0]), nul()) : sequence(oid(found[0]));
 };
 
-/** Until when a signature by that algorithm counts (epoch milliseconds): `-Infinity` of an outdated or unknown one. Throws {@link MalformedDer}. */
+/** Until when a signature by that algorithm counts (epoch milliseconds): `-Infinity` for an outdated or unknown one. Throws {@link MalformedDer}. */
 export const algorithmStrongUntil = (algorithm: DerReader): number => {
   const scheme = algorithm.fields().take().oid() === OID.rsaEncryption ? PLAIN_RSA : readScheme(algorithm);
   if (!scheme) return -Infinity;

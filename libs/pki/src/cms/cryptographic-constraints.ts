@@ -26,7 +26,7 @@ const SCHEMES: Readonly<Record<SchemeName, Strength>> = { ecdsa: {}, 'rsa-pss': 
 
 export type SchemeName = 'ecdsa' | 'rsa-pss' | 'rsa-pkcs1';
 
-/** Until when a signature by that key is acceptable (epoch milliseconds), by ETSI TS 119 312: `Infinity` without an end, `-Infinity` of a key that never was. */
+/** Until when a signature by that key is acceptable (epoch milliseconds), by ETSI TS 119 312. `Infinity`: no end is set; `-Infinity`: never acceptable. */
 export const keyStrongUntil = (key: KeyObject): number => {
   const { namedCurve = '', modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
   const isRsa = key.asymmetricKeyType === 'rsa' || key.asymmetricKeyType === 'rsa-pss';

@@ -17,8 +17,8 @@ const list = (otherwise: Partial<TestCrl> = {}): Buffer => testCrl({ signer: kit
 const status = (lists: readonly Buffer[], { certificate = kit.signer, at = kit.clock.now() } = {}) =>
   listedStatus(lists, certificate, { above: [kit.issuing, kit.root], at });
 
-describe('what the lists of a CA say about a certificate', () => {
-  it('is the newest of them, with the certificate of the CA', () => {
+describe('the status of a certificate by the lists of its CA', () => {
+  it('comes from the newest list, with the certificate of the CA', () => {
     const now = kit.clock.now();
     const [old, recent] = [list({ now: now - HOUR, nextUpdate: now + HOUR }), list({ now: now + HOUR })];
     for (const lists of [
@@ -28,7 +28,7 @@ describe('what the lists of a CA say about a certificate', () => {
       expect(status(lists)).toMatchObject({ status: 'good', revokedAt: undefined, list: { crl: recent }, issuer: kit.issuing });
   });
 
-  it('is revoked, since when, as soon as one of them says so', () => {
+  it('is revoked, with the time, as soon as one list says so', () => {
     const now = kit.clock.now();
     const revoking = list({ revoked: [kit.signer] });
     for (const lists of [
@@ -38,13 +38,13 @@ describe('what the lists of a CA say about a certificate', () => {
       expect(status(lists)).toMatchObject({ status: 'revoked', revokedAt: now, list: { crl: revoking } });
   });
 
-  it('is nothing by a list that had ended, by one of another CA, and by none', () => {
+  it('is undefined by a list that had ended, by a list of another CA, and without a list', () => {
     const now = kit.clock.now();
     const ended = list({ now: now - 2 * HOUR, nextUpdate: now - HOUR });
     for (const lists of [[ended], [list({ signer: kit.pki.root })], []]) expect(status(lists)).toBeUndefined();
   });
 
-  it('is nothing good by a list from after the end of the certificate, which may leave a revoked one out (RFC 5280 §3.3)', async () => {
+  it('is not good by a list from after the end of the certificate, which may leave a revoked one out (RFC 5280 §3.3)', async () => {
     const now = kit.clock.now();
     const notAfter = now + HOUR;
     const short = Certificate.parse((await testUnit({ profile: PROFILES.signer(), issuer: kit.pki.issuing, now, notAfter })).certificate);

@@ -11,7 +11,7 @@ export const heldAt = (
   at: number,
 ): boolean => thisUpdate >= at || at <= nextUpdate;
 
-/** What the lists of its CA say about a certificate. */
+/** The status of a certificate by the lists of its CA. */
 export interface ListedStatus {
   readonly status: 'good' | 'revoked';
   /** The time of the revocation, epoch milliseconds. */
@@ -29,7 +29,7 @@ interface ListTerms {
 
 /**
  * The certificate's state by those lists (DER) of its CA that were current at that moment (epoch milliseconds) or made later; undefined when none
- * speaks about it. `above`: the rest of its chain, its issuer first; a CA that changed its key stands there twice, and either key may sign the lists.
+ * covers it. `above`: the rest of its chain, its issuer first; a CA that changed its key stands there twice, and either key may sign the lists.
  * Lists that are not valid do not count. One list that says revoked decides, and otherwise the newest one. Throws MalformedDer for a list that names
  * no issuer.
  */
@@ -52,7 +52,7 @@ const statusByList = (
   try {
     const list = verifyCrl(der, issuer);
     const status = statusIn(list, certificate);
-    // RFC 5280 §3.3: a list may leave a revoked certificate out once it has ended
+    // RFC 5280 §3.3: after the end of a revoked certificate, a list may leave it out
     const speaks = heldAt(list, at) && status !== 'unknown' && (status === 'revoked' || list.thisUpdate <= certificate.notAfter);
     return speaks ? [{ status, revokedAt: revokedAtIn(list, certificate), list, issuer }] : [];
   } catch (error) {

@@ -40,7 +40,7 @@ export class HttpRevocationSource extends RevocationSource {
   override async ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
     const { crlUrl } = certificate;
     const ocspUrl = this.settings.ocspUrl ?? certificate.ocspUrl;
-    // an authority may publish a list before the end of the last one
+    // each call fetches the list, since an authority may publish one before the last one ends
     if (!ocspUrl && crlUrl) return listed(await this.fetchList(crlUrl, issuer), certificate);
     return this.askOne(ocspUrl, certificate, issuer);
   }

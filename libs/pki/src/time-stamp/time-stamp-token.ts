@@ -97,7 +97,7 @@ export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust,
 };
 
 /**
- * When a verified token proves nothing any more, unless a later one covers it: the end of its unit's certificate, of an algorithm, or of a key in the
+ * When the proof of a verified token ends, unless a later one covers it: with its unit's certificate, with an algorithm, or with a key in the
  * chain. Epoch milliseconds.
  */
 export const endOfTimeStamp = ({ token, chain }: Pick<VerifiedTimeStamp, 'token' | 'chain'>, maxBytes?: number): number => {

@@ -14,8 +14,8 @@ export interface ValidationData {
 const MAX_TOKEN_BYTES = 1024 * 1024;
 
 /**
- * The token with exactly these certificates and statements, where a validator looks for them years later (EN 319 162-1 §A.7). What its unit signed
- * stays as it is; all else has one form, so that a token can be compared with what this writes of its parts. Throws MalformedDer.
+ * The token with exactly these certificates and statements, where a validator looks for them years later (EN 319 162-1 §A.7). The part that the unit
+ * signed stays unchanged. The rest has only one form, so a verifier can write the token again from its parts and compare. Throws MalformedDer.
  */
 export const withValidationData = (token: Uint8Array, { certificates, crls }: ValidationData): Buffer => {
   const { signer } = readSignedData(token, MAX_TOKEN_BYTES);
