@@ -1,7 +1,7 @@
 import { InvalidActivationCode } from './identity.errors.js';
 import type { ActivationGrant, Identity } from './identity.js';
 
-/** The grants of a person, also used ones. None of an unknown or erased person. */
+/** All grants of a person, also the used ones. Empty for an unknown or erased person. */
 export const grantsOf = (identity: Identity): readonly ActivationGrant[] => (identity.status === 'REGISTERED' ? identity.grants : []);
 
 /** The id of a grant that enrols a device now. `now` in epoch milliseconds. Throws {@link InvalidActivationCode}. */

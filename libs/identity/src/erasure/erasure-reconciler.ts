@@ -90,7 +90,7 @@ export class ErasureReconciler {
         back.push(identityId);
       } else this.#lacking.delete(identityId);
     }
-    // The newest one last: after a crash in between, the newest of the list still show the restoration.
+    // The newest person comes last. So after a crash in between, the newest persons on the list still show that the store was restored.
     for (const identityId of back.toReversed()) {
       await this.#erase(identityId);
       this.#lacking.delete(identityId);

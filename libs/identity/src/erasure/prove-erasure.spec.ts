@@ -52,7 +52,7 @@ describe('the proof of an erasure', () => {
     expect(streams.filter(({ readable }) => readable)).toEqual([{ stream: `further-${identityId}`, readable: true }]);
   });
 
-  it('is there for nobody who is registered or unknown', async () => {
+  it('does not exist for a person who is registered or unknown', async () => {
     for (const id of [identityId, identity.randomness.uuid<typeof identityId>()])
       await expect(identity.proveErasure.execute(id)).rejects.toMatchObject({ code: 'identity_not_found' });
   });

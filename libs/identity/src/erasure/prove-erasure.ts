@@ -15,7 +15,7 @@ export interface ErasureEvent {
   /** The place in the person's own stream. */
   readonly sequence: number;
   readonly at: number;
-  /** The message authentication code under which the event is stored. Absent of an event from before there were any. */
+  /** The message authentication code under which the event is stored. Absent for an event that is older than these codes. */
   readonly mac?: string;
 }
 
@@ -32,10 +32,10 @@ export interface ErasureProof {
   /** `ERASING`: under way; `SESSIONS_LEFT`: all but the sessions, whose clients may still read their status; `ERASED`: all. */
   readonly state: 'ERASING' | 'SESSIONS_LEFT' | 'ERASED';
   readonly erasedAt: number;
-  /** The administrator who asked: the id of a token, or the subjectId at the portal. Absent of an older erasure, and where a restored store was erased again. */
+  /** The administrator who asked: the id of a token, or the subjectId at the portal. Absent for an older erasure, and if a restored store was erased again. */
   readonly erasedBy?: string;
   readonly events: readonly ErasureEvent[];
-  /** When the streams and the read model were asked: now. */
+  /** When the proof read the streams and the read model. */
   readonly checkedAt: number;
   readonly streams: readonly ErasedStream[];
   /** Rows of the read model `identities` that still lead to the person. */
@@ -53,7 +53,7 @@ export interface ProveErasureParts {
 
 const STEPS = ['IdentityErased', 'ErasureCompleted', 'SessionsErased'];
 
-/** Shows that a person was erased: the stored events, which the event store has authenticated, and what reads answer now. */
+/** Shows that a person was erased, by the stored events, which the event store has authenticated, and by the present answers of reads. */
 export class ProveErasure {
   constructor(private readonly parts: ProveErasureParts) {}
 

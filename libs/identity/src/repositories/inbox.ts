@@ -17,7 +17,7 @@ export class Inbox {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
-    /** The lifetime of a pushed session by the settings, in seconds. All processes set the same retention, so that of two that push at once none shortens the other's. */
+    /** The configured lifetime of a pushed session, in seconds. All processes set the same retention, so two that push at once do not shorten each other's. */
     private readonly pushSessionTtl: number,
   ) {}
 
@@ -37,7 +37,7 @@ export class Inbox {
     const event: SessionPushed = { type: 'SessionPushed', data: { ...session, at: this.clock.now() } };
     const life = secondsOf(event);
     try {
-      // an inbox that holds entries is never kept for less than the shortest time, nor for less than the lifetime of one of them
+      // an inbox with entries is kept for MIN_AGE at least, and for at least the lifetime of each entry
       if (pushed.length === 0 || life > MIN_AGE) {
         await this.store.setRetention(stream, { maxAge: Math.max(MIN_AGE, this.pushSessionTtl, life, ...pushed.map(secondsOf)) });
       }

@@ -21,7 +21,7 @@ export type CertificateRecord = {
 export type DeviceRecord = CertificateRecord & {
   readonly name: string;
   readonly platform: string;
-  /** Replaced by renewals, and not ended at the last one: signatures scanned before are completed with them, and an erasure revokes them. */
+  /** Replaced by renewals, and not ended at the last one. Signatures that were scanned before are completed with them; an erasure revokes them. */
   readonly earlierCertificates?: readonly CertificateRecord[];
 };
 

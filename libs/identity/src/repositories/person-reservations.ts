@@ -9,7 +9,7 @@ type PersonEvent =
   /** The person was erased and may register again. Without content: it stays when the store reclaims space. */
   | DomainEvent<'PersonReleased', Readonly<Record<string, never>>>;
 
-/** What names a person once. */
+/** The country and the personal code, which name one person. */
 export type PersonKey = Pick<PersonalData, 'country' | 'personalCode'>;
 
 /** Makes persons unique: one person has one identity, and therefore one subjectId for each client. */

@@ -17,7 +17,7 @@ export interface FindCodeHolderParts {
   readonly clock: Clock;
 }
 
-/** Tells a phone whose device an activation code would make it, before it is one (specification/app.md#post-device-holder). The code stays usable. */
+/** Tells a phone, before its enrolment, which person an activation code belongs to (specification/app.md#post-device-holder). The code stays usable. */
 export class FindCodeHolder {
   constructor(private readonly parts: FindCodeHolderParts) {}
 

@@ -19,10 +19,10 @@ export interface OwnDevice {
   readonly current: boolean;
 }
 
-/** The devices that are looked at, revoked ones included: each costs a read. */
+/** The most devices that are read, revoked ones included. Each costs one read of the store. */
 const MOST = 100;
 
-/** Lists a person's devices for one of them (specification/app.md#get-devices). Read from the truth: a device that was enrolled before the call is there. */
+/** Lists a person's devices for one of them (specification/app.md#get-devices). Reads the event store, so it has every device enrolled before the call. */
 export class ListOwnDevices {
   constructor(
     private readonly identities: Identities,

@@ -13,7 +13,7 @@ export interface SigningCertificate {
 export interface WantedCertificate {
   readonly identityId: IdentityId;
   readonly deviceId: DeviceId;
-  /** Base64url of the SHA-256 of the certificate of a scan, after which the device may have renewed it. Absent: the newest certificate. */
+  /** Base64url of the SHA-256 of the certificate that the scan named. The device may have renewed it since. Absent: the newest certificate. */
   readonly certificateHash?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class ReadSigningCertificate {
   constructor(private readonly records: PersonRecords) {}
 
   /**
-   * Answers the newest certificate also where the device has none of the wanted hash. Throws {@link DeviceNotFound} when the person was erased, and
+   * Also answers the newest certificate if the device has no certificate with the wanted hash. Throws {@link DeviceNotFound} when the person was erased, and
    * {@link InvalidRequest} for a device that was enrolled without a certificate.
    */
   async execute({ identityId, deviceId, certificateHash }: WantedCertificate): Promise<SigningCertificate> {

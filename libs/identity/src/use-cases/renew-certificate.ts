@@ -18,8 +18,8 @@ export interface RenewCertificateParts {
 }
 
 /**
- * A device gets another certificate for the same key before the present one ends (specification/app.md#post-device-certificate). No PIN: the
- * device can do nothing afterwards that it could not do before, for the same person, by the same key.
+ * Renews the certificate of a device, for the same key, before it ends (specification/app.md#post-device-certificate). The device needs no PIN: it can
+ * do nothing afterwards that it could not do before, since the person and the key stay the same.
  */
 export class RenewCertificate {
   /** Renewals that run in this process. */
@@ -29,7 +29,7 @@ export class RenewCertificate {
 
   /**
    * @param csr PKCS#10 of the key that the device was enrolled with, DER
-   * @returns the new certificate; the present one while it is not due, so that a repetition after a lost answer gets what was issued
+   * @returns the new certificate, or the present one while no renewal is due: so a repetition after a lost answer gets the certificate that was issued
    *
    * Throws {@link DeviceLocked}, {@link DeviceNotFound} for an erased person, {@link InvalidRequest} for another key and, with the remedy, for
    * a device whose certificate has ended or that has none. Throws ServiceUnavailable.
@@ -55,7 +55,7 @@ export class RenewCertificate {
     return this.#announced(renewed, deviceId);
   }
 
-  /** Requests of one device at the same moment share one certificate, so that a device cannot have the authority issue many. */
+  /** Requests of one device at the same moment share one certificate. Otherwise a device could make the authority issue many. */
   #once(deviceId: DeviceId, renewal: () => Promise<DeviceRecord>): Promise<DeviceRecord> {
     const running = this.#running.get(deviceId) ?? renewal().finally(() => this.#running.delete(deviceId));
     this.#running.set(deviceId, running);
@@ -79,8 +79,8 @@ export class RenewCertificate {
   }
 
   /**
-   * Tells OCSP to which device the certificate belongs. The record comes first, since an erasure finds certificates there; after a crash in between
-   * the phone repeats its request, and this is made up for.
+   * Tells OCSP which device the certificate belongs to. The record is stored first, since an erasure finds certificates there. After a crash in
+   * between, the phone repeats its request, and the repetition completes this step.
    */
   async #announced(device: DeviceRecord, deviceId: Device['deviceId']): Promise<SigningCertificate> {
     const { serial, notAfter } = device;

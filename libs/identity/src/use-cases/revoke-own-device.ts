@@ -7,8 +7,8 @@ import type { FoundDevice } from './find-device.js';
 import type { RevokeDevice } from './revoke-device.js';
 
 /**
- * A person revokes a device by another one, or by itself (specification/app.md#post-devices-revoke). It takes the PIN: a thief of an unlocked phone cannot
- * shut the owner out.
+ * A person revokes a device with another one of their devices, or with the device itself (specification/app.md#post-devices-revoke). It needs the PIN, so that
+ * a thief of an unlocked phone cannot shut the owner out.
  */
 export class RevokeOwnDevice {
   constructor(
@@ -28,7 +28,7 @@ export class RevokeOwnDevice {
     const id = parseId<DeviceId>(deviceId);
     const identity = await this.identities.get(identityId);
     if (!id || identity.status !== 'REGISTERED' || !identity.devices.includes(id)) throw new DeviceNotFound("not one of this person's devices");
-    // The PIN events name what the PIN was entered for: here the device instead of a session.
+    // The PIN events hold the id of the session that the PIN was entered for. Here it is the id of the device.
     const verdict = await this.checkPin.execute({ deviceId: by, sessionId: id as string as SessionId, pinProof, asRead });
     if (!verdict.accepted) throw new WrongPin(verdict.attemptsLeft);
     await this.revokeDevice.execute(identityId, id, by);

@@ -2,8 +2,8 @@ import type { Device } from '../domain/device.js';
 import type { RevokeDevice } from './revoke-device.js';
 
 /**
- * A device revokes itself (specification/app.md#delete-device). Its proof is enough, also of a locked one: who holds the phone can destroy its keys anyway, and
- * shuts no other phone out.
+ * A device revokes itself (specification/app.md#delete-device). The device proof is enough, also of a locked device: a person who holds the phone can
+ * destroy its keys anyway, and the owner's other phones keep working.
  */
 export class RevokeThisDevice {
   constructor(private readonly revokeDevice: RevokeDevice) {}
