@@ -41,7 +41,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
-    // It reads a client's name after it has reserved the look of it, so it must not use a remembered record.
+    // ReserveLooks reads a client's name after it has reserved its look, so it must not use a cached record.
     reserveLooks: new ReserveLooks(new ClientRecords(eventStore, clock), names),
     keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),

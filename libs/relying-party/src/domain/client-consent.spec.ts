@@ -100,7 +100,7 @@ describe('given a client of which a change waits', () => {
     client.when(ask('2', { name: 'Ajax' })).nothing();
   });
 
-  it('takes out what is asked for as it is now; nothing is left of it in the end', () => {
+  it('drops the terms that are asked for with their present values, until no change waits', () => {
     client.when(ask('2', { name: 'Acme' })).then(asked('2', { allowedAttributes: ['email'] }));
     client.when(ask('2', { name: 'Acme', allowedAttributes: ['name'] })).then(withdrawn('1'));
   });

@@ -11,10 +11,10 @@ type ConsentEvent = Extract<ClientEvent, { type: `ClientChange${'Asked' | 'Accep
 
 const CONSENT_TERMS = ['name', 'redirectUris', 'allowedAttributes', 'allowedPredicates'] as const satisfies readonly (keyof ConsentTerms)[];
 
-/** In a day. Each is an event that the client's stream keeps for ever. */
+/** The most changes that may be asked for in a day. Each adds an event that the client's stream keeps for ever. */
 const MOST_ASKED = 20;
 
-/** Adds the change to the one that waits. Terms that need no consent change at once; a term that is wanted as it is now waits no more. */
+/** Adds the change to the one that waits. Terms that need no consent change at once; a term that is asked for with its present value no longer waits. */
 export const askChange = ({ now, by, changeId, changes }: Command<'AskClientChange'>, client: RegisteredClient): ClientEvent[] => {
   const wanted = { ...client.waiting?.changes, ...changes };
   checkTerms({ ...client.terms, ...wanted });
@@ -28,7 +28,7 @@ export const askChange = ({ now, by, changeId, changes }: Command<'AskClientChan
   return [...changed, { type: 'ClientChangeAsked', data: { at: now, by, changeId, changes: waiting } }];
 };
 
-/** The terms may have changed since the change was asked for: what is equal by now is left out. */
+/** The terms may have changed since the change was asked for, so terms that are equal by now are left out. */
 export const acceptChange = ({ now, by, changeId }: Command<'AcceptClientChange'>, client: RegisteredClient): ClientEvent[] => {
   const changes = differences(client.terms, waitingChange(client, changeId).changes);
   checkTerms({ ...client.terms, ...changes });

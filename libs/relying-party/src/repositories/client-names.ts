@@ -12,10 +12,10 @@ interface NameStreams {
 }
 
 interface Reserved {
-  /** The id to register under, which may be that of a registration that was interrupted; or the registered client that holds the name. */
+  /** The id to register under, or the registered client that holds the name. The id may come from a registration that was interrupted. */
   readonly clientId: ClientId;
   /**
-   * To be called when the registration was refused because another one has begun the client's stream: frees the name, unless it is the name that the client has.
+   * Frees the name, unless the client has that name. Call it when the registration was refused because another one has begun the client's stream.
    */
   readonly undo: (has: string | undefined) => Promise<void>;
 }
@@ -48,7 +48,7 @@ export class ClientNames {
     const id = before ?? clientId;
     if (id !== clientId && (await reservations.isBegun(id))) return { clientId: id, undo: nothing };
     const looking = await reservations.claim(look, id);
-    // Of two registrations under way the later one goes on under the id of the first, and only one of them begins the client's stream.
+    // If two registrations run at once, the later one continues under the id of the first, and only one of them begins the client's stream.
     if (looking.holder !== id && (before !== undefined || (await reservations.isBegun(looking.holder)))) throw await this.#refusal(name);
     const claim = await reservations.claim(name, looking.holder);
     if (claim.holder !== looking.holder) throw new NameTaken('another client holds the name');
@@ -82,7 +82,7 @@ export class ClientNames {
   }
 
   /**
-   * Reserves the look of a name that a client has from a release that reserved names alone. Answers the client whose name looks like it; undefined when there is
+   * Reserves the look of a name that was stored by a release which reserved names alone. Answers the client whose name looks like it; undefined when there is
    * none. Both keep their names.
    *
    * @param current reads the client's name again; undefined once the client is deleted.
@@ -98,7 +98,7 @@ export class ClientNames {
     return undefined;
   }
 
-  /** Of a name whose look another client holds. */
+  /** The error for a name whose look another client holds. */
   async #refusal(name: StreamName): Promise<NameTaken> {
     return (await this.#reservations.holder(name)) === undefined ? NameTaken.byLook() : new NameTaken('another client holds the name');
   }

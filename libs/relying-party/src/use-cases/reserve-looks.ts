@@ -12,7 +12,7 @@ export interface LookAlikes {
   readonly looksLike: ClientId;
 }
 
-/** Makes the reservations that clients lack whose names were stored by a release that did not compare looks, or compared them by other rules. */
+/** Makes the missing reservations of clients whose names were stored by a release that did not compare looks, or compared them by other rules. */
 export class ReserveLooks {
   constructor(
     private readonly records: Pick<ClientRecords, 'find'>,
@@ -20,7 +20,7 @@ export class ReserveLooks {
   ) {}
 
   /**
-   * Reads every client, and stores nothing for one that has its reservation. Answers the clients whose names look like that of another one, at each call.
+   * Reads every client, and stores nothing for a client that has its reservation. Each call answers all clients whose names look like another client's.
    * Throws ReadModelsUnavailable.
    */
   async execute(list: Pick<ListClients, 'execute'>): Promise<readonly LookAlikes[]> {

@@ -16,7 +16,7 @@ const classOf = (scripts: readonly string[]): string => scripts.map((script) => 
 
 const SHARED = classOf(['Common', 'Inherited']);
 const ALLOWED = [...SCRIPTS.map((script) => [script]), ...MIXED].map((scripts) => new RegExp(`^[${classOf(scripts)}${SHARED}]*$`, 'u'));
-/** A word in scripts that are in no general use. */
+/** A word in scripts that are not in general use. */
 const OTHER = new RegExp(`^[^${classOf(SCRIPTS)}]*$`, 'u');
 
 /** Whether the letters of each word are of one script, or of scripts that are written together (specification/admin.md#names-of-clients). */

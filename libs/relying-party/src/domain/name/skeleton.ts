@@ -1,10 +1,10 @@
 import { CONFUSABLES } from './confusables.js';
 
-/** The number of the rules below and of their table. A reservation is found only under the rules that made it; with other rules each client needs a new one. */
+/** The number of the rules below and of their table. A reservation is found only under the rules that made it, so other rules need new reservations. */
 export const RULES = 1;
 
 /**
- * What a name looks like: two names with equal results look alike. It is made for comparisons alone (UTS 39 section 4).
+ * The look of a name: two names with equal results look alike. The result serves comparisons alone (UTS 39 section 4).
  *
  * The case of a name does not count, so the skeleton is taken twice: of the name as it is written, where a capital `I` looks like `l`, and of that in
  * small letters. An `i` then counts as an `l`, since its capital looks like one.
