@@ -10,8 +10,8 @@ const MAPPED = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
  * The network that a request comes from: `4 192.0.2.1`, an IPv4 address as it is, or `6 2001:db8:0:1`, the /64 of an IPv6 address. Two requests of one network
  * give the same text, however their addresses are spelled.
  *
- * Undefined where the service cannot know it. Behind TRUSTED_PROXIES only what one of these has said counts. Without, a request that some other proxy
- * has passed on shows that proxy's address.
+ * Undefined if the service cannot know the network. With TRUSTED_PROXIES, only the address that one of these proxies reports counts. Without them, a
+ * request that another proxy has passed on would show that proxy's address.
  */
 export const clientNetwork = ({ headers, ip, ips }: Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>): string | undefined => {
   const isKnown = ips ? ips.length > 1 : headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined;

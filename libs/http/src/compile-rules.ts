@@ -8,14 +8,15 @@ type Metadata = ReturnType<Storage['getTargetValidationMetadatas']>[number];
 
 interface Rules {
   readonly property: string;
-  /** Whether the others count. */
+  /** The tests count only if all of these hold. */
   readonly conditions: readonly Test[];
   readonly tests: readonly Test[];
 }
 
 /**
- * A function that tells whether an object keeps all rules of its class. class-validator collects and sorts the rules of all classes again for each object, which takes
- * twenty times as long as to check them; it is needed to explain a broken one. False also where it has to decide: for nested objects and for the members of a list.
+ * A function that tells whether an object keeps all rules of its class. class-validator collects and sorts the rules of all classes again for each object,
+ * which takes twenty times as long as the check itself; it is needed to explain a broken rule. Also false where class-validator has to decide: for nested
+ * objects and for the members of a list.
  */
 export const compileRules = (dto: Dto): ((object: object) => boolean) => {
   const storage = getMetadataStorage();

@@ -3,8 +3,8 @@ import { ServerResponse } from 'node:http';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * A class of answers that carry these headers, each unless the application sets its own. They are added when the head is written: once a header was set on
- * the answer itself, Node takes the long way for all of them. The names are in lower case.
+ * A class of answers that carry these headers, each unless the application sets its own. They are added when the head is written: Node processes
+ * all headers of an answer more slowly once one was set on the answer itself. The names are in lower case.
  */
 export const responsesWith = (defaults: Headers): typeof ServerResponse =>
   class extends ServerResponse {

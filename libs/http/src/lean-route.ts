@@ -20,13 +20,13 @@ declare module 'fastify' {
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
- * A route that is asked more often than all others. Fastify calls the method itself, with the request and the reply, and sends its answer: no guard, pipe or
+ * For a route that gets more requests than all others. Fastify calls the method itself, with the request and the reply, and sends its answer: no guard, pipe or
  * interceptor of Nest runs. The hooks run as on every route, and refusals are answered as everywhere (docs/adr/0042-lean-routes.md).
  */
 export const Lean = (): MethodDecorator => (target, name, descriptor) =>
   RouteConfig({ lean: { controller: target.constructor, name } })(target, name, descriptor);
 
-/** Hands the routes that are added from now on to their {@link Lean} methods. `controllerOf` answers the instance of a controller. */
+/** Makes Fastify call the {@link Lean} methods of routes that are added from now on. `controllerOf` answers the instance of a controller. */
 export const callLeanMethods = (fastify: FastifyInstance, controllerOf: (type: Type) => object): void => {
   fastify.addHook('onRoute', (route) => {
     const lean = route.config?.lean;

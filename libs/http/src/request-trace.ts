@@ -12,8 +12,8 @@ interface RequestTrace {
 const traces = new WeakMap<FastifyRequest, RequestTrace>();
 
 /**
- * Handles each request in the trace that its header `traceparent` names, or, where spans are recorded, in one that begins with it. The span of a request
- * lasts until its answer was sent. Its attributes hold the pattern of the route, never the path.
+ * Handles each request in the trace that its header `traceparent` names. Without the header, and if spans are recorded, a trace begins with the request. The
+ * span of a request lasts until its answer was sent. Its attributes hold the pattern of the route, never the path.
  */
 export const traceRequests = (fastify: FastifyInstance): void => {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -23,7 +23,7 @@ export const traceRequests = (fastify: FastifyInstance): void => {
     if (traceparent !== undefined) traces.set(request, { traceparent, begunHere: parent === undefined, span });
     done();
   });
-  // After the body was read: reading it would leave the context again.
+  // This runs after the body was read, since reading the body would leave the context again.
   fastify.addHook('preHandler', (request, _reply, done) => inRequestTrace(request, done));
   fastify.addHook('onResponse', (request, reply, done) => {
     const span = traces.get(request)?.span;

@@ -7,10 +7,10 @@ import { InvalidRequest } from '#kernel';
 import { compileRules, type Dto } from './compile-rules.js';
 import { validationText } from './validation-text.js';
 
-/** What is known about a class, found out once. */
+/** The fields and the rules of a class, computed once. */
 interface Shape {
   readonly fields: ReadonlySet<string>;
-  /** False also where class-validator has to decide. */
+  /** Also false where class-validator has to decide. */
   readonly isValid: (instance: object) => boolean;
 }
 

@@ -29,8 +29,8 @@ interface Inside<Label extends string> {
 }
 
 /**
- * A histogram that can be observed by {@link observer}. prom-client checks the labels and joins them to a key at each observation, also of `labels(…)`, which takes ten
- * times as long as to count it.
+ * A histogram with an {@link observer} for fixed labels. prom-client checks the labels and joins them to a key at each observation, also of `labels(…)`. That
+ * takes ten times as long as the count itself.
  *
  * It keeps for each bucket the id of a recorded trace that fell into it, as an exemplar. OpenMetrics shows exemplars, the text format does not.
  */
@@ -55,7 +55,7 @@ export class DurationHistogram<Label extends string> {
     this.#histogram.observe({ labels, value, exemplarLabels: traceId === undefined ? {} : { trace_id: traceId } });
   }
 
-  /** Counts observations with these labels, as `observe` does. To be made once for the labels, and kept. */
+  /** Counts observations with these labels, as `observe` does. Make it once for the labels, and keep it. */
   observer(labels: Labels<Label>): Observe {
     const counts = this.#countsOf(labels);
     const bounds = this.#bounds;

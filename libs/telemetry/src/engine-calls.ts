@@ -14,7 +14,7 @@ export class EngineCalls {
     private readonly parts: { readonly clock: Clock; readonly metrics: Pick<Metrics, 'engineCalls'> },
   ) {}
 
-  /** A call begins now. It ends with a call of the answer. */
+  /** Starts to measure a call. The caller calls the answered function when the call has ended. */
   begin(call: EngineCall): (outcome: Outcome) => void {
     const { clock, metrics } = this.parts;
     const began = clock.monotonic();

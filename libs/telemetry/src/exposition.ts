@@ -29,7 +29,7 @@ const isOfVersion = (parameters: readonly string[], versions: readonly string[])
   return version === undefined || versions.includes(version.slice('version='.length));
 };
 
-/** 1 where none is given; 0 for one that is no number. */
+/** The weight `q` of a range: 1 if none is given, 0 if it is not a number. */
 const weightOf = (range: readonly string[]): number => {
   const weight = range.find((part) => part.startsWith('q='));
   return weight === undefined ? 1 : Number.parseFloat(weight.slice(2)) || 0;

@@ -120,7 +120,7 @@ export class Metrics {
     labelNames: ['projection'] as const,
     registers: [this.registry],
   });
-  /** Of the process that writes it; not of read models that consumers of the bus keep: message_bus_lag_messages. */
+  /** Set by the process that writes the read model. For read models that consumers of the bus write, see message_bus_lag_messages. */
   readonly projectionLag = new Gauge({
     name: 'projection_lag_seconds',
     help: 'For how long a read model has not shown all that the event store holds',
@@ -254,7 +254,10 @@ export class Metrics {
     return exposition(this.registry, accept);
   }
 
-  /** Adds the metrics of the process itself: CPU, memory, event loop delay. Each look at the loop wakes an idle process, and the time between two is part of the delay. */
+  /**
+   * Adds the metrics of the process itself: CPU, memory, event loop delay. Each sample of the loop wakes an idle process, and the time between two
+   * samples is part of the delay.
+   */
   watchProcess(): this {
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 50 });
     return this;

@@ -20,7 +20,10 @@ export type AdminChange = {
 export type AuditEvent =
   /** Stored before the change. */
   | DomainEvent<'AdminChangeBegun', AdminChange & { readonly at: number }>
-  /** Stored before the answer. `persons`: of a read, the identities whose data it answers, where the path does not name the one. Without it the outcome is not known: the process ended, or the store was unavailable. */
+  /**
+   * Stored before the answer. Without this event the outcome is not known: the process ended, or the store was unavailable. `persons`: of a read, the
+   * identities whose data it answers, if the path does not name the person.
+   */
   | DomainEvent<
       'AdminChangeEnded',
       AdminChange & { readonly at: number; readonly status: number; readonly errorCode?: string; readonly persons?: readonly string[] }

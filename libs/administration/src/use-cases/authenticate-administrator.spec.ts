@@ -35,7 +35,7 @@ describe('the administrator of a token', () => {
     ['at its end', 'one', [token('one', { expiresAt: clock.now() })]],
     ['revoked', 'one', [token('one', { revokedAt: 1 })]],
     ['compared with a broken hash', 'one', [token('one', { hash: '' })]],
-  ])('is nobody when it is %s', async (_, given, tokens) => {
+  ])('is not found when the token is %s', async (_, given, tokens) => {
     expect(await authenticate(given, tokens)).toBeUndefined();
   });
 

@@ -11,7 +11,7 @@ export interface ReasonToWake {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly expiresAt: number;
-  /** Was enrolled: the others are told. */
+  /** The device that was enrolled. The person's other devices are told. */
   readonly newDevice?: DeviceId;
 }
 
