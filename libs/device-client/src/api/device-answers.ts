@@ -1,4 +1,4 @@
-/** base64 DER. */
+/** Certificates in base64 DER. The chain begins with the issuing CA and ends with the root. */
 export interface SigningCertificate {
   readonly signingCertificate: string;
   readonly certificateChain: readonly string[];
@@ -10,17 +10,20 @@ export interface Enrolled extends Partial<SigningCertificate> {
   readonly name: string;
 }
 
+/** The status of this phone at the service. */
 export interface DeviceStatus {
   readonly status: string;
   /** Epoch seconds; absent on a LOCKED device: only a new enrolment unlocks it. */
   readonly lockedUntil?: number;
 }
 
+/** The service's answer to the right PIN. */
 export interface AcceptedPin {
   /** Of a signature: the service's time of the PIN, to be signed. Epoch seconds. */
   readonly signingTime?: number;
 }
 
+/** The service's answer to an approval. */
 export interface Confirmed {
   /** Of a hosted login that was opened by a link: where this browser goes on. */
   readonly returnUrl?: string;

@@ -22,10 +22,12 @@ import { type PushedSession, readPending } from './pushed-session.js';
 import { readPreview, type SessionPreview } from './session-preview.js';
 import { readSessionRequest, type SessionRequest } from './session-request.js';
 
+/** The body of an enrolment, in the names of the protocol. */
 export interface EnrolRequest {
   readonly activation_code: string;
   readonly name: string;
   readonly platform: string;
+  /** A PKCS#10 request of the signing key, base64 DER. */
   readonly signing_csr: string;
   readonly pin_proof: string;
 }
@@ -52,7 +54,7 @@ export interface PushKeys {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** A request that is signed in advance, for when there is no time to sign one. */
+/** A request with its proof, made in advance for a moment without time to make one. */
 export interface ReadyRequest {
   readonly url: string;
   readonly init: RequestInit;
@@ -78,6 +80,7 @@ export class PhoneApi {
     private readonly send: typeof fetch = (input, init) => fetch(input, init),
   ) {}
 
+  /** Makes this phone a device of the person to whom the activation code belongs. Uses the code up. */
   enrol(keys: DeviceKeys, request: EnrolRequest): Promise<Reply<Enrolled>> {
     return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device', request, readEnrolled);
   }
@@ -87,11 +90,16 @@ export class PhoneApi {
     return this.call({ key: keys.authentication, enrolling: true }, 'POST', '/app/v1/device/holder', { activation_code: code }, readHolderName);
   }
 
-  /** @param request a PKCS#10 request of the signing key, base64 DER */
+  /**
+   * Gets another certificate for the same signing key; the present one while no renewal is due.
+   *
+   * @param request a PKCS#10 request of the signing key, base64 DER
+   */
   renewCertificate(prover: Prover, request: string): Promise<Reply<SigningCertificate>> {
     return this.call(prover, 'POST', '/app/v1/device/certificate', { signing_csr: request }, readCertificate);
   }
 
+  /** The status of this phone. */
   device(prover: Prover): Promise<Reply<DeviceStatus>> {
     return this.call(prover, 'GET', '/app/v1/device', undefined, readDeviceStatus);
   }
@@ -101,6 +109,11 @@ export class PhoneApi {
     return this.call(prover, 'GET', '/app/v1/devices', undefined, readOwnDevices);
   }
 
+  /**
+   * Revokes a phone of the person.
+   *
+   * @param proof the PIN proof of this phone
+   */
   revokeDevice(prover: Prover, deviceId: string, proof: string): Promise<Reply<true>> {
     return this.call(prover, 'POST', `/app/v1/devices/${encodeURIComponent(deviceId)}/revoke`, { pin_proof: proof }, () => true);
   }
@@ -116,7 +129,11 @@ export class PhoneApi {
     return this.call(prover, 'GET', `${sessionPath(sessionId)}${query}`, undefined, readPreview);
   }
 
-  /** @param via how the phone came to the session; absent: by the QR code */
+  /**
+   * Takes the session for this phone, and reads its request.
+   *
+   * @param via how the phone came to the session; absent: by the QR code
+   */
   scan(prover: Prover, { sessionId, t, a, admission, returnUrl }: ScanTarget, via?: 'link' | 'push'): Promise<Reply<SessionRequest>> {
     const body = { ...(admission === undefined ? { t, a } : { admission }), return_url: returnUrl, via };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/scan`, body, readSessionRequest);
@@ -128,12 +145,17 @@ export class PhoneApi {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/pin`, body, readAccepted);
   }
 
+  /** Sends the approval of the person. */
   confirm(prover: Prover, sessionId: string, { pinProof, signature, signingTime, code }: SentApproval): Promise<Reply<Confirmed>> {
     const body = { pin_proof: pinProof, signature, signing_time: signingTime, verification_code: code };
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/confirm`, body, readConfirmed);
   }
 
-  /** @param reason whether the person declined, or left without an answer */
+  /**
+   * Ends the session without an approval. Answers its status.
+   *
+   * @param reason whether the person declined, or left without an answer
+   */
   decline(prover: Prover, sessionId: string, reason: 'DECLINED' | 'LEFT' = 'DECLINED'): Promise<Reply<string>> {
     return this.call(prover, 'POST', `${sessionPath(sessionId)}/decline`, { reason }, readStatus);
   }
@@ -156,10 +178,12 @@ export class PhoneApi {
     return this.call(prover, 'GET', PUSH, undefined, ({ publicKey }) => (typeof publicKey === 'string' ? publicKey : ''));
   }
 
+  /** Subscribes this phone to pushes. */
   takePushes(prover: Prover, keys: PushKeys): Promise<Reply<true>> {
     return this.call(prover, 'PUT', PUSH, keys, () => true);
   }
 
+  /** Ends the subscription. */
   endPushes(prover: Prover): Promise<Reply<true>> {
     return this.call(prover, 'DELETE', PUSH, undefined, () => true);
   }

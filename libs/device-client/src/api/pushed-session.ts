@@ -1,7 +1,9 @@
 type Json = Readonly<Record<string, unknown>>;
 
+/** A session that was pushed to the person. */
 export interface PushedSession {
   readonly sessionId: string;
+  /** Epoch seconds. */
   readonly expiresAt: number;
   /** Absent on a locked phone, and if the service does not answer it. */
   readonly relyingPartyName?: string;

@@ -53,6 +53,7 @@ export const documentsOf = ({
   return name === undefined || hash === undefined ? [] : [{ name, hash, ...(size !== undefined && { size }) }];
 };
 
+/** The data of the person that the relying party asks for, by the names of the protocol. */
 export interface Requested {
   readonly attributes: readonly string[];
   readonly predicates: readonly string[];

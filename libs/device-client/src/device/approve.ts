@@ -7,6 +7,7 @@ import { atSigningTime } from '../crypto/signing-check.js';
 import type { DeviceRecord } from './device-record.js';
 import { pinProof } from './keys.js';
 
+/** The person's approval of a request. */
 export interface Approval {
   readonly request: SessionRequest;
   readonly pin: string;

@@ -42,7 +42,11 @@ export class Enrolment {
     return this.parts.api.holder(await this.ownKeys(), activationCode);
   }
 
-  /** @param holder the name that the person has seen; a certificate with another name is refused */
+  /**
+   * Enrols this phone. The caller stores the answered record. REFUSED with `foreign_certificate` when the certificate is for another key or name.
+   *
+   * @param holder the name that the person has seen
+   */
   async enrol(activationCode: string, pin: string, holder: string): Promise<Reply<DeviceRecord>> {
     const keys = await this.ownKeys();
     const { name, platform } = this.parts.describe;
