@@ -201,7 +201,7 @@ describe('renew-archive', () => {
     });
   });
 
-  it('says what is wrong: a container that is not valid, an authority that does not answer', async () => {
+  it('gives the reason of a failure: a container that is not valid, an authority that does not answer', async () => {
     const lost = { TSA_URLS: 'http://127.0.0.1:9/tsa' };
     const renew = () => bundled.run(['renew-archive', container], { DATA_DIR: directory, KEY_DIR: join(directory, 'keys'), ...lost });
     expect(await renew()).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('no usable answer from the trust service') });

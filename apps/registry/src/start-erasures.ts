@@ -12,7 +12,7 @@ const LOOK_EVERY = 1_000;
 export interface ErasureDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** Ends everything that runs. */
+  /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 

@@ -63,7 +63,7 @@ const loginService = async (environment: Headers = {}) => {
     platform,
     claimed,
     scan,
-    /** What a phone there is told of a page there. */
+    /** The facts about the page at `page` that a phone at `scanner` is told. */
     shown: async (page: Origin, scanner: Origin) => (await scan(await claimed(page), scanner)).waitingPage,
     close: async () => {
       platform.stop();

@@ -48,7 +48,7 @@ describe.each([1, 2, 8])('%i dispatchers', (count) => {
     expect(new Set(idsReceived()).size).toBe(deliveries);
     expect(idsReceived()).toHaveLength(deliveries);
     expect(rig.store.conflicts).toBe(0);
-    // One for the addition and one for the outcome, fewer where they share an append. Each looks once for what memory does not hold.
+    // Each delivery has an append for its addition and one for its outcome, fewer where deliveries share one. Each append reads once what memory lacks.
     expect(rig.store.appends).toBeLessThanOrEqual(2 * deliveries);
     expect(rig.reads).toBeLessThanOrEqual(2 * deliveries + 2 * ENDPOINTS);
     // One record for each delivery, in one call for each event; one job for each, and no other call of the queue.
@@ -90,7 +90,7 @@ describe('two dispatchers', () => {
       response.writeHead(204).end();
     };
     for (const response of open) response.writeHead(204).end();
-    // The clock of the jobs stands still: those that were to come again later come now.
+    // The clock of the jobs stands still, so the test advances it for the jobs that run again later.
     await eventually(async () => {
       rig.clock.advance(1_000);
       return new Set(idsReceived()).size === 2 * GATE_LIMITS.inFlight;
@@ -106,7 +106,7 @@ describe('an attempt in the queue of all endpoints, from before there were parti
     rig.start(2);
     const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, () => rig.endpoint()));
     const elsewhere = endpoints.filter((endpointId) => rig.topic.partitionOf(endpointId, PARTITIONS) !== 0);
-    // The owner records, and no worker runs yet.
+    // The owner records the deliveries while no worker runs yet.
     const all = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     const [one] = rig.replicas;
     one!.dispatch.assigned({ partitions: PARTITIONS, owned: all });

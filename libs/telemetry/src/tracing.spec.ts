@@ -42,7 +42,7 @@ describe('tracing', () => {
     expect(beginSpan(() => ({ name: 'later', kind: 'internal' }))).toBeUndefined();
   });
 
-  it("follows the caller's flag, and its own share where there is no caller", async () => {
+  it("follows the caller's flag, or its own share without a caller", async () => {
     const { body, contexts } = await record({ share: 0, parents: [undefined, `00-${PARENT}-00`, `00-${PARENT}-01`] });
     expect(contexts.map((context) => context.slice(-2))).toEqual(['00', '00', '01']);
     expect(body.match(/"spanId"/g)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { en } from './messages/en.js';
 const entry = (changeId: string, phase: 'BEGUN' | 'ENDED', more: object = {}) => ({ changeId, phase, ...more });
 
 describe('the audit trail', () => {
-  it('shows each change once, with its outcome where there is one', () => {
+  it('shows each change once, with its outcome if it is known', () => {
     const ended = new Set<string>();
     const first = [entry('c', 'BEGUN'), entry('b', 'ENDED', { status: 204 })];
     const second = [entry('b', 'BEGUN'), entry('a', 'ENDED', { status: 409 }), entry('a', 'BEGUN')];
@@ -16,7 +16,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells apart what was done, what was refused and what is not known', () => {
+  it('tells apart changes that were done, refused or have an unknown outcome', () => {
     expect(outcomeOf(en, entry('a', 'ENDED', { status: 201 }))).toBe(en.auditDone);
     expect(outcomeOf(en, entry('a', 'ENDED', { status: 409, errorCode: 'name_taken' }))).toBe(`${en.auditRefused} 409 name_taken`);
     expect(outcomeOf(en, entry('a', 'BEGUN'))).toBe(en.auditUnknown);

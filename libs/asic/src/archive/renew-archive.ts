@@ -28,6 +28,7 @@ export interface RenewalOrder {
   readonly within: number;
 }
 
+/** The outcome of {@link renewArchive}. */
 export interface Renewal {
   /** False when the last archive time-stamp holds for long enough. */
   readonly changed: boolean;

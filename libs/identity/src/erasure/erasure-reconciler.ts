@@ -18,7 +18,7 @@ export interface ErasureReconcilerParts {
   readonly eraseSessions: EraseSessions;
   readonly closeEndedCertificates: CloseEndedCertificates;
   readonly clock: Clock;
-  /** Ends everything that runs. */
+  /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 

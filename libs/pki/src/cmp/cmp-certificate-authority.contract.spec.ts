@@ -194,7 +194,7 @@ describe('CmpCertificateAuthority', () => {
         answer: async (request) => (request.type === BODY.certConf ? errorReply(['too late']) : certificateReply(0, await issue(request))),
       },
     ],
-  ])('says what is wrong: %s', async (_, message, server) => {
+  ])('gives the reason of a failure: %s', async (_, message, server) => {
     const failed = enrol(await connect(server));
     await expect(failed).rejects.toThrow(ServiceUnavailable);
     await expect(failed).rejects.toThrow(message);

@@ -43,7 +43,7 @@ export interface CmpMessage {
   readonly confirmed: boolean;
   readonly protectionAlgorithm: DerReader | undefined;
   readonly protection: Buffer | undefined;
-  /** DER ProtectedPart: what the protection is over. */
+  /** DER ProtectedPart: the bytes that the protection covers. */
   readonly protectedPart: Buffer;
   /** A number of {@link BODY}. */
   readonly type: number;
@@ -70,7 +70,7 @@ export const encodeHeader = (parts: HeaderParts): DerNode =>
     ...(parts.generalInfo.length > 0 ? [tagged(8, sequence(...parts.generalInfo))] : []),
   );
 
-/** DER ProtectedPart (RFC 4210 §5.1.3). `body`: of that choice. */
+/** DER ProtectedPart (RFC 4210 §5.1.3). `type`: the choice that `body` is. */
 export const encodeProtectedPart = (header: DerNode, type: number, body: DerNode): Buffer => encode(sequence(header, tagged(type, body)));
 
 /** PKIMessage around a ProtectedPart. */

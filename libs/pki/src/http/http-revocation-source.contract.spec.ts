@@ -126,7 +126,7 @@ describe('a signer whose certificate names a list and no responder', () => {
     await expect(byList().ask(await signerAt(lists.url), kit.issuing)).rejects.toThrow(ServiceUnavailable);
   });
 
-  it('is judged by a responder where there is one, in the certificate or configured', async () => {
+  it('is judged by the responder that its certificate names or that is configured', async () => {
     state = { status: 'good' };
     const unreachable = 'http://127.0.0.1:9/';
     expect(await asking().ask(await signerAt(unreachable), kit.issuing)).toMatchObject({ type: 'ocsp' });

@@ -15,7 +15,7 @@ export interface ReasonToWake {
   readonly newDevice?: DeviceId;
 }
 
-/** Begins the pushes to every device of a person that has a subscription; of a new device, to the others. */
+/** Begins the pushes to every device of a person that has a subscription. A new device gets no push about itself. */
 export class WakeDevices {
   constructor(
     private readonly subscriptions: PushSubscriptions,

@@ -109,7 +109,7 @@ describe('given a client of which a change waits', () => {
     client.when({ type: 'WithdrawClientChange', now, by: operator }).then(withdrawn('1', operator));
   });
 
-  it('goes on waiting while an operator changes the terms; what is equal by then is left out', () => {
+  it('goes on waiting while an operator changes the terms; terms that are equal by then are left out', () => {
     given(...waiting, changed({ name: 'Ajax' }))
       .when(decide('AcceptClientChange', '1'))
       .then(changed({ allowedAttributes: ['email'] }), decided('ClientChangeAccepted', '1'));

@@ -29,6 +29,7 @@ export interface ValidationObjects {
 /** The id of a CRL or an OCSP response (DER) among the validation objects. */
 export const revocationId = (der: Buffer): string => idOf('R', der);
 
+/** Collects the validation objects of a validation. */
 export const validationObjects = ({ parts, signature, chain = [], timeStamp, archive }: ValidationMaterial): ValidationObjects => {
   const objects = new Map<string, Xml>();
   const add = (id: string, type: ObjectType, content: readonly Xml[], report?: Xml): string => {
