@@ -78,7 +78,7 @@ export class PortalLogin {
     const clientSecret = hmac(keys.index.key.reveal(), 'portal-client-secret', settings.environment).toString('base64url');
     const terms = { name: NAME, redirectUris: [this.#redirectUri], allowedAttributes: [], allowedPredicates: [], dynamicQr: false };
     await this.keepOwnClient.execute(clientId, terms, new Secret(clientSecret));
-    // A guarded environment refuses an address with plain HTTP at its start. In other environments the network of the services is trusted.
+    // A guarded environment refuses plain HTTP to another machine at its start. In other environments the network of the services is trusted.
     return new RelyingPartyClient({ baseUrl: settings.internalUrl, clientId, clientSecret, allowPlainHttp: !isGuarded(settings.environment) });
   }
 }

@@ -60,7 +60,7 @@ export const recordChanges = (fastify: FastifyInstance, { auditTrail, clock, ran
       ...(errorCode !== undefined && { errorCode }),
       ...personsOf(recorded),
     };
-    // The change has taken effect, and its beginning is recorded. If this record fails, the caller still gets the answer: it may hold a secret that is shown once.
+    // The change has taken effect, and its beginning is recorded. If this record fails, the caller still gets the answer, which may hold a secret shown once.
     await auditTrail.record({ type: 'AdminChangeEnded', data: ended }).catch((error: unknown) => {
       // Personal data is not answered unless the read is recorded.
       if (recorded.isRead) throw error;

@@ -24,7 +24,8 @@ export const startErasures = async (reconciler: ErasureReconciler, { clock, log,
       if (!stopping.aborted) log.warn('erasures could not be finished', { component: 'registry', error });
       return 0;
     };
-    // First, since these persons are visible until they are erased again. On failure the rest still runs: the list may be unavailable while the store is available.
+    // This runs first, since these persons are visible until they are erased again. If it fails, the rest still runs: the list may be
+    // unavailable while the store is available.
     const again = await reconciler.reapply().catch(failed);
     if (again > 0) log.warn('the store was restored from an older copy, and persons were erased again', { component: 'registry', count: again });
     const count = await reconciler.reconcile().catch(failed);

@@ -19,8 +19,8 @@ const SUCCESSION: Partial<Record<KeyFileName, number>> = { token: DAY, pin: MINU
 const SESSION_MARGIN = 4 * DAY;
 
 /**
- * An erasure finds stored sessions by the subjectId that they name. So a former subject key is needed until the last session that was begun with it is deleted. No
- * event names a subject key, so the time is calculated.
+ * An erasure finds stored sessions by the subjectId that they name. So a former subject key is needed until the last session that was begun with it is deleted.
+ * No event names a subject key, so the time is calculated.
  */
 const subjectFreeFrom = ({ acceptedUntil = Infinity }: ListedKey, sessionRetention: number): number =>
   acceptedUntil + sessionRetention * 1000 + SESSION_MARGIN;

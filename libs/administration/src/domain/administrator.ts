@@ -1,6 +1,6 @@
 import type { ClientId } from '#kernel';
 
-/** The roles of the admin API, the one with the fewest rights first and the most sensitive one last. apps/registry/src/admin-rights.ts says which route each may call. */
+/** The roles of the admin API: that with the fewest rights first, the most sensitive one last. apps/registry/src/admin-rights.ts lists the routes of each. */
 export const ADMIN_ROLES = ['read', 'support', 'operator', 'security'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 

@@ -80,7 +80,8 @@ export class PortalMembers {
   }
 
   /**
-   * An invitation with every role; undefined when the staff has or had a member. While this invitation is open, each call answers it again: its code is derived from its id.
+   * An invitation with every role; undefined when the staff has or had a member. While this invitation is open, each call answers it again: its code is derived
+   * from its id.
    */
   async inviteFirst(by: string): Promise<Invited | undefined> {
     const { hadStaff, invitations } = await this.#state();

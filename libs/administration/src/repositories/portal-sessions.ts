@@ -65,7 +65,7 @@ export class PortalSessions {
     return { cookie: new Secret(this.#tokens.make(id, appended[0]?.id ?? '')), seconds: LIFE / 1000 };
   }
 
-  /** The person of a cookie with the rights of this moment; undefined when the session is unknown, expired or ended. A person without a membership has no rights. */
+  /** The person of a cookie with the present rights; undefined when the session is unknown, expired or ended. A person without a membership has no rights. */
   async find(cookie: string): Promise<PortalPerson | undefined> {
     const claim = this.#tokens.parse(cookie);
     const id = claim && parseId<PortalSessionId>(claim.id);

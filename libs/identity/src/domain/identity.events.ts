@@ -8,8 +8,8 @@ export type IdentityEvent =
   /** Consumes the grant. */
   | DomainEvent<'DeviceAdded', { readonly at: number; readonly deviceId: DeviceId; readonly grantId: string }>
   /**
-   * The person counts as erased from this event on. The stored data is erased after it. `by`: the administrator who asked, the id of a token or the subjectId at
-   * the portal; absent in events of older versions.
+   * The person counts as erased from this event on. The stored data is erased after it. `by`: the administrator who asked, the id of a token or the subjectId
+   * at the portal; absent in events of older versions.
    */
   | DomainEvent<'IdentityErased', { readonly at: number; readonly by?: string }>
   /** Everything of the person is erased but the sessions, whose clients may still ask for their status. */

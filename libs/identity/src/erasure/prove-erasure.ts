@@ -58,8 +58,8 @@ export class ProveErasure {
   constructor(private readonly parts: ProveErasureParts) {}
 
   /**
-   * Throws {@link IdentityNotFound} for an unknown person and for one who is not erased, ReadModelsUnavailable, and StreamRefused where an event of the person was
-   * not written by the service.
+   * Throws {@link IdentityNotFound} for an unknown person and for one who is not erased, ReadModelsUnavailable, and StreamRefused if the service did not write
+   * an event of the person.
    */
   async execute(identityId: IdentityId): Promise<ErasureProof> {
     const { identities, eventStore, model, clock } = this.parts;

@@ -13,7 +13,10 @@ export class RevokeDevice {
     private readonly clock: Clock,
   ) {}
 
-  /** Revokes the device permanently, `by` another device of the person or by an administrator. Repeating it changes nothing. Throws {@link IdentityNotFound}, and {@link DeviceNotFound} also for another person's device. */
+  /**
+   * Revokes the device permanently, `by` another device of the person or by an administrator. Repeating it changes nothing. Throws {@link IdentityNotFound},
+   * and {@link DeviceNotFound} also for another person's device.
+   */
   async execute(identityId: IdentityId, deviceId: DeviceId, by?: DeviceId): Promise<void> {
     const identity = await this.identities.get(identityId);
     if (identity.status !== 'REGISTERED') throw new IdentityNotFound(`identity is ${identity.status}`);

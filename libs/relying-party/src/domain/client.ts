@@ -14,7 +14,10 @@ export type ClientTerms = {
   readonly verificationCode?: boolean;
 };
 
-/** The terms that people see, that say where logins return to, and that say what the client may ask for. A member's change of them may wait for an operator's consent. */
+/**
+ * The terms that people see, that say where logins return to, and that say what the client may ask for. A member's change of them may wait for an operator's
+ * consent.
+ */
 export type ConsentTerms = Pick<ClientTerms, 'name' | 'redirectUris' | 'allowedAttributes' | 'allowedPredicates'>;
 
 /** A member's change that an operator has neither accepted nor refused. */
