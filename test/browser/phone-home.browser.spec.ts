@@ -109,7 +109,7 @@ describe('a person with two phones', () => {
     expect(await accessibilityFaults(first.page, 'home, new phone')).toEqual([]);
     await first.at('accept-devices').click();
     await first.page.reload();
-    // A home that is drawn again folds the list.
+    // The home screen folds the list when it is drawn again.
     await first.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
     await first.at('other-devices').locator('summary').click();
     expect(await first.at('new-devices').count()).toBe(0);
@@ -186,7 +186,7 @@ describe('a push', () => {
     const visitor = await stage.visitor({ serviceWorkers: 'allow' });
     const phone = await stage.phone({ visitor });
     const { page } = phone;
-    // A home that is drawn after the permission asks for a push subscription, which Chromium refuses to an incognito profile with a message.
+    // If the home screen is drawn after the permission, it asks for a push subscription. Chromium refuses that to an incognito profile and writes a message.
     await phone.at('title').filter({ hasText: 'Ready to confirm' }).waitFor();
     await visitor.context.grantPermissions(['notifications'], { origin: new URL(stage.addresses.phone).origin });
     await page.evaluate(() => navigator.serviceWorker.ready);

@@ -9,7 +9,7 @@ const CHANGING = ['time', '[data-testid="locked-until"]'];
 
 const DOCUMENT = { name: 'Rental contract.txt', mimeType: 'text/plain', buffer: Buffer.from('The contract, in full.\n') };
 
-/** Puts a name into the place of the demo's address, which holds the port of the run. */
+/** Replaces the demo's address, which holds the port of the run, by a name. */
 const hidePort = async (phone: WebPhone): Promise<void> => {
   for (const domain of await phone.at('party-domain').all()) await domain.evaluate((element) => (element.textContent = 'shop.example'));
 };

@@ -123,7 +123,7 @@ describe('the network', () => {
     const demo = await stage.demo(visitor);
     const link = await demo.logInOnHostedPage();
     await visitor.offline(true);
-    // Going offline does not cut a held call off. The change ends that call, and the next one shows the page that it is offline.
+    // A held call stays open when the browser goes offline. The change ends that call, and the next call shows the page that it is offline.
     await phone.paste(link);
     await demo.at('offline').waitFor({ state: 'visible' });
     await visitor.offline(false);

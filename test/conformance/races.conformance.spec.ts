@@ -190,7 +190,7 @@ describe('at once', () => {
 (startsOwn ? describe : describe.skip)('confirm against expiry at the last moment', () => {
   /** How long before the expiry each phone confirms, in milliseconds. */
   const LEADS = [2_000, 600, 120, 60, 30, 15, 5, -10];
-  /** Of a session, in seconds: time for the scans of all phones on a busy machine, and for the earliest confirmation. */
+  /** Lifetime of a session in seconds: enough for the scans of all phones on a busy machine, and for the first confirmation. */
   const LIFETIME = 5;
 
   it('is never EXPIRED and then CONFIRMED', async () => {

@@ -55,7 +55,7 @@ describe('a pushed login of the hosted page', () => {
   it('is decided by the first of all choices that are sent at once', async () => {
     const { sessionId, choices } = await hosted();
     const answers = await Promise.all(choices.map((code) => phone.confirm(sessionId, { code })));
-    // If the right choice was first, the others are repetitions of a confirmation, which answer 200 as well.
+    // If the right choice was first, the other ones repeat a confirmation, and also get 200.
     const isConfirmed = answers.some(({ status }) => status === 200);
     const again = await phone.confirm(sessionId, { code: choices[0]! });
     expect([again.status, expectOk(await shop.status({ sessionId }))['status']]).toEqual(isConfirmed ? [200, 'CONFIRMED'] : [410, 'CANCELLED']);

@@ -65,7 +65,7 @@ describe('the alerts', () => {
 describe('the metrics behind the alerts', () => {
   const list = readFileSync(join(RUNBOOKS, 'README.md'), 'utf8');
   const moved = new Map([...list.matchAll(/^\| (\w+) \| `([^`]+)` \|$/gm)].map(([, alert, file]) => [alert!, file!]));
-  /** By the name of the metric: the field by which our code calls it. */
+  /** The field in our code for each metric, by the name of the metric. */
   const fields = new Map(Object.entries(new Metrics()).map(([field, metric]) => [String((metric as { name?: unknown }).name), field]));
   const namesIn = (expression: string): readonly string[] =>
     metricsOf(expression).flatMap((name) => (recorded.has(name) ? rules.filter(({ record }) => record === name).flatMap(({ expr }) => metricsOf(expr)) : name));

@@ -13,7 +13,7 @@ const workflows = readdirSync(join(ROOT, WORKFLOWS)).map((name) => `${WORKFLOWS}
 
 /** Built from this repository, not fetched. */
 const OWN = 'countersign';
-/** Its publisher gives each release a tag of its own. CI runs two releases, by a variable of the workflow. */
+/** The publisher of this image gives each release its own tag. CI runs two releases, which a variable of the workflow names. */
 const WITHOUT_DIGEST = ['eventstore/eventstore:24.10', 'eventstore/eventstore:${{ matrix.eventstore }}'];
 
 describe('the files that build and run the service', () => {

@@ -39,7 +39,7 @@ const SESSION_TTL = 300;
 const LATEST = 60_000;
 
 /**
- * Milliseconds; half of the two minutes that drill 9 wants of one group. Here six replicas of three groups stop and start, and more changes
+ * Milliseconds: half of the two minutes that drill 9 requires for one group. Here six replicas of three groups stop and start; more changes
  * would show nothing new.
  */
 const STORM = 60_000;

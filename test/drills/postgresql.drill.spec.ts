@@ -17,7 +17,7 @@ import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Milliseconds: a list is back so soon after PostgreSQL is, and another replica writes so soon after the writer was killed. */
 const BACK_WITHIN = 30_000;
-/** Milliseconds: no promise, only an end for a drill that waits in vain. To look at all tables takes a second on a busy machine, and twenty looks are compared. */
+/** Milliseconds: no promise, only a limit for a drill that hangs. A read of all tables takes a second on a busy machine; the drill compares twenty. */
 const REBUILT_WITHIN = 180_000;
 /** Milliseconds in which a list answers that it is unavailable. */
 const REFUSED_WITHIN = 12_000;

@@ -23,7 +23,7 @@ import { SteadyLoad } from './support/steady-load.js';
 import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
-/** Milliseconds: no promise, only an end for a drill that waits in vain. */
+/** Milliseconds: no promise, only a limit for a drill that hangs. */
 const BUILT_WITHIN = 180_000;
 const LOGINS = 6;
 

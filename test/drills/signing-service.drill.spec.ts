@@ -15,7 +15,7 @@ import { FailureRecordingService } from './support/failure-recording-service.js'
 
 const NAME = 'signing-service';
 const SIGNERS = 8;
-/** Milliseconds: no promise, only an end for signers that wait in vain. */
+/** Milliseconds: no promise, only a limit for signers that hang. */
 const SIGNED_WITHIN = 180_000;
 
 /** Seconds; short, so that the drill sees signatures cancelled too. Kafka needs ten to notice a dead member of the group. */

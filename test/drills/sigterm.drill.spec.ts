@@ -24,7 +24,7 @@ import { FailureRecordingService } from './support/failure-recording-service.js'
 
 const NAME = 'sigterm';
 
-/** The portal does not run here: it ends as the others with an API do. */
+/** The portal does not run here: it ends like the other services with an API. */
 const services = allServices.filter(({ ofPortal }) => !ofPortal);
 
 /** Of the sessions that no request touches; short, so that there are always some to end. Seconds. */
@@ -34,7 +34,7 @@ const SESSION_TTL = 300;
 
 /** People who log in one time after the other; one more signs, and two more wait for a login on their phones. */
 const USERS = 2;
-/** Requests held for clients, and as many for browsers: enough that each of two replicas most often holds some when it has to end. */
+/** Requests that are held for clients, and as many for browsers: enough that each of two replicas usually holds some when it must end. */
 const HELD = 4;
 /** Logins that end before each signal: requests reach both replicas of a service when one of them has to end. */
 const LOGINS_BEFORE = 1;
@@ -101,7 +101,7 @@ afterAll(async () => {
   await distributed?.topology.stop();
 });
 
-/** The sessions of logins and signatures, once these have ended: they do not change any more. */
+/** The sessions of logins and signatures that have ended: they do not change any more. */
 let ended: Promise<ReadonlyMap<string, StoredSession>> | undefined;
 const endedSessions = (): Promise<ReadonlyMap<string, StoredSession>> =>
   (ended ??= storedSessions(staff, [

@@ -21,7 +21,7 @@ const SERVICES = [
   'standalone',
 ];
 
-/** Milliseconds: no promise, only an end for a start that hangs. */
+/** Milliseconds: no promise, only a limit for a start that hangs. */
 const STARTED_WITHIN = 180_000;
 
 const SECRET = 'hunter2-in-a-setting';

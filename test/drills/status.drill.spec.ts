@@ -80,7 +80,7 @@ describe('a process that is cut off from Redis', () => {
     try {
       const began = performance.now();
       expect(await statusOf(other, login)).toBe('PENDING');
-      expect(performance.now() - began).toBeLessThan(15_000); // and not only when the line is back
+      expect(performance.now() - began).toBeLessThan(15_000); // before the connection is back
       expect((await call(other, 'DELETE', login)).status).toBe(204);
       expect(await statusOf(other, login)).toBe('CANCELLED');
     } finally {

@@ -8,7 +8,7 @@ import { Endpoint } from './support/webhook-endpoint.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 import { WebhookTime } from './support/webhook-time.js';
 
-/** Milliseconds: no promise, only an end for a webhook that does not come. */
+/** Milliseconds: no promise, only a limit for a webhook that does not come. */
 const TIME_LIMIT = 60_000;
 
 let service: StandaloneService;

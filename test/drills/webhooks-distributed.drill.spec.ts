@@ -11,7 +11,7 @@ const PUSH_LIFE = 4;
 const TIME_LIMIT = 120_000;
 /** Milliseconds. */
 const BETWEEN_KILLS = 1_500;
-/** Drill 9, for half a minute: more changes would show nothing new, and `consumers` has a minute of them over three groups. */
+/** Drill 9, for half a minute: more changes would show nothing new, and the drill `consumers` makes such changes for a minute over three groups. */
 const CHANGE_EVERY = 3_000;
 const COMING_AND_GOING = 30_000;
 

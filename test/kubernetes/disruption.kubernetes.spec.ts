@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const uncordon = () => kubectl(['uncordon', '--selector', ZONE]);
 
-/** Asks as `kubectl drain` asks. Throws the answer of the API server when it refuses. */
+/** Requests an eviction as `kubectl drain` does. Throws the answer of the API server when it refuses. */
 const evict = (name: string): Promise<string> => {
   const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace: NAMESPACE } };
   return kubectl(['create', '--raw', `/api/v1/namespaces/${NAMESPACE}/pods/${name}/eviction`, '--filename', '-'], JSON.stringify(eviction));

@@ -16,7 +16,7 @@ const NAMESPACE = 'countersign';
 /** The commands of the README, in their order: a block for each of secrets, installation, upgrade and rollback, and the end. */
 const blocks = [...readFileSync(join(CHART, 'README.md'), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block!);
 
-/** What the reader has in the folder where the commands are given. */
+/** The files that the reader has in the folder where he runs the commands. */
 const folder = mkdtempSync(join(tmpdir(), 'chart-reader-'));
 
 beforeAll(() => {

@@ -24,7 +24,7 @@ let metrics: MetricsApi;
 beforeAll(async () => {
   metrics = await startMetricsApi();
   await makeNamespace(NAMESPACE);
-  // Idle: what the autoscalers of all services see.
+  // The autoscalers of all services see idle pods.
   for (const component of ['session-api', 'login-bff', 'device-api', 'registry', 'console']) metrics.cpu.set(component, 10);
   await release(NAMESPACE, 'minimal-values.yaml');
   await rolledOut(NAMESPACE);
@@ -35,7 +35,10 @@ afterAll(async () => {
   await removeNamespace(NAMESPACE);
 });
 
-/** The way down takes minutes, so that a short calm ends no pods: waits until the autoscaler says that it holds back for that, then shortens the way. */
+/**
+ * Ends the wait of an autoscaler that is about to scale down. It waits for minutes, so that a short calm ends no pods. The function first checks that
+ * the autoscaler reports this wait.
+ */
 const shortenTheWayDown = async (name: string): Promise<void> => {
   await eventually(async () => conditionOf(await get(NAMESPACE, 'hpa', name), 'AbleToScale') === 'ScaleDownStabilized', {
     what: `${name} waits before it takes pods away`,
@@ -51,7 +54,7 @@ const conditionOf = ({ status }: ClusterObject, wanted: string): string | undefi
 describe('a service with an API', () => {
   it('gets more replicas while it uses more processor time than its target, up to the maximum, and fewer afterwards', async () => {
     await hasReady(NAMESPACE, 'registry', 2);
-    // Requests are 100m, the target is 60 % of them.
+    // Each pod requests 100m, and the target is 60 % of that.
     metrics.cpu.set('registry', 400);
     await hasReady(NAMESPACE, 'registry', 4);
     expect((await get(NAMESPACE, 'hpa', 'countersign-registry')).spec.maxReplicas).toBe(4);

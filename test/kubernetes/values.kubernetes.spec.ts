@@ -5,7 +5,7 @@ import { kubectl, makeNamespace } from './support/cluster.ts';
 
 const NAMESPACE = 'values';
 
-/** Each switch of the values away from its default, alone and with what it needs. */
+/** Each switch of the values, set to another value than its default: alone, and with the values that it needs. */
 const VARIANTS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
   ['no KEDA', { 'keda.enabled': false }],
   ['no gateway', { 'gateway.enabled': false }],
@@ -34,7 +34,7 @@ const VARIANTS: readonly (readonly [string, Readonly<Record<string, unknown>>])[
   ['a fixed number of replicas', { 'services.session-api.autoscaling.enabled': false, 'services.session-api.replicas': 5 }],
 ];
 
-/** What the API server says to the objects, by the strictest rules, without storing them. */
+/** The API server's judgement of the objects, by its strictest rules. It does not store them. */
 const check = (objects: readonly object[]): Promise<string> =>
   kubectl(
     ['--namespace', NAMESPACE, 'apply', '--server-side', '--validate=strict', '--dry-run=server', '--output', 'name', '--filename', '-'],

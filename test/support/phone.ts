@@ -110,7 +110,7 @@ export class Phone {
     return this.service.send({ method, path, headers: { 'device-proof': proof, ...headers }, ...(body !== '' && { raw: body }) });
   }
 
-  /** Who asks. `frame` of a code that changes. */
+  /** GET session: who asks. `frame`: of a code that changes. */
   preview(sessionId: string, frame: Record<string, string | number> = {}): Promise<Answer> {
     const path = `/app/v1/session/${sessionId}`;
     const query = Object.entries(frame)

@@ -23,7 +23,10 @@ export interface TimeMachine {
 /** Whether so many seconds can pass within a test. */
 export const canPass = (seconds: number): boolean => startsProcesses || seconds <= TIME_LIMIT;
 
-/** A service whose time a file may move. The clock is one for all, so it is a process of the file's own. On a target elsewhere, which has no such clock, the test waits. */
+/**
+ * A service whose clock a test file may move. All tests on a service share its clock, so the file has its own process. A target elsewhere has no such
+ * clock: there the test waits.
+ */
 export const timeMachine = async (name: string): Promise<TimeMachine> => {
   if (!startsProcesses) return { service: await sharedService(), pass: wait, end: async () => undefined };
   await retireSharedService();

@@ -12,7 +12,7 @@ const COLOUR_TOLERANCE = 0.15;
 const REGION = 48;
 
 /**
- * Compares two PNGs in a thread of its own: in jest's context each use of a global is slow, and there are millions of them.
+ * Compares two PNGs in a separate thread: in jest's context each use of a global is slow, and the comparison makes millions of them.
  * Pictures of different size differ wholly.
  */
 const compare = (accepted: Uint8Array, taken: Uint8Array): Comparison => {

@@ -79,7 +79,7 @@ export class Stage {
     return new DemoLibrary(page, this.addresses);
   }
 
-  /** The demo after a login by this phone and a logout: it can send a push to the person, and is set to do so. */
+  /** The demo after a login by this phone and a logout: it can send a push to the person, and its push option is on. */
   async demoThatCanPush(phone: WebPhone): Promise<{ readonly demo: DemoLibrary; readonly subjectId: string }> {
     const demo = await this.demo(await this.visitor());
     await phone.paste(await demo.logInOnHostedPage());

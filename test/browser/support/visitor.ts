@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 
-/** Messages of Chromium for each answer that is no 2xx, each call without a network, and each link to an app that is not installed. */
+/** The messages that Chromium writes for each answer other than 2xx, each call without a network, and each link to an app that is not installed. */
 const EXPECTED = /^Failed to (?:load resource:|launch 'countersign:)/;
 
 /** A browser, and a record of its requests and faults. */

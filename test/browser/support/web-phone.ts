@@ -32,7 +32,7 @@ export class WebPhone {
     await this.page.locator('main:is([data-state="HOME"], [data-state="PREVIEW"])').waitFor();
   }
 
-  /** Goes on with the person of the activation code. */
+  /** Accepts the person of the activation code, and continues. */
   async acceptHolder(): Promise<void> {
     await this.screen('ENROL_HOLDER');
     await this.at('continue').click();
@@ -64,7 +64,7 @@ export class WebPhone {
     await this.screen('PREVIEW');
   }
 
-  /** Continues with the request that a link has brought. */
+  /** Continues with the request of the link that was opened. */
   async goOn(): Promise<void> {
     await this.at('continue').click();
     await this.screen('CONSENT');

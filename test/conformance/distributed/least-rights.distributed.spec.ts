@@ -9,8 +9,8 @@ import { services } from '../../../tools/distributed/services.ts';
 import { topology } from '../../support/index.js';
 
 /*
- * The engines of the run take each service by TLS and by an account of its own, with the rights that deploy/rights gives it: the run shows that they suffice.
- * The suites of the adapters show what they refuse. Engines that the environment names have no such accounts. Runs after the files that need all services.
+ * In this run each service connects to the engines by TLS with its own account, which has the rights of deploy/rights: the run shows that these rights suffice.
+ * The suites of the adapters show the refusals. Engines that the environment names have no such accounts. Runs after the files that need all services.
  */
 const NAMES: readonly string[] = services.map(({ name }) => name);
 const WITH_READ_MODELS = ['registry', 'session-api', 'timers', 'webhook-dispatcher'];

@@ -4,7 +4,7 @@ interface PortalCall {
   readonly json?: unknown;
   /** Default: those of the page. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another address than the portal's origin, such as that of one replica. */
+  /** An address other than the portal's origin, for example that of one replica. */
   readonly at?: string;
 }
 
@@ -33,7 +33,7 @@ export class PortalBrowser {
     return answer;
   }
 
-  /** Opens the link of an invitation and logs in with the hosted page and the phone. Resolves with the address that the browser is led to. */
+  /** Opens the link of an invitation and logs in with the hosted page and the phone. Resolves with the address of the last redirect. */
   async logIn(service: Service, phone: Phone, link: string): Promise<string | undefined> {
     const invitation = secret('activation code', new URL(link).hash.replace('#invitation=', ''));
     const { redirect: page } = expectOk(await this.call('POST', '/portal/v1/login', { json: { invitation } }));

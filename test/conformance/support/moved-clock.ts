@@ -22,7 +22,10 @@ export const useMovedClock = (file: string): void => {
   });
 };
 
-/** So many seconds before an end a test looks what is still there: the clock goes on while a busy machine works. A clock that cannot be moved has short lifetimes. */
+/**
+ * Seconds before a deadline at which a test checks that the data still exists: the clock goes on while a busy machine works. A target without a movable
+ * clock has short lifetimes.
+ */
 export const EARLY = startsProcesses ? 20 : 3;
 
 /** A test that moves the clock; skipped when the clock of the target cannot be moved. */

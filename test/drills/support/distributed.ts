@@ -72,8 +72,8 @@ export const startDistributed = async (
 };
 
 /**
- * Resolves when relay and consumers have no work left on a Kafka that other files have used. A file with the given store and a Kafka of its own
- * leaves the checkpoint of another topic: then the relay fills this topic again, and the consumers read it.
+ * Resolves when relay and consumers have no work left on a Kafka that other files have used. A file that used this store with its own Kafka
+ * leaves the checkpoint of another topic there: then the relay fills this topic again, and the consumers read it.
  */
 const settled = async (brokers: readonly string[]): Promise<void> => {
   const tap = new BusTap(brokers);

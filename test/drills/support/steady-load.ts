@@ -10,8 +10,8 @@ import { untilAnswered } from './retry.js';
 export const LONGEST_THOUGHT = 2_000;
 
 /**
- * The same of several users beside a fault that lasts for minutes: with them, some request is under way in most seconds. More of them meet the fault
- * no better, and take processor time from what has to recover.
+ * The same with several users, for a fault that lasts for minutes: some request is under way in most seconds. More users would test the fault
+ * no better, and would take processor time from the services that must recover.
  */
 export const LONGEST_THOUGHT_OF_SEVERAL = 4_000;
 
@@ -30,7 +30,7 @@ export class SteadyLoad {
   #running = true;
   #users: Promise<void>[] = [];
 
-  /** `thought`: the longest time that a user thinks between two logins, in milliseconds. */
+  /** `thought`: the longest pause of a user between two logins, in milliseconds. */
   constructor(
     private readonly journal: Journal,
     private readonly thought = LONGEST_THOUGHT,

@@ -41,7 +41,7 @@ export class SteadyUsers {
     return [...this.actors.service.failures, ...this.#load.failures, ...this.#load.refusals, ...this.signing.refusals];
   }
 
-  /** The sessions of all whole logins so far. */
+  /** The sessions of all logins that are complete so far. */
   get loggedIn(): readonly string[] {
     return this.#load.attempts.flatMap(({ login, subjectId }) => (login && subjectId !== undefined ? [login.sessionId] : []));
   }

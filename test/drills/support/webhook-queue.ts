@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 
 import { queueOfPartition } from '#webhook';
 
-/** As many as topics have here. */
+/** The number of partitions of the topics here. */
 const PARTITIONS = 6;
 
 /** The queues of webhook attempts, one for each partition of the deliveries. */
@@ -27,14 +27,14 @@ export class WebhookQueue {
   }
 
   /**
-   * The newest attempt of each delivery that waits or is under way: `<number>` and when it is due, epoch milliseconds. A worker that was starved loses the
-   * locks of its jobs. They run again, find their attempts recorded, and end; meanwhile they lie beside the next attempts ({@link repeated}).
+   * The newest attempt of each delivery that waits or is under way: `<number>` and when it is due, epoch milliseconds. A starved worker loses the
+   * locks of its jobs. They run again, find their attempts recorded, and end; until then they are in the queue beside the next attempts ({@link repeated}).
    */
   async attempts(): Promise<ReadonlyMap<string, Attempt>> {
     return new Map((await this.#jobs()).toSorted(([, one], [, other]) => one.attempt - other.attempt));
   }
 
-  /** How many jobs are of an older attempt than the newest of their delivery. */
+  /** The number of jobs whose attempt is older than the newest one of their delivery. */
   async repeated(): Promise<number> {
     const jobs = await this.#jobs();
     return jobs.length - new Set(jobs.map(([deliveryId]) => deliveryId)).size;
@@ -46,7 +46,7 @@ export class WebhookQueue {
 
   async #jobs(): Promise<readonly (readonly [deliveryId: string, Attempt])[]> {
     const jobs = (await Promise.all(this.#queues.map((queue) => queue.getJobs(['delayed', 'waiting', 'active'])))).flat();
-    // A job may have gone between the list and the look at it, and may be in two lists while it moves.
+    // A job may end between the listing and the read of the job, and may be in two lists while it moves.
     const byId = new Map(jobs.flatMap((job: (typeof jobs)[number] | undefined) => (job?.id === undefined ? [] : [[job.id, job.data.due] as const])));
     return [...byId].map(([id, due]) => {
       const [deliveryId = '', attempt] = id.split('.');

@@ -32,7 +32,7 @@ export const takesEverything: Behave = ({ response }) => {
   return true;
 };
 
-/** Of the messages that come for the first time every fourth is refused: often, but not so often that the service pauses the endpoint. */
+/** Every fourth message that comes for the first time is refused: often, but not so often that the service pauses the endpoint. */
 const ONE_IN = 4;
 
 export const refusesSome =

@@ -13,7 +13,7 @@ import { CHART } from '../../deploy/support/chart.ts';
 /** Limits for conditions, in milliseconds: the machine may be slow and busy. */
 export const PATIENCE = 120_000;
 
-/** An object of the cluster, as far as the tests look. */
+/** The parts of a cluster's object that the tests read. */
 export interface ClusterObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,7 +36,7 @@ const kubeconfig = (): string => {
   return file;
 };
 
-/** What helm, kubectl and shells get: the cluster of the suite, and a home of its own for their caches. */
+/** The environment of helm, kubectl and shells: the cluster of the suite, and a separate home for their caches. */
 export const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], HOME: dirname(kubeconfig()), KUBECONFIG: kubeconfig() });
 
 /** Runs a program and returns what it prints. Throws an error with all its output when it fails. */
@@ -90,7 +90,7 @@ export const makeNamespace = async (name: string): Promise<void> => {
 const RELEASE = 'countersign';
 const OF_RELEASE = `app.kubernetes.io/instance=${RELEASE}`;
 
-/** Values by which nothing scales: two replicas of each service all the time, without metrics and KEDA. */
+/** Values without autoscaling: always two replicas of each service, without metrics and KEDA. */
 export const FIXED_REPLICAS = {
   'keda.enabled': false,
   ...Object.fromEntries(
@@ -110,11 +110,11 @@ export const release = async (
   return helm(given);
 };
 
-/** Begins to end everything in a namespace, without waiting. */
+/** Starts the deletion of a namespace, without waiting. */
 export const removeNamespace = (name: string): Promise<string> => kubectl(['delete', 'namespace', name, '--ignore-not-found', '--wait=false']);
 
 /**
- * Resolves when every autoscaler has set its minimum at least, and every deployment has replaced its pods and all are available. A deployment
+ * Resolves when every autoscaler has set at least its minimum, and every deployment has replaced its pods and all are available. A deployment
  * whose replicas an autoscaler sets begins with one.
  */
 export const rolledOut = async (namespace: string): Promise<void> => {
@@ -160,7 +160,7 @@ export const watchAvailability = async (namespace: string): Promise<{ end(): Map
     const [name = '', available] = text.split(' ');
     least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, Number(available) || 0));
   });
-  // The watch begins with what is there.
+  // The watch begins with the deployments that exist.
   await once(lines, 'line');
   return {
     end: () => {

@@ -17,7 +17,7 @@ export interface MetricsApi {
   stop(): Promise<void>;
 }
 
-/** Serves them on this machine, and registers them at the API server. */
+/** Serves the two APIs on this machine, and registers them at the API server. */
 export const startMetricsApi = async (): Promise<MetricsApi> => {
   const cpu = new Map<string, number>();
   const external = new Map<string, number>();

@@ -12,13 +12,13 @@ import { RedisServer } from '../../../tools/redis/redis-server.ts';
 import type { LocalCertificate } from '../../../tools/processes/local-certificate.ts';
 
 export interface StartedEngine {
-  /** By which the suites find it and connect, under the names of the service's settings. */
+  /** The suites find the engine and connect by these settings, which have the names of the service's settings. */
   readonly settings: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
 export interface Engine {
-  /** Names a running one. */
+  /** The environment variable that names a running engine. */
   readonly setting: string;
   /** With the certificate of this machine. */
   start(certificate: LocalCertificate): Promise<StartedEngine>;

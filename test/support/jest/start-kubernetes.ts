@@ -10,7 +10,7 @@ import { nodeObjects } from '../../../tools/kubernetes/nodes.ts';
 import { buildPrograms, PROGRAMS } from '../../../tools/kubernetes/programs.ts';
 import { makeLocalCertificate } from '../../../tools/processes/local-certificate.ts';
 
-/** Starts a Kubernetes control plane of its own, with nodes in three zones and the kinds that the chart uses; builds its programs first where they are missing, which takes many minutes. */
+/** Starts a Kubernetes control plane with nodes in three zones and the kinds that the chart uses. Builds missing programs first, which takes many minutes. */
 export default async (): Promise<void> => {
   buildPrograms((line) => process.stderr.write(`${line}\n`));
   buildHelm();

@@ -5,7 +5,10 @@ import { Demo } from '../../../tools/distributed/demo.ts';
 import { Topology } from '../../../tools/distributed/topology.ts';
 import makeRunDirectory from './make-run-directory.ts';
 
-/** Starts one topology for the whole run, whose services have their least rights in the engines: the suites find it by the settings for a given target, and control it as `globalThis.topology`. */
+/**
+ * Starts one topology for the whole run. Its services have their least rights in the engines. Suites find it by the settings for a given target, and
+ * control it as `globalThis.topology`.
+ */
 export default async (): Promise<void> => {
   makeRunDirectory();
   const adminToken = randomBytes(24).toString('base64url');
