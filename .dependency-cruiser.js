@@ -1,7 +1,7 @@
 /** The layers, as rules. A wanted exception is an ADR, not a hole in a rule. */
 const TESTS = '([.](spec|contract|check)[.]ts$|(^|/)(testing|test|contract)/)';
 
-/** What the pages and the package for app makers have in common: how an answer, a scan link and the service's clock are read (ADR 0050). */
+/** The files that the pages and the package for app makers share: they read an answer, a scan link and the service's clock (ADR 0050). */
 const SHARED_WITH_PAGES = ['^libs/web-page/browser/(reply|scan-uri|server-clock)[.]ts$'];
 
 export default {
@@ -79,7 +79,7 @@ export default {
     },
     {
       name: 'the-device-client-stands-alone',
-      comment: 'It is published by itself and runs in an app: neither Node nor anything of ours but three files that the pages share (ADR 0050).',
+      comment: 'It is published separately and runs in an app: it imports neither Node nor our code, except three files that the pages share (ADR 0050).',
       severity: 'error',
       from: { path: '^libs/device-client/', pathNot: TESTS },
       to: { path: '.', pathNot: ['^libs/device-client/', ...SHARED_WITH_PAGES] },

@@ -9,8 +9,8 @@ const SYNTAX = [
 ];
 
 /**
- * One program for services, pages and tests: those of the folders would read most of the same files again. Only a service worker has other global
- * names than a page. What compiles is judged by `npm run typecheck`, folder by folder.
+ * One program for services, pages and tests: a program for each folder would read most of the same files again. Only a service worker has other global
+ * names than a page. `npm run typecheck` compiles each folder with its own names.
  */
 const PROGRAMS = ['tools/lint/tsconfig.json', 'apps/device-api/phone/service-worker/tsconfig.json'];
 

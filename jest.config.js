@@ -93,7 +93,7 @@ export default {
       globalSetup: `${JEST}/build-helm.ts`,
       ...testTimeout(120_000),
     },
-    // The chart on a Kubernetes control plane that the set-up starts, and builds once: that takes many minutes. One file at a time, in one cluster.
+    // The chart on a Kubernetes control plane. The set-up builds it once, which takes many minutes, and starts it. One file at a time, in one cluster.
     {
       ...common,
       displayName: 'kubernetes',

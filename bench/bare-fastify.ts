@@ -2,7 +2,10 @@ import fastify from 'fastify';
 
 import type { GivenAnswer } from './given-answer.js';
 
-/** The references for all results, on the same machine in the same run: a route that does nothing, and one that gives an answer of the service without its work. */
+/**
+ * The references for all results, on the same machine in the same run: a route that does nothing, and a route that gives an answer of the service
+ * without the service's work.
+ */
 const app = fastify();
 app.get('/', () => ({ hello: 'world' }));
 

@@ -35,7 +35,7 @@ export const writeChapter = async (chapter: (typeof CHAPTERS)[number], text: str
 
 const sectionHead = (section: string): string => `### ${section}\n`;
 
-/** Replaces the introduction of a chapter and one of its sections, which comes last where the chapter has none of that name. The other sections stay. */
+/** Replaces the introduction of a chapter and one of its sections. A section that the chapter does not have yet comes last. The other sections stay. */
 export const writeSection = async (chapter: (typeof CHAPTERS)[number], introduction: string, section: string, text: string): Promise<void> => {
   const before = (await parts()).chapters[chapter] ?? '';
   const sections = before.split(/^(?=### )/mu).slice(1);

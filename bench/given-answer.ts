@@ -1,7 +1,7 @@
 import type { HttpRequest } from './lean-connection.js';
 import type { Server } from './server.js';
 
-/** An answer of the service, for a bare server that gives the same one. */
+/** An answer of the service, which a bare server gives as well. */
 export interface GivenAnswer {
   /** The pattern of the route. */
   readonly path: string;

@@ -42,7 +42,7 @@ export class Server {
     return this.#secondsIn(`/proc/${this.child.pid}/stat`);
   }
 
-  /** The part of it that its main thread has used, which runs JavaScript. */
+  /** The part of that processor time that the main thread has used, which runs JavaScript. */
   mainThreadSeconds(): number | undefined {
     return this.#secondsIn(`/proc/${this.child.pid}/task/${this.child.pid}/stat`);
   }

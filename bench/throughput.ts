@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     /** How long each case is measured. */
     seconds: { type: 'string', default: '8' },
     concurrency: { type: 'string', default: '64' },
-    /** Seconds of the same load before each case. With half of ten, V8 would still be compiling the code of a login, and the measurement would show that. */
+    /** Seconds of the same load before each case. After five seconds V8 still compiles the code of a login, and the measurement would show that. */
     'warm-up': { type: 'string', default: '10' },
     /** Only the cases whose name holds this. */
     only: { type: 'string', default: '' },

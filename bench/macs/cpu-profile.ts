@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** As V8 writes it. Times in microseconds. */
+/** A processor profile as V8 writes it. Times in microseconds. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number;
@@ -34,8 +34,8 @@ export const readProfile = async (folder: string): Promise<CpuProfile> => {
 const WAITING = new Set(['(idle)', '(root)']);
 
 /**
- * The share of the main thread's work that the files are, in a part of the profile: from and until so many milliseconds before its end. Of samples, so that a busy machine,
- * which takes the processor from the thread at any place, changes both sides alike.
+ * The share of the counted files in the main thread's work, from 0 to 1, in a part of the profile: from `from` until `until` milliseconds before its end.
+ * It counts samples: a busy machine takes the processor from the thread at any place, so it changes both sides alike.
  */
 export const shareOf = (profile: CpuProfile, counted: readonly Counted[], from: number, until: number): number => {
   const children = new Map(profile.nodes.map(({ id, children: below }) => [id, below ?? []]));

@@ -11,7 +11,7 @@ import { Server } from '../server.js';
 import { Staff } from '../staff.js';
 import { type Counted, readProfile, shareOf } from './cpu-profile.js';
 
-/** `npm run bench -- macs`: which share of a login's processor time the MACs of events take (docs/adr/0021-event-macs.md). */
+/** `npm run bench -- macs`: the share of the MACs of events in a login's processor time (docs/adr/0021-event-macs.md). */
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {

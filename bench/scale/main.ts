@@ -17,9 +17,9 @@ const { values: options } = parseArgs({
     endpoints: { type: 'string', default: '10000' },
     /** One of the tables: `open-sessions`, `webhook-endpoints` or `stored-events`. Default: all. */
     only: { type: 'string' },
-    /** The time of each table: no size is begun that would end later, at ten times the time of the one before. */
+    /** Minutes for each table: a size is left out if it would end later, estimated at ten times the time of the size before. */
     minutes: { type: 'string', default: 'Infinity' },
-    /** Writes the tables to docs/benchmarks.md, where the other ones stay. */
+    /** Writes the tables to docs/benchmarks.md. The other tables there stay. */
     write: { type: 'boolean', default: false },
   },
 });

@@ -32,7 +32,7 @@ consumer webhook-dispatcher webhooks
 consumer timers timers
 consumer timers session-status
 
-# webhook-dispatcher asks for deliveries and carries them out; registry asks for pings and retries. Either may be the first, and makes the topic.
+# webhook-dispatcher asks for deliveries and carries them out; registry asks for pings and retries. The service that starts first makes the topic.
 for service in webhook-dispatcher registry; do
   allow "$service" --topic "$deliveries" --operation Create --operation Describe --operation Write \
     --operation DescribeConfigs --operation AlterConfigs

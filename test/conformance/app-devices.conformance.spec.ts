@@ -32,7 +32,7 @@ describe('GET /app/v1/devices answers', () => {
 });
 
 describe('POST /app/v1/devices/{deviceId}/revoke', () => {
-  it('revokes another device of the person for good, also when it is repeated', async () => {
+  it('revokes another device of the person for good; a repetition is accepted', async () => {
     const [first, lost] = await phonesOf();
     for (let times = 0; times < 2; times++) expect((await revoke(first, lost.deviceId)).status).toBe(204);
     expectError(await lost.show(), 401, 'invalid_device_proof');
@@ -46,7 +46,7 @@ describe('POST /app/v1/devices/{deviceId}/revoke', () => {
     expectOk(await other.show());
   });
 
-  it('knows no device of another person', async () => {
+  it('answers 404 for a device that is unknown or of another person', async () => {
     const [phone, stranger] = [await staff.newPhone(), await staff.newPhone()];
     for (const id of [stranger.deviceId, crypto.randomUUID(), 'nonsense']) expectError(await revoke(phone, id), 404, 'device_not_found');
     expectOk(await stranger.show());

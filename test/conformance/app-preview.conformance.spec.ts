@@ -32,7 +32,7 @@ describe('the preview of a session', () => {
     expectError(await other.scan(login.sessionId), 403, 'subject_not_allowed');
   });
 
-  it('goes on for the device that has scanned', async () => {
+  it('still answers the device that has scanned', async () => {
     for (const { sessionId } of [await shop.scanned(phone), await shop.confirmed(phone)])
       expect(expectOk(await phone.preview(sessionId))).toMatchObject({ sessionId, relyingPartyName: shop.name });
   });

@@ -83,7 +83,7 @@ it('upgrades to other values and goes back', async () => {
   expect(levels.at(-1)).not.toBe('warn');
 });
 
-it('takes everything away but the secrets', async () => {
+it('removes everything except the secrets', async () => {
   await follow(blocks[3]!);
   expect(await list(NAMESPACE, 'deployments,services,configmaps', 'app.kubernetes.io/name=countersign')).toEqual([]);
   expect(await list(NAMESPACE, 'secrets')).toHaveLength(7);

@@ -1,7 +1,8 @@
 /**
  * Writes the table of characters that look alike, from the data of UTS 39 (https://www.unicode.org/reports/tr39/#Data_Files):
  * `npm run confusables -- <file>`, with Unicode's confusables.txt, or with the data.json that the npm package unhomoglyph makes of it.
- * The file keeps what stands before and after the table. Another table gives names other skeletons: raise `RULES` in libs/relying-party/src/domain/name/skeleton.ts with it.
+ * The text of the file before and after the table stays. A changed table gives names other skeletons: then raise `RULES` in
+ * libs/relying-party/src/domain/name/skeleton.ts too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -27,7 +28,7 @@ const pairs: readonly (readonly [string, string])[] = file.endsWith('.json')
       .map((line) => line.split(';') as [string, string])
       .map(([source, target]) => [characters(source), characters(target)]);
 
-/** Names are in NFKC before they are looked up in NFD: a character that either of them replaces never comes there. */
+/** Names are in NFKC before they are looked up in NFD: a character that either form replaces is never looked up. */
 const isReached = (source: string): boolean => [...source].length === 1 && source.normalize('NFKC').normalize('NFD') === source;
 
 const hex = (text: string): string => Array.from(text, (character) => character.codePointAt(0)!.toString(16)).join(' ');

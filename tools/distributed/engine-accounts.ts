@@ -11,10 +11,10 @@ import { reservePorts } from '../processes/reserve-port.ts';
 import { grantRights as grantInRedis } from '../redis/grant-rights.ts';
 import { type ServiceName, services } from './services.ts';
 
-/** What the command `store grant` runs. Present after a build only. */
+/** The code that the command `store grant` runs. Exists only after a build. */
 const BUILT_GRANT = resolve(import.meta.dirname, '../../dist/libs/event-store/src/eventstoredb/grant-rights.js');
 const ADMINISTRATOR = 'admin';
-/** In EventStoreDB. */
+/** The role of all services in EventStoreDB. */
 const ROLE = 'services';
 const WITH_READ_MODELS: readonly ServiceName[] = ['session-api', 'registry', 'webhook-dispatcher', 'timers'];
 
@@ -26,7 +26,7 @@ export class EngineAccounts {
   readonly #certificate: LocalCertificate;
   readonly #password = randomBytes(18).toString('base64url');
   readonly #ports: { readonly sasl: number; readonly mutualTls: number; readonly redis: number };
-  /** The settings by which a service finds an engine, of each engine whose rights are given. */
+  /** For each engine with rights: the settings by which a service finds it. */
   readonly #engines: ((service: ServiceName) => Settings)[] = [];
 
   private constructor(directory: string, certificate: LocalCertificate, [sasl = 0, mutualTls = 0, redis = 0]: readonly number[]) {
@@ -35,7 +35,7 @@ export class EngineAccounts {
     this.#ports = { sasl, mutualTls, redis };
   }
 
-  /** Makes the certificate of the engines and the files of passwords. Starts nothing. */
+  /** Makes the certificate of the engines and the files of passwords. Starts no process. */
   static async make(directory: string): Promise<EngineAccounts> {
     await mkdir(directory, { recursive: true });
     const accounts = new EngineAccounts(directory, await makeLocalCertificate(directory), await reservePorts(3));
@@ -44,7 +44,7 @@ export class EngineAccounts {
     return accounts;
   }
 
-  /** The settings of a service, over those that all share. */
+  /** The settings of a service, which take precedence over those that all share. */
   settingsOf(service: ServiceName): Settings {
     return Object.assign({}, ...this.#engines.map((of) => of(service))) as Settings;
   }

@@ -14,7 +14,7 @@ import { Gateway, type GatewayPorts } from './gateway.ts';
 import { type ServiceName, services } from './services.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** In the place of a service that does not run: nginx wants one server at least, and answers 502 without a connection. */
+/** The address for a service that does not run: nginx needs at least one server, and answers 502 without a connection. */
 const NO_REPLICA = 'server 127.0.0.1:9 down';
 
 export interface TopologyOptions {
@@ -85,12 +85,12 @@ export class Topology {
     this.store = environment['ESDB_URL'] ? new GivenEventStore(environment) : new GrpcTestServer(directory);
   }
 
-  /** The settings of all services, with addresses of the engines where all is allowed; empty before {@link start}. */
+  /** The settings of all services, with addresses of the engines that allow everything; empty before {@link start}. */
   get settings(): Readonly<Record<string, string>> {
     return this.#settings;
   }
 
-  /** The settings of one service: with `accounts`, those of its own account over the others. */
+  /** The settings of one service. With `accounts`, those of its own account take precedence. */
   settingsOf(name: ServiceName): Readonly<Record<string, string>> {
     return { ...this.#settings, ...this.#accounts?.settingsOf(name) };
   }

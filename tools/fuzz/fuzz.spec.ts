@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { changedInputs, corpusNames, corpusOf } from './inputs.ts';
 import { type FuzzedParser, PARSERS } from './parsers.ts';
 
-/** `npm run test:fuzz` sets another number, and takes another seed each time. */
+/** `npm run test:fuzz` sets a larger number, and takes a new seed each time. */
 const INPUTS = Number(process.env['FUZZ_INPUTS'] ?? 22_000);
 const SEED = process.env['FUZZ_INPUTS'] === undefined ? 16 : Math.floor(Math.random() * 2 ** 31);
 const EACH = Math.ceil(INPUTS / corpusNames().length);
@@ -35,7 +35,7 @@ const read = async ({ reads, refusals }: FuzzedParser, input: Buffer, slowest = 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Bytes in use, without what is garbage. */
+/** Bytes in use after a garbage collection. */
 const used = (): number => {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
@@ -61,7 +61,7 @@ describe.each(Object.entries(PARSERS))('the parsers of %s', (name, parser) => {
   it('take or refuse every changed input, in bounded time', () => readChanged(name, parser, SEED, Math.ceil(EACH / 2)), TIME_LIMIT);
 });
 
-// One look at the memory for all: in a process with a large heap each costs seconds.
+// Measures the memory once for all parsers: in a process with a large heap each measurement costs seconds.
 it(
   'the parsers keep no memory of as many further inputs',
   async () => {

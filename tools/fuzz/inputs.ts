@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 const CORPUS = join(import.meta.dirname, 'corpus');
-/** The longest input in bytes: about what the server takes as headers. */
+/** The longest input in bytes: about the server's limit for headers. */
 const LONGEST = 16_384;
 /** Bytes that mean something to one of the parsers. */
 const SPECIAL = Buffer.from('\0\t\n "%&+,-./:;<=>?@[\\]{}\x7f\x80\xff\x30\x82PK', 'latin1');

@@ -19,7 +19,7 @@ import { InvalidScope } from '../../libs/session/src/domain/session.errors.ts';
 import { ReachableNetworks } from '../../libs/webhook/src/domain/reachable-networks.ts';
 import { webhookUrlFault } from '../../libs/webhook/src/domain/webhook-url.ts';
 
-/** Reads of the same input, each of which has to end by itself: with an answer, or with one of the refusals that it documents. */
+/** Several reads of the same input. Each must end by itself: with a result, or with one of the refusals that it documents. */
 export interface FuzzedParser {
   readonly reads: readonly ((input: Buffer) => unknown)[];
   /** The classes of the errors that the reads may throw. */
@@ -42,7 +42,7 @@ const client = {
 const base64url = (input: Buffer): string => input.toString('base64url');
 const latin1 = (input: Buffer): string => input.toString('latin1');
 
-/** Every parser of what others send, by the name of its file in `corpus`. */
+/** Every parser of foreign input, by the name of its file in `corpus`. */
 export const PARSERS: Readonly<Record<string, FuzzedParser>> = {
   basic: {
     reads: [(input) => parseBasicCredentials(latin1(input)), (input) => parseBasicCredentials(`Basic ${input.toString('base64')}`)],

@@ -8,7 +8,7 @@ import { aclEntries } from '../../libs/message-bus/src/testing/acl-entries.ts';
 
 const SCRIPT = resolve(import.meta.dirname, '../../deploy/rights/kafka.sh');
 
-/** Gives the services their rights by `deploy/rights/kafka.sh` itself, with `echo` in the place of Kafka's own program, which takes seconds for each call. */
+/** Gives the services their rights. Runs `deploy/rights/kafka.sh` with `echo` in place of Kafka's own program, which takes seconds for each call. */
 export const grantRights = async (brokers: readonly string[]): Promise<void> => {
   const env = { ...process.env, KAFKA_ACLS: 'echo', BOOTSTRAP: brokers.join(','), COMMAND_CONFIG: '' };
   const { stdout } = await promisify(execFile)('sh', [SCRIPT], { env });

@@ -70,7 +70,7 @@ export class ControlPlane {
       'listen-peer-urls': `http://127.0.0.1:${peers}`,
       'initial-advertise-peer-urls': `http://127.0.0.1:${peers}`,
       'initial-cluster': `default=http://127.0.0.1:${peers}`,
-      // Nothing has to outlast the machine.
+      // The data need not survive a crash of the machine.
       'unsafe-no-fsync': 'true',
     });
     await this.#answers(`http://127.0.0.1:${store}/health`);
@@ -117,7 +117,7 @@ export class ControlPlane {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** The store last. It is killed: nothing of it is needed. */
+  /** Ends the store last. All are killed: their data is not needed. */
   async #end(): Promise<void> {
     for (const name of this.#names.toReversed()) await endProcess(join(this.#directory, `${name}.pid`), 'SIGKILL');
   }

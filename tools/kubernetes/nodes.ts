@@ -1,4 +1,4 @@
-/** Nodes in three zones, two in each, and two more that only take pods which ask for their pool and tolerate its taint. */
+/** Nodes in three zones, two in each, and two more that take only pods which select their pool and tolerate its taint. */
 const NODES = [
   ...['a', 'b', 'c'].flatMap((zone) => [1, 2].map((number) => ({ name: `${zone}-${number}`, zone, pool: 'general' }))),
   ...['a', 'b'].map((zone) => ({ name: `${zone}-countersign`, zone, pool: 'countersign' })),

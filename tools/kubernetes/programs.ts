@@ -12,7 +12,7 @@ type Program = (typeof CONTROL_PLANE)[number] | 'etcd' | 'kwok';
 
 const cached = (name: string, version: string): string => join(TOOLS_CACHE, `${name}-${version}`);
 
-/** The programs of a Kubernetes control plane, by name, where the cache has them or would have them. */
+/** The programs of a Kubernetes control plane by name, each with its path in the cache, whether or not it has been built. */
 export const PROGRAMS: Readonly<Record<Program, string>> = {
   'kube-apiserver': cached('kube-apiserver', KUBERNETES_VERSION),
   'kube-controller-manager': cached('kube-controller-manager', KUBERNETES_VERSION),
@@ -28,11 +28,11 @@ export const missingPrograms = (): readonly string[] =>
     .filter((path) => !existsSync(path))
     .map((path) => basename(path));
 
-/** Builds what the cache lacks from Go modules: about 15 minutes of processor time for everything. Needs Go 1.25 or later. Throws when it cannot be built. */
+/** Builds the missing programs from Go modules: about 15 minutes of processor time for all. Needs Go 1.25 or later. Throws when a build fails. */
 export const buildPrograms = (say: (line: string) => void): void => {
   if (!existsSync(PROGRAMS.etcd)) {
     say(`building etcd ${ETCD_VERSION}`);
-    // Its module replaces others by folders beside it, which `go install` refuses: hence a module of our own.
+    // Its module replaces others by folders beside it, which `go install` refuses. So we build it from a module of our own.
     const goMod = `module etcd\n\ngo 1.24\n\nrequire go.etcd.io/etcd/server/v3 ${ETCD_VERSION}\n`;
     inModule(goMod, (folder) => build(folder, 'go.etcd.io/etcd/server/v3', PROGRAMS.etcd));
   }

@@ -4,7 +4,7 @@ import { partOf } from './parts.ts';
 const unit = config.projects.find(({ displayName }) => displayName === 'unit');
 const { roots, tests } = partOf(process.env.MUTATION_PART);
 
-/** The unit tests of one part, as one project: StrykerJS looks in one environment which test runs which mutant. */
+/** The unit tests of one part, as one project: StrykerJS records the mutants that each test runs in one environment only. */
 export default {
   ...unit,
   rootDir: '../..',

@@ -1,9 +1,9 @@
-/** Code that is mutated together, with the tests that have to notice. */
+/** Code that is mutated together, with the tests that must notice the changes. */
 export interface Part {
   readonly name: string;
-  /** Files whose faults would let a wrong person in, or take a wrong statement for a right one. */
+  /** Files whose faults would let a wrong person in, or accept a wrong statement. */
   readonly mutate: readonly string[];
-  /** Folders with its unit tests. The fewer, the sooner a mutant is judged, and a test near the code has to notice. */
+  /** Folders with its unit tests. With fewer folders a mutant is judged sooner, and a test near the code must notice it. */
   readonly roots: readonly string[];
   readonly tests: readonly string[];
 }

@@ -31,7 +31,7 @@ const report: MutationReport = {
 };
 
 describe('the report of a mutation run', () => {
-  it('counts what was noticed, and shows each survivor at its place', () => {
+  it('counts the noticed mutants, and shows each survivor at its place', () => {
     expect(outcomeOf(report)).toEqual({
       noticed: 2,
       survivors: [
@@ -41,7 +41,7 @@ describe('the report of a mutation run', () => {
     });
   });
 
-  it('takes a survivor for equivalent by file, text and replacement', () => {
+  it('recognises an equivalent survivor by file, text and replacement', () => {
     const [survivor] = outcomeOf(report).survivors;
     const known = { file: 'libs/a.ts', original: 'a ===', replacement: 'a !== b', why: 'it is' };
     expect(isEquivalent(survivor!, [known])).toBe(true);

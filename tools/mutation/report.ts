@@ -24,7 +24,7 @@ export interface Survivor {
   readonly replacement: string;
 }
 
-/** A survivor that no test can notice, and why. `original` is what it begins with. */
+/** A survivor that no test can notice, and the reason. `original`: the beginning of the original text. */
 export interface EquivalentMutant extends Omit<Survivor, 'line'> {
   readonly why: string;
 }
@@ -38,7 +38,7 @@ export interface Outcome {
 const NOTICED = new Set(['Killed', 'Timeout']);
 const SURVIVED = new Set(['Survived', 'NoCoverage']);
 
-/** What became of the mutants. Those that are no program, or were left out, count nowhere. */
+/** The results of the mutants. Mutants that do not compile, or were left out, are not counted. */
 export const outcomeOf = (report: MutationReport): Outcome => {
   const mutants = Object.entries(report.files).flatMap(([file, { source, mutants: all }]) => all.map((mutant) => ({ file, source, ...mutant })));
   return {

@@ -15,7 +15,7 @@ export default {
   disableTypeChecks: false,
   concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
   dryRunTimeoutMinutes: 15,
-  // A change that makes a promise wait for ever counts as noticed after that; it holds a worker up meanwhile.
+  // A change that makes a promise wait for ever counts as noticed after this time; until then it holds up a worker.
   timeoutMS: 45_000,
   tempDirName: `.cache/stryker-${name}`,
   ignorePatterns: ['/dist', '/docs', '/deploy', '/bench', '/test/vectors', '/test/browser/pictures', '/.cache', '/data'],

@@ -6,7 +6,7 @@ import { page } from './html.ts';
 
 const FILE = join(import.meta.dirname, '../../deploy/helm/countersign/files/dashboards/countersign.json');
 
-/** The dashboard of the chart, as far as it is drawn here. */
+/** The parts of the chart's dashboard that are drawn here. */
 interface Dashboard {
   readonly title: string;
   readonly panels: readonly {
@@ -52,7 +52,7 @@ interface Found {
 /** Points of a line. */
 const POINTS = 120;
 
-/** Asks a Prometheus about the last minutes. An answer that is none has no series. */
+/** Asks a Prometheus about the last minutes. Returns no series for an answer that it cannot read. */
 export const askPrometheus = (url: string, { minutes, now }: { readonly minutes: number; readonly now: number }): Query => {
   return async (expression) => {
     const end = now / 1_000;

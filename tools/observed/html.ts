@@ -31,7 +31,7 @@ svg { width: 100%; height: auto } svg text { font-size: 11px; fill: #5a6478 }
 .empty { color: #8a93a6; padding: 3rem 0; text-align: center }
 `;
 
-/** Easily told apart, also by persons who do not see all colours. */
+/** Colours that are easy to tell apart, also for colour-blind persons. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#6a3d9a', '#555555'];
 
 export const colour = (number: number): string => COLOURS[number % COLOURS.length]!;

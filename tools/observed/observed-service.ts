@@ -8,7 +8,7 @@ export interface ObservedOptions {
   /** The folder of all data. */
   readonly directory: string;
   readonly ports: { readonly service: number; readonly prometheus: number; readonly viewer: number };
-  /** Of the service, over those for traces. */
+  /** Settings of the service; they take precedence over those for traces. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

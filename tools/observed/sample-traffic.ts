@@ -8,7 +8,7 @@ import { Phone } from '#software-phone';
 const PIN = '2468';
 const REDIRECT_URI = 'https://library.example/callback';
 
-/** A relying party with a webhook endpoint, and a person with a phone, at a service that begins empty. */
+/** A relying party with a webhook endpoint, and a person with a phone, at a service that starts without data. */
 export class SampleTraffic {
   readonly #baseUrl: string;
   readonly #credential: string;

@@ -1,8 +1,8 @@
 import type { SeenSpan } from './spans.ts';
 
-/** The oldest traces make room. */
+/** The most traces that are kept; a further one removes the oldest. */
 const MOST_TRACES = 500;
-/** Further spans of a trace are left out. */
+/** The most spans of a trace; further ones are left out. */
 const MOST_SPANS = 2_000;
 
 /** The last traces that arrived, in memory. */
@@ -19,7 +19,7 @@ export class SeenTraces {
     }
   }
 
-  /** Empty for a trace that never arrived, or had to make room. */
+  /** Empty for a trace that never arrived, or was removed for newer ones. */
   find(traceId: string): readonly SeenSpan[] {
     return this.#traces.get(traceId) ?? [];
   }

@@ -64,13 +64,13 @@ describe('an export of traces', () => {
     expect(spansOf(body)).toEqual([]);
   });
 
-  it('is refused when it is no JSON', () => {
+  it('is refused when it is not JSON', () => {
     expect(() => spansOf('<html>')).toThrow(SyntaxError);
   });
 });
 
 describe('the traces that were seen', () => {
-  it('make room for newer ones, and end at a number of spans', () => {
+  it('keep a limited number of traces, and of spans in each', () => {
     const traces = new SeenTraces();
     for (let number = 0; number < 501; number += 1) traces.add([{ ...span(1), traceId: number.toString(16).padStart(32, '0') }]);
     expect(traces.list()).toHaveLength(500);
@@ -96,7 +96,7 @@ describe('the page of a trace', () => {
     ]);
   });
 
-  it('ends where spans name each other, or themselves, as parents', () => {
+  it('does not loop when spans name each other, or themselves, as parents', () => {
     expect(rowsOf([span(1, { parentSpanId: id(2) }), span(2, { parentSpanId: id(1) }), span(3, { parentSpanId: id(3) })])).toHaveLength(1);
     expect(rowsOf([span(1), span(1)])).toHaveLength(2);
   });
@@ -110,7 +110,7 @@ describe('the page of a trace', () => {
     expect(html).toContain('250.0 ms');
   });
 
-  it('shows what it was sent as text', () => {
+  it('shows texts of the export as text, not as HTML', () => {
     const hostile = "<script>alert(1)</script>\" onmouseover='x'";
     const spans = [span(1, { name: hostile, attributes: [{ key: hostile, value: { stringValue: hostile } }] })];
     for (const html of [waterfall(TRACE, spans), traceList([spans])]) {

@@ -10,7 +10,7 @@ export interface SeenSpan {
   readonly end: number;
   readonly failed: boolean;
   readonly attributes: readonly (readonly [string, string])[];
-  /** Ids of other traces that it leads to. */
+  /** Ids of the other traces that it links to. */
   readonly links: readonly string[];
 }
 
@@ -20,7 +20,7 @@ const ERROR = 2;
 const TRACE_ID = /^[\da-f]{32}$/;
 const SPAN_ID = /^[\da-f]{16}$/;
 
-/** The spans of an export by OTLP over HTTP in JSON. Leaves out what is no span; throws a SyntaxError for a text that is no JSON. */
+/** The spans of an export by OTLP over HTTP in JSON. Leaves out invalid spans; throws a SyntaxError for a text that is not JSON. */
 export const spansOf = (body: string): readonly SeenSpan[] =>
   listOf(JSON.parse(body), 'resourceSpans').flatMap((resourceSpans) => {
     const service = attributesOf(member(resourceSpans, 'resource')).find(([key]) => key === 'service.name')?.[1] ?? '';
@@ -46,7 +46,7 @@ const spanOf = (span: unknown, service: string): SeenSpan | undefined => {
   };
 };
 
-/** What a Date can hold. */
+/** The range of times that a Date can hold. */
 const isTime = (milliseconds: number): boolean => milliseconds >= 0 && milliseconds <= 8.64e15;
 
 const attributesOf = (of: unknown): readonly (readonly [string, string])[] =>

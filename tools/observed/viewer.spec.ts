@@ -31,12 +31,12 @@ describe('the viewer', () => {
     expect(await text(`/traces/${TRACE}`)).toContain('2.0 ms');
   });
 
-  it('runs nothing that it was sent', async () => {
+  it('runs no script that it was sent', async () => {
     const { headers } = await fetch(viewer.url);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'");
   });
 
-  it('refuses what is no export, and goes on', async () => {
+  it('refuses an invalid export, and still takes the next one', async () => {
     expect(await send('no JSON')).toBe(400);
     expect(await send(gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' })).toBe(400);
     expect((await fetch(`${viewer.url}/traces/nothing`)).status).toBe(404);
@@ -60,7 +60,7 @@ describe('the dashboard', () => {
     expect(html.match(/no data/g)!.length).toBe(html.match(/<figure>/g)!.length - 1);
   });
 
-  it('draws lines from the first to the last time and up to the largest value, without what is no number', () => {
+  it('draws lines from the first to the last time and up to the largest value, and leaves out values that are not numbers', () => {
     const html = panel('Time', 's', [
       {
         name: 'p99',

@@ -8,7 +8,7 @@ import { SeenTraces } from './seen-traces.ts';
 import { type SeenSpan, spansOf } from './spans.ts';
 import { traceList, waterfall } from './waterfall.ts';
 
-/** Bytes of an export, also after it was unpacked. */
+/** The most bytes of an export, packed and unpacked. */
 const LARGEST_EXPORT = 16 * 1024 * 1024;
 /** Minutes that the dashboard shows, unless the query says another number. */
 const MINUTES = 15;
@@ -20,8 +20,8 @@ interface Answer {
 }
 
 /**
- * A receiver of traces (OTLP over HTTP in JSON) and pages over them and over Prometheus: for a developer's machine, on loopback, in memory. It is no collector for
- * anything else.
+ * A receiver of traces (OTLP over HTTP in JSON), with pages about them and about Prometheus' metrics: for a developer's machine, on loopback, in memory.
+ * Do not use it as a collector for other programs.
  */
 export class Viewer {
   readonly #traces = new SeenTraces();
@@ -35,7 +35,7 @@ export class Viewer {
       void this.#answer(request)
         .catch((error: unknown): Answer => ({ status: 400, type: 'text/plain', body: String(error) }))
         .then(({ status, type, body }) => {
-          // The pages show what was sent here: nothing of it may run.
+          // The pages show text that was sent here: a browser must not run any of it.
           const policy = "default-src 'none'; style-src 'unsafe-inline'";
           const headers = { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy, 'x-content-type-options': 'nosniff' };
           response.writeHead(status, headers);

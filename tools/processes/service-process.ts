@@ -10,7 +10,7 @@ const START_TIME = 180_000;
 /** Characters of the log that the error of a failed start shows. */
 const SHOWN_OF_LOG = 2_000;
 /**
- * At a desk, stack traces name our own files and lines. In CI they name those of the bundles, which are as readable and hold a comment with the
+ * On a developer's machine, stack traces name our own files and lines. In CI they name those of the bundles, which are as readable and hold a comment with the
  * source file above each module: the maps are read at every start, and services start some hundred times there.
  */
 const FLAGS = process.env['CI'] ? [] : ['--enable-source-maps'];

@@ -21,7 +21,7 @@
 - name: portal
   host: {{ $portal.host | quote }}
   rules: {{ $portalRules | toJson }}
-  # A person administrates here with a session. An admin token counts at the host of the API alone.
+  # At this host persons administrate with a session. Admin tokens are accepted only at the host of the API.
   drops: [Authorization]
 - name: admin
   host: {{ $base.host | quote }}
