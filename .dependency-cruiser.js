@@ -79,7 +79,7 @@ export default {
     },
     {
       name: 'the-device-client-stands-alone',
-      comment: 'It is published separately and runs in an app: it imports neither Node nor our code, except three files that the pages share (ADR 0050).',
+      comment: 'It is published separately and runs in an app: it imports neither Node nor our code except three files of the pages (ADR 0050).',
       severity: 'error',
       from: { path: '^libs/device-client/', pathNot: TESTS },
       to: { path: '.', pathNot: ['^libs/device-client/', ...SHARED_WITH_PAGES] },

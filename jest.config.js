@@ -37,7 +37,7 @@ const conformance = {
 /** Every suite is a project; the npm scripts of package.json select them. CONTRIBUTING.md lists the needs of each. */
 export default {
   projects: [
-    // Unit, contract and end-to-end tests: everything that needs Node alone. A busy machine is no failure: hence the time.
+    // Unit, contract and end-to-end tests: everything that needs only Node. The time limit allows for a busy machine.
     {
       ...common,
       displayName: 'unit',

@@ -3,6 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 
 import type { Measurement } from './measurement.js';
 
+/** The load of status polls; {@link SAME_ANSWER} is its reference. */
 export const STATUS_POLL = 'Status poll';
 /** A route of bare Fastify that gives the answer of a status poll to the same requests, without any work. */
 export const SAME_ANSWER = 'Bare Fastify, the answer of a status poll';

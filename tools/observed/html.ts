@@ -34,4 +34,5 @@ svg { width: 100%; height: auto } svg text { font-size: 11px; fill: #5a6478 }
 /** Colours that are easy to tell apart, also for colour-blind persons. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#6a3d9a', '#555555'];
 
+/** The colour of the line or service with this number, from 0; colours repeat when there are more numbers than colours. */
 export const colour = (number: number): string => COLOURS[number % COLOURS.length]!;

@@ -5,7 +5,7 @@ import type { Tapped } from './bus-tap.js';
 
 /**
  * The places of secrets of this run in the files of the topology `name` (logs, store, Kafka, Redis) and on these topics: the
- * invariant I8, each violation in a line. Kafka's files are compressed, hence the records.
+ * invariant I8, each violation in a line. Kafka's files are compressed, so it reads the records.
  */
 export const secrecyViolations = (name: string, records: readonly Tapped[]): string[] => {
   const folder = join(runDirectory(), `${name}.data`) + sep;
