@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { eventually } from '#kernel/testing';
+
 import { UUID } from '../support/index.js';
 import { accessibilityFaults, Keyboard, layoutFaults, useStage, WebPhone, WRONG_PIN } from './support/index.js';
 
@@ -177,7 +179,7 @@ describe('the inbox', () => {
 /** The parts of a service worker's scope that the test uses inside it. */
 interface WorkerScope extends EventTarget {
   readonly registration: ServiceWorkerRegistration;
-  readonly clients: { openWindow: (url: string) => Promise<null> };
+  readonly clients: { openWindow: (url: string) => Promise<null>; readonly matchAll: (options: object) => Promise<readonly unknown[]> };
   readonly NotificationEvent: new (type: string, init: { readonly notification: Notification }) => Event;
 }
 
@@ -204,14 +206,20 @@ describe('a push', () => {
     await page.close();
 
     const origin = new URL(stage.addresses.phone).origin;
+    // A page that is still being closed would be brought to the front in place of a new window.
+    const pages = (): Promise<number> =>
+      worker.evaluate(
+        async () => (await (globalThis as unknown as WorkerScope).clients.matchAll({ type: 'window', includeUncontrolled: true })).length,
+      );
+    await eventually(async () => (await pages()) === 0, { what: 'the page of the phone is closed' });
     await tools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: '{"type":"wake-up"}' });
-    const shown = await worker.evaluate(async () => {
-      const scope = globalThis as unknown as WorkerScope;
-      let notifications: Notification[] = [];
-      while (notifications.length === 0) notifications = await scope.registration.getNotifications();
-      return notifications.map(({ title, body, tag }) => ({ title, body, tag }));
-    });
-    expect(shown).toEqual([{ title: 'Countersign', body: 'A service asks for your confirmation.', tag: 'request' }]);
+    const notifications = (): Promise<{ title: string; body: string; tag: string }[]> =>
+      worker.evaluate(async () => {
+        const { registration } = globalThis as unknown as WorkerScope;
+        return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+      });
+    await eventually(async () => (await notifications()).length > 0, { what: 'a notification is shown' });
+    expect(await notifications()).toEqual([{ title: 'Countersign', body: 'A service asks for your confirmation.', tag: 'request' }]);
 
     // Chromium opens a window for a click of a person only, so the test reads which one would open.
     const opened = await worker.evaluate(async () => {
