@@ -164,10 +164,11 @@ describe('a reload', () => {
     expect(await demo.subjectId()).toMatch(UUID);
   });
 
-  it('of the web phone during a request counts as leaving', async () => {
+  it.each(['sends', 'loses'])('of the web phone during a request counts as leaving, when the browser %s the message of it', async (fate) => {
     const phone = await stage.anyPhone();
     const demo = await stage.demo(await stage.visitor());
     await phone.paste(await demo.logInOnHostedPage());
+    if (fate === 'loses') await phone.page.evaluate(() => (globalThis.fetch = () => Promise.reject(new TypeError('the page is gone'))));
     await phone.page.reload();
     await phone.screen('HOME');
     await demo.hosted('DECLINED');

@@ -5,6 +5,7 @@ import { readFragment } from './flow/entry.js';
 import { DeviceWatch } from './flow/device-watch.js';
 import { Inbox } from './flow/inbox.js';
 import { IndexedDbMemory, IndexedDbStore } from './flow/indexed-db-store.js';
+import { TabOpenRequest } from './flow/open-request.js';
 import { Phone } from './flow/phone.js';
 import { PushWakeUps } from './flow/push-wake-ups.js';
 import { loadMessages } from './messages/messages.js';
@@ -35,6 +36,7 @@ export const openPhone = async (hash: string): Promise<void> => {
     api,
     store: new IndexedDbStore(),
     memory: new IndexedDbMemory(),
+    openRequest: new TabOpenRequest(),
     enrolment: new Enrolment({ api, makeKeys: makeDeviceKeys, describe: describeDevice(navigator.userAgent), now }),
     appScheme,
     now,

@@ -1,6 +1,7 @@
 import type { ReadyRequest } from '#device-client';
 import { jest } from '@jest/globals';
 import { LeaveNotice } from './leave-notice.js';
+import { openRequestOf } from './testing/scripted-phone.js';
 
 const request = (url: string): ReadyRequest => ({ url, init: {} });
 
@@ -10,8 +11,8 @@ describe('the notice of leaving', () => {
 
   it('sends the prepared message once', async () => {
     const sent: string[] = [];
-    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url));
-    await leaveNotice.arm(() => Promise.resolve(request('a')));
+    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url), openRequestOf());
+    await leaveNotice.arm('s', () => Promise.resolve(request('a')));
     expect([leaveNotice.leave(), leaveNotice.leave()]).toEqual([true, false]);
     expect(sent).toEqual(['a']);
   });
@@ -19,8 +20,8 @@ describe('the notice of leaving', () => {
   it('sends a fresh message even after the request was shown for long', async () => {
     const sent: string[] = [];
     let made = 0;
-    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url));
-    await leaveNotice.arm(() => Promise.resolve(request(String((made += 1)))));
+    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url), openRequestOf());
+    await leaveNotice.arm('s', () => Promise.resolve(request(String((made += 1)))));
     await jest.advanceTimersByTimeAsync(95_000);
     leaveNotice.leave();
     expect(sent).toEqual(['4']);
@@ -30,8 +31,8 @@ describe('the notice of leaving', () => {
 
   it('sends nothing once the person has decided, even while a message is being made', async () => {
     const sent: string[] = [];
-    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url));
-    const armed = leaveNotice.arm(() => Promise.resolve(request('late')));
+    const leaveNotice = new LeaveNotice(({ url }) => sent.push(url), openRequestOf());
+    const armed = leaveNotice.arm('s', () => Promise.resolve(request('late')));
     leaveNotice.disarm();
     await armed;
     expect(leaveNotice.leave()).toBe(false);

@@ -1,4 +1,5 @@
 import type { DeviceStore, Enrolment, PhoneApi, ReadyRequest } from '#device-client';
+import type { OpenRequest } from './open-request.js';
 import type { PhoneMemoryStore } from './phone-memory.js';
 import type { PhoneState } from './phone-state.js';
 
@@ -20,6 +21,7 @@ export interface PhoneParts {
   >;
   readonly store: DeviceStore;
   readonly memory: PhoneMemoryStore;
+  readonly openRequest: OpenRequest;
   readonly enrolment: Pick<Enrolment, 'enrol' | 'holder'>;
   readonly appScheme: string;
   /** Epoch milliseconds of the service. */

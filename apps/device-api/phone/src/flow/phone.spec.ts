@@ -1,7 +1,21 @@
 import { X509CertificateGenerator } from '@peculiar/x509';
 
 import type { Reply } from '#web-page/browser';
-import { SESSION, SCAN, UNREACHABLE, ok, refused, REQUEST, record, keys, phoneWith, atPin, usePhones, wentOn } from './testing/scripted-phone.js';
+import {
+  SESSION,
+  SCAN,
+  UNREACHABLE,
+  ok,
+  refused,
+  REQUEST,
+  record,
+  keys,
+  phoneWith,
+  atPin,
+  usePhones,
+  wentOn,
+  openRequestOf,
+} from './testing/scripted-phone.js';
 
 usePhones();
 
@@ -121,6 +135,29 @@ describe('leaving the page', () => {
     phone.home();
     phone.leave();
     expect(left).toEqual([]);
+  });
+
+  it.each([
+    ['the service answers', ok('CANCELLED'), undefined],
+    ['the session has ended meanwhile', refused(404, 'session_not_found'), undefined],
+    ['the service cannot be reached', UNREACHABLE, SESSION],
+  ] as const)('declines once more at the next start of the tab, in case the browser lost the message (%s)', async (_, decline, stillOpen) => {
+    const openRequest = openRequestOf();
+    const first = await atPin({ openRequest });
+    first.phone.leave();
+    const { phone, calls, kinds } = phoneWith({ openRequest, decline });
+    await phone.start(undefined);
+    expect(calls).toEqual([`decline ${SESSION} LEFT`]);
+    expect(kinds()).toEqual(['HOME']);
+    await Promise.resolve();
+    expect(openRequest.read()).toBe(stillOpen);
+  });
+
+  it.each(['a PIN that was sent', 'a refusal'])('leaves nothing to decline at the next start after %s', async (decision) => {
+    const openRequest = openRequestOf();
+    const { phone } = await atPin({ openRequest, confirm: [ok({})], decline: ok('CANCELLED') });
+    await (decision === 'a refusal' ? phone.decline() : phone.confirm('2580'));
+    expect(openRequest.read()).toBeUndefined();
   });
 
   it('happens to the first request when another one is opened', async () => {

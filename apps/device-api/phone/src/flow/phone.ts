@@ -35,7 +35,7 @@ export class Phone {
   readonly renewal: CertificateRenewal;
 
   constructor(private readonly parts: PhoneParts) {
-    this.leaveNotice = new LeaveNotice(parts.sendOnLeaving);
+    this.leaveNotice = new LeaveNotice(parts.sendOnLeaving, parts.openRequest);
     const [show, enrolled] = [(state: PhoneState) => this.show(state), (device: DeviceRecord) => this.enrolled(device)];
     this.enrolment = new EnrolmentDialogue({ enrolment: parts.enrolment, appScheme: parts.appScheme, show, enrolled });
     this.links = new LinkDialogue({ phone: this, api: parts.api, show, refused: (reply, opened) => this.end(reply, undefined, opened) });
@@ -54,6 +54,8 @@ export class Phone {
 
   async start(entry: Entry | undefined): Promise<void> {
     [this.device, this.memory = EMPTY_MEMORY] = await Promise.all([this.parts.store.load(), this.parts.memory.load()]);
+    const { prover } = this;
+    if (prover !== undefined) void this.leaveNotice.declineLeft((sessionId) => this.parts.api.decline(prover, sessionId, 'LEFT'));
     await this.take(entry);
   }
 
@@ -206,7 +208,7 @@ export class Phone {
 
   private async arm({ sessionId }: SessionRequest): Promise<void> {
     const { prover } = this;
-    if (prover !== undefined) await this.leaveNotice.arm(() => this.parts.api.prepareLeaveMessage(prover, sessionId));
+    if (prover !== undefined) await this.leaveNotice.arm(sessionId, () => this.parts.api.prepareLeaveMessage(prover, sessionId));
   }
 
   private end(reply: Exclude<Reply<unknown>, { kind: 'OK' }>, request?: SessionRequest, opened = this.opened): void | Promise<void> {
@@ -225,7 +227,7 @@ export class Phone {
   }
 
   private endRequest(outcome: Outcome, request?: SessionRequest, lockedUntil?: number): void {
-    this.leaveNotice.disarm();
+    if (outcome !== 'LEFT') this.leaveNotice.disarm();
     this.checked = undefined;
     if (request !== undefined) this.remember(remembered(this.memory, request, outcome, this.parts.now()));
     this.show(outcomeState(outcome, { arrival: this.opened?.arrival, request, lockedUntil }));

@@ -16,6 +16,7 @@ import {
 } from '#device-client';
 import type { Reply } from '#web-page/browser';
 import type { Entry } from '../entry.js';
+import type { OpenRequest } from '../open-request.js';
 import { Phone } from '../phone.js';
 import type { PhoneMemory } from '../phone-memory.js';
 import type { PhoneState } from '../phone-state.js';
@@ -59,6 +60,8 @@ export interface Script {
   readonly devices?: Reply<readonly OwnDevice[]>;
   /** Of the phone, base64 DER; default: none that can be read. */
   readonly signingCertificate?: string;
+  /** Default: this tab showed no request before. */
+  readonly openRequest?: OpenRequest;
   readonly renew?: Reply<SigningCertificate>;
   readonly revoke?: readonly Reply<true>[];
   /** Default: the service revokes this phone. */
@@ -79,12 +82,19 @@ export const memoryStore = (kept?: DeviceRecord): DeviceStore & { kept: () => De
   kept: () => kept,
 });
 
+/** An open request that outlives the page. */
+export const openRequestOf = (sessionId?: string): OpenRequest => ({
+  read: () => sessionId,
+  save: (saved) => void (sessionId = saved),
+  clear: () => void (sessionId = undefined),
+});
+
 export const phoneWith = (script: Script = {}, enrolled = true) => {
   const calls: string[] = [];
   const states: PhoneState[] = [];
   const left: string[] = [];
   const memories: PhoneMemory[] = [];
-  const { signingCertificate = '' } = script;
+  const { signingCertificate = '', openRequest = openRequestOf() } = script;
   const store = memoryStore(enrolled ? { ...record(), signingCertificate } : undefined);
   const answer = <Body>(name: string, reply: Reply<Body> | undefined): Promise<Reply<Body>> => {
     calls.push(name);
@@ -112,11 +122,12 @@ export const phoneWith = (script: Script = {}, enrolled = true) => {
         answer(`pin ${sessionId} ${pinProof} ${code ?? ''}`.trim(), script.pin ? script.pin[(pins += 1) - 1] : ok({})),
       confirm: (_, sessionId, { pinProof, signature, signingTime, code }) =>
         answer(`confirm ${sessionId} ${pinProof} ${signature} ${signingTime ?? ''} ${code ?? ''}`.trim(), script.confirm?.[(confirms += 1) - 1]),
-      decline: (_, sessionId) => answer(`decline ${sessionId}`, script.decline ?? ok('CANCELLED')),
+      decline: (_, sessionId, reason) => answer(`decline ${sessionId} ${reason ?? ''}`.trim(), script.decline ?? ok('CANCELLED')),
       prepareLeaveMessage: (_, sessionId) => Promise.resolve<ReadyRequest>({ url: `leave ${sessionId}`, init: {} }),
     },
     store,
     memory: { load: () => Promise.resolve(undefined), save: (memory) => Promise.resolve(void memories.push(memory)) },
+    openRequest,
     enrolment: {
       holder: (code) => {
         calls.push(`holder ${code}`);
