@@ -1,9 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Certificate } from '#pki';
-import { startIssuingCmpServer } from '#pki/testing';
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
-import { fileWith, signWith, startForeignAuthority, startRevokingResponder, useFolder } from './foreign-trust-services.fixture.js';
+import { Certificate, OID } from '#pki';
+import { type CertificateProfile, PROFILES, startIssuingCmpServer, withExtensions } from '#pki/testing';
+
+import {
+  fileWith,
+  type ForeignAuthority,
+  signWith,
+  startForeignAuthority,
+  startRevokingResponder,
+  useFolder,
+} from './foreign-trust-services.fixture.js';
 
 useFolder();
 
@@ -56,14 +65,31 @@ describe('a signature with the own certificate authority', () => {
 });
 
 describe('a signature with a foreign certificate authority', () => {
+  const SECRET = { reference: 'countersign', secret: 'shared between us' };
+  /** Signs with a certificate of that profile. Answers the outcome, and the number of calls of the certificate authority. */
+  const signByCmp = async (foreign: ForeignAuthority, profile?: CertificateProfile) => {
+    await using cmp = await startIssuingCmpServer(foreign.pki, SECRET, profile);
+    const secretFile = await fileWith('cmp-secret', `${SECRET.reference}:${SECRET.secret}\n`);
+    const issuers = await fileWith('issuers.pem', Certificate.parse(foreign.pki.issuing.certificate).pem);
+    const certificates = { CA_CMP_URL: cmp.url, CA_CMP_SECRET_FILE: secretFile, CA_ISSUERS: issuers };
+    const stamps = { TSA_URLS: foreign.url, TSA_ISSUERS: foreign.rootFile, TRUST_ANCHORS: foreign.rootFile };
+    return { ...(await signWith(() => ({ ...certificates, ...stamps }))), asked: cmp.asked() };
+  };
+
   it('has a certificate that came by CMP, a foreign time-stamp and a foreign OCSP answer', async () => {
     await using foreign = await startForeignAuthority();
-    const secret = { reference: 'countersign', secret: 'shared between us' };
-    await using cmp = await startIssuingCmpServer(foreign.pki, secret);
-    const secretFile = await fileWith('cmp-secret', `${secret.reference}:${secret.secret}\n`);
-    const settings = { CA_CMP_URL: cmp.url, CA_CMP_SECRET_FILE: secretFile, TSA_URLS: foreign.url, TRUST_ANCHORS: foreign.rootFile };
-    const issuers = await fileWith('issuers.pem', Certificate.parse(foreign.pki.issuing.certificate).pem);
-    expect(await signWith(() => ({ ...settings, TSA_ISSUERS: foreign.rootFile, CA_ISSUERS: issuers }))).toMatchObject(COMPLETED);
-    expect(cmp.asked()).toBe(2);
+    expect(await signByCmp(foreign)).toMatchObject({ ...COMPLETED, asked: 2 });
+    expect([...foreign.paths].sort()).toEqual(['/pki/ocsp', '/pki/root.crl', '/tsa']);
+  });
+
+  it.each<[string, readonly AuthorityInfoAccessExtension[]]>([
+    ['has no responder', []],
+    ['has a responder that cannot be reached', [new AuthorityInfoAccessExtension({ ocsp: 'http://127.0.0.1:9/' })]],
+  ])('has the list of an authority that %s', async (_, access) => {
+    await using foreign = await startForeignAuthority();
+    const point = new CRLDistributionPointsExtension([foreign.issuingList]);
+    const profile = withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], point, ...access);
+    expect(await signByCmp(foreign, profile)).toMatchObject({ ...COMPLETED, asked: 2 });
+    expect([...foreign.paths].sort()).toEqual(['/pki/issuing.crl', '/pki/root.crl', '/tsa']);
   });
 });

@@ -11,7 +11,7 @@ import { loadPlatformSettings } from '#config';
 import { Phone } from '#software-phone';
 import { SystemClock, SystemRandomness } from '#kernel';
 import { answerOcsp, answerTimeStamp, Certificate, type DevelopmentPki, issueRootCrl, openDevelopmentPki } from '#pki';
-import { startPeer } from '#pki/testing';
+import { startPeer, testCrl } from '#pki/testing';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
 import { type Standalone, startStandalone } from '../src/start.js';
@@ -22,10 +22,14 @@ export const HASH = createHash('sha512').update('The contract, in full.\n').dige
 /** A time-stamping authority of another house, with a root, a list of revoked certificates and an address of its own. */
 export interface ForeignAuthority extends AsyncDisposable {
   readonly url: string;
+  /** The address of the issuing authority's list. */
+  readonly issuingList: string;
   readonly rootFile: string;
   readonly pki: DevelopmentPki;
   /** The number of time-stamps bought. */
   stamps: number;
+  /** The paths that were asked for. */
+  readonly paths: Set<string>;
   /** The headers of the requests for time-stamps. */
   readonly headers: IncomingHttpHeaders[];
   /** Requests for the list of revoked certificates that are still to fail. */
@@ -45,7 +49,8 @@ export const useFolder = (): void => {
 export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
   const randomness = new SystemRandomness();
   const clock = new SystemClock();
-  const peer = await startPeer(async (body, { url, headers }) => {
+  const peer = await startPeer(async (body, { url = '', headers }) => {
+    authority.paths.add(url);
     if (url === '/pki/ocsp') {
       const lookUp = async () => ({ status: 'good' }) as const;
       return { type: 'application/ocsp-response', body: await answerOcsp(body, { pki, now: clock.now(), lookUp }) };
@@ -59,7 +64,11 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
       authority.listFailures -= 1;
       return { type: 'text/plain', status: 503, body: Buffer.from('closed') };
     }
-    return { type: 'application/pkix-crl', body: issueRootCrl(pki.root, clock.now()) };
+    const now = clock.now();
+    return {
+      type: 'application/pkix-crl',
+      body: url === '/pki/issuing.crl' ? testCrl({ signer: pki.issuing, now }) : issueRootCrl(pki.root, now),
+    };
   });
   const baseUrl = peer.url.replace(/\/$/, '');
   const rootFile = join(directory, 'foreign-root.pem');
@@ -67,8 +76,10 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
   const authority: ForeignAuthority = {
     pki,
     url: `${baseUrl}/tsa`,
+    issuingList: `${baseUrl}/pki/issuing.crl`,
     rootFile,
     stamps: 0,
+    paths: new Set(),
     headers: [],
     listFailures: 0,
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),

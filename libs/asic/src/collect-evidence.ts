@@ -68,9 +68,8 @@ export class CollectEvidence {
 
     const answer = await this.revocationSource.ask(signer, issuer);
     if (answer.status !== 'good') throw new CertificateNotGood(answer.status);
-    // a list is made every few hours or days; the source has checked that it holds now
-    if (answer.type === 'ocsp' && answer.producedAt < Math.floor(timeStamp.genTime / 1000) * 1000)
-      throw new ServiceUnavailable('the OCSP response is older than the time-stamp');
+    const problem = problemOf(answer, signer, timeStamp);
+    if (problem) throw new ServiceUnavailable(problem);
     const vouching = [...withIssuers([issuer, ...rest]), ...withIssuers(timeStamp.chain)];
     const statements = await Promise.all(vouching.map(([certificate, by]) => this.current(certificate, by)));
     return { level: 'LT', timeStamp, revocation: [answer, ...statements] };
@@ -82,3 +81,17 @@ export class CollectEvidence {
     return statement;
   }
 }
+
+/**
+ * Why the statement about the signer is no proof yet; a later one may be. The source has checked that it holds now. A list of a CA without a responder may
+ * be older than the time-stamp, as lists are made every few hours or days (`suffices` in verify/signer-statement.ts).
+ */
+const problemOf = ({ type, producedAt }: RevocationEvidence, signer: Certificate, { genTime }: VerifiedTimeStamp): string | undefined => {
+  // units and responders count whole seconds
+  const before = producedAt < Math.floor(genTime / 1000) * 1000;
+  if (type === 'ocsp') return before ? 'the OCSP response is older than the time-stamp' : undefined;
+  if (producedAt < signer.notBefore) return "the list of revoked certificates is older than the signer's certificate";
+  return before && signer.ocspUrl !== undefined
+    ? 'the OCSP responder gave no usable answer, and the list of revoked certificates is older than the time-stamp'
+    : undefined;
+};

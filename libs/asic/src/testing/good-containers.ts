@@ -57,6 +57,7 @@ export const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
     }
   }
   cases.push({ title: 'P-256 LT by a list', container: await listed(kit), level: 'LT' });
+  cases.push({ title: 'P-256 LT by a list, in place of a responder', container: await listed(kit, kit.pki.addresses.ocsp), level: 'LT' });
   const signer = await kit.signer();
   const files = Array.from({ length: 50 }, (_, at) => Buffer.from(`document ${at}`));
   const documents = files.map((file, at) => ({ name: NAMES[at] ?? `${at}.pdf`, hash: hash('sha512', file, 'buffer') }));
@@ -96,14 +97,14 @@ export const renewedCases = async (kit: SigningKit, directory: string): Promise<
   return cases;
 };
 
-/** A container of a CA that has no responder. */
-const listed = async (kit: SigningKit): Promise<Buffer> => {
+/** A container that proves by a list that its signer was good. `ocsp`: the address of a responder in the certificate; none by default. */
+const listed = async (kit: SigningKit, ocsp?: string): Promise<Buffer> => {
   const keys = newKey['P-256']();
   const { issuing, root, addresses } = kit.pki;
   const profile = withExtensions(
     PROFILES.signer(),
     [OID.authorityInfoAccess],
-    new AuthorityInfoAccessExtension({ caIssuers: addresses.issuingCertificate }),
+    new AuthorityInfoAccessExtension({ caIssuers: addresses.issuingCertificate, ...(ocsp !== undefined && { ocsp }) }),
     new CRLDistributionPointsExtension(['http://localhost:3000/pki/issuing.crl']),
   );
   const { certificate } = await testUnit({ profile, issuer: issuing, now: kit.clock.now(), keys });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { CRLDistributionPointsExtension } from '@peculiar/x509';
 
+import { ServiceUnavailable } from '#kernel';
 import { Certificate, OID, type RevocationEvidence, RevocationSource } from '#pki';
 import { newKey, PROFILES, testCrl, testUnit, withExtensions } from '#pki/testing';
 
@@ -101,7 +102,7 @@ describe('a list about the signer', () => {
   });
 });
 
-describe('a container of a CA without a responder', () => {
+describe('a container that proves by a list that its signer was good', () => {
   /** The statements about the signer by lists, all others by the development trust service. */
   class ListSource extends RevocationSource {
     constructor(private readonly list: () => RevocationEvidence) {
@@ -114,8 +115,8 @@ describe('a container of a CA without a responder', () => {
       return kit.revocationSource.current(certificate, issuer);
     }
   }
-  const build = async (times: ListTimes): Promise<Buffer> => {
-    const signed = kit.sign(await listedPhone());
+  const build = async (times: ListTimes, phone?: Signer): Promise<Buffer> => {
+    const signed = kit.sign(phone ?? (await listedPhone()));
     const { signature, signingTime, signer, prepared } = signed;
     const collect = new CollectEvidence(kit.timestampAuthority, new ListSource(() => listAbout(signed, times)));
     const evidence = await collect.execute(signer, await collect.stamp({ signature, signingTime }));
@@ -132,5 +133,22 @@ describe('a container of a CA without a responder', () => {
 
   it('is not built when the list calls the signer revoked', async () => {
     await expect(build({ revoked: true })).rejects.toThrow(CertificateNotGood);
+  });
+
+  it('waits for a list that is as young as the certificate', async () => {
+    const failed = build({ made: -2 * HOUR }, await listedPhone(HOUR));
+    await expect(failed).rejects.toThrow(ServiceUnavailable);
+    await expect(failed).rejects.toThrow(/older than the signer's certificate/);
+  });
+
+  it('whose responder gives no usable answer needs a list from after the time-stamp, and waits for it', async () => {
+    expect(await verifyContainer(await build({}, await kit.signer()), { trust: kit.trust, now: kit.clock.now() })).toMatchObject({
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+      findings: [],
+      level: 'LT',
+    });
+    const failed = build({ made: -1000 }, await kit.signer());
+    await expect(failed).rejects.toThrow(ServiceUnavailable);
+    await expect(failed).rejects.toThrow(/the list of revoked certificates is older than the time-stamp/);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
@@ -7,6 +7,7 @@ import { ServiceUnavailable } from '#kernel';
 import { Certificate } from '../certificates/certificate.js';
 import { trustServiceAddresses } from '../certificates/trust-service-addresses.js';
 import { timestampingProfile } from '../certificates/certificate-profiles.js';
+import { boolean, contents, type DerNode, encode, octetString, oid, sequence, TAG } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { statusIn, verifyCrl } from '../crl/crl.js';
 import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
@@ -132,6 +133,63 @@ describe('a signer whose certificate names a list and no responder', () => {
     expect(await asking().ask(await signerAt(unreachable), kit.issuing)).toMatchObject({ type: 'ocsp' });
     const named = await signerAt(unreachable, new AuthorityInfoAccessExtension({ ocsp: peer.url }));
     expect(await byList().ask(named, kit.issuing)).toMatchObject({ type: 'ocsp' });
+  });
+});
+
+describe('a signer whose certificate names a responder and a list', () => {
+  const UNREACHABLE = 'http://127.0.0.1:9/';
+  const source = (): HttpRevocationSource => new HttpRevocationSource({ clock: kit.clock, randomness: kit.randomness, pause: async () => undefined });
+  const signerAt = async (ocsp: string, list: string): Promise<Certificate> => {
+    const points = [new AuthorityInfoAccessExtension({ ocsp }), new CRLDistributionPointsExtension([list])];
+    const profile = withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], ...points);
+    return Certificate.parse((await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now() })).certificate);
+  };
+  const revoked: Certificate[] = [];
+  const startLists = (extensions: readonly DerNode[] = []): Promise<Peer> =>
+    startPeer(() => ({ type: 'application/pkix-crl', body: testCrl({ signer: kit.pki.issuing, now: kit.clock.now(), revoked, extensions }) }));
+  beforeEach(() => {
+    state = { status: 'good' };
+    revoked.length = 0;
+  });
+
+  it('is judged by the list while the responder cannot be reached, or gives no usable answer', async () => {
+    await using lists = await startLists();
+    await using broken = await startPeer(() => ({ type: OCSP, body: Buffer.from('closed') }));
+    for (const responder of [UNREACHABLE, broken.url]) {
+      const signer = await signerAt(responder, lists.url);
+      expect(await source().ask(signer, kit.issuing)).toMatchObject({ type: 'crl', status: 'good', producedAt: kit.clock.now() });
+      revoked.push(signer);
+      expect(await source().ask(signer, kit.issuing)).toMatchObject({ type: 'crl', status: 'revoked' });
+    }
+  });
+
+  it.each(['revoked', 'unknown'] as const)('is judged by the responder alone when that says %s', async (status) => {
+    await using lists = await startLists();
+    state = status === 'revoked' ? { status, at: kit.clock.now() } : { status };
+    expect(await source().ask(await signerAt(peer.url, lists.url), kit.issuing)).toMatchObject({ type: 'ocsp', status });
+    expect(lists.asked()).toBe(0);
+  });
+
+  it('is not judged when the list does not speak about it, or cannot be had either: the error names both', async () => {
+    const authorities = sequence(contents(TAG.primitive(2), Buffer.of(0xff)));
+    const scope = sequence(oid(OID.issuingDistributionPoint), boolean(true), octetString(encode(authorities)));
+    await using lists = await startLists([scope]);
+    await expect(source().ask(await signerAt(UNREACHABLE, lists.url), kit.issuing)).rejects.toThrow(/^no usable answer.*ECONNREFUSED/);
+    await expect(source().ask(await signerAt(UNREACHABLE, `${peer.url}absent`), kit.issuing)).rejects.toThrow(/ECONNREFUSED.*; .*another issuer/);
+  });
+});
+
+describe('a certificate of the trust service that names a list and a responder', () => {
+  it('is judged by the responder while there is no list', async () => {
+    state = { status: 'good' };
+    const profile = withExtensions(
+      PROFILES.signer(),
+      [OID.authorityInfoAccess],
+      new CRLDistributionPointsExtension(['http://127.0.0.1:9/']),
+      new AuthorityInfoAccessExtension({ ocsp: peer.url }),
+    );
+    const unit = Certificate.parse((await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now() })).certificate);
+    expect(await asking({ ocspUrl: 'http://127.0.0.1:9/' }).current(unit, kit.issuing)).toMatchObject({ type: 'ocsp', status: 'good' });
   });
 });
 

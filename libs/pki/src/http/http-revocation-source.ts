@@ -28,7 +28,7 @@ const MAX_REMEMBERED = 100;
 
 /**
  * OCSP responders and CRLs over HTTP (RFC 6960 §A, RFC 5280 §4.2.1.13). CRLs about the trust service are kept until their nextUpdate, statements
- * about signers never.
+ * about signers never. While the responder of a signer gives no usable answer, its CRL is fetched, and the other way round for the trust service.
  */
 export class HttpRevocationSource extends RevocationSource {
   private readonly lists = new Map<string, VerifiedCrl>();
@@ -41,13 +41,16 @@ export class HttpRevocationSource extends RevocationSource {
     const { crlUrl } = certificate;
     const ocspUrl = this.settings.ocspUrl ?? certificate.ocspUrl;
     // each call fetches the list, since an authority may publish one before the last one ends
-    if (!ocspUrl && crlUrl) return listed(await this.fetchList(crlUrl, issuer), certificate);
-    return this.askOne(ocspUrl, certificate, issuer);
+    const byList = crlUrl ? async () => listed(await this.fetchList(crlUrl, issuer), certificate) : undefined;
+    if (!ocspUrl && byList) return byList();
+    return orElse(() => this.askOne(ocspUrl, certificate, issuer), byList);
   }
 
   override async current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
-    if (!certificate.crlUrl) return this.askOne(certificate.ocspUrl ?? this.settings.ocspUrl, certificate, issuer);
-    return listed(await this.currentList(certificate.crlUrl, issuer), certificate);
+    const { crlUrl, ocspUrl } = certificate;
+    if (!crlUrl) return this.askOne(ocspUrl ?? this.settings.ocspUrl, certificate, issuer);
+    const byResponder = ocspUrl ? () => this.askOne(ocspUrl, certificate, issuer) : undefined;
+    return orElse(async () => listed(await this.currentList(crlUrl, issuer), certificate), byResponder);
   }
 
   private async askOne(url: string | undefined, certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence> {
@@ -110,6 +113,23 @@ export class HttpRevocationSource extends RevocationSource {
     return this.settings.timeout ?? TIMEOUT;
   }
 }
+
+/** The answer of the second source while the first one gives none. `unknown` of the second does not count: the first one may know the certificate. */
+const orElse = async (
+  first: () => Promise<RevocationEvidence>,
+  second: (() => Promise<RevocationEvidence>) | undefined,
+): Promise<RevocationEvidence> => {
+  try {
+    return await first();
+  } catch (error) {
+    if (!second || !(error instanceof ServiceUnavailable)) throw error;
+    const evidence = await second().catch((other: unknown) => {
+      throw other instanceof ServiceUnavailable ? new ServiceUnavailable(`${error.reason}; ${other.reason}`) : other;
+    });
+    if (evidence.status === 'unknown') throw error;
+    return evidence;
+  }
+};
 
 const listed = (list: VerifiedCrl, certificate: Certificate): RevocationEvidence => ({
   type: 'crl',

@@ -14,14 +14,15 @@ export interface RevocationEvidence {
 /** Port: whether certificates are revoked. */
 export abstract class RevocationSource {
   /**
-   * The certificate's state by the issuer's responder, or by its current list where it has no responder: asked by this call, never from a cache.
+   * The certificate's state by the issuer's responder, or by its current list where it has no responder or the responder gives no usable answer:
+   * asked by this call, never from a cache. The list may be older than the call.
    * Throws ServiceUnavailable when it gave no acceptable answer in time.
    */
   abstract ask(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence>;
 
   /**
    * A statement about a certificate of the trust service itself (an intermediate CA, a time-stamping unit): its
-   * issuer's current CRL, which may come from a cache until its nextUpdate, or an OCSP response.
+   * issuer's current CRL, which may come from a cache until its nextUpdate, or an OCSP response where there is no CRL.
    * Throws ServiceUnavailable when there is none.
    */
   abstract current(certificate: Certificate, issuer: Certificate): Promise<RevocationEvidence>;

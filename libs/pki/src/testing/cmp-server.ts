@@ -97,14 +97,15 @@ export const issueFor = async (
   return Certificate.parse(made);
 };
 
-/** An authority that issues whatever is asked for under the shared secret, with certificates that point to that trust service. */
-export const startIssuingCmpServer = (pki: DevelopmentPki, secret: SharedSecret): Promise<Peer> =>
+/**
+ * An authority that issues whatever is asked for under the shared secret. `profile`: by default that of certificates that point to that trust
+ * service.
+ */
+export const startIssuingCmpServer = (pki: DevelopmentPki, secret: SharedSecret, profile = signerProfile(NOBODY, pki.addresses)): Promise<Peer> =>
   startCmpServer({
     protection: macProtection(secret, Buffer.alloc(16, 1)),
     answer: async (request) =>
-      request.type === BODY.certConf
-        ? CONFIRMED
-        : certificateReply(0, await issueFor(request, { issuer: pki.issuing, now: Date.now(), profile: signerProfile(NOBODY, pki.addresses) })),
+      request.type === BODY.certConf ? CONFIRMED : certificateReply(0, await issueFor(request, { issuer: pki.issuing, now: Date.now(), profile })),
   });
 
 /** The request names the person. */
