@@ -2,16 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import { loadPlatformSettings, PlatformSettings, settingsTable } from '#config';
 
-import { component, type Container, type KubernetesObject, ofKind, podOf, render, valuesFiles } from './support/chart.ts';
+import { component, environmentOf, ofKind, podOf, render, valuesFiles } from './support/chart.ts';
 
 const known = new Set([...settingsTable(PlatformSettings).matchAll(/^\| `([A-Z0-9_]+)`/gm)].map(([, name]) => name));
-
-/** The environment of a container, as Kubernetes makes it. */
-const environmentOf = (objects: readonly KubernetesObject[], { env = [], envFrom = [] }: Container): Record<string, string> => {
-  const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
-  const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  return Object.assign({}, ...envFrom.map(({ configMapRef }) => maps.get(configMapRef.name)), own) as Record<string, string>;
-};
 
 describe.each(valuesFiles)('the settings of the chart with %s', (file) => {
   const objects = render(file);
@@ -73,6 +66,8 @@ describe('values that are refused', () => {
     ['a single replica', { 'services.signing.replicas': 1 }, "'/services/signing/replicas'"],
     ['a value that does not exist', { 'services.signing.replica': 3 }, "'/services/signing'"],
     ['a service that does not exist', { 'services.sandbox': {} }, "'/services'"],
+    ['an account of a service that does not exist', { 'engines.kafka.accounts': { sandbox: { secret: 'one' } } }, "invalid propertyName 'sandbox'"],
+    ['an account without a secret', { 'engines.redis.accounts': { signing: { user: 'signing' } } }, "'/engines/redis/accounts/signing'"],
     ['a setting that the chart makes itself', { settings: { ENVIRONMENT: 'test' } }, "invalid propertyName 'ENVIRONMENT'"],
   ])('%s', (_what, set, message) => {
     expect(refusal(set)).toContain(message);

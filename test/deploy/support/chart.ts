@@ -36,7 +36,7 @@ interface Pod {
   readonly terminationGracePeriodSeconds: number;
   readonly topologySpreadConstraints: readonly object[];
   readonly containers: readonly [Container];
-  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly defaultMode: number } }[];
+  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string; readonly defaultMode: number } }[];
 }
 
 /** A rendered Kubernetes object, as far as the tests look. */
@@ -70,3 +70,10 @@ export const podOf = ({ spec }: KubernetesObject): Pod => (spec.jobTemplate?.spe
 /** The value of a setting for all services. */
 export const settingOf = (objects: readonly KubernetesObject[], name: string): string =>
   ofKind(objects, 'ConfigMap').find(({ data }) => data?.[name])!.data![name]!;
+
+/** The environment of a container, as Kubernetes makes it. */
+export const environmentOf = (objects: readonly KubernetesObject[], { env = [], envFrom = [] }: Container): Record<string, string> => {
+  const maps = new Map(ofKind(objects, 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]));
+  const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  return Object.assign({}, ...envFrom.map(({ configMapRef }) => maps.get(configMapRef.name)), own) as Record<string, string>;
+};

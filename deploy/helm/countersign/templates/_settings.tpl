@@ -35,6 +35,28 @@ POSTGRES_URL: {{ .Values.engines.postgres.url | quote }}
 {{- include "countersign.engineFiles" (dict "prefix" "POSTGRES" "engine" "postgres" "entries" .Values.engines.postgres.entries) }}
 {{- end }}
 
+{{/* The own account of a service in an engine, if it has one: user and secret. */}}
+{{- define "countersign.account" -}}
+{{ get (get .root.Values.engines .engine).accounts .name | default dict | toYaml }}
+{{- end }}
+
+{{/* The secret of a service for an engine. */}}
+{{- define "countersign.engineSecret" -}}
+{{ (include "countersign.account" . | fromYaml).secret | default (get .root.Values.engines .engine).secret }}
+{{- end }}
+
+{{/* Settings of a service that name the users of its own accounts. */}}
+{{- define "countersign.accountSettings" -}}
+{{- $given := . -}}
+{{- range $engine, $setting := dict "eventStore" "ESDB_URL" "kafka" "KAFKA_USER" "redis" "REDIS_URL" "postgres" "POSTGRES_URL" }}
+{{- $user := (include "countersign.account" (dict "root" $given.root "name" $given.name "engine" $engine) | fromYaml).user }}
+{{- if and $user (has $engine (include "countersign.engines" (dict "facts" $given.facts) | splitList " ")) }}
+{{- $url := (get $given.root.Values.engines $engine).url | default "" }}
+{{ $setting }}: {{ eq $engine "kafka" | ternary $user (regexReplaceAll "^([a-z+]+://)([^@/?]*@)?" $url (printf "${1}%s@" $user)) | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "countersign.engineFiles" -}}
 {{- $given := . -}}
 {{- range $entry, $setting := dict "password" "PASSWORD" "ca" "CA" "certificate" "CERT" "key" "KEY" }}
