@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 
 import { atSigningTime, verifyContainer } from '#asic';
+import { eventually } from '#kernel/testing';
 import { type ScannedSession } from '#software-phone';
 
 import {
@@ -184,6 +185,39 @@ describe('the rules of creation', () => {
   it('name the data detached-file when the client gives no name', async () => {
     const { body } = await phone.scan(await begin({ signed_data_name: undefined }));
     expect(body).toMatchObject({ signedDataName: 'detached-file' });
+  });
+});
+
+describe('the time from the approval to the container', () => {
+  /** The value of a series of the metric, as `/metrics` shows it; 0 before the first. */
+  const value = async (series: string): Promise<number> => {
+    const shown = await service.platform.metrics.registry.getSingleMetricAsString('signing_container_delay_seconds');
+    return Number(
+      shown
+        .split('\n')
+        .find((line) => line.startsWith(`signing_container_delay_seconds_${series} `))
+        ?.split(' ')[1] ?? 0,
+    );
+  };
+
+  it('is measured once for a container, however often the browser and the client ask for it', async () => {
+    const before = await value('count{outcome="built"}');
+    const sessionId = await sign(phone);
+    expect(await after(sessionId, 'SCANNED')).toBe('COMPLETED');
+    for (let time = 0; time < 2; time++) expect((await client('GET', `/${sessionId}/result`)).status).toBe(200);
+    expect((await phone.confirm(PIN)).body).toEqual({ status: 'SCANNED' });
+    expect(await value('count{outcome="built"}')).toBe(before + 1);
+  });
+
+  it('is the time for building it when none is built', async () => {
+    const [late, sum] = [await value('count{outcome="late"}'), await value('sum{outcome="late"}')];
+    await sandbox('/faults', { time_stamp_down: true });
+    const sessionId = await sign(phone);
+    await sandbox('/clock', { advance_seconds: 90 });
+    expect((await client('GET', `/${sessionId}/status`)).body).toEqual({ status: 'CANCELLED' });
+    await sandbox('/faults', { time_stamp_down: false });
+    await eventually(async () => (await value('count{outcome="late"}')) === late + 1);
+    expect((await value('sum{outcome="late"}')) - sum).toBeCloseTo(60);
   });
 });
 

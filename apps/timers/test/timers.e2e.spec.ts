@@ -68,6 +68,20 @@ describe('given sessions that no request touches', () => {
     expect((await last(sessionId))?.data).toEqual({ reason: 'SIGNING_FAILED', at: at + MINUTE });
   });
 
+  it('measures a signature without a container as one that is late, and no other session', async () => {
+    const [sessionId, login] = [await begin('SIGNING'), await begin()];
+    const at = world.platform.clock.now();
+    await world.scan(sessionId);
+    await world.append(sessionId, { type: 'SessionConfirmed', data: { signature: '', buildExpiresAt: at + MINUTE, at } });
+    world.platform.clock.advance(2 * MINUTE);
+    await ends(sessionId, 'SessionCancelled');
+    await ends(login, 'SessionExpired');
+    const shown = () => world.platform.metrics.registry.getSingleMetricAsString('signing_container_delay_seconds');
+    await eventually(async () => (await shown()).includes('signing_container_delay_seconds_sum{outcome="late"} 60'));
+    expect(await shown()).toContain('signing_container_delay_seconds_bucket{le="10",outcome="late"} 0');
+    expect((await shown()).match(/_count.*/g)).toEqual(['_count{outcome="late"} 1']);
+  });
+
   it('finds in the stream a deadline that was given under other settings', async () => {
     const sessionId = await begin('SIGNING');
     const at = world.platform.clock.now();

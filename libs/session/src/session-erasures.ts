@@ -2,7 +2,9 @@ import type { EventStore } from '#event-store';
 import { type FurtherErasures, SubjectIds } from '#identity';
 import type { Clock, RingKey, Sealer, SubjectKeys } from '#kernel';
 import type { Projections } from '#read-model';
+import type { Metrics } from '#telemetry';
 
+import { containerTelemetry } from './container-telemetry.js';
 import { PersonHashes } from './domain/person-hashes.js';
 import { PersonSessions } from './read-models/person-sessions.js';
 import { personSessionsProjection } from './read-models/person-sessions-projection.js';
@@ -24,6 +26,7 @@ export interface SessionErasuresDependencies {
   readonly keys: { readonly subject: SubjectKeys; readonly index: RingKey };
   readonly settings: SessionSettings & { readonly environment: string };
   readonly statusCache?: StatusCache | undefined;
+  readonly metrics: Metrics;
 }
 
 /** The erasure of a person's data in sessions. */
@@ -35,9 +38,10 @@ export const sessionErasures = ({
   keys,
   settings,
   statusCache,
+  metrics,
 }: SessionErasuresDependencies): FurtherErasures => {
   const lifetimes = lifetimesOf(settings);
-  const sessions = new Sessions(store, clock, statusCache);
+  const sessions = new Sessions(store, clock, { statusCache, containerWaited: containerTelemetry(metrics) });
   const results = new SigningResults(store, sealer, lifetimes, clock);
   const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
   const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));

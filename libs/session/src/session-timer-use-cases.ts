@@ -4,6 +4,7 @@ import type { MessageBus } from '#message-bus';
 import type { Projections } from '#read-model';
 import type { Log, Metrics } from '#telemetry';
 
+import { containerTelemetry } from './container-telemetry.js';
 import { timerWaits } from './domain/session-timer.js';
 import { SessionPublication, unlessUnpublishable } from './integration-events.js';
 import { sessionTimersProjection } from './read-models/session-timers-projection.js';
@@ -44,7 +45,7 @@ export const sessionTimerUseCases = ({
   metrics,
   stopping,
 }: SessionTimersDependencies) => {
-  const sessions = new Sessions(eventStore, clock, statusCache);
+  const sessions = new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry(metrics) });
   const publication = new SessionPublication(eventStore, clock);
   const lifetimes = lifetimesOf(settings);
   const waits = timerWaits(lifetimes.record);

@@ -5,8 +5,9 @@ import { LocatingTokens } from '#kernel';
 import type { RevocationSource, TrustStore } from '#pki';
 import type { RateLimits } from '#rate-limit';
 import { type RelyingPartyParts, relyingPartyUseCases } from '#relying-party';
-import type { Log } from '#telemetry';
+import type { Log, Metrics } from '#telemetry';
 
+import { containerTelemetry } from './container-telemetry.js';
 import { QrFrames } from './domain/qr-frames.js';
 import { RefusedDevices } from './domain/refused-devices.js';
 import { VerificationCodes } from './domain/verification-codes.js';
@@ -57,6 +58,7 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
   readonly settings: SessionSettings & { readonly appScheme: string } & IdentityParts['settings'] & RelyingPartyParts['settings'];
   readonly rateLimits: RateLimits;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** Absent where nothing is signed. */
   readonly trustServices?: { readonly revocationSource: RevocationSource } | undefined;
   /** Without one, statuses are read from the streams. */
@@ -65,10 +67,14 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
+  const { settings, eventStore, keys, sealer, clock, randomness, statusCache, metrics } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
-  const sessions = new Sessions(eventStore, clock, statusCache, settings.esdbUrl === undefined ? undefined : new WrittenLogins());
+  const sessions = new Sessions(eventStore, clock, {
+    statusCache,
+    writtenLogins: settings.esdbUrl === undefined ? undefined : new WrittenLogins(),
+    containerWaited: containerTelemetry(metrics),
+  });
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
   return {
@@ -165,8 +171,13 @@ export const deviceSessionUseCases = (dependencies: SessionDependencies, inboxCh
 };
 
 /** The use case that keeps a status cache right; undefined where there is none. */
-export const restoreCachedStatus = ({ eventStore, clock, statusCache }: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache'>) =>
-  statusCache && new RestoreCachedStatus(new Sessions(eventStore, clock), statusCache, clock);
+export const restoreCachedStatus = ({
+  eventStore,
+  clock,
+  statusCache,
+  metrics,
+}: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache' | 'metrics'>) =>
+  statusCache && new RestoreCachedStatus(new Sessions(eventStore, clock, { containerWaited: containerTelemetry(metrics) }), statusCache, clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (

@@ -85,6 +85,13 @@ export class Metrics {
     'Signatures whose container cannot be built, by the rule that it breaks',
     'rule',
   );
+  /** Outcomes: built, late (not built in the time that it has). One that is refused counts in signing_containers_refused_total alone. */
+  readonly containerDelay = new DurationHistogram(this.registry, {
+    name: 'signing_container_delay_seconds',
+    help: 'Time from the approval of a signature to its container, or to the end of the time for building it',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60, 120],
+  });
   /** Outcomes: published, parked (unknown type), erased (too little left to publish). */
   readonly relayedEvents = this.counter('event_relay_events_total', 'Stored events by their outcome at the relay', 'outcome');
   readonly projectedEvents = this.counter('projection_events_total', 'Events applied to a read model by this process', 'projection');

@@ -17,6 +17,7 @@ import type { SessionCommand } from '../domain/session.commands.js';
 import { sessionDecider } from '../domain/session.decider.js';
 import { SessionNotFound } from '../domain/session.errors.js';
 import type { SessionEvent, SessionTerms } from '../domain/session.events.js';
+import { type ContainerWait, containerWaitOf } from '../container-wait.js';
 import type { StatusCache } from '../status/status-cache.js';
 import { isSame, statusRecord } from '../status/status-record.js';
 import type { LoadedSession } from './loaded-session.js';
@@ -35,6 +36,16 @@ export interface FoundSession {
   readonly loaded: LoadedSession;
 }
 
+/** The parts of a process that follow the sessions which it writes. */
+export interface SessionsOptions {
+  /** Gets each new status right after the append. */
+  readonly statusCache?: StatusCache | undefined;
+  /** The logins whose last event this process knows. Given when each read is a call to another process. */
+  readonly writtenLogins?: WrittenLogins | undefined;
+  /** Told of each wait for a container that an append of this process has ended. */
+  readonly containerWaited?: ((wait: ContainerWait) => void) | undefined;
+}
+
 /** Reads and changes sessions. A passed deadline is recorded before anything is answered or decided. */
 export class Sessions {
   readonly #handler: CommandHandler<Session, SessionCommand, SessionEvent>;
@@ -42,10 +53,7 @@ export class Sessions {
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
-    /** Gets each new status right after the append. */
-    private readonly statusCache?: StatusCache,
-    /** The logins whose last event this process knows. Given when each read is a call to another process. */
-    private readonly writtenLogins?: WrittenLogins,
+    private readonly options: SessionsOptions = {},
   ) {
     this.#handler = new CommandHandler(store, sessionDecider, clock, { metadataOf: metadataAfter, followsTrace: true });
   }
@@ -86,7 +94,7 @@ export class Sessions {
    * judged in this way before, or was not left by this process.
    */
   judgeWritten<Judged>(sessionId: SessionId, judge: (found: FoundSession) => Judged): Judged | undefined {
-    const loaded = this.writtenLogins?.take(sessionId);
+    const loaded = this.options.writtenLogins?.take(sessionId);
     if (!loaded || timeIsUp(loaded.state, this.clock.now())) return undefined;
     try {
       return judge({ session: loaded.state, loaded });
@@ -126,7 +134,7 @@ export class Sessions {
 
   /** Whether {@link propose} ever answers an append: not where a cache gets each new status. */
   get proposes(): boolean {
-    return this.statusCache === undefined;
+    return this.options.statusCache === undefined;
   }
 
   /** The append of a confirmation: {@link CommandHandler.propose}. Undefined also when the deadline has passed. */
@@ -175,7 +183,10 @@ export class Sessions {
     return this.#written(sessionId, (note) => this.#handler.handle(sessionStream(sessionId), note(command), remembered));
   }
 
-  /** Runs a command and, when it has changed what a status endpoint shows, writes that to the cache. `note` notes the state of the last decision. */
+  /**
+   * Runs a command and tells the parts that follow the session. The cache is told only when a status endpoint shows something else. `note` notes the
+   * state of the last decision.
+   */
   async #written(
     sessionId: SessionId,
     run: (note: (command: () => SessionCommand) => (state: Session) => SessionCommand) => Promise<LoadedSession>,
@@ -185,11 +196,15 @@ export class Sessions {
       before = state;
       return command();
     });
-    this.writtenLogins?.note(sessionId, after);
-    const { state, revision } = after;
-    if (!this.statusCache || !before || state === before || state.status === 'NONE' || typeof revision !== 'number') return after;
+    const { statusCache, writtenLogins, containerWaited } = this.options;
+    writtenLogins?.note(sessionId, after);
+    const { state, revision, events } = after;
+    if (!before || state === before) return after;
+    const wait = containerWaited && containerWaitOf(events);
+    if (wait) containerWaited(wait);
+    if (!statusCache || state.status === 'NONE' || typeof revision !== 'number') return after;
     const record = statusRecord(state);
-    if (before.status === 'NONE' || !isSame(statusRecord(before), record)) await this.statusCache.write(sessionId, { ...record, revision });
+    if (before.status === 'NONE' || !isSame(statusRecord(before), record)) await statusCache.write(sessionId, { ...record, revision });
     return after;
   }
 }

@@ -33,7 +33,7 @@ const begin = async (options: Parameters<typeof fixture.begin>[0] = {}) => {
   fixture = useCaseFixture();
   // Each read and each append is a call of its own, as with a store in another process.
   fixture.eventStore.appendTogether = () => Promise.resolve(undefined) as never;
-  sessions = new Sessions(fixture.eventStore, fixture.clock, undefined, new WrittenLogins());
+  sessions = new Sessions(fixture.eventStore, fixture.clock, { writtenLogins: new WrittenLogins() });
   sessionId = await fixture.begin(options);
   await fixture.history.enrol();
   const { history, identityId } = fixture;

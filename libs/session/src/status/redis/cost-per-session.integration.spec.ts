@@ -55,7 +55,7 @@ const POLLS = 10;
         () => false,
       );
     await eventually(answers, { within: 20_000 });
-    const sessions = new Sessions(store, clock, cache);
+    const sessions = new Sessions(store, clock, { statusCache: cache });
     return { cache, sessions, restoreStatus: new RestoreCachedStatus(sessions, cache, clock) };
   };
 
