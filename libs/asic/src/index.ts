@@ -1,5 +1,7 @@
+export { firstArchiveOf } from './archive/archive-manifest.js';
 export { ArchiveStamper } from './archive/archive-stamper.js';
 export { renewArchive, RenewalRefused } from './archive/renew-archive.js';
+export { assembleSignature, type SignatureParts } from './assemble-signature.js';
 export { atSigningTime } from './at-signing-time.js';
 export { attachFile } from './attach/attach-file.js';
 export { AttachRefused } from './attach/attach-refused.js';

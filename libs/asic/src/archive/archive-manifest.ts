@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { ARCHIVE_MANIFEST_ENTRY, archiveTokenEntry, MANIFEST_ENTRY, pastArchiveManifestEntry, SIGNATURE_ENTRY } from '../container-layout.js';
-import { type SignedDocument, uriOf } from '../manifest.js';
+import { readManifest, type SignedDocument, uriOf } from '../manifest.js';
 
 /** An archive time-stamp: its manifest, and the token over the manifest's bytes. */
 export interface ArchiveTimeStamp {
@@ -19,6 +19,14 @@ export interface ArchivedContents {
   /** The archive time-stamps before it, oldest first. */
   readonly earlier: readonly ArchiveTimeStamp[];
 }
+
+/** All that the first archive time-stamp of a signature covers. */
+export const firstArchiveOf = (manifest: Uint8Array, signature: Uint8Array): ArchivedContents => ({
+  manifest,
+  signature,
+  documents: readManifest(manifest)?.documents ?? [],
+  earlier: [],
+});
 
 const XML = 'text/xml';
 const TOKEN = 'application/vnd.etsi.timestamp-token';

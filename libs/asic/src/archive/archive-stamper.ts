@@ -25,9 +25,17 @@ export class ArchiveStamper {
    * {@link CertificateNotGood}, ServiceUnavailable.
    */
   async stamp(contents: ArchivedContents): Promise<ArchiveTimeStamp> {
-    const manifest = writeArchiveManifest(contents);
-    const made = await this.timestampAuthority.stamp(manifest);
-    return { manifest, token: await this.withProof(made) };
+    return this.prove(contents, await this.buy(contents));
+  }
+
+  /** The time-stamp alone. Each call buys one: keep it over retries, together with the contents. Throws ServiceUnavailable. */
+  async buy(contents: ArchivedContents): Promise<VerifiedTimeStamp> {
+    return this.timestampAuthority.stamp(writeArchiveManifest(contents));
+  }
+
+  /** The time-stamp that was bought over these contents, with the certificates and the revocation data. Throws as {@link stamp}. */
+  async prove(contents: ArchivedContents, timeStamp: VerifiedTimeStamp): Promise<ArchiveTimeStamp> {
+    return { manifest: writeArchiveManifest(contents), token: await this.withProof(timeStamp) };
   }
 
   /**

@@ -13,8 +13,9 @@ import {
 } from '#pki';
 
 import { inTemporaryFolder, type KeyPair, newKey, PROFILES, signingRequest, testUnit } from '#pki/testing';
+import { firstArchiveOf } from '../archive/archive-manifest.js';
 import { ArchiveStamper } from '../archive/archive-stamper.js';
-import type { Evidence } from '../assemble-signature.js';
+import { assembleSignature, type Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CollectEvidence } from '../collect-evidence.js';
 import type { Level } from '../container-layout.js';
@@ -127,8 +128,10 @@ export class SigningKit {
   async container(signed: Signed, level: Level = 'LT'): Promise<Buffer> {
     const { signer, prepared, signature, signingTime } = signed;
     const evidence = await this.evidence(signed, level);
-    const archive = level === 'LTA' ? this.archive : undefined;
-    return buildContainer({ ...signer, ...prepared, signature, signingTime, evidence, archive, trust: this.trust, now: this.clock.now() });
+    const { manifest } = prepared;
+    const cms = assembleSignature({ ...signer, ...prepared, signature, evidence });
+    const archive = level === 'LTA' ? await this.archive.stamp(firstArchiveOf(manifest, cms)) : undefined;
+    return buildContainer({ manifest, signature: cms, level, archive, signingTime, trust: this.trust, now: this.clock.now() });
   }
 }
 

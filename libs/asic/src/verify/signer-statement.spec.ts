@@ -5,7 +5,7 @@ import { ServiceUnavailable } from '#kernel';
 import { Certificate, OID, type RevocationEvidence, RevocationSource } from '#pki';
 import { newKey, PROFILES, testCrl, testUnit, withExtensions } from '#pki/testing';
 
-import type { Evidence } from '../assemble-signature.js';
+import { assembleSignature, type Evidence } from '../assemble-signature.js';
 import { buildContainer } from '../build-container.js';
 import { CertificateNotGood, CollectEvidence } from '../collect-evidence.js';
 import { forgeContainer } from '../testing/forge-container.js';
@@ -120,7 +120,9 @@ describe('a container that proves by a list that its signer was good', () => {
     const { signature, signingTime, signer, prepared } = signed;
     const collect = new CollectEvidence(kit.timestampAuthority, new ListSource(() => listAbout(signed, times)));
     const evidence = await collect.execute(signer, await collect.stamp({ signature, signingTime }));
-    return buildContainer({ ...signer, ...prepared, signature, signingTime, evidence, trust: kit.trust, now: kit.clock.now() });
+    const { manifest } = prepared;
+    const cms = assembleSignature({ ...signer, ...prepared, signature, evidence });
+    return buildContainer({ manifest, signature: cms, level: 'LT', signingTime, trust: kit.trust, now: kit.clock.now() });
   };
 
   it('is built with the list that holds, also one that is older than the time-stamp', async () => {

@@ -18,6 +18,8 @@ type ResultEvent =
   | DomainEvent<'SignatureVerified', Sealed>
   /** Sealed: {@link KeptTimeStamp}, kept as an authority may charge for each one. */
   | DomainEvent<'SignatureStamped', Sealed>
+  /** Sealed: {@link KeptArchive}. Level LTA only. */
+  | DomainEvent<'SignatureArchived', Sealed>
   /** Sealed: {@link SigningResult}. */
   | DomainEvent<'ResultKept', Sealed>;
 
@@ -40,8 +42,22 @@ export interface StoredSignature {
   /** The attributes that were signed, unless they are those of the statement. */
   readonly timed?: TimedAttributes;
   readonly timeStamp?: VerifiedTimeStamp;
+  readonly archived?: ArchivedSignature;
   readonly result?: SigningResult;
 }
+
+/** A signature with the archive time-stamp that was bought over it. */
+export interface ArchivedSignature {
+  /** The CMS signature with the revocation data in it: the time-stamp covers these bytes, so no later try may gather them anew. */
+  readonly cms: Buffer;
+  readonly timeStamp: VerifiedTimeStamp;
+}
+
+type KeptArchive = {
+  /** Base64. */
+  readonly cms: string;
+  readonly timeStamp: KeptTimeStamp;
+};
 
 /** A verified time-stamp as it is stored: the token and the certificates of its unit's chain, base64 DER. */
 type KeptTimeStamp = {
@@ -64,6 +80,8 @@ const restore = ({ token, genTime, policy, chain }: KeptTimeStamp): VerifiedTime
   if (!unit) throw new Error('a kept time-stamp has the certificate of its unit');
   return { token: Buffer.from(token, 'base64'), genTime, policy, chain: [unit, ...issuers] };
 };
+
+const restoreArchive = ({ cms, timeStamp }: KeptArchive): ArchivedSignature => ({ cms: Buffer.from(cms, 'base64'), timeStamp: restore(timeStamp) });
 
 const resultStream = (sessionId: SessionId): StreamName => streamName('result', sessionId);
 
@@ -115,6 +133,12 @@ export class SigningResults {
   /** Stores the first time-stamp of a signature and answers it, also to a later call. Throws StreamTombstoned after {@link discard}. */
   async stamp(sessionId: SessionId, timeStamp: VerifiedTimeStamp): Promise<VerifiedTimeStamp> {
     return restore(await this.#first(sessionId, 'SignatureStamped', keep(timeStamp)));
+  }
+
+  /** Stores the first archive time-stamp and answers it, also to a later call. Throws StreamTombstoned after {@link discard}. */
+  async archive(sessionId: SessionId, { cms, timeStamp }: ArchivedSignature): Promise<ArchivedSignature> {
+    const content: KeptArchive = { cms: cms.toString('base64'), timeStamp: keep(timeStamp) };
+    return restoreArchive(await this.#first(sessionId, 'SignatureArchived', content));
   }
 
   /** Stores the first result of a session and drops later ones. Throws StreamTombstoned after {@link discard}. */
@@ -171,11 +195,13 @@ export class SigningResults {
     const statement = contentOf<SigningStatement>('StatementPrepared');
     const signature = contentOf<KeptSignature>('SignatureVerified');
     const timeStamp = contentOf<KeptTimeStamp>('SignatureStamped');
+    const archived = contentOf<KeptArchive>('SignatureArchived');
     const result = contentOf<SigningResult>('ResultKept');
     return {
       ...(statement && { statement }),
       ...signed(signature),
       ...(timeStamp && { timeStamp: restore(timeStamp) }),
+      ...(archived && { archived: restoreArchive(archived) }),
       ...(result && { result }),
     };
   }

@@ -1,4 +1,15 @@
-import { type ArchiveStamper, buildContainer, CertificateNotGood, type CollectEvidence, ContainerRefused, namesDocuments } from '#asic';
+import {
+  type ArchiveStamper,
+  assembleSignature,
+  buildContainer,
+  CertificateNotGood,
+  type CollectEvidence,
+  type ContainerOrder,
+  ContainerRefused,
+  firstArchiveOf,
+  namesDocuments,
+  type SignatureParts,
+} from '#asic';
 import { type Clock, epochSeconds, type Sealer, ServiceUnavailable, type SessionId } from '#kernel';
 import { StreamTombstoned } from '#event-store';
 import type { ReadPersonalData, ReadSigningCertificate } from '#identity';
@@ -32,6 +43,14 @@ export interface BuildSignatureDependencies {
 export interface ContainerRefusals {
   /** `rule`: for counting. `reason`: the finding in words; holds no personal data. */
   refused(sessionId: SessionId, refusal: { readonly rule: string; readonly reason: string }): void;
+}
+
+/** What the phone has shown, and its signature. */
+interface Shown {
+  readonly manifest: Buffer;
+  /** Epoch milliseconds. */
+  readonly signingTime: number;
+  readonly parts: Omit<SignatureParts, 'evidence'> & { readonly signature: Buffer };
 }
 
 type Approved = StartedSession & { readonly status: 'SCANNED'; readonly approval: Approval };
@@ -79,7 +98,7 @@ export class BuildSignature {
   }
 
   async #sign(sessionId: SessionId, { terms, scan, approval }: Approved, stored: StoredSignature): Promise<SigningResult> {
-    const { checkApproval, collectEvidence, archiveStamper, readSigningCertificate, results, trust, clock } = this.dependencies;
+    const { checkApproval, readSigningCertificate, trust, clock } = this.dependencies;
     const { texts, shown } = this.#unseal(sessionId, terms, scan, stored);
     const person = await this.dependencies.readPersonalData.execute(scan.identityId);
     if (!person) throw new PersonErased();
@@ -88,22 +107,9 @@ export class BuildSignature {
     if (value === undefined) throw new Error('an approved signature has a value');
     const refusal = await checkApproval.refusalOfSignature(sessionId, scan, shown.toBeSigned.toString('base64'), value);
     if (refusal !== undefined) throw new ApprovalRefused(refusal);
-    const signature = Buffer.from(value, 'base64');
-    const timeStamp =
-      stored.timeStamp ?? (await results.stamp(sessionId, await collectEvidence.stamp({ signature, signingTime: shown.signingTime })));
-    const evidence = await collectEvidence.execute({ certificate, chain }, timeStamp);
-    const container = await buildContainer({
-      manifest: shown.manifest,
-      toBeSigned: shown.toBeSigned,
-      signature,
-      certificate,
-      chain,
-      evidence,
-      signingTime: shown.signingTime,
-      trust,
-      now: clock.now(),
-      archive: archiveStamper,
-    });
+    const parts = { toBeSigned: shown.toBeSigned, signature: Buffer.from(value, 'base64'), certificate, chain };
+    const proven = await this.#prove(sessionId, stored, { ...shown, parts });
+    const container = await buildContainer({ manifest: shown.manifest, ...proven, signingTime: shown.signingTime, trust, now: clock.now() });
     return {
       container: container.toString('base64'),
       ...texts,
@@ -113,6 +119,27 @@ export class BuildSignature {
       ...(person.dateOfBirth !== undefined && { dateOfBirth: person.dateOfBirth }),
       country: person.country,
     };
+  }
+
+  /** The signature with its proof. Each time-stamp is bought once, however often this is repeated. */
+  async #prove(sessionId: SessionId, stored: StoredSignature, shown: Shown): Promise<Pick<ContainerOrder, 'signature' | 'level' | 'archive'>> {
+    const { archiveStamper, results } = this.dependencies;
+    if (!archiveStamper) return { signature: await this.#assemble(sessionId, stored, shown), level: 'LT' };
+    const { manifest } = shown;
+    let { archived } = stored;
+    if (!archived) {
+      const cms = await this.#assemble(sessionId, stored, shown);
+      archived = await results.archive(sessionId, { cms, timeStamp: await archiveStamper.buy(firstArchiveOf(manifest, cms)) });
+    }
+    const { cms, timeStamp } = archived;
+    return { signature: cms, level: 'LTA', archive: await archiveStamper.prove(firstArchiveOf(manifest, cms), timeStamp) };
+  }
+
+  async #assemble(sessionId: SessionId, stored: StoredSignature, { parts, signingTime }: Shown): Promise<Buffer> {
+    const { collectEvidence, results } = this.dependencies;
+    const { signature } = parts;
+    const timeStamp = stored.timeStamp ?? (await results.stamp(sessionId, await collectEvidence.stamp({ signature, signingTime })));
+    return assembleSignature({ ...parts, evidence: await collectEvidence.execute(parts, timeStamp) });
   }
 
   #unseal(sessionId: SessionId, terms: SessionTerms, scan: Scan, stored: StoredSignature) {
