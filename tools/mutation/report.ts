@@ -19,12 +19,14 @@ interface ReportedMutant {
 export interface Survivor {
   readonly file: string;
   readonly line: number;
+  /** The line that it begins in. */
+  readonly text: string;
   /** In one line, without repeated white space. */
   readonly original: string;
   readonly replacement: string;
 }
 
-/** A survivor that no test can notice, and the reason. `original`: the beginning of the original text. */
+/** A survivor that no test can notice, and the reason. `text`: a part of the line. `original`: the beginning of the original text. */
 export interface EquivalentMutant extends Omit<Survivor, 'line'> {
   readonly why: string;
 }
@@ -48,6 +50,7 @@ export const outcomeOf = (report: MutationReport): Outcome => {
       .map(({ file, source, location, replacement = '', mutatorName }) => ({
         file,
         line: location.start.line,
+        text: oneLine(source.split('\n')[location.start.line - 1] ?? ''),
         original: oneLine(textAt(source, location)),
         replacement: oneLine(replacement) || mutatorName,
       })),
@@ -55,8 +58,8 @@ export const outcomeOf = (report: MutationReport): Outcome => {
 };
 
 /** Whether the survivor is one of the equivalent ones. */
-export const isEquivalent = ({ file, original, replacement }: Survivor, equivalent: readonly EquivalentMutant[]): boolean =>
-  equivalent.some((each) => each.file === file && each.replacement === replacement && original.startsWith(each.original));
+export const isEquivalent = ({ file, text, original, replacement }: Survivor, equivalent: readonly EquivalentMutant[]): boolean =>
+  equivalent.some((each) => each.file === file && text.includes(each.text) && original.startsWith(each.original) && each.replacement === replacement);
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 

@@ -18,7 +18,8 @@ export const deciderSpec =
       state,
       when: (command: Command) => ({
         then: (...events: readonly Event[]): void => {
-          expect(decider.decide(command, state)).toEqual(events);
+          // Strictly: an event has no member without a value.
+          expect(decider.decide(command, state)).toStrictEqual(events);
         },
         nothing: (): void => {
           expect(decider.decide(command, state)).toEqual([]);

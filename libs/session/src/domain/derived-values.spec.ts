@@ -23,6 +23,13 @@ describe('the hash of a person', () => {
     expect(new Set([...of(), ...of('l')]).size).toBe(6);
   });
 
+  it('is the same in every release, since tables hold it', () => {
+    expect([hashes().ofIdentity(ONE as IdentityId), hashes().ofSubject(ONE as SubjectId)]).toEqual([
+      'n81mBbnkKyXnsOjCq0iyYg',
+      '6Vuj-Hs8NUc6b8pz67Ae2Q',
+    ]);
+  });
+
   it('is found by each subjectId of the person at a client', () => {
     const found = hashes().ofClientsSubjects('client' as ClientId, 'identity' as IdentityId);
     expect(found).toEqual([ONE, TWO].map((id) => hashes().ofSubject(id as SubjectId)));
@@ -36,6 +43,15 @@ describe('the record of a refused device', () => {
     expect(hash(ONE, TWO)).toMatch(/^[\w-]{43}$/);
     expect(hash(ONE, TWO)).toBe(hash(ONE, TWO));
     expect(new Set([hash(ONE, TWO), hash(TWO, ONE), hash(ONE, ONE), hash(ONE, TWO, 'l')]).size).toBe(4);
+  });
+});
+
+describe('values of a session that any release must derive alike, since replicas of two releases serve it', () => {
+  it('are the record of a refused device, the secret of the frames and the admission of a device', () => {
+    const frames = new QrFrames(secret('k'));
+    expect(new RefusedDevices(secret('k')).hashOf(ONE as SessionId, TWO as DeviceId)).toBe('00MixGWk6crMZ3qeE_ZW-id1Yva_YAajOvZuyMNnM1c');
+    expect(frames.secretOf(ONE as SessionId)).toBe('IDdK42_KSTG06kZJoXevdHfVWIeg-1WRw6eWEl4Ahas');
+    expect(frames.admissionOf(ONE as SessionId, TWO as DeviceId)).toBe('fjSFSPMPwl7hJo0HpGsNx1NzLKA66EoeCr-5Tnb5b9g');
   });
 });
 

@@ -15,6 +15,23 @@ describe('the disclosed properties', () => {
     expect(disclose(requested, mari, '2026-01-01').predicates).toEqual({ ageOver18: true, ageOver99: false, countryIsEE: true, countryIsFI: false });
   });
 
+  it.each([
+    [{ givenName: 'Mari', familyName: '' }, 'Mari'],
+    [{ givenName: '', familyName: 'Maasikas' }, 'Maasikas'],
+  ])('give a person of one name that name, without a space: %j', (names, name) => {
+    expect(disclose({ attributes: ['name'], predicates: [] }, { ...mari, ...names }, '2026-01-01').attributes).toEqual({ name });
+  });
+
+  it('answer true to an age from the birthday on', () => {
+    const requested = { attributes: [], predicates: ['ageOver46'] };
+    expect(disclose(requested, { ...mari, dateOfBirth: '1980-02-28' }, '2026-02-28').predicates).toEqual({ ageOver46: true });
+    expect(disclose(requested, { ...mari, dateOfBirth: '1980-02-28' }, '2026-02-27').predicates).toEqual({ ageOver46: false });
+  });
+
+  it('answer false to a predicate that this release does not know', () => {
+    expect(disclose({ attributes: [], predicates: ['isRich'] }, mari, '2026-01-01').predicates).toEqual({ isRich: false });
+  });
+
   it('answer false to a predicate when the data is missing', () => {
     const { dateOfBirth: _, ...unknown } = mari;
     expect(disclose({ attributes: ['dateOfBirth'], predicates: ['ageOver1'] }, unknown, '2026-01-01')).toEqual({

@@ -44,33 +44,38 @@ describe('properties', () => {
   );
 
   it.each([
-    ['not base64url', '***'],
-    ['padded', 'e30='],
-    ['not JSON', encode('{')],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64url')],
-    ['an array', encode('[]')],
-    ['null', encode('null')],
-    ['of 4,097 bytes', encode('{"attributes":["name"]}'.padEnd(4097))],
-    ['empty', encode('{}')],
-    ['asking for nothing', encode('{"attributes":[],"predicates":[]}')],
-    ['with a number', encode('{"attributes":[1]}')],
-    ['with a list in place of a name', encode('{"predicates":[["ageOver18"]]}')],
-    ['with the same member twice', encode('{"attributes":["name"],"attributes":["email"]}')],
-    ['with a byte order mark', encode('\ufeff{"attributes":["name"]}')],
-    ['with an unknown member', encode('{"attributes":["name"],"scope":"x"}')],
-    ['with an unknown attribute', encode('{"attributes":["toString"]}')],
-    ['with ageOver0', encode('{"predicates":["ageOver0"]}')],
-    ['with ageOver121', encode('{"predicates":["ageOver121"]}')],
-    ['with an unknown country', encode('{"predicates":["countryIsXX"]}')],
-    ['with a duplicate', encode('{"attributes":["name","name"]}')],
-    ['with 21 names', encode(JSON.stringify({ predicates: Array.from({ length: 21 }, (_, i) => `ageOver${i + 1}`) }))],
-  ])('that are %s are refused', (_, properties) => {
+    ['not base64url', '***', 'is not base64url without padding'],
+    ['padded', 'e30=', 'is not base64url without padding'],
+    ['not JSON', encode('{'), 'does not hold a JSON object in UTF-8'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22]).toString('base64url'), 'does not hold a JSON object in UTF-8'],
+    [
+      'not UTF-8 inside of a name',
+      Buffer.from('{"attributes":["name\xff"]}', 'latin1').toString('base64url'),
+      'does not hold a JSON object in UTF-8',
+    ],
+    ['an array', encode('[]'), 'does not hold a JSON object in UTF-8'],
+    ['null', encode('null'), 'does not hold a JSON object in UTF-8'],
+    ['of 4,097 bytes', encode('{"attributes":["name"]}'.padEnd(4097)), 'is longer than 4096 bytes'],
+    ['empty', encode('{}'), 'asks for nothing'],
+    ['asking for nothing', encode('{"attributes":[],"predicates":[]}'), 'asks for nothing'],
+    ['with a number', encode('{"attributes":[1]}'), 'needs `attributes` as a list of strings'],
+    ['with a list in place of a name', encode('{"predicates":[["ageOver18"]]}'), 'needs `predicates` as a list of strings'],
+    ['with the same member twice', encode('{"attributes":["name"],"attributes":["email"]}'), 'names a member twice'],
+    ['with a byte order mark', encode('\ufeff{"attributes":["name"]}'), 'does not hold a JSON object in UTF-8'],
+    ['with an unknown member', encode('{"attributes":["name"],"scope":"x"}'), 'has a member other than `attributes` and `predicates`'],
+    ['with an unknown attribute', encode('{"attributes":["toString"]}'), 'names an attribute or predicate that does not exist'],
+    ['with ageOver0', encode('{"predicates":["ageOver0"]}'), 'names an attribute or predicate that does not exist'],
+    ['with ageOver121', encode('{"predicates":["ageOver121"]}'), 'names an attribute or predicate that does not exist'],
+    ['with an unknown country', encode('{"predicates":["countryIsXX"]}'), 'names an attribute or predicate that does not exist'],
+    ['with a duplicate', encode('{"attributes":["name","name"]}'), 'names something twice'],
+    ['with 21 names', encode(JSON.stringify({ predicates: Array.from({ length: 21 }, (_, i) => `ageOver${i + 1}`) })), 'asks for more than 20 names'],
+  ])('that are %s are refused', (_, properties, problem) => {
     const { code, detail } = refusal(() => parseProperties(properties, client));
     expect(code).toBe('invalid_request');
-    expect(detail).toMatch(/^`properties` /);
+    expect(detail).toBe(`\`properties\` ${problem}`);
   });
 
   it.each([{ attributes: ['personalCode'] }, { predicates: ['countryIsFI'] }])('outside the allow-list are out of scope: %j', (request) =>
-    expect(refusal(() => parse(request)).code).toBe('invalid_scope'),
+    expect(refusal(() => parse(request))).toMatchObject({ code: 'invalid_scope', reason: 'outside the allow-list' }),
   );
 });

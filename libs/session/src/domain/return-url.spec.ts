@@ -9,6 +9,12 @@ describe('the return address of the app', () => {
     expect(allowedReturnUrl(url, allowed)).toBe(url),
   );
 
+  // A client may have a redirect URI of any scheme; the app opens none of these.
+  it.each(['http://rp.example/wait', 'http://localhost.evil.example/', 'ftp://localhost/', 'ws://127.0.0.1:3001/'])(
+    'may not be %s, even if the client has a redirect URI there',
+    (url) => expect(allowedReturnUrl(url, [...allowed, url])).toBeUndefined(),
+  );
+
   it.each([
     undefined,
     '',

@@ -1,8 +1,10 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { ClientId } from '#kernel';
 
+import type { SessionCommand } from './session.commands.js';
 import type { SessionEvent } from './session.events.js';
 import {
+  START,
   EXPIRY,
   at,
   phone,
@@ -27,11 +29,16 @@ import {
   withdraw,
   complete,
   redeem,
+  terms,
 } from './testing/session-examples.js';
 
 describe('creating', () => {
   it('given no session › creates it', () => given().when(create).then(created));
   it('given the session of an earlier try › does nothing', () => given(created).when(create).nothing());
+  it('given a request with an idempotency key › records the digest of the request', () =>
+    given()
+      .when({ ...create, requestDigest: 'digest' })
+      .then({ type: 'SessionCreated', data: { ...terms, at: START, requestDigest: 'digest' } }));
 });
 
 describe('scanning', () => {
@@ -67,10 +74,23 @@ describe('recording a refused scan', () => {
     given(forAlice, ...five)
       .when(record(phone))
       .nothing();
+    given(forAlice, ...five.slice(1))
+      .when(record(phone))
+      .then(refused(phone));
   });
+  it.each([
+    ['no session', []],
+    ['a scanned session', [forAlice, scanned]],
+    ['a cancelled session', [forAlice, scanned, declined]],
+  ] as const)('given %s › does nothing', (_, events) =>
+    given(...events)
+      .when(record(otherPhone))
+      .nothing(),
+  );
 });
 
 describe('confirming', () => {
+  it('given no session › refuses', () => given().when(confirm).refuses('session_not_found', 'unknown session'));
   it('given the scan of this device › confirms, with a code for 60 seconds', () => given(created, scanned).when(confirm).then(confirmed));
   it('given a confirmed session › does nothing', () => given(created, scanned, confirmed).when(confirm).nothing());
   it('given a completed session › does nothing', () => given(created, scanned, confirmed, completed).when(confirm).nothing());
@@ -84,6 +104,7 @@ describe('confirming', () => {
 });
 
 describe('declining on the phone', () => {
+  it('given no session › refuses', () => given().when(decline).refuses('session_not_found', 'unknown session'));
   it('given the scan of this device › cancels', () => given(created, scanned).when(decline).then(declined));
   it('given a cancelled session › does nothing', () => given(created, scanned, declined).when(decline).nothing());
   it('given no scan › refuses', () => given(created).when(decline).refuses('session_not_scanned', 'session is PENDING'));
@@ -97,6 +118,7 @@ describe('declining on the phone', () => {
 
 describe('withdrawing by the relying party', () => {
   const withdrawn: SessionEvent = { type: 'SessionCancelled', data: { reason: 'WITHDRAWN', at } };
+  it('given no session › refuses', () => given().when(withdraw).refuses('session_not_found', 'unknown session'));
   it('given a pending session › cancels', () => given(created).when(withdraw).then(withdrawn));
   it('given a scanned session › cancels', () => given(created, scanned).when(withdraw).then(withdrawn));
   it.each([
@@ -112,6 +134,7 @@ describe('withdrawing by the relying party', () => {
 });
 
 describe('completing', () => {
+  it('given no session › refuses', () => given().when(complete).refuses('session_not_found', 'unknown session'));
   it('given a confirmed session › completes', () => given(created, scanned, confirmed).when(complete).then(completed));
   it('given a completed session › refuses', () =>
     given(created, scanned, confirmed, completed).when(complete).refuses('session_already_completed', 'completed before'));
@@ -159,6 +182,13 @@ describe('redeeming the code', () => {
     given(...handedOut)
       .when({ ...redeem, now: at + 60_000 })
       .refuses('invalid_grant', 'expired');
+  });
+});
+
+describe('a command that this release does not know', () => {
+  it('is an error of the program, and no decision to do nothing', () => {
+    const unknown = { type: 'ReopenSession', now: at } as unknown as SessionCommand;
+    expect(() => given(created).when(unknown).nothing()).toThrow('ReopenSession');
   });
 });
 

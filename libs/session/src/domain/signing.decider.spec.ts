@@ -40,6 +40,12 @@ describe('signing', () => {
       .then(shown));
 
   it('given the scan › an approval starts the building of the container, for 60 seconds', () => given(document, shown).when(confirm).then(approved));
+  it('given the scan › an approval whose signature is stored with the result records none', () => {
+    const { signature: _, ...withoutSignature } = confirm;
+    given(document, shown)
+      .when(withoutSignature)
+      .then({ type: 'SessionConfirmed', data: { buildExpiresAt: DEADLINE, at } });
+  });
   it('given an approval › repeating it does nothing', () => given(document, shown, approved).when(confirm).nothing());
   it('given an approval › can be neither withdrawn nor declined', () => {
     given(document, shown, approved).when(withdraw).refuses('session_not_cancellable', 'approved');
@@ -78,6 +84,9 @@ describe('signing', () => {
     given(document, shown, approved)
       .when(abandon)
       .then({ type: 'SessionCancelled', data: { reason: 'ERASED', at } });
+    given(document, shown, approved)
+      .when({ ...abandon, reason: 'SIGNING_FAILED', finding: 'the certificate has expired' })
+      .then({ type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', finding: 'the certificate has expired', at } });
     given(document, shown).when(abandon).nothing();
     given(document, shown, approved, signed).when(abandon).nothing();
   });

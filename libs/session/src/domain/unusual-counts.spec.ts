@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { UnusualCounts } from './unusual-counts.js';
 
 const WINDOW = 5 * 60_000;
-const BEGAN = 7_000;
+/** More than half a window, so that a window cannot be counted from the wrong side of the start. */
+const BEGAN = 170_000;
 const DAY = 24 * 3_600_000;
 
 /** Counts `times` scans in the window, and answers the counts that were reported. */
@@ -26,6 +27,7 @@ describe('unusual counts of five minutes', () => {
     const count = counting();
     expect([count(0, 500), count(1, 500), count(2, 500)]).toEqual([[], [], []]);
     expect(count(3, 500)).toEqual([]);
+    expect([counting()(2, 60), counting()(3, 60)]).toEqual([[], [51]]);
   });
 
   it('are more than fifty for a new key', () => {
