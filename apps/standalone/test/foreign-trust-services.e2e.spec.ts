@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 
 import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
-import { Certificate, OID } from '#pki';
-import { type CertificateProfile, PROFILES, startIssuingCmpServer, withExtensions } from '#pki/testing';
+import { Certificate, OID, readProvisionerKey } from '#pki';
+import { type CertificateProfile, newKey, PROFILES, startIssuingCmpServer, startStepCaServer, withExtensions } from '#pki/testing';
 
 import {
   fileWith,
@@ -80,6 +80,31 @@ describe('a signature with a foreign certificate authority', () => {
     await using foreign = await startForeignAuthority();
     expect(await signByCmp(foreign)).toMatchObject({ ...COMPLETED, asked: 2 });
     expect([...foreign.paths].sort()).toEqual(['/pki/ocsp', '/pki/root.crl', '/tsa']);
+  });
+
+  it('has a certificate that came from step-ca, whose issuing certificate is trusted, and its list', async () => {
+    await using foreign = await startForeignAuthority();
+    const { privateKey, publicKey } = newKey['P-256']();
+    const key = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+    const point = new CRLDistributionPointsExtension([foreign.issuingList]);
+    await using stepCa = await startStepCaServer({
+      provisioner: { name: 'phones', keyId: readProvisionerKey(key).keyId, publicKey },
+      issuer: foreign.pki.issuing,
+      now: Date.now,
+      profile: withExtensions(PROFILES.signer(), [OID.authorityInfoAccess], point),
+    });
+    const anchors = [foreign.pki.issuing, foreign.pki.root].map(({ certificate }) => Certificate.parse(certificate).pem).join('');
+    const settings = {
+      CA_STEP_URL: stepCa.url,
+      CA_STEP_PROVISIONER: 'phones',
+      CA_STEP_KEY_FILE: await fileWith('provisioner.pem', key),
+      TSA_URLS: foreign.url,
+      TSA_ISSUERS: foreign.rootFile,
+      TRUST_ANCHORS: await fileWith('anchors.pem', anchors),
+    };
+    expect(await signWith(() => settings)).toMatchObject(COMPLETED);
+    expect(stepCa.calls.map(({ path }) => path)).toEqual(['/1.0/sign']);
+    expect([...foreign.paths].sort()).toEqual(['/pki/issuing.crl', '/pki/root.crl', '/tsa']);
   });
 
   it.each<[string, readonly AuthorityInfoAccessExtension[]]>([

@@ -36,13 +36,17 @@ const guardProblems = (settings: ReadSettings): readonly string[] => [
   ...(settings.adminToken !== undefined && isWeak(settings.adminToken)
     ? [`ADMIN_TOKEN must be at least 43 random characters, ${GUARDED}. Make one with openssl rand -base64 32, or leave ADMIN_TOKEN out.`]
     : []),
-  ...(settings.caCmpUrl !== undefined && !isSafeInside(new URL(settings.caCmpUrl))
-    ? [`CA_CMP_URL must be an https address or on loopback, ${GUARDED}. Names and personal codes are sent there.`]
-    : []),
-  ...(settings.caCmpUrl !== undefined && (settings.tsaUrls === undefined || settings.trustAnchors === undefined)
-    ? [`CA_CMP_URL needs TSA_URLS and TRUST_ANCHORS, ${GUARDED}: the development trust service is refused there.`]
-    : []),
+  ...Object.entries({ CA_CMP_URL: settings.caCmpUrl, CA_STEP_URL: settings.caStepUrl }).flatMap(([name, url]) =>
+    url === undefined ? [] : authorityProblems(name, url, settings),
+  ),
   ...guardedEngineProblems(settings),
+];
+
+const authorityProblems = (name: string, url: string, { tsaUrls, trustAnchors }: ReadSettings): readonly string[] => [
+  ...(isSafeInside(new URL(url)) ? [] : [`${name} must be an https address or on loopback, ${GUARDED}. Names and personal codes are sent there.`]),
+  ...(tsaUrls === undefined || trustAnchors === undefined
+    ? [`${name} needs TSA_URLS and TRUST_ANCHORS, ${GUARDED}: the development trust service is refused there.`]
+    : []),
 ];
 
 const isSafeInside = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));

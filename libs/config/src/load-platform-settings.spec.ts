@@ -126,6 +126,11 @@ describe('the settings', () => {
       { CA_CMP_URL: 'http://ca.example', CA_CMP_KEY_STORE: '/run/ca.p12' },
       'CA_CMP_KEY_STORE needs CA_CMP_SIGNERS: the certificates that may sign the answers of the certificate authority.',
     ],
+    [{ CA_STEP_URL: 'http://ca.example' }, 'CA_STEP_URL needs CA_STEP_KEY_FILE: the key of the provisioner.'],
+    [
+      { CA_STEP_URL: 'http://ca.example', CA_STEP_KEY_FILE: '/run/key', CA_CMP_URL: 'http://ca.example', CA_CMP_SECRET_FILE: '/run/secret' },
+      'CA_STEP_URL and CA_CMP_URL name two certificate authorities: leave one out.',
+    ],
   ])('%j is refused by name', (environment, problem) => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([problem]);
   });
@@ -202,13 +207,16 @@ describe('a guarded environment', () => {
     expect(guarded({ ADMIN_TOKEN: 'Uo3dT1yYq8mX0c5rVb7nLw2kZs9gHf4jPa6eQiRtDxE' })).toEqual([]);
   });
 
-  it('needs external time-stamps and roots beside an external certificate authority', () => {
-    const authority = { CA_CMP_URL: 'https://ca.example', CA_CMP_SECRET_FILE: '/run/secret' };
-    expect(guarded(authority)).toEqual([expect.stringMatching(/^CA_CMP_URL needs TSA_URLS and TRUST_ANCHORS, /)]);
+  it.each([
+    ['CA_CMP_URL', { CA_CMP_SECRET_FILE: '/run/secret' }],
+    ['CA_STEP_URL', { CA_STEP_KEY_FILE: '/run/key' }],
+  ])('needs external time-stamps and roots beside an external certificate authority: %s', (name, credentials) => {
+    const authority = { [name]: 'https://ca.example', ...credentials };
+    expect(guarded(authority)).toEqual([expect.stringMatching(new RegExp(`^${name} needs TSA_URLS and TRUST_ANCHORS, `))]);
     const others = { TSA_URLS: 'https://tsa.example', TRUST_ANCHORS: '/run/roots.pem' };
     expect(guarded({ ...authority, ...others })).toEqual([]);
-    expect(guarded({ ...authority, ...others, CA_CMP_URL: 'http://ca.example' })).toEqual([
-      expect.stringMatching(/^CA_CMP_URL must be an https address or on loopback, /),
+    expect(guarded({ ...authority, ...others, [name]: 'http://ca.example' })).toEqual([
+      expect.stringMatching(new RegExp(`^${name} must be an https address or on loopback, `)),
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { ReadSettings } from './read-settings.js';
 /** The problems of the credentials for trust services: the connection does not protect them, or two of them do not belong together. */
 export const trustServiceProblems = (settings: ReadSettings): readonly string[] => [
   ...cmpProblems(settings),
+  ...stepProblems(settings),
   ...(settings.tsaLoginFile === undefined && settings.tsaKeyStore === undefined
     ? []
     : unprotected(settings.tsaUrls ?? [''], 'TSA_LOGIN_FILE and TSA_KEY_STORE need TSA_URLS that begin with https://.')),
@@ -23,3 +24,11 @@ const cmpProblems = ({ caCmpUrl, caCmpSecretFile, caCmpKeyStore, caCmpSigners }:
       : []),
   ];
 };
+
+const stepProblems = ({ caStepUrl, caStepKeyFile, caCmpUrl }: ReadSettings): readonly string[] =>
+  caStepUrl === undefined
+    ? []
+    : [
+        ...(caCmpUrl === undefined ? [] : ['CA_STEP_URL and CA_CMP_URL name two certificate authorities: leave one out.']),
+        ...(caStepKeyFile === undefined ? ['CA_STEP_URL needs CA_STEP_KEY_FILE: the key of the provisioner.'] : []),
+      ];

@@ -109,6 +109,31 @@ export class TrustServiceSettings extends EngineAccessSettings {
   readonly caCmpProfile?: string;
 
   @Setting({
+    env: 'CA_STEP_URL',
+    as: httpUrl,
+    meaning:
+      'Certificate authority of the phones in place of `CA_CMP_URL`: the address of a step-ca with a JWK provisioner ([operator.md](operator.md#trust-services)).',
+  })
+  readonly caStepUrl?: string;
+
+  @Setting({ env: 'CA_STEP_PROVISIONER', as: text, fallback: 'countersign', meaning: 'Name of the provisioner at `CA_STEP_URL`.' })
+  readonly caStepProvisioner!: string;
+
+  @Setting({
+    env: 'CA_STEP_KEY_FILE',
+    as: text,
+    meaning: 'File with the private key of the provisioner (P-256): a JWK, decrypted, or PEM. A PEM key has its thumbprint as `kid`.',
+  })
+  readonly caStepKeyFile?: string;
+
+  @Setting({
+    env: 'CA_STEP_TLS_ROOTS',
+    as: text,
+    meaning: 'File of PEM certificates: the roots of the TLS certificate of `CA_STEP_URL`, which step-ca issues itself. Unset: those of Node.',
+  })
+  readonly caStepTlsRoots?: string;
+
+  @Setting({
     env: 'CA_ISSUERS',
     as: text,
     meaning: 'File of PEM certificates: those between the root and the phones, the issuing one first. Unset: those in the answers of the authority.',

@@ -14,6 +14,8 @@ export { RevocationSourceByIssuer } from './ocsp/revocation-source-by-issuer.js'
 export { TimestampAuthority } from './time-stamp/timestamp-authority.js';
 
 // clients of foreign trust services
+export { BadProvisionerKey, readProvisionerKey } from './step-ca/provisioner-key.js';
+export { StepCertificateAuthority } from './step-ca/step-certificate-authority.js';
 export { CmpCertificateAuthority, type CmpSettings } from './cmp/cmp-certificate-authority.js';
 export type { ClientCredentials } from './http/exchange.js';
 export { BadKeyStore, readKeyStore } from './http/key-store.js';

@@ -3,7 +3,16 @@ import { readFile } from 'node:fs/promises';
 
 import { InvalidSettings, type TrustServiceSettings } from '#config';
 import type { Clock, Randomness } from '#kernel';
-import { type Certificate, type CertificateAuthority, CmpCertificateAuthority, type CmpSettings, type TrustStore } from '#pki';
+import {
+  BadProvisionerKey,
+  type Certificate,
+  type CertificateAuthority,
+  CmpCertificateAuthority,
+  type CmpSettings,
+  readProvisionerKey,
+  StepCertificateAuthority,
+  type TrustStore,
+} from '#pki';
 
 import { certificatesIn, certificatesOf } from './certificate-files.js';
 import { clientCredentials } from './client-credentials.js';
@@ -14,8 +23,9 @@ interface AuthorityParts {
   readonly randomness: Randomness;
 }
 
-/** The certificate authority at `CA_CMP_URL`; undefined without one. Throws {@link InvalidSettings}. */
+/** The certificate authority at `CA_CMP_URL` or `CA_STEP_URL`; undefined without one. Throws {@link InvalidSettings}. */
 export const openCertificateAuthority = async (settings: TrustServiceSettings, parts: AuthorityParts): Promise<CertificateAuthority | undefined> => {
+  if (settings.caStepUrl !== undefined) return stepAuthority(settings.caStepUrl, settings, parts);
   if (settings.caCmpUrl === undefined) return undefined;
   return new CmpCertificateAuthority({
     url: settings.caCmpUrl,
@@ -24,6 +34,30 @@ export const openCertificateAuthority = async (settings: TrustServiceSettings, p
     profile: settings.caCmpProfile,
     ...parts,
   });
+};
+
+const stepAuthority = async (url: string, settings: TrustServiceSettings, parts: AuthorityParts): Promise<CertificateAuthority> => {
+  const { caStepProvisioner: name, caStepKeyFile, caStepTlsRoots, caIssuers } = settings;
+  const tlsRoots = (await certificatesIn('CA_STEP_TLS_ROOTS', caStepTlsRoots)).map(({ pem }) => pem).join('');
+  return new StepCertificateAuthority({
+    url,
+    provisioner: { name, ...(await provisionerKey(caStepKeyFile ?? '')) },
+    tlsRoots: tlsRoots || undefined,
+    issuers: await certificatesIn('CA_ISSUERS', caIssuers),
+    ...parts,
+  });
+};
+
+const provisionerKey = async (path: string) => {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new InvalidSettings(['CA_STEP_KEY_FILE must be the path of a readable file.'], { cause });
+  });
+  try {
+    return readProvisionerKey(text);
+  } catch (cause) {
+    if (cause instanceof BadProvisionerKey) throw new InvalidSettings([`CA_STEP_KEY_FILE ${cause.message}.`], { cause });
+    throw cause;
+  }
 };
 
 const sharedSecret = async (path: string): Promise<CmpSettings['credentials']> => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#config';
 import { SystemClock, SystemRandomness } from '#kernel';
-import { CmpCertificateAuthority, HttpRevocationSource, HttpTimestampAuthority } from '#pki';
+import { CmpCertificateAuthority, HttpRevocationSource, HttpTimestampAuthority, StepCertificateAuthority } from '#pki';
 
 import { trustServices } from './trust-services.js';
 
@@ -55,6 +55,16 @@ describe('the trust services without a development trust service', () => {
     expect(services?.revocationSource).toBeInstanceOf(HttpRevocationSource);
     expect(services?.developmentPki).toBeUndefined();
     expect(services?.trustStore.anchors.map(({ pem }) => pem.trim())).toEqual([(await readFile(path('certificate.pem'), 'utf8')).trim()]);
+  });
+
+  it('are foreign ones with a step-ca too, by the key of its provisioner', async () => {
+    const step = { CA_CMP_URL: '', CA_STEP_URL: 'https://ca.example', CA_STEP_KEY_FILE: path('key.pem'), CA_STEP_TLS_ROOTS: path('certificate.pem') };
+    expect((await open({ ...FOREIGN, ...step }))?.certificateAuthority).toBeInstanceOf(StepCertificateAuthority);
+    for (const [file, problem] of [
+      ['absent', 'CA_STEP_KEY_FILE must be the path of a readable file.'],
+      ['secret', 'CA_STEP_KEY_FILE must be a private key, as a JWK or PEM.'],
+    ] as const)
+      await expect(open({ ...FOREIGN, ...step, CA_STEP_KEY_FILE: path(file) })).rejects.toMatchObject({ problems: [problem] });
   });
 
   it.each<[string, Record<string, string>, string]>([

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { Certificate } from '../certificates/certificate.js';
+import { printable } from '../certificates/issued-certificate.js';
 import { type DerNode, integer, octetString, raw, sequence, TAG, tagged } from '../der/der.js';
 import type { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -74,8 +75,6 @@ const readStatus = (reader: DerReader): CmpStatus => {
   const failures = fields.maybe(TAG.bitString)?.content();
   return { status, reasons: [...words, ...(failures ? namesOf(failures) : [])].map(printable) };
 };
-
-const printable = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?').slice(0, 200);
 
 /** PKIFailureInfo (RFC 4210 §5.2.3), by its bits. */
 const FAILURES = (

@@ -7,12 +7,12 @@ import {
   type CertificateRequest,
   type IssuedCertificate,
 } from '../certificates/certificate-authority.js';
-import { personalNumber, personName } from '../certificates/certificate-profiles.js';
+import { personName } from '../certificates/certificate-profiles.js';
+import { chainOfIssued, issuedCertificate, NotIssued, withoutPerson } from '../certificates/issued-certificate.js';
 import { readSigningRequest } from '../certificates/signing-request.js';
-import { type TrustStore, Untrusted } from '../certificates/trust-store.js';
+import type { TrustStore } from '../certificates/trust-store.js';
 import { contents, nul, sequence, TAG } from '../der/der.js';
 import { MalformedDer } from '../der/malformed-der.js';
-import { OID } from '../der/oids.js';
 import { type Pause, realPause } from '../http/attempts.js';
 import { ExchangeFailed } from '../http/exchange.js';
 import {
@@ -52,9 +52,6 @@ const LONGEST_WAIT = 20_000;
 const EMPTY_NAME = Buffer.of(0x30, 0);
 const WAITING = 3;
 
-/** The authority gave an answer that is not acceptable, or no answer. */
-class NotIssued extends Error {}
-
 /**
  * A certificate authority that is called by CMP over HTTP (RFC 9483 lightweight profile; RFC 4210, RFC 9480). This service is its registration authority: it
  * sends `cr` in the name of the holder with `raVerified`, since it has verified the proof of possession. It polls while the authority has not decided, and
@@ -84,15 +81,12 @@ export class CmpCertificateAuthority extends CertificateAuthority {
     const message = await this.whenDecided(transaction, first);
     const answer = granted(message);
     const { certificate } = answer;
-    const chain = this.accept(answer, message, { spki, holder });
+    const { trust, issuers, clock } = this.settings;
+    const pool = [...issuers, ...answer.caCertificates, ...message.extraCertificates];
+    const chain = chainOfIssued(certificate, pool, { spki, holder, trust, now: clock.now() });
     if (!message.confirmed) await confirm(transaction, certificate, !(chain instanceof NotIssued));
     if (chain instanceof NotIssued) throw chain;
-    return {
-      certificate: certificate.der,
-      chain: chain.slice(1).map(({ der }) => der),
-      serial: certificate.serial.toString('hex').replace(/^(00)+(?=.)/, ''),
-      notAfter: certificate.notAfter,
-    };
+    return issuedCertificate(certificate, chain);
   }
 
   private transaction(): CmpTransaction {
@@ -127,33 +121,7 @@ export class CmpCertificateAuthority extends CertificateAuthority {
     }
     return message;
   }
-
-  /** The chain of the issued certificate, or the reason why it is not the requested one. */
-  private accept(
-    { certificate, caCertificates }: Granted,
-    { extraCertificates }: CmpMessage,
-    { spki, holder }: { readonly spki: Buffer; readonly holder: CertificateHolder },
-  ): readonly Certificate[] | NotIssued {
-    const { trust, issuers, clock } = this.settings;
-    if (!certificate.spki.equals(spki)) return new NotIssued('it issued a certificate for another key');
-    if (certificate.subjectAttribute(OID.serialNumber) !== personalNumber(holder)) return new NotIssued('it issued a certificate to another person');
-    if (certificate.keyUsage?.has('nonRepudiation') !== true || certificate.isCa)
-      return new NotIssued('it issued a certificate that is not for signing documents (nonRepudiation)');
-    try {
-      return trust.chain(certificate, [...issuers, ...caCertificates, ...extraCertificates], clock.now());
-    } catch (error) {
-      if (!(error instanceof Untrusted)) throw error;
-      return new NotIssued('it issued a certificate that leads to none of the trusted roots: check TRUST_ANCHORS and CA_ISSUERS');
-    }
-  }
 }
-
-/** Removes the holder's names and personal code from the authority's text, which may repeat them and goes to the log. */
-const withoutPerson = (text: string, { givenName, familyName, personalCode }: CertificateHolder): string =>
-  [personalCode, givenName, familyName].reduce(
-    (rest, word) => rest.replaceAll(new RegExp(word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'giu'), '…'),
-    text,
-  );
 
 type Granted = CertificateAnswer & { readonly certificate: Certificate };
 

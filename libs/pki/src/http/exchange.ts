@@ -24,6 +24,12 @@ export interface ExchangeRequest {
   /** Milliseconds for everything from the connection to the last byte. */
   readonly timeout: number;
   readonly credentials?: ClientCredentials | undefined;
+  /** PEM: the roots of TLS, in place of those of Node. */
+  readonly tlsRoots?: string | undefined;
+  /** The status of a good answer. Default 200. */
+  readonly status?: number;
+  /** The peer's reason in the body of any other answer. */
+  readonly reasonIn?: (body: Buffer) => string | undefined;
 }
 
 /** No usable answer came. `repeat` tells whether asking again may help. */
@@ -56,26 +62,34 @@ const exchangeOnce = async (request: ExchangeRequest): Promise<Buffer> => {
   }
 };
 
-const send = ({ url, body, contentType, accept, credentials }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
+const send = ({ url, body, contentType, accept, credentials, tlsRoots }: ExchangeRequest, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers: Record<string, string | number> = { ...traceHeaders(), ...(accept && { accept }) };
     if (body) headers['content-length'] = body.length;
     if (contentType) headers['content-type'] = contentType;
     if (credentials?.authorization) headers['authorization'] = credentials.authorization;
     const client = url.startsWith('https:') ? requestHttps : requestHttp;
-    const options = { method: body ? 'POST' : 'GET', headers, signal, cert: credentials?.certificate, key: credentials?.privateKey };
+    const { certificate: cert, privateKey: key } = credentials ?? {};
+    const options = { method: body ? 'POST' : 'GET', headers, signal, cert, key, ...(tlsRoots !== undefined && { ca: tlsRoots }) };
     client(url, options).on('response', resolve).on('error', reject).end(body);
   });
 
-const readAnswer = async (answer: IncomingMessage, { accept, limit }: ExchangeRequest): Promise<Buffer> => {
+const readAnswer = async (answer: IncomingMessage, { accept, limit, status = 200, reasonIn }: ExchangeRequest): Promise<Buffer> => {
   const refuse = (message: string, repeat: boolean): never => {
     answer.destroy();
     throw new ExchangeFailed(message, repeat);
   };
   const { statusCode = 0 } = answer;
-  if (statusCode !== 200) refuse(`HTTP status ${statusCode}`, statusCode >= 500 || statusCode === 429);
+  if (statusCode !== status) {
+    const reason = reasonIn?.(await readBody(answer, limit, refuse));
+    refuse(`HTTP status ${statusCode}${reason === undefined ? '' : `: ${reason}`}`, statusCode >= 500 || statusCode === 429);
+  }
   const type = answer.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (accept && type !== accept) refuse(`content type ${JSON.stringify(type?.slice(0, 64))} instead of ${accept}`, false);
+  return readBody(answer, limit, refuse);
+};
+
+const readBody = async (answer: IncomingMessage, limit: number, refuse: (message: string, repeat: boolean) => never): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -7,3 +7,4 @@ export { inTemporaryFolder } from './temporary-folder.js';
 export { testCrl } from './test-crl.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
 export { startIssuingCmpServer } from './cmp-server.js';
+export { startStepCaServer } from './step-ca-server.js';

@@ -1,0 +1,5 @@
+{
+  "rawSubject": {{ toJson .Token.subjectName }},
+  "keyUsage": ["contentCommitment"],
+  "crlDistributionPoints": [{{ toJson .crl }}]
+}
