@@ -9,13 +9,13 @@ import { PIN_PROOF, PIN_PROOF_TEXT } from './enrol-device.dto.js';
 const MAX_TIME = 2_524_607_999;
 
 export class PreviewSessionDto {
-  /** Of a dynamic QR code: seconds since the session began. */
+  /** For a dynamic QR code: seconds since the session began. */
   @Optional()
   @Transform(digitsToNumber)
   @IsInt()
   readonly t?: number;
 
-  /** Of a dynamic QR code: its authenticator. */
+  /** For a dynamic QR code: the authenticator in the code. */
   @Optional()
   @IsString()
   @MaxCodePoints(255)
@@ -23,30 +23,30 @@ export class PreviewSessionDto {
 }
 
 export class ScanSessionDto {
-  /** Of a dynamic QR code: seconds since the session began. */
+  /** For a dynamic QR code: seconds since the session began. */
   @Optional()
   @IsInt()
   readonly t?: number;
 
-  /** Of a dynamic QR code: its authenticator. */
+  /** For a dynamic QR code: the authenticator in the code. */
   @Optional()
   @IsString()
   @MaxCodePoints(255)
   readonly a?: string;
 
-  /** Of a dynamic QR code, in place of the two: `admission` of the preview. */
+  /** For a dynamic QR code, in place of `t` and `a`: the `admission` of the preview. */
   @Optional()
   @IsString()
   @MaxCodePoints(255)
   readonly admission?: string;
 
-  /** The `returnUrl` of the QR code, as it stood there. */
+  /** The `returnUrl`, exactly as in the QR code. */
   @Optional()
   @IsString()
   @MaxCodePoints(2000)
   readonly return_url?: string;
 
-  /** How the phone came to the session. Absent: by the QR code. */
+  /** How the phone found the session. Default: by the QR code. */
   @Optional()
   @IsIn(['qr', 'link', 'push'])
   readonly via?: 'qr' | 'link' | 'push';
@@ -56,7 +56,7 @@ export class PinDto {
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;
 
-  /** Of a pushed session: the one of `verificationCodes` that the person chose. */
+  /** For a pushed session: the one of `verificationCodes` that the person chose. */
   @Optional()
   @IsString()
   @MaxCodePoints(2)
@@ -70,7 +70,7 @@ export class ConfirmSessionDto extends PinDto {
   @MaxCodePoints(2000)
   readonly signature!: string;
 
-  /** SIGNING: epoch seconds of the signing-time that the phone has put into `toBeSigned`: `signingTime` of the PIN's answer. Absent: `toBeSigned` as it came. */
+  /** For SIGNING: the signing-time that the phone has put into `toBeSigned`, epoch seconds. It is the `signingTime` of the answer to the PIN. Absent if the phone signs `toBeSigned` as it came. */
   @Optional()
   @IsInt()
   @Min(0)

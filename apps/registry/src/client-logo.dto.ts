@@ -10,7 +10,7 @@ export class UploadLogoDto {
 
 /** The body of `POST /clients/{clientId}/logo/approval`. */
 export class ApproveLogoDto {
-  /** The hash of the logo that was looked at. */
+  /** The hash of the logo that the operator looked at. */
   @Matches(/^[0-9a-f]{64}$/, { message: 'must be 64 lower-case hex characters' })
   readonly hash!: string;
 }

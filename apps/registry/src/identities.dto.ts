@@ -41,7 +41,7 @@ export class FindPersonDto {
   @IsString()
   readonly country!: string;
 
-  /** As at the registration; capitals and small letters are the same. */
+  /** As at the registration. Upper and lower case count as equal. */
   @IsString()
   readonly personal_code!: string;
 }

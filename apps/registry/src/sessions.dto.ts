@@ -28,7 +28,7 @@ export class SessionsDto extends PageDto {
   @IsIn(TYPES, known(TYPES))
   readonly signature_type?: (typeof TYPES)[number];
 
-  /** Created then or later, epoch seconds. */
+  /** Only sessions that were created then or later, epoch seconds. */
   @Optional()
   @Transform(digitsToNumber)
   @IsInt()
@@ -36,7 +36,7 @@ export class SessionsDto extends PageDto {
   @Max(LATEST)
   readonly since?: number;
 
-  /** Created before, epoch seconds. */
+  /** Only sessions that were created before, epoch seconds. */
   @Optional()
   @Transform(digitsToNumber)
   @IsInt()

@@ -56,7 +56,7 @@ export class RecoverDto {
   @Max(LATEST)
   readonly since!: number;
 
-  /** Not included. Absent: now. */
+  /** The end of the period, not included. Default: now. */
   @Optional()
   @IsInt()
   @Min(0)

@@ -3,7 +3,7 @@ import { IsString } from 'class-validator';
 import { MaxCodePoints } from '#http';
 
 export class ScanDto {
-  /** The text of the QR code, to the letter. */
+  /** The exact text of the QR code. */
   @IsString()
   @MaxCodePoints(8000)
   readonly qr!: string;

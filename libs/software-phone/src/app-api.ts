@@ -51,7 +51,7 @@ export interface ScannedSession {
 
 export interface SessionOutcome {
   readonly status: string;
-  /** Of a hosted login that was opened by a link: where the browser of this device goes on. */
+  /** For a hosted login that was opened by a link: the address at which the browser of this device goes on. */
   readonly returnUrl?: string;
 }
 

@@ -35,7 +35,7 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
 };
 
 const envelope = objectSchema({
-  errorCode: 'string: Branch on this one.',
+  errorCode: 'string: Decide by this value.',
   defaultTranslation: 'string: English text for developers.',
   resultMessageLangCode: 'string',
 });

@@ -29,7 +29,7 @@ export interface SessionRequest {
 export interface WaitingPage {
   readonly browser?: string;
   readonly system?: string;
-  /** Whether it is in the network of this phone. Absent where the service cannot tell. */
+  /** Whether that browser is in the network of this phone. Absent if the service does not know. */
   readonly sameNetwork?: boolean;
 }
 

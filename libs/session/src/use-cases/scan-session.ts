@@ -23,7 +23,7 @@ export interface ScanRequest {
   readonly sessionId: string;
   /** The return address in the QR code. */
   readonly returnUrl?: string;
-  /** How the phone came to the session. Absent: by the QR code. */
+  /** How the phone found the session. Default: by the QR code. */
   readonly via?: ScanVia;
   /** Of a dynamic code: the frame's seconds since the session began, and its authenticator. */
   readonly t?: number;

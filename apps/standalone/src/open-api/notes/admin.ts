@@ -63,13 +63,13 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: CLIENTS,
     summary: 'Delete a client for good',
     description:
-      'Its secret, its webhook endpoints and its logo end with it, and its name is free. No replica accepts anything from it when this answers.',
+      'The secret, the webhook endpoints and the logo of the client end too, and its name is free. No replica accepts a request of the client after this answer.',
     errors: ['client_not_found'],
   },
   [`POST ${CLIENT_PATH}/disable`]: {
     tag: CLIENTS,
     summary: 'Disable a client',
-    description: 'No replica accepts anything from it when this answers.',
+    description: 'No replica accepts a request of the client after this answer.',
     answer: CLIENT,
     errors: ['client_not_found'],
   },
@@ -77,14 +77,14 @@ export const ADMIN_NOTES: OperationNotes = {
   [`GET ${CLIENT_PATH}/secret`]: {
     tag: CLIENTS,
     summary: 'Read the age and the last use of the secret',
-    description: 'A use is a session that was begun with it. The secret itself is not answered.',
-    answer: { issuedAt: 'seconds', 'lastUsedAt?': 'seconds: Absent where no stored session was begun with it.' },
+    description: 'A session that begins with the secret counts as a use. The answer does not hold the secret.',
+    answer: { issuedAt: 'seconds', 'lastUsedAt?': 'seconds: Absent if no stored session began with it.' },
     errors: ['client_not_found'],
   },
   [`POST ${CLIENT_PATH}/secret`]: {
     tag: CLIENTS,
     summary: 'Issue a new secret',
-    description: 'The old secret is dead on every replica when this answers.',
+    description: 'No replica accepts the old secret after this answer.',
     answer: { clientSecret: 'string: Shown only here.' },
     errors: ['client_not_found', 'approval_required'],
   },
@@ -183,14 +183,14 @@ export const ADMIN_NOTES: OperationNotes = {
   'POST /admin/v1/identities/search': {
     tag: IDENTITIES,
     summary: 'Find a person by country and personal code',
-    description: 'Answers the id alone, from a keyed index. The call is on the audit trail.',
+    description: 'Answers only the id of the person. The audit trail records the call.',
     answer: { identityId: 'uuid' },
     errors: ['identity_not_found'],
   },
   [`POST ${IDENTITY_PATH}/opening`]: {
     tag: IDENTITIES,
     summary: 'Read the data of one person',
-    description: 'The audit trail shows who has opened whose data.',
+    description: 'The audit trail records who has read the data of which person.',
     answer: PERSON,
     errors: ['identity_not_found'],
   },
@@ -199,7 +199,7 @@ export const ADMIN_NOTES: OperationNotes = {
     tag: IDENTITIES,
     summary: 'Show that a person was erased',
     description:
-      'The events of the erasure, whose authentication codes were checked for this answer, and what reads of the streams that held the data answer now.',
+      'Answers the events of the erasure, after a check of their authentication codes, and whether the streams that held the data can still be read.',
     answer: {
       identityId: 'uuid',
       state: ['ERASING', 'SESSIONS_LEFT', 'ERASED'],
@@ -212,7 +212,7 @@ export const ADMIN_NOTES: OperationNotes = {
       streams: [{ stream: 'string', readable: 'boolean: Whether a read still answers an event.' }],
       readModel: {
         listed: 'boolean: Whether the list of persons has the person.',
-        subjectIds: 'integer: How many subjectIds still lead to the person.',
+        subjectIds: 'integer: The number of subjectIds that still lead to the person.',
       },
     },
     errors: ['identity_not_found'],

@@ -18,8 +18,9 @@ export const APP_NOTES: OperationNotes = {
   },
   'POST /app/v1/device/holder': {
     tag: TAG,
-    summary: 'Read whose phone an activation code makes this one',
-    description: 'Proven by the new key, as the enrolment. The code stays usable. The phone shows the name before it enrols.',
+    summary: 'Read the person of an activation code',
+    description:
+      'The proof is made with the new key, as at the enrolment. The code can still be used afterwards. The phone shows the name to the person before it enrols.',
     answer: { givenName: 'string', familyName: 'string' },
     errors: ['invalid_activation_code'],
   },
@@ -27,7 +28,7 @@ export const APP_NOTES: OperationNotes = {
     tag: TAG,
     summary: "Renew this phone's signing certificate",
     description:
-      'For the same key, without a PIN, in the last 30 days of the certificate or the last third of a shorter life. Before that it answers the present one.',
+      'The new certificate has the same key, and no PIN is needed. The service issues it in the last 30 days of the certificate, or in the last third of a shorter life. Before that it answers the present certificate.',
     answer: { signingCertificate: 'base64: DER', certificateChain: 'strings: Base64 DER, the issuing CA first, the root last.' },
     errors: ['device_locked', 'device_not_found'],
   },
@@ -39,12 +40,12 @@ export const APP_NOTES: OperationNotes = {
   'DELETE /app/v1/device': {
     tag: TAG,
     summary: 'Revoke this phone',
-    description: 'For good: afterwards no proof of it is accepted. A locked phone may, too.',
+    description: 'This is permanent: the service accepts no proof of this phone afterwards. A locked phone can revoke itself too.',
   },
   'GET /app/v1/devices': {
     tag: TAG,
     summary: "List this person's phones",
-    description: 'Without revoked ones, the newest enrolment first. `current` is the phone that asks.',
+    description: 'Revoked phones are left out. The newest enrolment comes first. `current` marks the phone that asks.',
     answer: {
       devices: [{ deviceId: 'uuid', name: 'string', platform: 'string', status: ['ACTIVE', 'LOCKED'], enrolledAt: 'seconds', current: 'boolean' }],
     },
@@ -53,7 +54,7 @@ export const APP_NOTES: OperationNotes = {
   'POST /app/v1/devices/{deviceId}/revoke': {
     tag: TAG,
     summary: "Revoke one of this person's phones",
-    description: 'For good. It takes the PIN of the phone that asks; a wrong one counts as at a login.',
+    description: 'This is permanent. It needs the PIN of the phone that asks. A wrong PIN counts as at a login.',
     errors: ['device_not_found', 'wrong_pin', 'device_locked'],
   },
   'GET /app/v1/session/pending': {
@@ -78,18 +79,19 @@ export const APP_NOTES: OperationNotes = {
   },
   'DELETE /app/v1/push-subscription': {
     tag: TAG,
-    summary: 'Wake this phone no more',
+    summary: 'Stop waking this phone',
   },
   'GET /app/v1/session/{sessionId}': {
     tag: TAG,
     summary: 'Read who asks, before the scan',
-    description: 'Takes nothing and tells nothing about the person. A phone that a link has opened shows the answer and waits for a tap.',
+    description:
+      'The session stays open for other phones, and the relying party learns nothing about the person. A phone that was opened by a link shows the answer and waits for a tap.',
     answer: {
       sessionId: 'uuid',
       signatureType: ['AUTHENTICATION', 'SIGNING'],
       relyingPartyName: 'string',
       'relyingPartyDomain?': 'string: Host of the redirect URI.',
-      'admission?': 'string: Of a dynamic QR code, base64url: takes the place of the frame at the scan of this device.',
+      'admission?': 'string: For a dynamic QR code, base64url: this device sends it at the scan in place of the frame.',
     },
     errors: ['session_not_found', 'session_already_scanned', 'session_expired', 'invalid_qr', 'device_locked'],
   },
@@ -112,26 +114,29 @@ export const APP_NOTES: OperationNotes = {
       toBeSigned: 'base64',
       signatureAlgorithm: ['ES256', 'ES384', 'RS512'],
       'returnUrl?': 'uri',
-      'verificationCodes?': 'strings: Of a pushed session: the choices of the person. The waiting page shows one of them.',
+      'verificationCodes?': 'strings: For a pushed session: the choices for the person. The waiting page shows one of them.',
       'waitingPage?': {
-        'browser?': 'string: Of a hosted login: the kind of the browser that claimed it, as it says.',
-        'system?': 'string: Its system, as it says.',
-        'sameNetwork?': 'boolean: Whether it is in the network of this phone. Absent where the service cannot tell.',
+        'browser?': 'string: For a hosted login: the browser that claimed it, as the browser names itself.',
+        'system?': 'string: The system of that browser, as the browser names it.',
+        'sameNetwork?': 'boolean: Whether that browser is in the network of this phone. Absent if the service does not know.',
       },
     },
     errors: ['session_not_found', 'session_already_scanned', 'subject_not_allowed', 'session_expired', 'invalid_qr', 'device_locked'],
   },
   'POST /app/v1/session/{sessionId}/pin': {
     tag: TAG,
-    summary: 'Judge the PIN before anything is signed',
-    description: 'A wrong PIN counts as at confirm, which judges it once more.',
-    answer: { accepted: 'boolean', 'signingTime?': 'seconds: SIGNING: the time of the PIN, to be signed as signing-time.' },
+    summary: 'Check the PIN before the phone signs',
+    description: 'A wrong PIN counts as at confirm. Confirm checks the PIN again.',
+    answer: { accepted: 'boolean', 'signingTime?': 'seconds: For SIGNING: the time of the PIN, which the phone signs as signing-time.' },
     errors: ['wrong_verification_code', 'wrong_pin', 'device_locked', 'session_not_scanned', 'session_expired', 'session_not_found'],
   },
   'POST /app/v1/session/{sessionId}/confirm': {
     tag: TAG,
     summary: 'Confirm with the PIN',
-    answer: { status: 'string', 'returnUrl?': 'uri: Of a hosted login that was opened by a link: where the browser of this device goes on.' },
+    answer: {
+      status: 'string',
+      'returnUrl?': 'uri: For a hosted login that was opened by a link: the address at which the browser of this device goes on.',
+    },
     errors: [
       'wrong_verification_code',
       'wrong_pin',

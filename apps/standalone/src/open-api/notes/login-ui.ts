@@ -4,7 +4,12 @@ import { LONG_POLL, PUSH_STATUSES, SINCE, STATUS } from './relying-party.js';
 
 const TAG = 'Hosted login page';
 
-const LOGIN_HEADER: Parameter = { name: 'X-Service-Login', description: 'Always `1`: no other page can send it.', required: true, example: '1' };
+const LOGIN_HEADER: Parameter = {
+  name: 'X-Service-Login',
+  description: 'Always `1`. Pages of other sites cannot send this header.',
+  required: true,
+  example: '1',
+};
 const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session that the claim answered.', required: true };
 
 const DESCRIPTION: Fields = {
@@ -20,8 +25,8 @@ const DESCRIPTION: Fields = {
   'signedDataHash?': 'string: SHA-512, lower-case hex.',
   'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.', 'size?': 'integer' }],
   'signedDataSize?': 'integer: Bytes, as the client said.',
-  'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.',
-  'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',
+  'qrPayload?': 'string: For a PENDING session of a client with dynamic QR codes: the present code.',
+  'verificationCode?': 'string: For a pushed session: the two digits that the person chooses on the phone.',
   'reason?': ['DECLINED', 'WRONG_CODE', 'WITHDRAWN', 'SIGNING_FAILED'],
 };
 
@@ -42,7 +47,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
       sessionId: 'uuid',
       expiresAt: 'seconds',
       relyingPartyName: 'string',
-      'verificationCode?': 'string: Of a pushed session: two digits to choose on the phone.',
+      'verificationCode?': 'string: For a pushed session: the two digits that the person chooses on the phone.',
       ...ASKED_FOR,
     },
     errors: ['invalid_handoff'],
@@ -74,7 +79,7 @@ export const LOGIN_UI_NOTES: OperationNotes = {
   'GET /login-ui/v1/session/status': {
     tag: TAG,
     summary: 'Read the status of the claimed login',
-    answer: { ...STATUS, 'qrPayload?': 'string: Of a PENDING session of a client with dynamic QR codes: the code of now.' },
+    answer: { ...STATUS, 'qrPayload?': 'string: For a PENDING session of a client with dynamic QR codes: the present code.' },
     errors: ['no_login_cookie', 'session_superseded'],
     headers: [LOGIN_HEADER, ...LONG_POLL],
     query: [SESSION_ID, ...SINCE],

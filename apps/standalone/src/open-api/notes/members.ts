@@ -58,7 +58,7 @@ export const MEMBERS_NOTES: OperationNotes = {
   [`POST ${CLIENT_PATH}/waiting-change/acceptance`]: {
     tag: CLIENTS,
     summary: 'Accept the change that waits',
-    description: 'Names the change that was looked at. It takes effect at once.',
+    description: 'The request names the change that the operator looked at. The change takes effect at once.',
     answer: CLIENT,
     errors: ['client_not_found', 'change_not_found', 'name_taken'],
   },

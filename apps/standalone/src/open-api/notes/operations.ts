@@ -67,7 +67,7 @@ export const OPERATIONS_NOTES: OperationNotes = {
   'GET /admin/v1/keys': {
     tag: OPERATIONS,
     summary: 'Read since when the keys are in use',
-    description: 'No key and no fingerprint.',
+    description: 'The answer holds no key and no fingerprint.',
     answer: {
       keys: [{ purpose: 'string: token, pin, data or event.', since: 'seconds' }],
       'subjectMigration?': { changesAt: 'seconds', endsAt: 'seconds' },
@@ -132,7 +132,7 @@ export const OPERATIONS_NOTES: OperationNotes = {
   'GET /admin/v1/clients/{clientId}/sessions/{sessionId}/timeline': {
     tag: OPERATIONS,
     summary: 'Read the timeline of a session of this client',
-    description: 'For members of the client too: without the device and without findings.',
+    description: 'Members of the client may read it too. The answer leaves out the device and the findings.',
     answer: {
       sessionId: 'uuid',
       clientId: 'uuid',

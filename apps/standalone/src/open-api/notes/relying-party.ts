@@ -19,7 +19,7 @@ export const LONG_POLL: readonly Parameter[] = [
 export const SINCE: readonly Parameter[] = [
   {
     name: 'since',
-    description: 'The status that the caller knows. A long poll waits for a later one. Absent: the status at arrival.',
+    description: 'The status that the caller knows. A long poll waits for a later status. Default: the status when the request arrives.',
     example: 'PENDING',
   },
 ];
@@ -30,9 +30,9 @@ const CREATED: Fields = {
   sessionId: 'uuid',
   expiresAt: 'seconds',
   pushStatus: PUSH_STATUSES,
-  'qrSecret?': 'string: Only of a client with dynamic QR codes, without hosted_page: makes the frames of the code. Base64url, 256 bits.',
+  'qrSecret?': 'string: Only for a client with dynamic QR codes, without hosted_page: the key for the frames of the code. Base64url, 256 bits.',
   'verificationCode?':
-    'string: Only of a pushed session of a client with verification codes, without hosted_page: two digits for the page that waits.',
+    'string: Only for a pushed session of a client with verification codes, without hosted_page: two digits that the waiting page shows.',
   'handoffToken?': 'string: Only with hosted_page. Redirect the browser to {login_url}/?t=<handoffToken> within 60 s.',
 };
 
@@ -69,14 +69,14 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
   'POST /relying-party/v1/session/{sessionId}/completion': {
     tag: SESSIONS,
     summary: 'Complete a confirmed login',
-    description: 'Answers the address to send the browser to, with the authorization code in it. It answers once.',
+    description: 'Answers the address for the browser, with the authorization code in it. Only one call succeeds.',
     answer: { redirect: 'uri' },
     errors: ['invalid_request', 'session_not_found', 'session_not_confirmed', 'session_already_completed'],
   },
   'POST /relying-party/v1/session/token': {
     tag: SESSIONS,
     summary: 'Exchange the code for the subjectId',
-    description: 'RFC 6749 §4.1.3 with PKCE (RFC 7636), as JSON. A code is valid for 60 s and once.',
+    description: 'RFC 6749 §4.1.3 with PKCE (RFC 7636), as JSON. A code is valid once, within 60 s.',
     answer: {
       subjectId: 'uuid: Stable for this person at this client.',
       'attributes?': {},
@@ -89,8 +89,8 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     tag: SESSIONS,
     summary: 'Fetch the signed container',
     answer: {
-      container: 'base64: ASiC-E. It is complete once it contains the data.',
-      'signedDataHash?': 'string: SHA-512, lower-case hex. Of one document.',
+      container: 'base64: ASiC-E without the data. The client adds the data to complete it.',
+      'signedDataHash?': 'string: SHA-512, lower-case hex. Only for one document.',
       'signedDataName?': 'string',
       'documents?': [{ name: 'string', hash: 'string: SHA-512, lower-case hex.' }],
       signingTime: 'seconds',
@@ -104,7 +104,7 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
   'GET /relying-party/v1/subject-migrations': {
     tag: SESSIONS,
     summary: "List the client's accounts whose subjectIds change",
-    description: 'While the service rotates its subject key. The client may use each subjectId of the answer from then on.',
+    description: 'Answers accounts while the service rotates its subject key. The client may use each subjectId of the answer from then on.',
     answer: {
       'changesAt?': 'seconds: From then on logins answer the new values. Absent, like endsAt, while no accounts have to be migrated.',
       'endsAt?': 'seconds: Until then the former values are accepted.',
