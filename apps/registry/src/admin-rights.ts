@@ -32,6 +32,7 @@ export const ADMIN_RIGHTS: Readonly<Record<string, readonly Right[]>> = {
   'GET /admin/v1/sessions': EVERYONE,
   'GET /admin/v1/sessions/:sessionId/timeline': EVERYONE,
   'GET /admin/v1/projections': EVERYONE,
+  'GET /admin/v1/health': EVERYONE,
   [`GET ${IDENTITY}/devices`]: EVERYONE,
   [`GET ${IDENTITY}/erasure`]: EVERYONE,
   // Names and personal codes.

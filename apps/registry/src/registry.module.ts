@@ -4,7 +4,7 @@ import type { administrationUseCases } from '#administration';
 import { useCaseProviders } from '#http';
 import { type EraseIdentity, identityLists, identityUseCases, type ProveErasure, subjectMigrations } from '#identity';
 import { Clock } from '#kernel';
-import type { Platform } from '#platform';
+import { DeadLetters, type Platform, TrustServiceHealth } from '#platform';
 import { clientsProjection, ListClients, ListWaitingChanges, relyingPartyUseCases } from '#relying-party';
 import { operatorSessionUseCases, sessionTimers } from '#session';
 import { webhookAdministration } from '#webhook';
@@ -17,12 +17,14 @@ import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
 import { DevicesController } from './devices.controller.js';
+import { HealthController } from './health.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { LoginFunnelController } from './login-funnel.controller.js';
 import { PersonsController } from './persons.controller.js';
 import { ProjectionsController } from './projections.controller.js';
 import { KeyAges, KeysController } from './keys.controller.js';
 import { PortalLinks } from './portal-links.js';
+import { ServiceHealth } from './service-health.js';
 import { ClientSessionTimelineController, SessionTimelineController } from './session-timeline.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { StaffController } from './staff.controller.js';
@@ -48,6 +50,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     ClientSessionTimelineController,
     LoginFunnelController,
     ProjectionsController,
+    HealthController,
     WaitingChangeController,
     WaitingChangesController,
     WebhookEndpointsController,
@@ -73,22 +76,32 @@ export class RegistryModule {
     const listWaitingChanges = new ListWaitingChanges(clients);
     // The lists show at once what this process has changed.
     const parts = { ...platform, eventStore: projections.noting(eventStore) };
+    const relyingParty = relyingPartyUseCases(parts);
+    const webhooks = webhookAdministration(parts);
+    const health = new ServiceHealth({
+      ...relyingParty,
+      ...webhooks,
+      projections,
+      deadLetters: new DeadLetters(eventStore, platform.messageBus, platform.clock),
+      trustServiceHealth: new TrustServiceHealth(platform),
+    });
     return {
       module: RegistryModule,
       providers: [
         { provide: Clock, useValue: platform.clock },
         { provide: PortalLinks, useValue: new PortalLinks(settings.portalUrl) },
+        { provide: ServiceHealth, useValue: health },
         { provide: KeyAges, useValue: new KeyAges(platform.keys) },
         { provide: ActivationCodeLinks, useValue: new ActivationCodeLinks(settings.appUrl) },
         ...useCaseProviders(
           { listClients, listWaitingChanges, projections },
-          relyingPartyUseCases(parts),
+          relyingParty,
           identityUseCases(parts),
           identityLists(parts),
           subjectMigrations(parts),
           { eraseIdentity, proveErasure },
           operatorSessionUseCases(platform),
-          webhookAdministration(parts),
+          webhooks,
           administration,
         ),
       ],

@@ -1,6 +1,6 @@
 export { ERASURES, REBUILT, STORE } from './backup/files.js';
 export { copyStore } from './backup/read-store.js';
-export { type DeadLetters, openDeadLetters } from './dead-letters.js';
+export { DeadLetters, openDeadLetters } from './dead-letters.js';
 export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';
 export { countAccounts, notedSubjectKey } from './count-accounts.js';
@@ -10,8 +10,8 @@ export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
 export { noteUpgrade, UpgradeNoted } from './note-upgrade.js';
 export { openPlatform } from './open-platform.js';
-export { InterruptibleTimestampAuthority } from './interruptible-timestamp-authority.js';
 export type { Platform } from './platform.js';
 export { runApplication, runProcess } from './run-process.js';
 export { type Application, pathOf, serveApplications } from './serve-applications.js';
 export { readSettings } from './settings.js';
+export { TrustServiceHealth, type TrustServiceState } from './trust-service-health.js';

@@ -22,7 +22,9 @@ import { reportNewerEvents } from './report-newer-events.js';
 import type { Platform } from './platform.js';
 import { openVapidKeys } from './open-vapid-keys.js';
 import { isUpgrading } from './unsigned-events.js';
+import { TrustServiceHealth } from './trust-service-health.js';
 import { trustServices } from './trust-services.js';
+import { watchedTrustServices } from './watched-trust-services.js';
 
 export interface RunningPlatform extends Platform {
   /** Resolves when the process has to end, since what the start could not examine yet turned out to be wrong. */
@@ -81,7 +83,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const rateLimits = redis ? new RedisRateLimits(redis) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
-  const trust = await trustServices({ settings, pki, clock, randomness, certificateStatus });
+  const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });
+  const trust = services && watchedTrustServices(services, new TrustServiceHealth({ eventStore, clock, log, metrics }));
   const stopping = new AbortController();
   return {
     settings,

@@ -30,6 +30,8 @@ export interface TrustServices {
   readonly trustStore: TrustStore;
   /** Absent in a guarded environment. */
   readonly developmentPki: DevelopmentPki | undefined;
+  /** Below the time-stamping authority, in the sandbox alone. */
+  readonly interruptible: InterruptibleTimestampAuthority | undefined;
 }
 
 export interface TrustServicesDependencies {
@@ -57,9 +59,11 @@ export const trustServices = async (dependencies: TrustServicesDependencies): Pr
     ? await timestampAuthorityOver(settings.tsaUrls, settings, parts)
     : pki && new DevelopmentTimestampAuthority(pki, clock, randomness);
   if (!certificateAuthority || !timestampAuthority) return undefined;
+  const interruptible = settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : undefined;
   return {
     certificateAuthority,
-    timestampAuthority: settings.sandbox ? new InterruptibleTimestampAuthority(timestampAuthority) : timestampAuthority,
+    timestampAuthority: interruptible ?? timestampAuthority,
+    interruptible,
     revocationSource: await revocationSource(dependencies),
     trustStore: trust,
     developmentPki: pki,

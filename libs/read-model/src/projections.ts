@@ -1,11 +1,11 @@
 import { type Clock, DomainError, type Randomness } from '#kernel';
-import type { EventStore } from '#event-store';
+import { countAfter, type EventStore } from '#event-store';
 import type { Log, Metrics } from '#telemetry';
 
 import { AppliedEvents } from './applied-events.js';
 import { NotingEventStore } from './noting-event-store.js';
 import type { Projection, ProjectionTables } from './projection.js';
-import { ProjectionState } from './projection-state.js';
+import { placeOf, ProjectionState } from './projection-state.js';
 import { Projector, type ProjectorTimes } from './projector.js';
 import { ReadModel } from './read-model.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
@@ -35,8 +35,19 @@ export class ProjectionNotFound extends DomainError {
   readonly code = 'not_found';
 }
 
+/** How far a projection is behind the store. */
+export interface ProjectionBacklog extends Pick<ProjectionStatus, 'name' | 'complete'> {
+  /** Stored events that it does not show yet; counted to {@link MOST_WAITING}. Absent where consumers of the bus fill it, and when the count took too long. */
+  readonly waiting?: number;
+}
+
+/** A count of waiting events stops here, because it reads each of them. */
+export const MOST_WAITING = 1_000;
+/** A count may take this time. Milliseconds. */
+const COUNT_TIME = 2_000;
+
 interface Followed {
-  readonly projection: { readonly name: string; readonly version: number };
+  readonly projection: Pick<Projection<unknown, never>, 'name' | 'version' | 'categories' | 'concerns' | 'live'>;
   readonly state: Pick<ProjectionState<unknown>, 'isPrepared' | 'prepare' | 'row' | 'reset'>;
   readonly model: Pick<ReadModel<unknown>, 'appended'>;
   /** Undefined where other processes write. */
@@ -100,6 +111,31 @@ export class Projections {
         return { name, version, complete: row?.complete === 1, ...(position !== undefined && { position }) };
       }),
     );
+  }
+
+  /** How far each of them is behind the store. It reads the events that wait, so call it rarely. Throws {@link ReadModelsUnavailable}. */
+  async backlogs(): Promise<readonly ProjectionBacklog[]> {
+    const listed = await this.list();
+    return Promise.all(
+      listed.map(async ({ name, complete }) => {
+        const waiting = await this.#waiting(this.#followed.get(name));
+        return { name, complete, ...(waiting !== undefined && { waiting }) };
+      }),
+    );
+  }
+
+  async #waiting(followed: Followed | undefined): Promise<number | undefined> {
+    if (!followed?.ended || followed.projection.live === 'bus') return undefined;
+    const { categories, concerns } = followed.projection;
+    const row = await followed.state.row();
+    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(COUNT_TIME)]);
+    return countAfter(this.parts.eventStore, {
+      after: row && placeOf(row),
+      categories,
+      ...(concerns && { concerns: (event) => concerns.call(followed.projection, event) }),
+      most: MOST_WAITING,
+      signal,
+    });
   }
 
   /** Empties the projection and lets it be built anew from the whole history, while the service runs. Throws {@link ProjectionNotFound} and {@link ReadModelsUnavailable}. */

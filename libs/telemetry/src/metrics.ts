@@ -160,6 +160,14 @@ export class Metrics {
     'because',
   );
 
+  /** Outcomes: done, unavailable (no acceptable answer in time). */
+  readonly trustServiceCalls = new Counter({
+    name: 'trust_service_calls_total',
+    help: 'Calls of trust services (CA, TSA, OCSP) by outcome (done, unavailable)',
+    labelNames: ['service', 'outcome'] as const,
+    registers: [this.registry],
+  });
+
   /** Via: qr, link, push. Network of the page that waits, beside that of the phone: same, other, unknown. */
   readonly scans = this.counter(
     'session_scans_total',

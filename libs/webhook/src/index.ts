@@ -20,6 +20,7 @@ export type { DeliveryObserver } from './use-cases/attempt-delivery.js';
 export { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
 export { FanOut } from './use-cases/fan-out.js';
 export { type DeliveryRecord, ListDeliveries } from './use-cases/list-deliveries.js';
+export { type FailingEndpoint, ListFailingEndpoints } from './use-cases/list-failing-endpoints.js';
 export { ListWebhookEndpoints } from './use-cases/list-webhook-endpoints.js';
 export { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 export { RecoverDeliveries } from './use-cases/recover-deliveries.js';

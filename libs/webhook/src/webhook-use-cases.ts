@@ -21,6 +21,7 @@ import { EndpointHealth } from './delivery/endpoint-health.js';
 import { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';
 import { FanOut } from './use-cases/fan-out.js';
 import { ListDeliveries } from './use-cases/list-deliveries.js';
+import { ListFailingEndpoints } from './use-cases/list-failing-endpoints.js';
 import { ListWebhookEndpoints } from './use-cases/list-webhook-endpoints.js';
 import { PingWebhookEndpoint } from './use-cases/ping-webhook-endpoint.js';
 import { ReconcileDeliveries } from './use-cases/reconcile-deliveries.js';
@@ -76,6 +77,7 @@ export const webhookAdministration = (webhookParts: WebhookParts) => {
     pingWebhookEndpoint: new PingWebhookEndpoint(endpoints, requests, clock, randomness),
     recoverDeliveries: new RecoverDeliveries(parts),
     listDeliveries: new ListDeliveries(rows, endpoints, clock),
+    listFailingEndpoints: new ListFailingEndpoints(rows, endpoints),
     retryDelivery: new RetryDelivery(endpoints, logs, requests),
   };
 };

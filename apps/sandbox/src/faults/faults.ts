@@ -1,15 +1,11 @@
-import { InterruptibleTimestampAuthority, type Platform } from '#platform';
+import type { Platform } from '#platform';
 
 import type { Fault, Faults } from './switch-faults.js';
 
 /** The faults that can be switched. A service that offers a fault adds a line. */
 export const faultsOf = ({ trustServices }: Platform): Faults => {
-  const timestampAuthority = trustServices?.timestampAuthority;
-  return {
-    ...(timestampAuthority instanceof InterruptibleTimestampAuthority && {
-      time_stamp_down: onOff((down) => (timestampAuthority.interrupted = down)),
-    }),
-  };
+  const interruptible = trustServices?.interruptible;
+  return { ...(interruptible && { time_stamp_down: onOff((down) => (interruptible.interrupted = down)) }) };
 };
 
 const onOff = (set: (on: boolean) => void): Fault => ({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-import type { EndpointId, PageRequest } from '#kernel';
+import type { ClientId, EndpointId, PageRequest } from '#kernel';
 import { type ExpectedRevision, NO_STREAM } from '#event-store';
 import type { ReadModel } from '#read-model';
 
@@ -25,6 +25,13 @@ export interface DeliveriesAt {
 export interface ListedDelivery {
   readonly delivery: Delivery;
   readonly attempts: readonly (AttemptOutcome & { readonly at: number })[];
+}
+
+export interface FailingLog {
+  readonly endpointId: EndpointId;
+  readonly clientId: ClientId;
+  /** Since when no attempt has succeeded, epoch milliseconds. */
+  readonly failingSince: number;
 }
 
 type Database = Kysely<DeliveryTables>;
@@ -73,6 +80,27 @@ export class DeliveryRows {
       if (!last || rows.length < ENDPOINTS) return;
       after = last.endpoint_id;
     }
+  }
+
+  /** The endpoints at which the last attempt did not succeed, those first that fail for the longest time. */
+  failing(limit: number): Promise<readonly FailingLog[]> {
+    return this.model.read(async (database) => {
+      const logs = await database
+        .selectFrom('delivery_logs_v1')
+        .select(['endpoint_id', 'failing_since'])
+        .where('failing_since', 'is not', null)
+        .orderBy('failing_since')
+        .orderBy('endpoint_id')
+        .limit(limit)
+        .execute();
+      const found: FailingLog[] = [];
+      for (const { endpoint_id: endpointId, failing_since: since } of logs) {
+        const row = await database.selectFrom('deliveries_v1').select('client_id').where('endpoint_id', '=', endpointId).limit(1).executeTakeFirst();
+        // Without a delivery of the last 30 days nobody waits for this endpoint.
+        if (row && since !== null) found.push({ endpointId, clientId: row.client_id, failingSince: since });
+      }
+      return found;
+    });
   }
 
   /** The newest first, those left out that have not changed since `changedSince` (epoch milliseconds). Undefined for an unknown `after`. */

@@ -64,6 +64,27 @@ export const OPERATIONS_NOTES: OperationNotes = {
     answer: { name: 'string' },
     errors: ['not_found'],
   },
+  'GET /admin/v1/health': {
+    tag: OPERATIONS,
+    summary: 'Read the health of webhooks, topics, read models and trust services',
+    description: 'A member is absent while its store does not answer. The answer may be some seconds old where several processes work.',
+    answer: {
+      'webhookEndpoints?': [
+        {
+          clientId: 'uuid',
+          clientName: 'string',
+          endpointId: 'uuid',
+          url: 'uri',
+          enabled: 'boolean',
+          'disabledBecause?': ['GONE', 'FAILING'],
+          failingSince: 'seconds',
+        },
+      ],
+      'deadLetters?': [{ group: 'string', waiting: 'integer: Messages that were set aside and not handed over again.', 'newestAt?': 'seconds' }],
+      'projections?': [{ name: 'string', complete: 'boolean', 'waiting?': 'integer: Stored events that it does not show yet; counts to 1000.' }],
+      'trustServices?': [{ service: ['CA', 'TSA', 'OCSP'], 'lastSuccessAt?': 'seconds', 'lastFailureAt?': 'seconds' }],
+    },
+  },
   'GET /admin/v1/keys': {
     tag: OPERATIONS,
     summary: 'Read since when the keys are in use',
