@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { runDirectory } from '../support/index.js';
-import { accessibilityFaults, type DemoLibrary, Keyboard, readQr, useStage, verifySigned } from './support/index.js';
+import { runDirectory, SigningClient } from '../support/index.js';
+import { accessibilityFaults, attachSigned, type DemoLibrary, hostedLogin, Keyboard, readQr, useStage, verifySigned } from './support/index.js';
 
 const stage = useStage();
 
@@ -94,6 +94,45 @@ describe('a document', () => {
     await phone.paste(await beginSigning(demo));
     await phone.decline();
     await demo.scene('CANCELLED');
+  });
+});
+
+describe('several documents', () => {
+  it('are listed by the hosted page and by the phone, and signed with one PIN in one container', async () => {
+    const files = ['First, the rent.', 'Second, the house rules.', 'Third, the keys.'].map((text) => Buffer.from(text));
+    const documents = files.map((file, at) => ({
+      name: `Lepe — договор ${at + 1}.txt`,
+      hash: createHash('sha512').update(file).digest('hex'),
+      size: file.length,
+    }));
+    const one = { signed_data_hash: undefined, signed_data_name: undefined, signed_data_size: undefined };
+    const login = await hostedLogin(stage, { signing: true, more: { ...one, documents, title: 'Rent, two rooms' } });
+    const phone = await stage.anyPhone();
+    await phone.paste((await login.at('open-app').getAttribute('href')) ?? '');
+    for (const screen of [login, phone]) {
+      expect(await screen.at('document-name').allTextContents()).toEqual(documents.map(({ name }) => name));
+      expect(await screen.at('document-size').allTextContents()).toEqual(documents.map(({ size }) => `${size} bytes`));
+      const hashes = await screen.at('document-hash').allTextContents();
+      expect(hashes.map((hash) => hash.replaceAll(' ', ''))).toEqual(documents.map(({ hash }) => hash));
+      expect(await screen.at('document').locator('h2').allTextContents()).toEqual(['Document 1/3', 'Document 2/3', 'Document 3/3']);
+    }
+
+    await phone.confirm();
+    expect(await SigningClient.of(login.shop).settled(login.login)).toBe('COMPLETED');
+    const { container } = (await login.shop.result(login.login)).json as { container: string };
+    const saved = join(runDirectory(), 'several.asice');
+    await writeFile(saved, Buffer.from(container, 'base64'));
+    for (const [at, file] of files.entries()) {
+      const path = join(runDirectory(), `several-${at}`);
+      await writeFile(path, file);
+      await attachSigned(saved, path);
+    }
+    expect(await verify(saved)).toMatchObject({
+      verdict: 'TOTAL_PASSED',
+      findings: [],
+      documents: documents.map(({ name, hash }) => ({ name, hash })),
+      request: { relyingParty: login.shop.name, title: 'Rent, two rooms' },
+    });
   });
 });
 

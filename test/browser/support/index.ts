@@ -8,6 +8,6 @@ export { hostedPictureFaults, pictureFaults } from './pictures.js';
 export { readQr } from './qr-reader.js';
 export { payloadOf, sessionIn } from './scan-uri.js';
 export { handoffTokenIn, useStage } from './stage.js';
-export { verifySigned } from './verify-signed.js';
+export { attachSigned, verifySigned } from './verify-signed.js';
 export type { Visitor } from './visitor.js';
 export { PIN, WebPhone, WRONG_PIN } from './web-phone.js';

@@ -1,4 +1,5 @@
 interface Asic {
+  attachFile(order: { container: string; file: string }): Promise<unknown>;
   verifyContainer(path: string, options: { trust: unknown; now: number }): Promise<unknown>;
 }
 
@@ -15,4 +16,10 @@ export const verifySigned = async (path: string, root: Buffer): Promise<unknown>
   const { verifyContainer } = (await import(LIBS.asic)) as Asic;
   const { Certificate, TrustStore } = (await import(LIBS.pki)) as Pki;
   return verifyContainer(path, { trust: new TrustStore([Certificate.parse(root)]), now: Date.now() });
+};
+
+/** Puts a signed file into a container (paths), under the name that was signed. */
+export const attachSigned = async (container: string, file: string): Promise<unknown> => {
+  const { attachFile } = (await import(LIBS.asic)) as Asic;
+  return attachFile({ container, file });
 };
