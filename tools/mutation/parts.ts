@@ -38,7 +38,7 @@ export const PARTS: readonly Part[] = [
     ],
     roots: ['libs/http/src', 'libs/relying-party/src', 'libs/administration/src'],
     tests: [
-      '**/{authentication,basic-credentials,authenticate-*,redirect-uri,webhook-endpoints.decider,client.decider,admin-token,failure-throttle}.spec.ts',
+      '**/{authentication,portal-authentication,failure-throttle,basic-credentials,authenticate-*,redirect-uri,webhook-endpoints.decider,client.decider,admin-token}.spec.ts',
     ],
   },
   {

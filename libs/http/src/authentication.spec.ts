@@ -10,9 +10,12 @@ import { envelope, ID, MemoryLog, OrderModule } from './testing/orders.js';
 /** Failures of an address in a minute. */
 const LIMIT = 20;
 
+const refusalsIn = (log: MemoryLog) => log.lines.filter(({ fields }) => fields?.['reason'] !== undefined);
+
 describe('Basic authentication', () => {
   const CLIENT = '0d5e1d0a-30c4-4d0a-8f43-1c2a7d3f9e10';
   let guarded: NestFastifyApplication;
+  let log: MemoryLog;
   let checked: string[];
 
   beforeEach(async () => {
@@ -22,8 +25,9 @@ describe('Basic authentication', () => {
       if (secret === 'down') throw new ServiceUnavailable('no answer from the store');
       return clientId === CLIENT && secret === 'pässword:1' ? { name: 'Shop' } : undefined;
     };
+    log = new MemoryLog();
     guarded = await createHttpApp(OrderModule, {
-      log: new MemoryLog(),
+      log,
       metrics: new Metrics(),
       onRequest: [basicAuthentication(authenticate, new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
     });
@@ -56,6 +60,16 @@ describe('Basic authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Basic realm="Realm"');
     expect(answer.headers['content-length']).toBe('0');
     expect(answer.headers).not.toHaveProperty('content-type');
+  });
+
+  it('tells the log, and only the log, why it refuses', async () => {
+    await guarded.inject('/v1/who');
+    await guarded.inject({ url: '/v1/who', headers: { authorization: header(`${CLIENT}:wrong`) } });
+    for (let i = 0; i < LIMIT; i++) await guarded.inject('/v1/who');
+    const told = refusalsIn(log).map(({ fields }) => [fields?.['errorCode'], fields?.['reason']]);
+    expect(told[0]).toEqual(['unauthorized', 'no client credentials']);
+    expect(told[1]).toEqual(['unauthorized', 'wrong client credentials']);
+    expect(told.at(-1)).toEqual(['rate_limited', 'too many failures from this address']);
   });
 
   it('is checked before the body, the path and the method', async () => {
@@ -113,9 +127,11 @@ describe('Bearer authentication', () => {
   };
   let compared = 0;
   let guarded: NestFastifyApplication;
+  let log: MemoryLog;
   beforeAll(async () => {
+    log = new MemoryLog();
     guarded = await createHttpApp(OrderModule, {
-      log: new MemoryLog(),
+      log,
       metrics: new Metrics(),
       onRequest: [bearerAuthentication(holderOf('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
     });
@@ -141,6 +157,33 @@ describe('Bearer authentication', () => {
     const answer = await guarded.inject({ url: '/v1/nothing', headers: authorization === undefined ? {} : { authorization } });
     expect([answer.statusCode, answer.json()]).toEqual([401, envelope('unauthorized')]);
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="admin"');
+  });
+
+  it('tells the log why it refuses, and compares nothing without a token', async () => {
+    compared = 0;
+    log.lines.length = 0;
+    await guarded.inject({ url: '/v1/orders', remoteAddress: '192.0.2.77' });
+    expect(compared).toBe(0);
+    await guarded.inject({ url: '/v1/orders', headers: { authorization: 'Bearer wrong' }, remoteAddress: '192.0.2.77' });
+    expect(compared).toBe(1);
+    expect(refusalsIn(log).map(({ fields }) => fields?.['reason'])).toEqual(['no bearer token', 'unknown bearer token']);
+  });
+
+  it('is not required on an open route', async () => {
+    expect((await guarded.inject('/v1/open')).statusCode).toBe(200);
+  });
+
+  it('is not required where an earlier hook has found who calls', async () => {
+    const person = async (request: { principal?: unknown }): Promise<void> => {
+      request.principal = { name: 'Mari' };
+    };
+    const app = await createHttpApp(OrderModule, {
+      log: new MemoryLog(),
+      metrics: new Metrics(),
+      onRequest: [person, bearerAuthentication(holderOf('t0ken'), new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
+    });
+    expect((await app.inject('/v1/who')).json()).toEqual({ name: 'Mari' });
+    await app.close();
   });
 
   describe('a guesser', () => {

@@ -19,6 +19,8 @@ describe('the credentials of HTTP Basic', () => {
   it.each([
     ['no header', undefined],
     ['an empty header', ''],
+    ['a client id without a colon after it', `Basic ${Buffer.from(`${CLIENT}x`).toString('base64')}`],
+    ['a secret without a client id', `Basic ${Buffer.from(':secret').toString('base64')}`],
     ['text before the scheme', `x Basic ${encoded('secret')}`],
     ['letters before the scheme', `xBasic ${encoded('secret')}`],
     ['no blank after the scheme', `Basic${encoded('secret')}`],

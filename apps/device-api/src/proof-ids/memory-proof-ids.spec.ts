@@ -24,4 +24,11 @@ describe('the proof ids of one replica', () => {
     await ids.isNew('other', NOW + REMEMBERED);
     expect(await ids.isNew('a', NOW + 2 * REMEMBERED)).toBe(true);
   });
+
+  it('are dropped when the service closes', async () => {
+    await ids.isNew('a', NOW);
+    await ids.isNew('b', NOW + REMEMBERED);
+    ids.close();
+    expect([await ids.isNew('a', NOW + REMEMBERED), await ids.isNew('b', NOW + REMEMBERED)]).toEqual([true, true]);
+  });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { InvalidRequest, type Stored } from '#kernel';
 
-import { type AdminTokenCommand, type AdminTokens, adminTokenDecider } from './admin-token.js';
+import { type AdminTokenCommand, type AdminTokens, adminTokenDecider, isValid } from './admin-token.js';
 import { AdminTokenNameTaken, AdminTokenNotFound } from './admin-token.errors.js';
 import { ADMIN_TOKEN_EVENTS, type AdminTokenEvent, type AdminTokenId } from './admin-token.events.js';
 
@@ -33,15 +33,22 @@ describe('adding an admin token', () => {
     ['a name of two characters', { name: 'ab' }, 'name'],
     ['a name with a space, as of a person', { name: 'Mari Maasikas' }, 'name'],
     ['an end that has passed', { expiresAt: NOW }, 'expires_at'],
-    ['an end in 401 days', { expiresAt: NOW + 401 * DAY }, 'expires_at'],
+    ['an end a millisecond after 400 days', { expiresAt: NOW + 400 * DAY + 1 }, 'expires_at'],
   ])('refuses %s', (_, changes, field) => {
     expect(() => adminTokenDecider.decide(add(changes), adminTokenDecider.initial)).toThrow(InvalidRequest);
     expect(() => adminTokenDecider.decide(add(changes), adminTokenDecider.initial)).toThrow(field);
   });
 
+  it('takes an end in exactly 400 days', () => {
+    expect(adminTokenDecider.decide(add({ expiresAt: NOW + 400 * DAY }), adminTokenDecider.initial)).toHaveLength(1);
+  });
+
   it('refuses the name of a valid token, and accepts the name of an expired or revoked one', () => {
     const again = add({ tokenId: OTHER });
     expect(() => adminTokenDecider.decide(again, after(ADDED))).toThrow(AdminTokenNameTaken);
+    expect(() => adminTokenDecider.decide(again, after(ADDED))).toThrow(
+      expect.objectContaining({ reason: 'the name of a valid token', detail: 'Another valid token has this name.' }),
+    );
     const later = { ...again, now: NOW + DAY, expiresAt: NOW + 2 * DAY } as AdminTokenCommand;
     expect(adminTokenDecider.decide(later, after(ADDED))).toHaveLength(1);
     expect(adminTokenDecider.decide(again, after(ADDED, { type: 'AdminTokenRevoked', data: { at: NOW, tokenId: ID } }))).toHaveLength(1);
@@ -66,7 +73,26 @@ describe('revoking an admin token', () => {
   });
 
   it('refuses an unknown token', () => {
-    expect(() => adminTokenDecider.decide(revoke, adminTokenDecider.initial)).toThrow(AdminTokenNotFound);
+    for (const state of [adminTokenDecider.initial, after({ ...ADDED, data: { ...ADDED.data, tokenId: OTHER } })]) {
+      expect(() => adminTokenDecider.decide(revoke, state)).toThrow(AdminTokenNotFound);
+      expect(() => adminTokenDecider.decide(revoke, state)).toThrow(expect.objectContaining({ reason: 'no such token' }));
+    }
+  });
+
+  it('leaves the other tokens valid', () => {
+    const other: AdminTokenEvent = { ...ADDED, data: { ...ADDED.data, tokenId: OTHER, name: 'other' } };
+    const { tokens } = after(ADDED, other, { type: 'AdminTokenRevoked', data: { at: NOW, tokenId: ID } });
+    expect(tokens.map((token) => [token.tokenId, isValid(token, NOW)])).toEqual([
+      [ID, false],
+      [OTHER, true],
+    ]);
+  });
+});
+
+describe('a command or an event that this release does not know', () => {
+  it('is an error of the program', () => {
+    expect(() => adminTokenDecider.decide({ type: 'RenewAdminToken' } as never, adminTokenDecider.initial)).toThrow('RenewAdminToken');
+    expect(() => adminTokenDecider.evolve(adminTokenDecider.initial, { type: 'AdminTokenRenewed', data: {} } as never)).toThrow('AdminTokenRenewed');
   });
 });
 

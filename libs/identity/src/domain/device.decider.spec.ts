@@ -1,4 +1,4 @@
-import type { IdentityId, SessionId } from '#kernel';
+import type { DeviceId, IdentityId, SessionId } from '#kernel';
 import { deciderSpec } from '#kernel/testing';
 
 import { deviceDecider } from './device.decider.js';
@@ -11,7 +11,7 @@ const given = deciderSpec(deviceDecider);
 const now = Date.UTC(2026, 0, 1);
 const proof = { keyId: 'pin', mac: 'stored' };
 const [one, two, three] = ['s1', 's2', 's3'] as [SessionId, SessionId, SessionId];
-const enrolled: DeviceEvent = {
+const enrolled: Extract<DeviceEvent, { type: 'DeviceEnrolled' }> = {
   type: 'DeviceEnrolled',
   data: {
     at: now,
@@ -105,6 +105,26 @@ describe('given an enrolled device', () => {
     given(enrolled).when({ type: 'RevokeDevice', now }).then(revoked);
     given(enrolled, revoked).when({ type: 'RevokeDevice', now }).nothing();
     given(enrolled, revoked).when(check(one, true)).refuses('device_not_found', 'device is REVOKED');
+  });
+});
+
+describe('given an enrolled device, once more', () => {
+  it('does nothing when it is enrolled again by the same request', () => {
+    given(enrolled).when({ type: 'EnrolDevice', enrolment: enrolled.data }).nothing();
+    given().when({ type: 'EnrolDevice', enrolment: enrolled.data }).then(enrolled);
+  });
+
+  it('records the phone that has revoked it', () => {
+    given(enrolled)
+      .when({ type: 'RevokeDevice', now, by: 'd1' as DeviceId })
+      .then({ type: 'DeviceRevoked', data: { at: now, by: 'd1' as DeviceId } });
+  });
+});
+
+describe('a command or an event that this release does not know', () => {
+  it('is an error of the program, and no right PIN', () => {
+    expect(() => deviceDecider.decide({ type: 'UnlockDevice' } as never, given(enrolled).state)).toThrow('UnlockDevice');
+    expect(() => deviceDecider.evolve(given(enrolled).state, { type: 'DeviceQuarantined' } as never)).toThrow('DeviceQuarantined');
   });
 });
 

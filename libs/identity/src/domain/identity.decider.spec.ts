@@ -1,8 +1,10 @@
 import type { DeviceId } from '#kernel';
 import { deciderSpec } from '#kernel/testing';
 
+import { grantsOf } from './activation-grants.js';
 import { identityDecider } from './identity.decider.js';
 import type { IdentityEvent } from './identity.events.js';
+import type { Identity } from './identity.js';
 
 const given = deciderSpec(identityDecider);
 const now = Date.UTC(2026, 0, 1);
@@ -14,6 +16,7 @@ const added: IdentityEvent = { type: 'DeviceAdded', data: { at: now, deviceId, g
 const erased: IdentityEvent = { type: 'IdentityErased', data: { at: now } };
 const completed: IdentityEvent = { type: 'ErasureCompleted', data: { at: now } };
 const sessionsErased: IdentityEvent = { type: 'SessionsErased', data: { at: now } };
+const evolved = (state: Identity, event: IdentityEvent): Identity => identityDecider.evolve(state, { ...event, id: 'event-9' });
 const addDevice = { type: 'AddDevice', now, deviceId, grantId: 'event-1' } as const;
 
 describe('given nothing', () => {
@@ -65,6 +68,37 @@ describe('given a registered identity', () => {
 
   it('is erased', () => {
     given(registered, issued, added).when({ type: 'EraseIdentity', now }).then(erased);
+    given(registered)
+      .when({ type: 'EraseIdentity', now, by: 'security-1' })
+      .then({ type: 'IdentityErased', data: { at: now, by: 'security-1' } });
+  });
+
+  it('has no erasure to complete', () => {
+    given(registered).when({ type: 'CompleteErasure', now }).nothing();
+  });
+
+  it('has the grants that were issued, used ones too, and no grants once it is erased', () => {
+    expect(grantsOf(given(registered, issued, issued, added).state)).toEqual([
+      { id: 'event-1', expiresAt: now + ttl, used: true },
+      { id: 'event-2', expiresAt: now + ttl, used: false },
+    ]);
+    for (const events of [[], [registered, issued, erased]]) expect(grantsOf(given(...events).state)).toEqual([]);
+  });
+});
+
+describe('an event that does not fit the history, as of a release that decided otherwise', () => {
+  it('leaves the state as it is', () => {
+    const [nothing, gone, alive] = [given().state, given(registered, erased).state, given(registered).state];
+    for (const event of [issued, added]) for (const state of [nothing, gone]) expect(evolved(state, event)).toBe(state);
+    for (const event of [completed, sessionsErased]) expect(evolved(alive, event)).toBe(alive);
+    expect(evolved(nothing, erased)).toMatchObject({ status: 'ERASED', devices: [] });
+  });
+});
+
+describe('a command or an event that this release does not know', () => {
+  it('is an error of the program', () => {
+    expect(() => identityDecider.decide({ type: 'MergeIdentity' } as never, given(registered).state)).toThrow('MergeIdentity');
+    expect(() => evolved(given(registered).state, { type: 'IdentityMerged' } as never)).toThrow('IdentityMerged');
   });
 });
 

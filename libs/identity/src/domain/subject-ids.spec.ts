@@ -1,4 +1,4 @@
-import { type ClientId, type IdentityId, OneSubjectKey, parseId, Secret } from '#kernel';
+import { type ClientId, type IdentityId, OneSubjectKey, parseId, type RingKey, Secret, SubjectKeys } from '#kernel';
 
 import { SubjectIds } from './subject-ids.js';
 
@@ -31,5 +31,35 @@ describe('a subjectId', () => {
       new SubjectIds(keyOf(8), 'test').of(client, person),
     ];
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('is the only one while no accounts migrate', () => {
+    const id = ids.of(client, person);
+    expect([ids.accepted(client, person), ids.all(client, person)]).toEqual([[id], [id]]);
+    expect([ids.migration(), ids.pair(client, person)]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('subjectIds during a rotation of the subject key', () => {
+  const [former, next, older] = ['f', 'n', 'o'].map((id) => ({ id, key: new Secret(Buffer.alloc(32, id)) })) as [RingKey, RingKey, RingKey];
+  const migration = { former, next, changesAt: 10, endsAt: 20 };
+  class Rotation extends SubjectKeys {
+    override current = () => former;
+    override accepted = () => [former, next];
+    override all = () => [older, former, next];
+    override migration = () => migration;
+  }
+  const ids = new SubjectIds(new Rotation(), 'test');
+  const under = (one: RingKey) => new SubjectIds(new OneSubjectKey(one), 'test').of(client, person);
+
+  it('are the former one for the client, both for its requests, and all for stored sessions', () => {
+    expect(ids.of(client, person)).toBe(under(former));
+    expect(ids.accepted(client, person)).toEqual([under(former), under(next)]);
+    expect(ids.all(client, person)).toEqual([under(older), under(former), under(next)]);
+  });
+
+  it('are told to the client as a pair, with the times', () => {
+    expect(ids.pair(client, person)).toEqual({ former: under(former), next: under(next) });
+    expect(ids.migration()).toMatchObject({ changesAt: 10, endsAt: 20 });
   });
 });

@@ -102,6 +102,35 @@ describe('a PIN check', () => {
     await expect(check('1234')).rejects.toMatchObject({ code: 'device_not_found', reason: 'device is REVOKED' });
   });
 
+  describe('proposed for an append together with the confirmation', () => {
+    const propose = async (pin: string) => {
+      const { asRead } = (await identity.findDevice.execute(deviceId))!;
+      return identity.checkPin.propose({ deviceId, sessionId, pinProof: pinProof(pin), asRead });
+    };
+
+    it('is one PinAccepted after the device as read, and nothing is stored yet', async () => {
+      expect(await propose('1234')).toMatchObject({
+        stream: streamName('device', deviceId),
+        expected: 0,
+        events: [{ type: 'PinAccepted', data: { sessionId } }],
+      });
+      expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled']);
+    });
+
+    it('is left to the check by itself for a wrong PIN, which has to be stored whatever becomes of the confirmation', async () => {
+      expect(await propose('0000')).toBeUndefined();
+      await check('0000');
+      await check('0000');
+      // The third wrong one gives two events, PinFailed and DeviceLocked.
+      expect(await propose('0000')).toBeUndefined();
+    });
+
+    it('is left to the check by itself where the device was not read', async () => {
+      const pinTry = { deviceId, sessionId, pinProof: pinProof('1234') };
+      expect(identity.checkPin.propose(pinTry)).toBeUndefined();
+    });
+  });
+
   it('refuses a proof of the wrong length', async () => {
     await expect(identity.checkPin.execute({ deviceId, sessionId, pinProof: '1234' })).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await typesIn('device', deviceId)).toEqual(['DeviceEnrolled']);

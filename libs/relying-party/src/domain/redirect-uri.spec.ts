@@ -21,6 +21,8 @@ describe('a redirect URI', () => {
     ['http://169.254.169.254/', 'must be https, or http on loopback'],
     ['https://user:pass@acme.example/', 'must hold no user info'],
     ['https://@acme.example/', 'must hold no user info'],
+    ['http://user@localhost/', 'must hold no user info'],
+    ['app+https://acme.example/', 'must be an absolute https URI'],
     ['https://acme.example/#part', 'must hold no fragment'],
     ['https://acme.example/#', 'must hold no fragment'],
     ['javascript:alert(1)', 'must be an absolute https URI'],

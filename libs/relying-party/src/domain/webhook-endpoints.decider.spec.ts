@@ -97,6 +97,15 @@ const endpointAfter = (...events: readonly ClientEvent[]): WebhookEndpoint => {
 };
 
 describe('an event', () => {
+  it('is for no endpoint that was disabled from the start, until it is enabled', () => {
+    const disabled = { ...added, data: { ...added.data, disabledBecause: 'STAFF' } } as ClientEvent;
+    const [before] = endpointsAfter(disabled);
+    expect(before).toMatchObject({ enabled: [] });
+    expect(isFor(before!, 'session.scanned', now)).toBe(false);
+    const [after] = endpointsAfter(disabled, changed(now + 10, { disabledBecause: null }));
+    expect([now + 9, now + 10].map((at) => isFor(after!, 'session.scanned', at))).toEqual([false, true]);
+  });
+
   it('is for an endpoint that was enabled when the event happened', () => {
     const endpoint = endpointAfter(changed(now + 10, { disabledBecause: 'STAFF' }), changed(now + 20, { disabledBecause: null }));
     expect([now - 1, now, now + 9, now + 10, now + 19, now + 20].map((at) => isFor(endpoint, 'session.scanned', at))).toEqual([

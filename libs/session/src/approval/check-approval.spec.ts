@@ -1,14 +1,18 @@
 import { openEventStoreDb } from '#event-store';
 import { SpawnedTestServer } from '#event-store/testing';
-import type { LinkSubject, ReadPersonalData } from '#identity';
-import { type DeviceId, type IdentityId, LocatingTokens, type SessionId, SystemClock, SystemRandomness } from '#kernel';
+import type { FindEnrolment, LinkSubject, ReadPersonalData } from '#identity';
+import { type DeviceId, type IdentityId, LocatingTokens, type Sealer, type SessionId, SystemClock, SystemRandomness } from '#kernel';
 import type { Client } from '#relying-party';
 
+import type { Scan } from '../domain/session.js';
+import { InvalidSignature } from '../domain/session.errors.js';
 import type { SessionScanned } from '../domain/session.events.js';
 import { CODE_VERIFIER } from '../testing/login-request.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { ExchangeToken } from '../use-cases/exchange-token.js';
+import type { VerifySignature } from '../use-cases/verify-signature.js';
+import { CheckApproval } from './check-approval.js';
 
 const VICTIM = '00000000-0000-4000-8000-00000000aaaa' as IdentityId;
 const UNKNOWN = '00000000-0000-4000-8000-00000000bbbb' as DeviceId;
@@ -17,7 +21,8 @@ const UNKNOWN = '00000000-0000-4000-8000-00000000bbbb' as DeviceId;
 interface Forgery {
   readonly scan?: Partial<SessionScanned['data']>;
   readonly statement?: Record<string, unknown>;
-  readonly signature?: string;
+  /** Undefined: the events have none. */
+  readonly signature?: string | undefined;
 }
 
 const ENGINES = [
@@ -45,7 +50,8 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     await server?.[Symbol.asyncDispose]();
   });
 
-  const forged = async ({ scan, statement, signature }: Forgery): Promise<SessionId> => {
+  const forged = async (forgery: Forgery): Promise<SessionId> => {
+    const { scan, statement } = forgery;
     const { clock, clientId, history, identityId } = fixture;
     const sessionId = await fixture.begin();
     const at = clock.now();
@@ -58,7 +64,10 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
     await history.append(
       sessionId,
       { type: 'SessionScanned', data: { deviceId: DEVICE, identityId, sealed, at, ...scan } },
-      { type: 'SessionConfirmed', data: { signature: signature ?? history.sign(text), codeExpiresAt: at + 60_000, at } },
+      {
+        type: 'SessionConfirmed',
+        data: { ...('signature' in forgery ? noUndefined(forgery) : { signature: history.sign(text) }), codeExpiresAt: at + 60_000, at },
+      },
       { type: 'SessionCompleted', data: { at } },
     );
     return sessionId;
@@ -86,6 +95,7 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
   });
 
   it.each<readonly [string, Forgery, string]>([
+    ['without any signature', { signature: undefined }, "the device's signature does not verify"],
     ["without the device's signature", { signature: 'x' }, "the device's signature not base64"],
     ['with the signature of another statement', { statement: { challenge: 'c' }, signature: 'AAAA' }, "the device's signature does not verify"],
     ['with what cannot be unsealed', { scan: { sealed: 'x' } }, 'the statement is not about this session'],
@@ -107,7 +117,44 @@ describe.each(ENGINES)('a login that was written into the event store, on $engin
 
   it('is refused for an unknown device, which may have been erased: without an alarm', async () => {
     const sessionId = await forged({ scan: { deviceId: UNKNOWN } });
-    await expect(redeem(sessionId)).rejects.toMatchObject({ code: 'invalid_grant' });
+    await expect(redeem(sessionId)).rejects.toMatchObject({ code: 'invalid_grant', reason: 'the device is unknown, or its person was erased' });
     expect(alarms).toEqual([]);
   });
 });
+
+describe("a document's signature that takes effect", () => {
+  const SESSION = '00000000-0000-4000-8000-000000000001' as SessionId;
+  const scan = { deviceId: DEVICE, identityId: VICTIM } as Scan;
+  const checking = (verdict: () => Promise<void>, device: object | undefined = { deviceId: DEVICE, identityId: VICTIM }) => {
+    const [asked, alarms]: [unknown[], unknown[]] = [[], []];
+    const verify = { checkStored: (stored: unknown) => (asked.push(stored), verdict()) } as unknown as VerifySignature;
+    const find = { execute: async () => device } as unknown as FindEnrolment;
+    const check = new CheckApproval(find, verify, {} as Sealer, (...alarm) => alarms.push(alarm));
+    return { asked, alarms, refusal: check.refusalOfSignature(SESSION, scan, 'to be signed', 'signature') };
+  };
+
+  it('is taken when the device of the scan has made it', async () => {
+    const { asked, alarms, refusal } = checking(async () => undefined);
+    expect(await refusal).toBeUndefined();
+    expect(asked).toEqual([{ scan, toBeSigned: 'to be signed', device: { deviceId: DEVICE, identityId: VICTIM }, signature: 'signature' }]);
+    expect(alarms).toEqual([]);
+  });
+
+  it('is refused with an alarm when the device has not made it, or is that of another person', async () => {
+    const wrong = checking(() => Promise.reject(new InvalidSignature('does not verify')));
+    expect(await wrong.refusal).toBe("the device's signature does not verify");
+    expect(wrong.alarms).toEqual([[SESSION, "the device's signature does not verify"]]);
+    const strange = checking(async () => undefined, { deviceId: DEVICE, identityId: 'another' });
+    expect(await strange.refusal).toBe("the device is another person's");
+    expect(strange.asked).toEqual([]);
+  });
+
+  it('is not judged while the device cannot be read', async () => {
+    const { alarms, refusal } = checking(() => Promise.reject(new Error('no answer from the store')));
+    await expect(refusal).rejects.toThrow('no answer from the store');
+    expect(alarms).toEqual([]);
+  });
+});
+
+/** JSON has no member without a value. */
+const noUndefined = ({ signature }: Forgery): { readonly signature?: string } => (signature === undefined ? {} : { signature });

@@ -47,7 +47,10 @@ describe('authorizing a login by its cookie', () => {
   });
 
   it.each([undefined, '', 7, ['a', 'b']])('refuses a request that names no session: %j', async (given) => {
-    await expect(authorizeLogin.execute(cookies.make(sessionId, eventId), given)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(authorizeLogin.execute(cookies.make(sessionId, eventId), given)).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: '`sessionId` is required in the query',
+    });
   });
 
   it('refuses the cookie for another session than its own', async () => {

@@ -45,8 +45,9 @@ const prepareAt = (at: number, ask: () => Promise<RevocationEvidence> = answerin
   return new PrepareStatement(read, new CheckSigner({ ask }, patience), new FixedClock(at), randomness).execute(input);
 };
 
-const refusal = (fault: string) => ({
+const refusal = (fault: string, reason: string) => ({
   code: 'invalid_request',
+  reason,
   detail: `This phone's signing certificate ${fault}. Enrol the phone again.`,
   payload: { remedy: 'ENROL_AGAIN' },
 });
@@ -55,25 +56,44 @@ describe('the statement of a signature', () => {
   it('is prepared as long as the certificate lasts for the whole session', async () => {
     const { notAfter } = Certificate.parse(certificate);
     expect((await prepareAt(notAfter - LIFETIME)).signing?.signingTime).toBe(notAfter - LIFETIME);
-    await expect(prepareAt(notAfter - LIFETIME + 1000)).rejects.toMatchObject(refusal('ends before this signature could be made'));
+    await expect(prepareAt(notAfter - LIFETIME + 1000)).rejects.toMatchObject(
+      refusal('ends before this signature could be made', 'certificate ends in the session'),
+    );
   });
 
   it('is refused after the end of the certificate, with the remedy', async () => {
     const { notAfter } = Certificate.parse(certificate);
-    await expect(prepareAt(notAfter + 1000)).rejects.toMatchObject(refusal('has ended'));
+    await expect(prepareAt(notAfter + 1000)).rejects.toMatchObject(refusal('has ended', 'certificate ended'));
+    // In its last millisecond the certificate is valid, and too short for a session.
+    await expect(prepareAt(notAfter)).rejects.toMatchObject(refusal('ends before this signature could be made', 'certificate ends in the session'));
   });
 
   it('is refused before the beginning of the certificate', async () => {
-    await expect(prepareAt(Certificate.parse(certificate).notBefore - 1000)).rejects.toThrow('certificate not valid yet');
+    const { notBefore } = Certificate.parse(certificate);
+    await expect(prepareAt(notBefore - 1000)).rejects.toMatchObject({
+      reason: 'certificate not valid yet',
+      detail: "This phone's signing certificate is not valid yet. Try again later.",
+    });
+    expect((await prepareAt(notBefore)).signing).toBeDefined();
   });
 
   it('is refused for a revoked certificate, with the remedy', async () => {
-    await expect(prepareAt(NOW, answering('revoked'))).rejects.toMatchObject(refusal('has been revoked'));
+    await expect(prepareAt(NOW, answering('revoked'))).rejects.toMatchObject(refusal('has been revoked', 'certificate revoked'));
   });
 
   it('is prepared while the authority gives no answer, or does not know a new certificate yet', async () => {
     const unavailable = () => Promise.reject(new ServiceUnavailable('no usable answer'));
     for (const ask of [unavailable, answering('unknown')]) expect((await prepareAt(NOW, ask)).signing).toBeDefined();
+  });
+
+  it('is prepared where no authority is asked about revocation', async () => {
+    await expect(new CheckSigner(undefined).execute({ certificate, chain }, { from: NOW, until: NOW + LIFETIME })).resolves.toBeUndefined();
+  });
+
+  it('stops the wait for the authority once it has answered', async () => {
+    let wait: AbortSignal | undefined;
+    await prepareAt(NOW, answering('good'), (signal) => ((wait = signal), new Promise(() => undefined)));
+    expect(wait?.aborted).toBe(true);
   });
 
   it('waits no longer for the authority than a person would', async () => {

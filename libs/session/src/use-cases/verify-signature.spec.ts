@@ -1,10 +1,14 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { verifyDeviceSignature } from '#asic';
+import { signLikePhone, SigningKit } from '#asic/testing';
 import type { Device, ReadSigningCertificate } from '#identity';
-import type { SessionId } from '#kernel';
+import { type SessionId, sha256Base64url } from '#kernel';
 
+import type { Scan } from '../domain/session.js';
+import type { SessionTerms } from '../domain/session.events.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { VerifySignature } from './verify-signature.js';
@@ -60,5 +64,63 @@ describe('verifying the signature of a login', () => {
     const stored = { scan: session.scan, device, toBeSigned: TO_BE_SIGNED.toString('base64'), signature: 'not base64!' };
     const useCase = new VerifySignature({} as ReadSigningCertificate);
     await expect(useCase.checkStored(stored)).rejects.toMatchObject({ code: 'invalid_signature', reason: 'not base64' });
+  });
+});
+
+describe('verifying the signature of a document', () => {
+  let signer: Awaited<ReturnType<SigningKit['signer']>>;
+  let other: typeof signer;
+  let asked: unknown[];
+  beforeAll(async () => {
+    const kit = await SigningKit.open();
+    [signer, other] = await Promise.all([kit.signer(), kit.signer()]);
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+
+  const terms = { signatureType: 'SIGNING' } as SessionTerms;
+  const device = { deviceId: DEVICE, identityId: 'person', authenticationKey: {} } as unknown as Device;
+  const toBeSigned = TO_BE_SIGNED.toString('base64');
+  /** The register answers with the certificate of `found`, whatever was asked for. */
+  const verifying = (found = signer, scanned = signer) => {
+    const read = async (wanted: object) => (asked.push(wanted), { certificate: found.certificate, chain: [] });
+    const useCase = new VerifySignature({ execute: read } as unknown as ReadSigningCertificate);
+    const scan = { certificateHash: sha256Base64url(scanned.certificate) } as Scan;
+    return {
+      confirm: (signature: string) => useCase.execute({ terms, scan, toBeSigned, device, signature }),
+      build: (signature: string) => useCase.checkStored({ scan, toBeSigned, device, signature }),
+    };
+  };
+  const signed = (data: Buffer, by = signer) => signLikePhone(data, by.keys).toString('base64');
+
+  it('answers it as it goes into the container, where it is accepted once more', async () => {
+    const { confirm, build } = verifying();
+    const stored = await confirm(signed(TO_BE_SIGNED));
+    await expect(build(stored)).resolves.toBeUndefined();
+    const certificateHash = sha256Base64url(signer.certificate);
+    expect(asked).toEqual([
+      expect.objectContaining({ deviceId: DEVICE, certificateHash }),
+      expect.objectContaining({ deviceId: DEVICE, certificateHash }),
+    ]);
+  });
+
+  it.each([
+    ['over other bytes', Buffer.from('other'), () => signer],
+    ['by another phone', TO_BE_SIGNED, () => other],
+  ])('refuses one %s', async (_, data, by) => {
+    const { certificate } = by();
+    const refusal = { code: 'invalid_signature', reason: 'does not verify' };
+    await expect(verifying().confirm(signed(data, by()))).rejects.toMatchObject(refusal);
+    // As an intruder would store it, in the form of the container.
+    const stored = verifyDeviceSignature({ toBeSigned: data, certificate, signature: signLikePhone(data, by().keys) });
+    await expect(verifying().build(stored!.toString('base64'))).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses the right signature of another certificate than the phone had at the scan', async () => {
+    const refusal = { code: 'invalid_signature', reason: 'another certificate than at the scan' };
+    const { confirm, build } = verifying(other, signer);
+    await expect(confirm(signed(TO_BE_SIGNED, other))).rejects.toMatchObject(refusal);
+    await expect(build(signed(TO_BE_SIGNED, other))).rejects.toMatchObject(refusal);
   });
 });
