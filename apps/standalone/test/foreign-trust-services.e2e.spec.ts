@@ -3,11 +3,22 @@ import { describe, expect, it } from '@jest/globals';
 import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
 
 import { Certificate, OID, readProvisionerKey } from '#pki';
-import { type CertificateProfile, newKey, PROFILES, startIssuingCmpServer, startStepCaServer, withExtensions } from '#pki/testing';
+import {
+  canRun,
+  type CertificateProfile,
+  missingCommands,
+  newKey,
+  PROFILES,
+  startIssuingCmpServer,
+  startOpensslTrustServices,
+  startStepCaServer,
+  withExtensions,
+} from '#pki/testing';
 
 import {
   fileWith,
   type ForeignAuthority,
+  pathOf,
   signWith,
   startForeignAuthority,
   startRevokingResponder,
@@ -117,4 +128,13 @@ describe('a signature with a foreign certificate authority', () => {
     expect(await signByCmp(foreign, profile)).toMatchObject({ ...COMPLETED, asked: 2 });
     expect([...foreign.paths].sort()).toEqual(['/pki/issuing.crl', '/pki/root.crl', '/tsa']);
   });
+
+  (canRun(missingCommands('openssl')) ? it : it.skip)(
+    'has a certificate, a time-stamp and an OCSP answer that programs of OpenSSL made',
+    async () => {
+      await using foreign = await startOpensslTrustServices(pathOf('openssl'));
+      expect(await signWith(() => foreign.settings)).toMatchObject(COMPLETED);
+      expect(foreign.issued()).toBe(1);
+    },
+  );
 });

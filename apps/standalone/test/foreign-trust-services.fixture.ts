@@ -109,9 +109,12 @@ export interface Order {
   readonly before?: (service: { readonly baseUrl: string }) => Promise<void>;
 }
 
+/** The path of a file or folder of that name, which need not exist. */
+export const pathOf = (name: string): string => join(directory, name);
+
 /** The path of a file with that content. */
 export const fileWith = async (name: string, content: string): Promise<string> => {
-  const path = join(directory, name);
+  const path = pathOf(name);
   await writeFile(path, content);
   return path;
 };

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { Certificate } from '../certificates/certificate.js';
 import { DevelopmentCertificateAuthority } from '../development/development-certificate-authority.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { canRun, missingCommands } from '../testing/foreign-programs.js';
+import { type OpensslCmpServer, startOpensslCmpServer } from '../testing/openssl-cmp-server.js';
 import { type KeyPair, newKey, signingRequest } from '../testing/signing-requests.js';
 import { PROFILES, testUnit } from '../testing/test-certificates.js';
 import { CmpCertificateAuthority, type CmpSettings } from './cmp-certificate-authority.js';
@@ -26,7 +25,7 @@ describeHere("OpenSSL's CMP server", () => {
   let directory: string;
   let kit: DevelopmentKit;
   let keys: KeyPair;
-  let server: ChildProcess | undefined;
+  let server: OpensslCmpServer | undefined;
   let certificate: Buffer;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'cmp-'));
@@ -39,29 +38,14 @@ describeHere("OpenSSL's CMP server", () => {
     await save('issuing.pem', kit.issuing.pem);
     await save('root.pem', kit.root.pem);
   });
-  afterEach(async () => {
-    if (!server || server.exitCode !== null) return;
-    server.kill();
-    await once(server, 'exit');
-  });
+  afterEach(async () => server?.[Symbol.asyncDispose]());
   afterAll(() => rm(directory, { recursive: true }));
   const save = (name: string, content: string): Promise<void> => writeFile(join(directory, name), content);
 
   /** Starts it on a free port, which it tells. */
   const start = async (...options: readonly string[]): Promise<string> => {
-    const issued = ['-rsp_cert', 'issued.pem', '-rsp_extracerts', 'issuing.pem', '-accept_raverified'];
-    const started = spawn('openssl', ['cmp', '-port', '0', ...issued, ...options], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
-    server = started;
-    let said = '';
-    const listening = Promise.withResolvers<string>();
-    for (const stream of [started.stdout, started.stderr])
-      stream.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const [, port] = /ACCEPT .*:(\d+)/.exec(said) ?? [];
-        if (port) listening.resolve(`http://127.0.0.1:${port}/pkix/`);
-      });
-    started.on('exit', () => listening.reject(new Error(`openssl cmp ended: ${said}`)));
-    return listening.promise;
+    server = await startOpensslCmpServer(directory, ['-rsp_cert', 'issued.pem', '-rsp_extracerts', 'issuing.pem', '-accept_raverified', ...options]);
+    return server.url;
   };
   const issue = (settings: Pick<CmpSettings, 'url' | 'credentials'>) =>
     new CmpCertificateAuthority({

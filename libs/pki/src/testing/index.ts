@@ -8,3 +8,4 @@ export { testCrl } from './test-crl.js';
 export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
 export { startIssuingCmpServer } from './cmp-server.js';
 export { startStepCaServer } from './step-ca-server.js';
+export { startOpensslTrustServices } from './openssl-trust-services.js';
