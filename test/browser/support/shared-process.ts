@@ -10,9 +10,10 @@ export interface ServiceWithDemo<Kind extends Service = Service> {
   readonly demo: string;
 }
 
-export const startWithDemo = async (name: string): Promise<ServiceWithDemo<StandaloneService>> => {
+export const startWithDemo = async (name: string, settings: Readonly<Record<string, string>> = {}): Promise<ServiceWithDemo<StandaloneService>> => {
   const port = await reservePort();
-  const service = await StandaloneService.start(name, { DEMO: 'true', DEMO_PORT: String(port), PUSH_LIMIT: '1000', CLIENT_CONSENT: 'true' });
+  const own = { DEMO: 'true', DEMO_PORT: String(port), PUSH_LIMIT: '1000', CLIENT_CONSENT: 'true' };
+  const service = await StandaloneService.start(name, { ...own, ...settings });
   return { service, demo: `http://localhost:${port}` };
 };
 

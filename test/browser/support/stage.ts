@@ -13,6 +13,8 @@ import { WebPhone } from './web-phone.js';
 export interface StageOptions {
   /** A service process of its own, whose clock the file may move. The name is that of the process. */
   readonly ownService?: string;
+  /** More settings of that process. */
+  readonly settings?: () => Promise<Readonly<Record<string, string>>>;
   /** A browser of its own, with these flags. */
   readonly flags?: readonly string[];
 }
@@ -35,10 +37,10 @@ export class Stage {
     () => this.addresses.phone,
   );
 
-  async open({ ownService, flags }: StageOptions): Promise<void> {
+  async open({ ownService, settings, flags }: StageOptions): Promise<void> {
     if (!startsProcesses) await this.#useWhatIsThere();
     else if (ownService === undefined) this.#use(await sharedProcess());
-    else this.#use(await this.#startOwn(ownService));
+    else this.#use(await this.#startOwn(ownService, await settings?.()));
     this.staff = new Staff(this.service);
     const endpoint = process.env['BROWSER_ENDPOINT'];
     this.#browser =
@@ -126,8 +128,8 @@ export class Stage {
     return phone;
   }
 
-  async #startOwn(name: string): Promise<ServiceWithDemo> {
-    const started = await startWithDemo(name);
+  async #startOwn(name: string, settings?: Readonly<Record<string, string>>): Promise<ServiceWithDemo> {
+    const started = await startWithDemo(name, settings);
     this.#process = started.service;
     return started;
   }

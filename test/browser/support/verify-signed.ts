@@ -11,11 +11,11 @@ interface Pki {
 /** In variables, so that the compiler does not read the libraries: they are written for Node's types, and this suite has a browser's too. */
 const LIBS = { asic: '#asic', pki: '#pki' };
 
-/** The report of our own verifier on a container, with this root (DER) trusted. */
-export const verifySigned = async (path: string, root: Buffer): Promise<unknown> => {
+/** The report of our own verifier on a container, with these certificates (DER) trusted. */
+export const verifySigned = async (path: string, ...roots: readonly Buffer[]): Promise<unknown> => {
   const { verifyContainer } = (await import(LIBS.asic)) as Asic;
   const { Certificate, TrustStore } = (await import(LIBS.pki)) as Pki;
-  return verifyContainer(path, { trust: new TrustStore([Certificate.parse(root)]), now: Date.now() });
+  return verifyContainer(path, { trust: new TrustStore(roots.map((root) => Certificate.parse(root))), now: Date.now() });
 };
 
 /** Puts a signed file into a container (paths), under the name that was signed. */

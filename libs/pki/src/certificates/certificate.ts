@@ -9,7 +9,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { type Extension, readExtensions } from './extensions.js';
-import { textOf } from './name-text.js';
+import { attributeIn } from './name-text.js';
 import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
@@ -110,11 +110,11 @@ export class Certificate {
 
   /** The last text of an attribute of the subject or issuer, by its object identifier. */
   subjectAttribute(type: string): string | undefined {
-    return attributeOf(this.subject, type);
+    return attributeIn(this.subject, type);
   }
 
   issuerAttribute(type: string): string | undefined {
-    return attributeOf(this.issuer, type);
+    return attributeIn(this.issuer, type);
   }
 
   get isCa(): boolean {
@@ -235,16 +235,4 @@ export class Certificate {
 const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
   const names = point?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
   return (names?.members() ?? []).filter(({ tag }) => tag === URI).map((name) => name.content().toString('latin1'));
-};
-
-const attributeOf = (name: Buffer, type: string): string | undefined => {
-  let found: string | undefined;
-  for (const set of DerReader.parse(name, MAX_CERTIFICATE_BYTES).members(TAG.sequence)) {
-    for (const attribute of set.members(TAG.set)) {
-      const fields = attribute.fields();
-      if (fields.take().oid() !== type) continue;
-      found = textOf(fields.take()) ?? found;
-    }
-  }
-  return found;
 };

@@ -1,5 +1,5 @@
 import { TAG } from '../der/der.js';
-import type { DerReader } from '../der/der-reader.js';
+import { DerReader } from '../der/der-reader.js';
 
 const TELETEX_STRING = 0x14;
 const UNIVERSAL_STRING = 0x1c;
@@ -25,3 +25,18 @@ const DECODERS: Readonly<Record<number, (content: Buffer) => string>> = {
 
 /** The text of a string in a name; undefined for a value of another type. */
 export const textOf = (value: DerReader): string | undefined => DECODERS[value.tag]?.(value.content());
+
+const MAX_NAME_BYTES = 16 * 1024;
+
+/** The last text of an attribute in a Name (DER), by its object identifier. Throws MalformedDer. */
+export const attributeIn = (name: Buffer, type: string): string | undefined => {
+  let found: string | undefined;
+  for (const set of DerReader.parse(name, MAX_NAME_BYTES).members(TAG.sequence)) {
+    for (const attribute of set.members(TAG.set)) {
+      const fields = attribute.fields();
+      if (fields.take().oid() !== type) continue;
+      found = textOf(fields.take()) ?? found;
+    }
+  }
+  return found;
+};

@@ -8,6 +8,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { attributeIn } from './name-text.js';
 
 /** A key that signs documents, and its type (specification/signing.md#keys-and-algorithms). */
 export type SigningKeyType = 'P-256' | 'P-384' | 'RSA';
@@ -55,6 +56,18 @@ export const readSigningRequest = (der: Uint8Array): SigningKey => {
 /** Whether the request is by the key of that certificate. Throws as {@link readSigningRequest}. */
 export const isRequestByKeyOf = (der: Uint8Array, certificate: Certificate): boolean =>
   readSigningRequest(der).publicKey.equals(certificate.publicKey);
+
+/** The common name that the phone wrote into a request that {@link readSigningRequest} has read; undefined without a readable one. */
+export const commonNameIn = (der: Uint8Array): string | undefined => {
+  try {
+    const info = DerReader.parse(der, MAX_REQUEST_BYTES).fields().take().fields();
+    info.take();
+    return attributeIn(info.take().bytes, OID.commonName);
+  } catch (error) {
+    if (error instanceof MalformedDer) return undefined;
+    throw error;
+  }
+};
 
 const subjectPublicKeyInfo = (info: DerReader): DerReader => {
   const fields = info.fields();

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { Name } from '@peculiar/x509';
+
 import { ServiceUnavailable, SystemClock } from '#kernel';
 
 import { STEP_CA } from '../../../../tools/step-ca/build.ts';
@@ -13,6 +15,7 @@ import { Certificate } from '../certificates/certificate.js';
 import { certificateAuthorityContract } from '../certificates/certificate-authority.contract.js';
 import { personName } from '../certificates/certificate-profiles.js';
 import { verifyCrl } from '../crl/crl.js';
+import { raw } from '../der/der.js';
 import { HttpRevocationSource } from '../http/http-revocation-source.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { canRun } from '../testing/foreign-programs.js';
@@ -67,6 +70,12 @@ describeHere('step-ca', () => {
     const { certificate, notAfter } = await enrol(connect());
     expect(Certificate.parse(certificate).subject).toEqual(Buffer.from(personName(HOLDER).toArrayBuffer()));
     expect(Math.round((notAfter - Date.now()) / 86_400_000)).toBe(730);
+  });
+
+  it('takes the request of a phone that wrote a name of its own into it', async () => {
+    const csr = signingRequest(newKey['P-256'](), { subject: raw(Buffer.from(new Name('CN=Chrome\\, Linux').toArrayBuffer())) });
+    const { certificate } = await connect().issue({ csr, holder: HOLDER });
+    expect(Certificate.parse(certificate).subject).toEqual(Buffer.from(personName(HOLDER).toArrayBuffer()));
   });
 
   it('has a list that says that a new certificate is good', async () => {

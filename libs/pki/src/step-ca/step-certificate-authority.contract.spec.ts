@@ -1,10 +1,14 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { Name } from '@peculiar/x509';
+
 import { ServiceUnavailable } from '#kernel';
 
 import { Certificate } from '../certificates/certificate.js';
 import { certificateAuthorityContract } from '../certificates/certificate-authority.contract.js';
+import { personName } from '../certificates/certificate-profiles.js';
 import { TrustStore } from '../certificates/trust-store.js';
+import { raw } from '../der/der.js';
 import { OID } from '../der/oids.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
 import { newKey, signingRequest } from '../testing/signing-requests.js';
@@ -54,6 +58,14 @@ describe('StepCertificateAuthority', () => {
     expect(claims).toMatchObject({ iss: 'countersign', sub: 'PNOEE-47101010033' });
     expect(Number(claims['exp']) - Number(claims['iat'])).toBe(60);
     expect(Object.keys(claims['cnf'] as object)).toEqual(['x5rt#S256']);
+  });
+
+  it('takes no name from the request, and lets the token permit the one that a phone wrote into it', async () => {
+    const authority = await connect();
+    const csr = signingRequest(newKey['P-256'](), { subject: raw(Buffer.from(new Name('CN=Chrome\\, Linux').toArrayBuffer())) });
+    const { certificate } = await authority.issue({ csr, holder: HOLDER });
+    expect(Certificate.parse(certificate).subject).toEqual(Buffer.from(personName(HOLDER).toArrayBuffer()));
+    expect(server?.calls[0]?.claims['sans']).toEqual(['Chrome, Linux']);
   });
 
   it('needs the certificates in between by CA_ISSUERS, when the answer leaves them out', async () => {

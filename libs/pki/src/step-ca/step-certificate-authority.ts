@@ -11,7 +11,7 @@ import {
 } from '../certificates/certificate-authority.js';
 import { personalNumber, personName } from '../certificates/certificate-profiles.js';
 import { chainOfIssued, issuedCertificate, NotIssued, printable, withoutPerson } from '../certificates/issued-certificate.js';
-import { readSigningRequest } from '../certificates/signing-request.js';
+import { commonNameIn, readSigningRequest } from '../certificates/signing-request.js';
 import type { TrustStore } from '../certificates/trust-store.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { exchange, ExchangeFailed } from '../http/exchange.js';
@@ -63,9 +63,11 @@ export class StepCertificateAuthority extends CertificateAuthority {
   private async request(csr: Buffer, spki: Buffer, holder: CertificateHolder): Promise<IssuedCertificate> {
     const { trust, issuers, clock } = this.settings;
     const subjectName = Buffer.from(personName(holder).toArrayBuffer()).toString('base64');
-    // RFC 9449 has a similar claim for keys; this one is step-ca's, for the whole request
     const cnf = { 'x5rt#S256': hash('sha256', csr, 'base64url') };
-    const answer = await this.call('/1.0/sign', personalNumber(holder), { subjectName, cnf }, (ott) => ({ csr: pemOf(csr), ott }), CREATED);
+    // the phone may have written a name of its own into the request: step-ca refuses one that the token does not permit, and the template drops it
+    const commonName = commonNameIn(csr);
+    const claims = { subjectName, cnf, ...(commonName !== undefined && { sans: [commonName] }) };
+    const answer = await this.call('/1.0/sign', personalNumber(holder), claims, (ott) => ({ csr: pemOf(csr), ott }), CREATED);
     const [certificate, ...rest] = certificatesIn(answer);
     const chain = chainOfIssued(certificate, [...issuers, ...rest], { spki, holder, trust, now: clock.now() });
     if (!(chain instanceof NotIssued)) return issuedCertificate(certificate, chain);

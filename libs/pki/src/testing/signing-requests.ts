@@ -18,6 +18,7 @@ export const spkiOf = (key: KeyObject): Buffer => key.export({ format: 'der', ty
 
 export interface RequestOptions {
   readonly version?: number;
+  readonly subject?: DerNode;
   readonly spki?: Buffer;
   readonly signer?: KeyObject;
   readonly hash?: string;
@@ -28,7 +29,7 @@ export interface RequestOptions {
 /** A PKCS#10 request as a phone makes it, each part replaceable to make it wrong. */
 export const signingRequest = (keys: KeyPair, options: RequestOptions = {}): Buffer => {
   const rsa = keys.privateKey.asymmetricKeyType === 'rsa';
-  const info = sequence(integer(options.version ?? 0), sequence(), raw(options.spki ?? spkiOf(keys.publicKey)), tagged(0));
+  const info = sequence(integer(options.version ?? 0), options.subject ?? sequence(), raw(options.spki ?? spkiOf(keys.publicKey)), tagged(0));
   const signature = createSign(options.hash ?? 'sha256')
     .update(encode(info))
     .sign(options.signer ?? keys.privateKey);

@@ -8,7 +8,7 @@ import { SystemRandomness } from '#kernel';
 import { Certificate } from '../certificates/certificate.js';
 import type { CertificateProfile } from '../certificates/certificate-profiles.js';
 import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
-import { readSigningRequest } from '../certificates/signing-request.js';
+import { commonNameIn, readSigningRequest } from '../certificates/signing-request.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
 import { type Peer, type PeerAnswer, startPeer } from './peer.js';
 import { PROFILES } from './test-certificates.js';
@@ -87,6 +87,9 @@ const issue = async ({ body, claims }: StepCaCall, options: StepCaServerOptions)
   const csr = Buffer.from(String(body['csr']).replaceAll(/-----[^-]+-----/g, ''), 'base64');
   const { 'x5rt#S256': fingerprint } = claims['cnf'] as Record<string, unknown>;
   if (fingerprint !== hash('sha256', csr, 'base64url')) return stepCaAnswer(403, { status: 403, message: 'fingerprint does not match' });
+  const commonName = commonNameIn(csr);
+  const permitted: unknown[] = [undefined, claims['sub'], ...((claims['sans'] ?? []) as unknown[])];
+  if (!permitted.includes(commonName)) return stepCaAnswer(403, { status: 403, message: 'the request does not contain the valid common name' });
   const { issuer, now, profile = PROFILES.signer(), above = [Certificate.parse(issuer.certificate)] } = options;
   const made = await issueCertificate(
     {
