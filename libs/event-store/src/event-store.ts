@@ -62,6 +62,13 @@ export interface AppendOptions {
    * Default: the store makes new ids.
    */
   readonly ids?: readonly EventId[];
+  /** The JSON text of the data of each event, in order, of a caller that has made it. Default: the store makes it. */
+  readonly texts?: readonly string[];
+  /**
+   * Called with the events as reads and subscriptions will hand them over from the memory of this process: the same objects, before anyone gets one of them. A store that
+   * does not keep them does not call it, nor does one that has stored nothing, since the append repeats another one.
+   */
+  readonly kept?: (events: readonly RecordedEvent[]) => void;
 }
 
 /** An append to one of several streams, all in one transaction. */
@@ -141,26 +148,7 @@ export class StreamTombstoned extends Error {
   }
 }
 
-const REMEDIES = {
-  position:
-    'the store does not know the position to go on after: it was restored from another copy. Restore the copy that belongs to the position, or let the consumer begin anew',
-  restored: 'the store was restored from an older copy and lacks events that were handed over. Let the consumer begin anew',
-  rights: 'the user may not read $all. Name a role of the user in acl.readRoles of the metadata of $all',
-} as const;
-
-/**
- * The subscription has stopped. After `position` or `rights` only an operator can repair it, and the store is no longer ready. After `restored`
- * the consumer that asked for `refuse` has to act. The message names the remedy.
- */
-export class SubscriptionRefused extends Error {
-  constructor(
-    categories: readonly string[],
-    readonly reason: keyof typeof REMEDIES,
-  ) {
-    super(`the subscription to ${categories.join(', ')} has stopped: ${REMEDIES[reason]}`);
-    this.name = 'SubscriptionRefused';
-  }
-}
+export { SubscriptionRefused } from './subscription-refused.js';
 
 /** More than 1 MiB in one append. Nothing was stored. */
 export class AppendTooLarge extends Error {

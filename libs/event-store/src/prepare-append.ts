@@ -34,7 +34,7 @@ export interface AppendArguments extends AppendOptions {
  * {@link AppendTooLarge}; a TypeError for no events, for ids that are no lower-case UUIDs or not as many as the events,
  * for a revision that is no whole number from 0 on, for a version that is none from 1 on and for data that is not JSON.
  */
-export const prepareAppend = (randomness: Randomness, { stream, expected, events, ids }: AppendArguments): PreparedEvent[] => {
+export const prepareAppend = (randomness: Randomness, { stream, expected, events, ids, texts }: AppendArguments): PreparedEvent[] => {
   if (expected !== NO_STREAM && !(Number.isSafeInteger(expected) && expected >= 0)) throw new TypeError(`${expected} is no revision`);
   if (events.length === 0) throw new TypeError(`nothing to append to ${stream}`);
   if (ids) checkIds(stream, events.length, ids);
@@ -42,7 +42,7 @@ export const prepareAppend = (randomness: Randomness, { stream, expected, events
   const prepared = events.map(({ type, data, metadata }, index) => ({
     id: storedIds[index] as EventId,
     type,
-    data: JSON.stringify(data),
+    data: texts?.[index] ?? JSON.stringify(data),
     metadata: metadataText(metadata),
   }));
   const bytes = prepared.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);

@@ -19,7 +19,7 @@ import {
   type SubscriptionItem,
 } from '../event-store.js';
 import { ForwardingEventStore } from '../forwarding-event-store.js';
-import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo, linkToMac } from './event-macs.js';
+import { BEGIN, type EventMacs, EXPIRED, type Link, linkTo } from './event-macs.js';
 import { checkChain, type Shortening } from './event-chain.js';
 import { LateKeys } from './late-keys.js';
 import { type RefusalReason, StreamRefused } from './stream-refused.js';
@@ -65,6 +65,11 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #checked = new WeakSet<RecordedEvent | readonly RecordedEvent[]>();
   readonly #randomness: Randomness;
   readonly #lateKeys: LateKeys;
+
+  /** The store made these events from what this process has just signed, and nobody else has held them: they need no check. */
+  readonly #kept = (events: readonly RecordedEvent[]): void => {
+    for (const event of events) this.#checked.add(event);
+  };
 
   constructor(
     store: EventStore,
@@ -126,7 +131,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   ): Promise<AppendResult> {
     const ids = repeated ?? newEventIds(this.#randomness, stream, events.length);
     const { append, last } = this.#signed(stream, expected, link, events, ids);
-    const result = await this.store.append(stream, expected, append.events, { ids });
+    const result = await this.store.append(stream, expected, append.events, append);
     // Of a repetition, the store keeps what the first append has stored.
     if (repeated) this.#tails.delete(stream);
     else this.#tails.set(stream, { revision: result.revision, link: last });
@@ -149,15 +154,18 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   #signed(stream: StreamName, expected: ExpectedRevision, link: Link, events: readonly NewEvent[], ids: readonly EventId[]): Signed {
     const first = expected === NO_STREAM ? 0 : expected + 1;
     let last = link;
+    const texts: string[] = [];
     const signed = events.map((event, index): NewEvent => {
       const { type, data, metadata = VERSION_1 } = event;
       const { mac: _, ...rest } = metadata;
-      const texts = { data: JSON.stringify(data), metadata: JSON.stringify(rest) };
-      const mac = this.options.macs.make({ stream, revision: first + index, id: ids[index] ?? '', type, ...texts }, last);
-      last = linkToMac(mac);
+      const text = JSON.stringify(data);
+      texts.push(text);
+      const covered = { stream, revision: first + index, id: ids[index] ?? '', type, data: text, metadata: JSON.stringify(rest) };
+      const { mac, next } = this.options.macs.make(covered, last);
+      last = next;
       return { type, data, metadata: { ...rest, mac } as EventMetadata };
     });
-    return { append: { stream, expected, events: signed, ids }, last };
+    return { append: { stream, expected, events: signed, ids, texts, kept: this.#kept }, last };
   }
 
   async *#accepted<Event extends DomainEvent>(

@@ -37,17 +37,18 @@ export class EventMacs {
     private readonly environment: string,
   ) {}
 
-  make(event: AuthenticatedEvent, link: Link): string {
+  /** `next`: the link that names this event. */
+  make(event: AuthenticatedEvent, link: Link): { readonly mac: string; readonly next: Link } {
     const { id, key } = this.ring.current();
     const name = Buffer.from(id);
-    return Buffer.concat([Buffer.of(name.length), name, link, this.#hmac(key.reveal(), event, link)]).toString('base64url');
+    const mac = this.#hmac(key.reveal(), event, link);
+    return { mac: Buffer.concat([Buffer.of(name.length), name, link, mac]).toString('base64url'), next: linkOfMac(mac) };
   }
 
   /** Why the event's own MAC is refused; undefined when a service has stored this event at this place. */
   refusal(event: RecordedEvent): Exclude<RefusalReason, 'chain'> | undefined {
-    const mac = event.metadata?.mac;
-    if (typeof mac !== 'string') return 'unsigned';
-    const parts = parse(mac);
+    if (typeof event.metadata?.mac !== 'string') return 'unsigned';
+    const parts = partsOf(event);
     if (!parts) return 'forged';
     const key = this.ring.find(parts.keyId);
     if (!key) return 'key';
@@ -66,18 +67,14 @@ export class EventMacs {
 
 /** The link that names the event: what the event after it carries. Of an event without a MAC, a digest of it. */
 export const linkTo = (event: RecordedEvent): Link => {
-  const parts = typeof event.metadata?.mac === 'string' ? parse(event.metadata.mac) : undefined;
+  const parts = partsOf(event);
   if (parts) return linkOfMac(parts.mac);
   const { stream, revision, id, type, data, metadata } = authenticated(event);
   return sha256(framed(['event', stream, String(revision), id, type, data, metadata])).subarray(0, LINK_LENGTH);
 };
 
-/** The same of a MAC that {@link EventMacs.make} has made. */
-export const linkToMac = (mac: string): Link => linkOfMac(Buffer.from(mac, 'base64url').subarray(-MAC_LENGTH));
-
 /** The link that the event carries; undefined of an event without a MAC. */
-export const linkOf = ({ metadata }: Pick<RecordedEvent, 'metadata'>): Link | undefined =>
-  typeof metadata?.mac === 'string' ? parse(metadata.mac)?.link : undefined;
+export const linkOf = (event: RecordedEvent): Link | undefined => partsOf(event)?.link;
 
 /** The id of the key that has made the MAC; undefined of a text that is none. */
 export const keyOfMac = (mac: string): string | undefined => parse(mac)?.keyId;
@@ -101,7 +98,24 @@ const NOTHING = {} as EventMetadata;
 
 const withoutMac = ({ mac: _, ...metadata }: EventMetadata): string => JSON.stringify(metadata satisfies JsonObject);
 
-const parse = (text: string): { readonly keyId: string; readonly link: Link; readonly mac: Buffer } | undefined => {
+interface MacParts {
+  readonly keyId: string;
+  readonly link: Link;
+  readonly mac: Buffer;
+}
+
+/** Of events that were read: each is looked at as an event, as the successor of one, and as the predecessor of another one, whenever its stream is read. */
+const known = new WeakMap<RecordedEvent, MacParts>();
+
+const partsOf = (event: RecordedEvent): MacParts | undefined => {
+  const found = known.get(event);
+  if (found) return found;
+  const parts = typeof event.metadata?.mac === 'string' ? parse(event.metadata.mac) : undefined;
+  if (parts) known.set(event, parts);
+  return parts;
+};
+
+const parse = (text: string): MacParts | undefined => {
   const bytes = fromBase64url(text);
   const nameLength = bytes?.[0];
   if (!bytes || nameLength === undefined || bytes.length !== 1 + nameLength + LINK_LENGTH + MAC_LENGTH) return undefined;

@@ -107,9 +107,9 @@ export class EventStoreDbEventStore extends EventStore {
     stream: StreamName,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
-    { ids }: AppendOptions = {},
+    options: AppendOptions = {},
   ): Promise<AppendResult> {
-    const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
+    const prepared = prepareAppend(this.#randomness, { ...options, stream, expected, events });
     return this.#settle(stream, expected, prepared);
   }
 

@@ -85,10 +85,11 @@ export class SqliteEventStore extends EventStore {
     stream: StreamName,
     expected: ExpectedRevision,
     events: readonly NewEvent[],
-    { ids }: AppendOptions = {},
+    options: AppendOptions = {},
   ): Promise<AppendResult> {
-    const prepared = prepareAppend(this.#randomness, { stream, expected, events, ...(ids && { ids }) });
-    return this.#commits.run((afterCommit) => this.#writes.append({ stream, expected, prepared, at: this.#clock.now() }, afterCommit));
+    const prepared = prepareAppend(this.#randomness, { ...options, stream, expected, events });
+    const { kept } = options;
+    return this.#commits.run((afterCommit) => this.#writes.append({ stream, expected, prepared, at: this.#clock.now(), kept }, afterCommit));
   }
 
   override async appendTogether(appends: readonly StreamAppend[]): Promise<readonly AppendResult[]> {

@@ -2,6 +2,7 @@ import type { EventId } from '#kernel';
 import type { AfterCommit } from '#sqlite';
 
 import {
+  type AppendOptions,
   type AppendResult,
   type ExpectedRevision,
   NO_STREAM,
@@ -23,6 +24,7 @@ export interface Append {
   readonly prepared: readonly PreparedEvent[];
   /** Epoch milliseconds. */
   readonly at: number;
+  readonly kept?: AppendOptions['kept'];
 }
 
 /**
@@ -101,7 +103,7 @@ export class StreamWrites {
     this.log.forget(stream, before);
   }
 
-  #insert(row: StreamRow, { stream, prepared, at }: Append, afterCommit: AfterCommit): AppendResult {
+  #insert(row: StreamRow, { stream, prepared, at, kept }: Append, afterCommit: AfterCommit): AppendResult {
     let revision = row.revision;
     const rows = prepared.map((event): EventRow => {
       const position = this.statements.insert({ ...event, stream: row.id, revision: ++revision, at });
@@ -111,6 +113,7 @@ export class StreamWrites {
     if (row.maxCount !== null) this.eraser.before(row, revision - row.maxCount + 1);
     const inserted = rows.map((each) => recentEvent(stream, each));
     afterCommit(() => {
+      kept?.(inserted.map(({ event }) => event));
       this.log.add(stream, inserted);
       if (row.maxCount !== null) this.recent.forget(stream);
       else if (row.revision < 0) this.recent.put(stream, inserted);
