@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from '@jest/globals';
 
 import { expectError, expectOk, LIFETIMES, SigningClient } from '../support/index.js';
-import { after, EARLY, phone, time, useMovedClock } from './support/moved-clock.js';
+import { after, MARGIN, phone, time, useMovedClock } from './support/moved-clock.js';
 
 useMovedClock('get-result-limits');
 
@@ -14,10 +14,10 @@ beforeAll(async () => {
 describe('time', () => {
   after(1800, 'the result is retained for 1800 seconds after signing, then session_not_found', async () => {
     const signing = await signingClient.completed(phone);
-    await time.pass(1800 - EARLY);
+    await time.pass(1800 - MARGIN);
     expectOk(await signingClient.client.result(signing));
     expect(await signingClient.client.statusOf(signing)).toBe('COMPLETED');
-    await time.pass(EARLY + 2);
+    await time.pass(MARGIN + 2);
     expectError(await signingClient.client.result(signing), 404, 'session_not_found');
     expectError(await signingClient.client.status(signing), 404, 'session_not_found');
   });

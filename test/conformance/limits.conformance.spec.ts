@@ -2,16 +2,16 @@ import { describe, expect } from '@jest/globals';
 
 import { Browser, expectError, expectOk, LIFETIMES, Phone, pause, secret, word } from '../support/index.js';
 import { PinLadder } from './support/pin-ladder.js';
-import { time, staff, shop, phone, useMovedClock, after, EARLY } from './support/moved-clock.js';
+import { time, staff, shop, phone, useMovedClock, after, MARGIN } from './support/moved-clock.js';
 
 useMovedClock('limits');
 
 describe('Session validity', () => {
   after(LIFETIMES.session + 1, '120 seconds from creation: PENDING before, EXPIRED after', async () => {
     const login = await shop.login();
-    await time.pass(LIFETIMES.session - EARLY);
+    await time.pass(LIFETIMES.session - MARGIN);
     expect(expectOk(await shop.status(login))).toEqual({ status: 'PENDING', expiresAt: login.expiresAt });
-    await time.pass(EARLY + 1);
+    await time.pass(MARGIN + 1);
     expect(expectOk(await shop.status(login))).toEqual({ status: 'EXPIRED' });
   });
 
@@ -60,10 +60,10 @@ describe('Session validity', () => {
 describe('Session validity with push', () => {
   after(LIFETIMES.pushSession + 1, '300 seconds; the inbox forgets it then', async () => {
     const login = await shop.login({ push: true, subject_id: await shop.subjectOf(phone) });
-    await time.pass(LIFETIMES.pushSession - EARLY);
+    await time.pass(LIFETIMES.pushSession - MARGIN);
     expect(await shop.statusOf(login)).toBe('PENDING');
     expect(await phone.pendingIds()).toEqual([login.sessionId]);
-    await time.pass(EARLY + 1);
+    await time.pass(MARGIN + 1);
     expect(await shop.statusOf(login)).toBe('EXPIRED');
     expect(await phone.pendingIds()).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('Session validity with push', () => {
 describe('Authorization code validity', () => {
   after(LIFETIMES.code, '60 seconds from confirmation: good before', async () => {
     const login = await shop.confirmed(phone);
-    await time.pass(LIFETIMES.code - EARLY);
+    await time.pass(LIFETIMES.code - MARGIN);
     expectOk(await shop.token(await shop.redeemableCode(login), login.verifier));
   });
 
@@ -88,7 +88,7 @@ describe('Authorization code validity', () => {
 describe('Handoff token validity', () => {
   after(LIFETIMES.handoff, '60 seconds from session creation: good before', async () => {
     const login = await shop.login({ hosted_page: true });
-    await time.pass(LIFETIMES.handoff - EARLY);
+    await time.pass(LIFETIMES.handoff - MARGIN);
     expectOk(await new Browser(time.service).claim(login.handoffToken));
   });
 
@@ -126,9 +126,9 @@ describe('Login cookie', () => {
 describe('Session record after its end', () => {
   after(600, 'status is readable for 10 minutes, then session_not_found', async () => {
     const login = await shop.completed(phone);
-    await time.pass(600 - EARLY);
+    await time.pass(600 - MARGIN);
     expect(await shop.statusOf(login)).toBe('COMPLETED');
-    await time.pass(EARLY + 5);
+    await time.pass(MARGIN + 5);
     expectError(await shop.status(login), 404, 'session_not_found');
     expectError(await shop.complete(login), 404, 'session_not_found');
     expectError(await shop.result(login), 404, 'session_not_found');
@@ -136,17 +136,17 @@ describe('Session record after its end', () => {
 
   after(600, 'an expired session: 10 minutes from its expiry', async () => {
     const login = await shop.login();
-    await time.pass(LIFETIMES.session + 600 - EARLY);
+    await time.pass(LIFETIMES.session + 600 - MARGIN);
     expect(await shop.statusOf(login)).toBe('EXPIRED');
-    await time.pass(EARLY + 5);
+    await time.pass(MARGIN + 5);
     expectError(await shop.status(login), 404, 'session_not_found');
   });
 
   after(600, 'CONFIRMED but never completed: ends 10 minutes after the confirmation', async () => {
     const login = await shop.confirmed(phone);
-    await time.pass(600 - EARLY);
+    await time.pass(600 - MARGIN);
     expect(await shop.statusOf(login)).toBe('CONFIRMED');
-    await time.pass(EARLY + 5);
+    await time.pass(MARGIN + 5);
     expectError(await shop.complete(login), 404, 'session_not_found');
   });
 
@@ -163,9 +163,9 @@ describe('Idempotency-Key', () => {
     const body = shop.sessionBody();
     const post = async () => expectOk(await shop.call('POST', '/relying-party/v1/session', body, { 'idempotency-key': key }))['sessionId'];
     const first = await post();
-    await time.pass(120 - EARLY);
+    await time.pass(120 - MARGIN);
     expect(await post()).toBe(first);
-    await time.pass(EARLY + 2);
+    await time.pass(MARGIN + 2);
     expect(await post()).not.toBe(first);
   });
 });
@@ -173,9 +173,9 @@ describe('Idempotency-Key', () => {
 describe('Activation code', () => {
   after(900, 'is good for 15 minutes', async () => {
     const [early, late] = [await staff.activationCode(await staff.registerPerson()), await staff.activationCode(await staff.registerPerson())];
-    await time.pass(900 - EARLY);
+    await time.pass(900 - MARGIN);
     await new Phone(time.service).enrol(early);
-    await time.pass(EARLY + 2);
+    await time.pass(MARGIN + 2);
     // A new phone does not know that the clock was moved: its first proof is refused, and it corrects itself.
     const answer = await new Phone(time.service).tryEnrol(await new Phone(time.service).enrolmentBody(late));
     expectError(answer, 400, 'invalid_activation_code');

@@ -3,7 +3,7 @@ import { NotLetIn, Refusal, Unavailable } from './failures.js';
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Milliseconds. */
-const PATIENCE = 15_000;
+const ANSWER_LIMIT = 15_000;
 const PAGE = 100;
 
 /** Calls to `/admin/v1`. Each throws a Failure whose message a person can act on. */
@@ -65,7 +65,7 @@ export class AdminApi {
         headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: JSON.stringify(body) }),
         redirect: 'error',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(ANSWER_LIMIT),
       });
     } catch (cause) {
       throw new Unavailable(`no answer from ${this.baseUrl}: check that the service runs and that BASE_URL is right`, { cause });

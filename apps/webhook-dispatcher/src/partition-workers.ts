@@ -11,7 +11,7 @@ const CONCURRENCY = 1_000;
 const FINISHING = 3_000;
 
 /** Milliseconds that a process waits for the attempts of the partition's former process. After a crash those attempts never end. */
-const PATIENCE = 5_000;
+const HANDOVER_LIMIT = 5_000;
 const LOOK_AGAIN = 100;
 
 export interface PartitionWorkersParts {
@@ -102,7 +102,7 @@ class PartitionWorker {
 
   /** Waits until the attempts of the partition's former process have ended. So the limits of an endpoint also hold while its partition moves. */
   async #untilLeft(): Promise<void> {
-    for (let waited = 0; waited < PATIENCE && !this.#ended.aborted; waited += LOOK_AGAIN) {
+    for (let waited = 0; waited < HANDOVER_LIMIT && !this.#ended.aborted; waited += LOOK_AGAIN) {
       const running = await this.parts.jobQueue.counts(this.#queue).then(
         (counts) => counts.running,
         () => undefined,

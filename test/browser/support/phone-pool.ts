@@ -7,7 +7,7 @@ interface HeldPhone {
 }
 
 /** Milliseconds in which a phone of an earlier test has to show its home screen. */
-const PATIENCE = 10_000;
+const HOME_LIMIT = 10_000;
 
 /**
  * Phones that tests hand on to each other: setting one up costs a person, a code, keys and two PINs. One that is locked or removed leaves the pool.
@@ -49,6 +49,6 @@ export class PhonePool {
 
 const isAsNew = async (phone: WebPhone): Promise<boolean> => {
   const ready = phone.page.locator('main[data-state="HOME"] .state.ready');
-  const up = await ready.waitFor({ timeout: PATIENCE }).catch(() => false);
+  const up = await ready.waitFor({ timeout: HOME_LIMIT }).catch(() => false);
   return up !== false && (await phone.at('device-pin').textContent()) === 'Set';
 };

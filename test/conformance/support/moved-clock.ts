@@ -26,7 +26,7 @@ export const useMovedClock = (file: string): void => {
  * Seconds before a deadline at which a test checks that the data still exists: the clock goes on while a busy machine works. A target without a movable
  * clock has short lifetimes.
  */
-export const EARLY = startsProcesses ? 20 : 3;
+export const MARGIN = startsProcesses ? 20 : 3;
 
 /** A test that moves the clock; skipped when the clock of the target cannot be moved. */
 export const after = (seconds: number, title: string, test: () => Promise<void>): void => (canPass(seconds) ? it : it.skip)(title, test);

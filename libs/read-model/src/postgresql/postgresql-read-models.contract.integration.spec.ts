@@ -34,7 +34,10 @@ const EVENTS = 30;
 
   // The contract tests no time limits, and a connection may take seconds on a busy machine.
   describe('by the contract', () =>
-    readModelsContract({ ...subject, open: () => openPostgresqlReadModels({ url: database.url, report: () => undefined, patience: 60_000 }) }));
+    readModelsContract({
+      ...subject,
+      open: () => openPostgresqlReadModels({ url: database.url, report: () => undefined, transactionLimit: 60_000 }),
+    }));
 
   describe('that several processes share', () => {
     let store: SqliteEventStore;

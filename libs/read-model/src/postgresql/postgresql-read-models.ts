@@ -8,7 +8,7 @@ import { SqlReadModels } from '../sql-read-models.js';
 import { clientWith, type PostgresqlAccess } from './postgresql-access.js';
 
 /** Milliseconds. A frozen process must not hold a lock for longer: PostgreSQL then ends its transaction. */
-const PATIENCE = 5_000;
+const TRANSACTION_LIMIT = 5_000;
 const CONNECTIONS = 8;
 
 export interface PostgresqlOptions extends PostgresqlAccess {
@@ -18,22 +18,28 @@ export interface PostgresqlOptions extends PostgresqlAccess {
   readonly refused?: (reason: string) => void;
   /** Measures queries and transactions. */
   readonly calls?: EngineCalls;
-  /** Milliseconds; default: {@link PATIENCE}. Tests that do not depend on this limit set a longer one for busy machines. */
-  readonly patience?: number;
+  /** Milliseconds; default: {@link TRANSACTION_LIMIT}. Tests that do not depend on this limit set a longer one for busy machines. */
+  readonly transactionLimit?: number;
 }
 
 /** The read models in PostgreSQL, which several processes share. It need not be available yet. */
-export const openPostgresqlReadModels = ({ report, refused, calls, patience = PATIENCE, ...access }: PostgresqlOptions): SqlReadModels => {
+export const openPostgresqlReadModels = ({
+  report,
+  refused,
+  calls,
+  transactionLimit = TRANSACTION_LIMIT,
+  ...access
+}: PostgresqlOptions): SqlReadModels => {
   const refusals = new RefusalReport('POSTGRES', (reason) => refused?.(reason));
   const pool = new pg.Pool({
     Client: clientWith(access) as new () => pg.Client,
     application_name: 'countersign',
     max: CONNECTIONS,
-    connectionTimeoutMillis: patience / 2,
-    query_timeout: 2 * patience,
-    statement_timeout: patience,
-    lock_timeout: patience,
-    idle_in_transaction_session_timeout: patience,
+    connectionTimeoutMillis: transactionLimit / 2,
+    query_timeout: 2 * transactionLimit,
+    statement_timeout: transactionLimit,
+    lock_timeout: transactionLimit,
+    idle_in_transaction_session_timeout: transactionLimit,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },

@@ -4,10 +4,10 @@ import { InvalidRequest } from '#kernel';
 import { Certificate, type RevocationEvidence, type RevocationSource } from '#pki';
 
 /** Waits as long as a scan may wait for the certificate authority; the signal ends the wait early. Tests replace it so that they need not wait. */
-export type Patience = (signal: AbortSignal) => Promise<unknown>;
+export type WaitLimit = (signal: AbortSignal) => Promise<unknown>;
 
-const PATIENCE = 2000;
-const realPatience: Patience = (signal) => sleep(PATIENCE, undefined, { signal });
+const ANSWER_LIMIT = 2000;
+const waitForLimit: WaitLimit = (signal) => sleep(ANSWER_LIMIT, undefined, { signal });
 
 /** The certificate of a phone's signing key, with its chain. */
 export interface CertifiedSigner {
@@ -25,7 +25,7 @@ export class CheckSigner {
   constructor(
     /** Absent: revocation is not asked about. */
     private readonly revocationSource: Pick<RevocationSource, 'ask'> | undefined,
-    private readonly patience: Patience = realPatience,
+    private readonly waitLimit: WaitLimit = waitForLimit,
   ) {}
 
   /**
@@ -49,7 +49,7 @@ export class CheckSigner {
     const answered = new AbortController();
     const unanswered = (): undefined => undefined;
     const answer = this.revocationSource.ask(signer, issuer).catch(unanswered);
-    const late = this.patience(answered.signal).then(unanswered, unanswered);
+    const late = this.waitLimit(answered.signal).then(unanswered, unanswered);
     return Promise.race([answer, late]).finally(() => answered.abort());
   }
 }

@@ -11,7 +11,7 @@ import { Certificate, DevelopmentCertificateAuthority, openDevelopmentPki, type 
 import { signingRequest } from '#pki/testing';
 
 import type { SessionTerms } from '../domain/session.events.js';
-import { CheckSigner, type Patience } from './check-signer.js';
+import { CheckSigner, type WaitLimit } from './check-signer.js';
 import { PrepareStatement, type StatementInput } from './prepare-statement.js';
 
 const NOW = Date.UTC(2026, 5, 1, 12);
@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 
 const answering = (status: RevocationStatus) => async () => ({ status }) as RevocationEvidence;
-const neverLate: Patience = () => new Promise(() => undefined);
+const neverLate: WaitLimit = () => new Promise(() => undefined);
 
-const prepareAt = (at: number, ask: () => Promise<RevocationEvidence> = answering('good'), patience = neverLate) => {
+const prepareAt = (at: number, ask: () => Promise<RevocationEvidence> = answering('good'), waitLimit = neverLate) => {
   const read = { execute: async () => ({ certificate, chain }) } as unknown as ReadSigningCertificate;
   const input: StatementInput = {
     sessionId: '00000000-0000-4000-8000-000000000001' as SessionId,
@@ -42,7 +42,7 @@ const prepareAt = (at: number, ask: () => Promise<RevocationEvidence> = answerin
     relyingPartyName: 'Notary',
     device: {} as Device,
   };
-  return new PrepareStatement(read, new CheckSigner({ ask }, patience), new FixedClock(at), randomness).execute(input);
+  return new PrepareStatement(read, new CheckSigner({ ask }, waitLimit), new FixedClock(at), randomness).execute(input);
 };
 
 const refusal = (fault: string, reason: string) => ({

@@ -4,7 +4,7 @@ import { MemoryProofIds } from '../memory-proof-ids.js';
 import { ProofIds, REMEMBERED } from '../proof-ids.js';
 
 /** The longest wait for Redis, in milliseconds. */
-const PATIENCE = 250;
+const ANSWER_LIMIT = 250;
 
 /** The proof ids that any replica has seen. While Redis is unavailable, each replica uses its own memory. */
 export class RedisProofIds extends ProofIds {
@@ -16,7 +16,7 @@ export class RedisProofIds extends ProofIds {
   constructor(access: RedisAccess, report: (reason: string) => void) {
     super();
     this.#refusals = new RefusalReport('REDIS', report);
-    this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: PATIENCE });
+    this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: ANSWER_LIMIT });
     this.#redis.on('error', () => undefined); // each call rejects
   }
 
