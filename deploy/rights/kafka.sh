@@ -21,9 +21,9 @@ allow event-relay --topic "$events" --operation Create --operation Describe --op
 allow event-relay --group "reader.$events." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
 allow event-relay --topic "$events.event-relay.dead-letters" --operation Create --operation Describe --operation Write --operation Read
 
-# A consumer reads the topic in its own groups, and writes letters to its own topic.
+# A consumer reads the topic of events in its own groups, and writes letters to a topic of its own, which it makes.
 consumer() { # service, group
-  allow "$1" --topic "$events" --operation Create --operation Describe --operation Read
+  allow "$1" --topic "$events" --operation Describe --operation Read
   allow "$1" --group "$events.$2" --operation Read --operation Describe
   allow "$1" --topic "$events.$2.dead-letters" --operation Create --operation Describe --operation Write
 }

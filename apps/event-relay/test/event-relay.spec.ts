@@ -164,7 +164,7 @@ describe('a relay', () => {
     await topic.until(9);
     await first.stop();
     topic.lose();
-    await topic.prepare();
+    await topic.prepare('any', 'create');
     jest.spyOn(topic, 'reach').mockResolvedValue({ 0: '9', 1: '9', 2: '9' }); // the check before publishing finds nothing
     await rig.append(ids[0]!, { type: 'CodeRedeemed', data: { at: 3_000 } });
     rig.start();

@@ -131,6 +131,24 @@ describe('a lost topic', () => {
     expect(consumed(topic.messages)).toEqual(new Map([[id, 3]]));
   });
 
+  it('is not created again while a publication of the time before is under way, which would put a later event on it first', async () => {
+    rig.start();
+    const id = rig.randomness.uuid<string>();
+    await rig.append(id, created);
+    await eventually(() => isRelayed(id));
+    const publication = hangingRefill();
+    await rig.append(id, refused);
+    await publication.reached;
+    topic.lose();
+    const looks = topic.looks;
+    await eventually(() => topic.looks >= looks + 2);
+    publication.release();
+    await eventually(async () => (await rig.metrics.relayRefills.get()).values[0]!.value === 1 && isFull());
+    await topic.until(2);
+    expect(topic.messages[0]).toBe(`${id}/0`);
+    expect(consumed(topic.messages)).toEqual(new Map([[id, 1]]));
+  });
+
   it('gets nothing from the refill that the live events have brought', async () => {
     rig.start();
     const ids = await relayed(200); // more than one batch

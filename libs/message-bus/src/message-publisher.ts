@@ -8,8 +8,12 @@ export type TopicReach = Readonly<Record<string, string>>;
 
 /** The publishing half of a bus that has a server. */
 export abstract class MessagePublisher {
-  /** Creates the topic when it is missing. */
-  abstract prepare(topic: string): Promise<void>;
+  /**
+   * Brings the topic to the settings.
+   *
+   * @param missing what to do about a missing topic: with `refuse`, it throws ServiceUnavailable
+   */
+  abstract prepare(topic: string, missing: 'create' | 'refuse'): Promise<void>;
 
   /**
    * Resolves when every message is safe against the loss of a broker. Answers, for the partitions written to, how far they reached before.
@@ -18,8 +22,8 @@ export abstract class MessagePublisher {
    */
   abstract publish(topic: string, messages: readonly CloudEvent[]): Promise<TopicReach>;
 
-  /** How far the topic reaches now. Right after the loss of a broker an offset may be too low for a moment. Throws ServiceUnavailable. */
-  abstract reach(topic: string): Promise<TopicReach>;
+  /** How far the topic reaches now; undefined when there is none. Right after the loss of a broker an offset may be too low for a moment. Throws ServiceUnavailable. */
+  abstract reach(topic: string): Promise<TopicReach | undefined>;
 
   /**
    * Reads the topic from these offsets (in a partition that they do not name, from its beginning) to its present ends, and calls `each` with one
@@ -31,8 +35,11 @@ export abstract class MessagePublisher {
   abstract close(): Promise<void>;
 }
 
-/** Whether a topic that reached `before` has lost messages. */
-export const hasShrunk = (before: TopicReach, now: TopicReach): boolean =>
+/** Whether a topic that reached `before` has lost messages, or is missing now. */
+export const hasShrunk = (before: TopicReach, now: TopicReach | undefined): boolean =>
+  now === undefined ? Object.keys(before).length > 0 : isBehind(before, now);
+
+const isBehind = (before: TopicReach, now: TopicReach): boolean =>
   Object.entries(before).some(([partition, offset]) => partition in now && BigInt(now[partition] ?? '0') < BigInt(offset));
 
 /** The known reach after a publication that began at `start`: at least one message more in each of its partitions. */

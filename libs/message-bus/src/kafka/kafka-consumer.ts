@@ -16,7 +16,7 @@ import type { DeadLetters } from './dead-letters.js';
 import { ConsumerLag } from './consumer-lag.js';
 import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
-import { administer, deadLetterTopicConfig, ensureEventTopic, ensureTopics, TopicRefused, type TopicSettings } from './topics.js';
+import { administer, prepareToConsume, TopicMissing, TopicRefused, type TopicSettings } from './topics.js';
 
 export interface KafkaConsumerParts {
   readonly kafka: Kafka;
@@ -92,7 +92,7 @@ export class KafkaConsumer {
   #failed(error: unknown): void {
     const { group } = this.options;
     this.#refusal = error instanceof TopicRefused ? error : undefined;
-    this.#trouble = explainRefusal(error, 'KAFKA');
+    this.#trouble = error instanceof TopicMissing ? error.reason : explainRefusal(error, 'KAFKA');
     if (this.#refusal) this.parts.log.error('the consumer waits until an operator acts', { component: group, reason: this.#refusal.message });
     else this.parts.log.error('consumer restarts', { component: group, error, ...(this.#trouble !== undefined && { reason: this.#trouble }) });
   }
@@ -100,12 +100,9 @@ export class KafkaConsumer {
   /** From joining the group to the signal or an error. */
   async #consume(): Promise<void> {
     const { topic, group, signal } = this.options;
-    const { kafka, topics, log } = this.parts;
-    const prepared = administer(kafka, async (admin) => {
-      const partitions = await ensureEventTopic(admin, topic, topics, log);
-      await ensureTopics(admin, [deadLetterTopicConfig(topic, group)], topics);
-      return partitions;
-    });
+    const { kafka, topics, log, publication } = this.parts;
+    const isRelayed = isPublication(publication);
+    const prepared = administer(kafka, (admin) => prepareToConsume(admin, { topic, group, isRelayed }, topics, log));
     this.#partitions = await within(CALL_TIME, prepared);
     this.#refusal = undefined;
     const consumer = kafka.consumer({

@@ -19,7 +19,7 @@ const connection = kafkaConnection();
   messageBusContract({
     open: async (parts) => new KafkaMessageBus({ ...parts, ...settings }),
     publish: async (topic, messages) => {
-      await publisher.prepare(topic);
+      await publisher.prepare(topic, 'create');
       await publisher.publish(topic, messages);
     },
   });

@@ -11,7 +11,7 @@ import { kafkaUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
 import { asMessage, asRecord, UnreadableRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
-import { administer, ensureEventTopic, ensureRetention, TOPIC_DEFAULTS } from './topics.js';
+import { administer, ensureEventTopic, ensureRetention, existingEventTopic, exists, TOPIC_DEFAULTS } from './topics.js';
 
 /**
  * A repetition after a lost answer stores a message twice, and consumers drop it by its revision. Messages keep their order because one request at a time is under way.
@@ -32,10 +32,11 @@ export class KafkaPublisher extends MessagePublisher {
     this.#producer = new BoundedProducer(this.#kafka, callTime, settings.calls);
   }
 
-  override prepare(topic: string): Promise<void> {
+  override prepare(topic: string, missing: 'create' | 'refuse'): Promise<void> {
     const { topics = TOPIC_DEFAULTS } = this.settings;
     return this.#administer(async (admin) => {
-      await ensureEventTopic(admin, topic, topics, this.log);
+      if (missing === 'create') await ensureEventTopic(admin, topic, topics, this.log);
+      else await existingEventTopic(admin, topic, topics, this.log);
       await ensureRetention(admin, topic, topics);
     });
   }
@@ -44,9 +45,9 @@ export class KafkaPublisher extends MessagePublisher {
     return orUnavailable(this.#publish(topic, messages));
   }
 
-  override async reach(topic: string): Promise<TopicReach> {
-    const extents = await this.#administer((admin) => admin.fetchTopicOffsets(topic));
-    return Object.fromEntries(extents.map(({ partition, high }) => [partition, high]));
+  override async reach(topic: string): Promise<TopicReach | undefined> {
+    const extents = await this.#administer(async (admin) => ((await exists(admin, topic)) ? admin.fetchTopicOffsets(topic) : undefined));
+    return extents && Object.fromEntries(extents.map(({ partition, high }) => [partition, high]));
   }
 
   override async read(topic: string, from: TopicReach, each: (message: CloudEvent) => Promise<void>, signal: AbortSignal): Promise<void> {

@@ -51,7 +51,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
     const topic = newTopic();
     const publication = new ThingPublication(store, topic);
     const publishing = publisher(access);
-    await publishing.prepare(topic);
+    await publishing.prepare(topic, 'create');
     const stop = new AbortController();
     const seen: string[] = [];
     const parts = { ...access, clientId: 'test', macs: RECORD_MACS, publications: [publication], clock, randomness, log, metrics: new Metrics() };
@@ -87,9 +87,9 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
     const passwordFile = await kafka.ca.write('changing', 'old-secret');
     const { brokers, access } = kafka.as('service');
     const changing = publisher({ brokers, access: { ...access, login: { ...access.login, passwordFile } } });
-    await expect(changing.prepare('before')).rejects.toMatchObject({ reason: expect.stringContaining('refuses the user or the password') });
+    await expect(changing.prepare('before', 'create')).rejects.toMatchObject({ reason: expect.stringContaining('refuses the user or the password') });
     await kafka.ca.write('changing', 'service-secret');
-    await changing.prepare('after');
+    await changing.prepare('after', 'create');
   });
 
   it('refuses a wrong password: one line, without the password', async () => {
@@ -117,7 +117,7 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
   });
 
   it('refuses a user without rights', async () => {
-    await expect(publisher(kafka.as('other')).prepare(newTopic())).rejects.toMatchObject({
+    await expect(publisher(kafka.as('other')).prepare(newTopic(), 'create')).rejects.toMatchObject({
       reason: 'Kafka: the user does not have the rights that this service needs',
     });
   });
@@ -137,10 +137,10 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
     it('event-relay makes the topic and fills it, and each consumer reads it in its own groups', async () => {
       const publication = new ThingPublication(store, EVENTS);
       const publishing = publisher(kafka.as('event-relay'));
-      await publishing.prepare(EVENTS);
+      await publishing.prepare(EVENTS, 'create');
       const [event] = await appendThing(store, EVENTS, 'right', 'Made');
       await publishing.publish(EVENTS, [await publication.message(event!)]);
-      expect(Object.keys(await publishing.reach(EVENTS))).not.toEqual([]);
+      expect(Object.keys((await publishing.reach(EVENTS)) ?? {})).not.toEqual([]);
       const stop = new AbortController();
       const seen = new Set<string>();
       for (const [user, group] of CONSUMERS) {

@@ -126,8 +126,10 @@ import {
     const admin = kafka.admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topic] });
-    await expect(publisher.reach(topic)).rejects.toThrow('Kafka');
-    await publisher.prepare(topic);
+    await eventually(async () => (await publisher.reach(topic)) === undefined);
+    await expect(publisher.prepare(topic, 'refuse')).rejects.toThrow('does not exist');
+    expect(hasShrunk(before, undefined)).toBe(true);
+    await publisher.prepare(topic, 'create');
     await admin.disconnect();
     expect(hasShrunk(before, await untilAvailable(() => publisher.reach(topic), { signal: stop.signal, heartbeat: async () => undefined }))).toBe(
       true,
@@ -146,11 +148,11 @@ import {
       return resources[0]!.configEntries.map(({ configValue }) => configValue);
     };
     try {
-      await first.prepare(topic);
+      await first.prepare(topic, 'create');
       expect((await admin.fetchTopicMetadata({ topics: [topic] })).topics[0]?.partitions).toHaveLength(3);
       expect(await configured('retention.ms')).toEqual(['3600000']);
       const [inSync] = await configured('min.insync.replicas');
-      await later.prepare(topic);
+      await later.prepare(topic, 'create');
       expect(await configured('retention.ms')).toEqual(['7200000']);
       expect(await configured('min.insync.replicas')).toEqual([inSync]);
     } finally {
@@ -164,10 +166,10 @@ import {
     const fewer = opened({ partitions: 5 });
     const more = opened({ partitions: 12 });
     const copied = opened({ replication: 99 });
-    await expect(fewer.prepare(topic)).rejects.toThrow('set KAFKA_PARTITIONS to 6');
-    await expect(copied.prepare(`${topic}.other`)).rejects.toThrow('set KAFKA_REPLICATION to');
-    await more.prepare(topic);
-    expect(Object.keys(await more.reach(topic))).toHaveLength(6);
+    await expect(fewer.prepare(topic, 'create')).rejects.toThrow('set KAFKA_PARTITIONS to 6');
+    await expect(copied.prepare(`${topic}.other`, 'create')).rejects.toThrow('set KAFKA_REPLICATION to');
+    await more.prepare(topic, 'create');
+    expect(Object.keys((await more.reach(topic)) ?? {})).toHaveLength(6);
 
     const publication = new ThingPublication(store, topic);
     const topics = { ...TOPIC_DEFAULTS, partitions: 5 };
@@ -188,7 +190,7 @@ import {
     const topic = `test.${randomness.bytes(6).toString('hex')}`;
     const topics = { ...TOPIC_DEFAULTS, partitions: 1 };
     const single = new KafkaPublisher({ ...settings, topics }, log, randomness);
-    await single.prepare(topic);
+    await single.prepare(topic, 'create');
     for (let thing = 0; thing < 20; thing++) await single.publish(topic, await made(topic, `thing${thing}`, 'Made'));
     await single.close();
     let underWay = 0;

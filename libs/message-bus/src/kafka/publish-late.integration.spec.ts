@@ -54,7 +54,7 @@ const log = new SilentLog();
     const [first, parked, last] = (await Promise.all(
       (await appendThing(store, topic, 'a', 'Made', 'Moved', 'Moved')).map((event) => publication.message(event)),
     )) as [CloudEvent, CloudEvent, CloudEvent];
-    await publisher.prepare(topic);
+    await publisher.prepare(topic, 'create');
     await publisher.publish(topic, [first]);
     await publisher.publish(topic, [parked, last]);
     await eventually(() => [...seen.values()].every((revisions) => revisions.length === 3), { within: 40_000 });

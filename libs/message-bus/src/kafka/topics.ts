@@ -1,5 +1,6 @@
 import type { Admin, ConfigResourceTypes, ITopicConfig, Kafka } from 'kafkajs';
 
+import { ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
 
 /** The settings of new topics. An existing topic keeps its partitions and replicas. */
@@ -19,6 +20,16 @@ export class TopicRefused extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'TopicRefused';
+  }
+}
+
+/**
+ * There is no such topic. Only the event relay creates a topic of stored events: if a consumer did, a lost topic would be there again before the relay
+ * has noticed the loss, and a session could begin on it with a later event.
+ */
+export class TopicMissing extends ServiceUnavailable {
+  constructor(topic: string) {
+    super(`the topic ${topic} does not exist, and the event relay has to create it`);
   }
 }
 
@@ -77,9 +88,36 @@ export const ensureTopics = async (admin: Admin, topics: readonly ITopicConfig[]
   });
 };
 
-/** Creates a topic of events, or compares the one that exists with the settings. Answers how many partitions it has. Throws {@link TopicRefused} when it has more than they say. */
+export const exists = async (admin: Admin, topic: string): Promise<boolean> => (await admin.listTopics()).includes(topic);
+
+/** Creates a topic of events, or compares the one that exists with the settings, like {@link existingEventTopic}. */
 export const ensureEventTopic = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<number> => {
   await ensureTopics(admin, [eventTopic(topic, settings)], settings);
+  return compare(admin, topic, settings, log);
+};
+
+/**
+ * Compares a topic of events with the settings. Answers how many partitions it has. Throws {@link TopicMissing}, and {@link TopicRefused} when it has
+ * more partitions than the settings say.
+ */
+export const existingEventTopic = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<number> => {
+  if (!(await exists(admin, topic))) throw new TopicMissing(topic);
+  return compare(admin, topic, settings, log);
+};
+
+/** Creates the topics that a group of consumers may create, and compares the consumed one like {@link existingEventTopic}. */
+export const prepareToConsume = async (
+  admin: Admin,
+  { topic, group, isRelayed }: { readonly topic: string; readonly group: string; readonly isRelayed: boolean },
+  settings: TopicSettings,
+  log: Log,
+): Promise<number> => {
+  const partitions = await (isRelayed ? existingEventTopic : ensureEventTopic)(admin, topic, settings, log);
+  await ensureTopics(admin, [deadLetterTopicConfig(topic, group)], settings);
+  return partitions;
+};
+
+const compare = async (admin: Admin, topic: string, settings: TopicSettings, log: Log): Promise<number> => {
   const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
   const partitions = topics[0]?.partitions ?? [];
   if (partitions.length > settings.partitions) {

@@ -49,7 +49,7 @@ export const useKafka = (): void => {
 
 export const newTopic = async (): Promise<string> => {
   const topic = `test.${randomness.bytes(6).toString('hex')}`;
-  await publisher.prepare(topic);
+  await publisher.prepare(topic, 'create');
   return topic;
 };
 
