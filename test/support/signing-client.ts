@@ -6,8 +6,9 @@ import { type Login, RelyingParty } from './relying-party.js';
 import { secret } from './secrets.js';
 import type { Service } from './service.js';
 
-/** The data that the tests sign: its SHA-512 and its name. */
-export const HASH = createHash('sha512').update('The contract, in full.\n').digest('hex');
+/** The data that the tests sign: its content, its SHA-512 and its name. */
+export const DATA = 'The contract, in full.\n';
+export const HASH = createHash('sha512').update(DATA).digest('hex');
 export const NAME = 'contract.txt';
 
 export type Signing = Pick<Login, 'sessionId' | 'expiresAt' | 'pushStatus' | 'handoffToken'>;

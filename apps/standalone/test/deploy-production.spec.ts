@@ -53,6 +53,16 @@ describe('deploy/production', () => {
     expect(loadPlatformSettings(environment)).toMatchObject({ environment: 'production', host: '127.0.0.1' });
   });
 
+  it('has settings of trust services that a guarded service takes, once they are no comments any more', async () => {
+    const settings = await readFile(join(PRODUCTION, 'countersign.env'), 'utf8');
+    const lines = settings
+      .replaceAll(/^#(?=[A-Z_]+=)/gm, '')
+      .split('\n')
+      .filter((line) => /^[A-Z]/.test(line));
+    const environment = Object.fromEntries(lines.map((line) => line.split('=', 2) as [string, string]));
+    expect(loadPlatformSettings(environment)).toMatchObject({ caCmpUrl: 'https://ca.example/cmp', tsaUrls: ['https://tsa.example'] });
+  });
+
   it('starts programs that exist, and commands that the command line has', async () => {
     for (const name of await readdir(UNITS)) {
       const unit = await readFile(join(UNITS, name), 'utf8');

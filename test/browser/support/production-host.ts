@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
-import { generateKeyFiles } from '#config';
 import { TestCa } from '#engine-access/testing';
-import { SystemClock, SystemRandomness } from '#kernel';
+import { SystemRandomness } from '#kernel';
 import { type Browser, chromium } from 'playwright-core';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
@@ -18,6 +17,7 @@ import { type Answer, type HttpRequest, runDirectory, secret, Service } from '..
 import { CHROMIUM, FLAGS } from './chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
+const CLI = join(import.meta.dirname, '../../../dist/apps/cli/src/main.js');
 const TOKEN_BYTES = 32;
 const NAMES = ['id.example', 'phone.example', 'portal.example'];
 
@@ -46,15 +46,37 @@ export class ProductionHost extends Service implements AsyncDisposable {
     return new ProductionHost(browser, ca, process, nginx, agent, adminToken);
   }
 
+  /** The path of the certificate of the CA of the three addresses. */
+  get localCa(): string {
+    return this.ca.file;
+  }
+
+  /** Runs a command of the command line on this host. */
+  cli(parameters: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
+    return runCli(parameters, { ...this.process.environment, ...more });
+  }
+
+  /** The folder of its keys. */
+  get keyDirectory(): string {
+    return this.process.environment['KEY_DIR'] ?? '';
+  }
+
+  /** Starts the service again with further settings, as after a change of countersign.env. */
+  async restartWith(settings: Readonly<Record<string, string>>): Promise<void> {
+    await this.process.stop();
+    this.process.environment = { ...this.process.environment, ...settings };
+    await this.process.start();
+  }
+
   /** Staff call the service on the host itself, without nginx; relying parties and phones call nginx by TLS. */
   override sendUnchecked(request: HttpRequest): Promise<Answer> {
     return request.path.startsWith('/admin/') ? super.sendUnchecked(request) : this.#byTls(request);
   }
 
-  async #byTls({ method, path, headers, json }: HttpRequest): Promise<Answer> {
-    const content = json === undefined ? {} : { 'content-type': 'application/json' };
+  async #byTls({ method, path, headers, json, raw }: HttpRequest): Promise<Answer> {
+    const content = json === undefined && raw === undefined ? {} : { 'content-type': 'application/json' };
     const outgoing = httpsRequest({ agent: this.agent, method, path, headers: { host: 'id.example', ...content, ...headers } });
-    outgoing.end(json === undefined ? undefined : JSON.stringify(json));
+    outgoing.end(json === undefined ? raw : JSON.stringify(json));
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
     const body = await text(incoming);
     return {
@@ -80,7 +102,7 @@ const startService = async (directory: string, port: number, adminToken: string)
   const lines = (await readFile(join(PRODUCTION, 'countersign.env'), 'utf8')).split('\n').filter((line) => /^[A-Z]/.test(line));
   const settings = Object.fromEntries(lines.map((line) => line.split('=', 2) as [string, string]));
   const keys = join(directory, 'keys');
-  await generateKeyFiles(keys, { clock: new SystemClock(), randomness: new SystemRandomness() });
+  await runCli(['keys', 'generate'], { KEY_DIR: keys });
   const process = new ServiceProcess({ name: 'standalone', label: 'production', port, directory, environment: {} });
   // Other than in the file: port and folders of this test, and no OPS_PORT, since the process is asked on PORT whether it is ready.
   process.environment = {
@@ -95,6 +117,9 @@ const startService = async (directory: string, port: number, adminToken: string)
   await process.start();
   return process;
 };
+
+const runCli = async (parameters: readonly string[], environment: Readonly<Record<string, string>>): Promise<string> =>
+  (await promisify(execFile)(process.execPath, [CLI, ...parameters], { env: { ...environment, PATH: process.env['PATH'] } })).stdout;
 
 interface Nginx {
   readonly ca: TestCa;
