@@ -5,6 +5,7 @@ export { type HostedLogin, hostedLogin, shopOrigin } from './hosted-login.js';
 export { Keyboard } from './keyboard.js';
 export { movingParts } from './moving-parts.js';
 export { hostedPictureFaults, pictureFaults } from './pictures.js';
+export { portalVisit } from './portal-visit.js';
 export { readQr } from './qr-reader.js';
 export { payloadOf, sessionIn } from './scan-uri.js';
 export { handoffTokenIn, useStage } from './stage.js';
