@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
+
 import { describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
 
 import { portalVisit, useStage } from './support/index.js';
 
 const stage = useStage();
-const { at, look, logIn, openLink, faults } = portalVisit(stage);
+const { at, textAt, look, logIn, openLink, faults } = portalVisit(stage);
 
 describe('the staff at the portal', () => {
   it('finds a person, opens the data, revokes the phone, sees the opening on the trail, and proves the erasure', async () => {
@@ -45,6 +49,66 @@ describe('the staff at the portal', () => {
     await at(page, 'erased-id').fill(person.identityId);
     await at(page, 'erased-id').press('Enter');
     await at(page, 'erasure-state').waitFor();
+    expect(faults()).toEqual([]);
+  });
+
+  it('gives a program an admin token, shows it once, and takes it back, by keyboard', async () => {
+    const { link } = await stage.staff.ask('POST', '/invitations', { label: 'security-desk', roles: ['security'] });
+    const page = await openLink(link);
+    await logIn(page, await stage.anyPhone());
+    const name = `robot-${randomBytes(4).toString('hex')}`;
+    await at(page, 'token-role').selectOption('support');
+    await at(page, 'token-days').selectOption({ label: '30 days' });
+    await at(page, 'token-name').fill(name);
+    await at(page, 'token-name').press('Enter');
+    await at(page, 'admin-token').waitFor();
+    await look(page, 'portal: admin tokens');
+    const authorization = `Bearer ${await textAt(page, 'admin-token')}`;
+    const call = async (path: string): Promise<number> => (await stage.service.send({ method: 'GET', path, headers: { authorization } })).status;
+    expect([await call('/admin/v1/clients'), await call('/admin/v1/audit')]).toEqual([200, 403]);
+
+    await at(page, 'token-name').fill(name);
+    await at(page, 'token-name').press('Enter');
+    await at(page, 'notice').filter({ hasText: 'Another valid token has this name.' }).waitFor();
+
+    await page.reload();
+    const row = at(page, 'token').filter({ hasText: name });
+    await row.filter({ hasText: 'support' }).filter({ hasText: 'valid until' }).waitFor();
+    expect(await page.content()).not.toContain(authorization.slice('Bearer '.length));
+    await row.getByTestId('revoke-token').press('Enter');
+    await row.getByTestId('revoke-token-yes').press('Enter');
+    await row.filter({ hasText: 'revoked' }).waitFor();
+    expect(await call('/admin/v1/clients')).toBe(401);
+    expect(faults()).toEqual([]);
+  });
+
+  it('sees what works behind the logins, and what does not', async () => {
+    const name = `Shop ${randomBytes(4).toString('hex')}`;
+    const client = await stage.staff.ask('POST', '/clients', { name, redirect_uris: ['https://shop.example/back'] });
+    // Nobody listens there.
+    const url = 'http://127.0.0.1:9/hook';
+    const path = `/clients/${String(client['clientId'])}/webhook-endpoints`;
+    const { endpointId } = await stage.staff.ask('POST', path, { url });
+    await stage.staff.ask('POST', `${path}/${String(endpointId)}/ping`);
+    const { link } = await stage.staff.ask('POST', '/invitations', { label: 'watch', roles: ['read'] });
+    const page = await openLink(link);
+    await logIn(page, await stage.anyPhone());
+
+    const failing = at(page, 'failing-endpoint').filter({ hasText: name });
+    const shown = async (): Promise<boolean> => {
+      await at(page, 'health').press('Enter');
+      await at(page, 'trust-service').first().waitFor();
+      return (await failing.count()) === 1;
+    };
+    await eventually(shown, { what: 'the endpoint fails', within: 60_000 });
+    expect(await failing.textContent()).toContain('no message has arrived since');
+    await at(page, 'trust-service').filter({ hasText: 'Certificates of phones' }).filter({ hasText: 'last success:' }).waitFor();
+    await at(page, 'read-model').filter({ hasText: 'clients' }).waitFor();
+    await look(page, 'portal: health');
+    await failing.getByTestId('open-failing').press('Enter');
+    await at(page, 'client-id')
+      .filter({ hasText: String(client['clientId']) })
+      .waitFor();
     expect(faults()).toEqual([]);
   });
 });

@@ -11,6 +11,8 @@ export interface Dependencies {
   readonly time: (at: unknown) => string;
   /** The reader's words for a day of the API, YYYY-MM-DD. */
   readonly day: (day: string) => string;
+  /** The reader's words for a number of days. */
+  readonly days: (count: number) => string;
   /** Tells the person, also a screen reader. */
   readonly tell: (text: string, done?: boolean) => void;
   /** The session is over: back to the login. */

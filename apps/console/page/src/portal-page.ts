@@ -4,6 +4,7 @@ import { auditPart } from './audit-part.js';
 import { changesPart } from './changes-part.js';
 import { clientView } from './client-view.js';
 import { clientsPart, registerPart } from './clients-part.js';
+import { healthPart } from './health-part.js';
 import { keysPart } from './keys-part.js';
 import { loadMessages, type Messages } from './messages/messages.js';
 import { bodyOf, button, type Dependencies } from './parts.js';
@@ -11,7 +12,8 @@ import { personsPart } from './persons-part.js';
 import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
 import { sessionPart } from './session-part.js';
 import { teamPart } from './team-part.js';
-import { dayText, timeText } from './time-text.js';
+import { dayText, daysText, timeText } from './time-text.js';
+import { tokensPart } from './tokens-part.js';
 import { webhookView } from './webhook-view.js';
 
 export interface Entry {
@@ -114,8 +116,13 @@ export class PortalPage {
       ...(roles.includes('operator') ? [registerPart(dependencies, open)] : []),
       ...(roles.some((role) => PERSONS.includes(role)) ? [personsPart(dependencies)] : []),
       ...(roles.includes('security')
-        ? [teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true }), auditPart(dependencies)]
+        ? [
+            teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true }),
+            tokensPart(dependencies),
+            auditPart(dependencies),
+          ]
         : []),
+      ...(roles.length > 0 ? [healthPart(dependencies, open)] : []),
       ...(roles.some((role) => KEYS.includes(role)) ? [keysPart(dependencies)] : []),
     );
   }
@@ -165,6 +172,7 @@ export class PortalPage {
       api: this.api,
       time: (at) => timeText(at, locale),
       day: (day) => dayText(day, locale),
+      days: (count) => daysText(count, locale),
       tell: (text, done) => this.#tell(text, done),
       left: () => {
         this.#session = undefined;

@@ -1,4 +1,4 @@
-import { dayText, timeText } from './time-text.js';
+import { dayText, daysText, timeText } from './time-text.js';
 
 describe('a time of the API', () => {
   it('is written as the reader writes it, from epoch seconds and from RFC 3339 alike', () => {
@@ -20,4 +20,8 @@ describe('a day of the API', () => {
   it.each(['', '2026-13-01', '2026-11-23T00:00:00Z', 'today'])('is empty when it is none: %j', (day) => {
     expect(dayText(day, 'en')).toBe('');
   });
+});
+
+it('a number of days is written in the language of the reader', () => {
+  expect([daysText(1, 'en'), daysText(90, 'en'), daysText(90, 'de')]).toEqual(['1 day', '90 days', '90 Tage']);
 });

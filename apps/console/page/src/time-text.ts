@@ -12,3 +12,7 @@ export const dayText = (day: string, locale: string): string => {
   // The day is a day in UTC, so it is also written in UTC.
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(date);
 };
+
+/** A number of days as the reader writes it. */
+export const daysText = (count: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(count);

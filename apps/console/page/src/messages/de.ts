@@ -1,6 +1,8 @@
 import type { Messages } from './en.js';
+import { operationDe } from './operation/de.js';
 
 export const de: Messages = {
+  ...operationDe,
   title: 'Portal',
   language: 'Sprache',
   lead: 'Für Dienste, die Menschen mit Countersign anmelden, und für den Betreiber.',

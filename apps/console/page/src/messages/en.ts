@@ -1,4 +1,7 @@
+import { operationEn } from './operation/en.js';
+
 export const en = {
+  ...operationEn,
   title: 'Portal',
   language: 'Language',
   lead: 'For relying parties that log people in with Countersign, and for the operator.',

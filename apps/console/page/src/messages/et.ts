@@ -1,6 +1,8 @@
 import type { Messages } from './en.js';
+import { operationEt } from './operation/et.js';
 
 export const et: Messages = {
+  ...operationEt,
   title: 'Portaal',
   language: 'Keel',
   lead: 'Teenustele, kuhu logitakse sisse Countersigniga, ja käitajale.',

@@ -1,6 +1,8 @@
 import type { Messages } from './en.js';
+import { operationLt } from './operation/lt.js';
 
 export const lt: Messages = {
+  ...operationLt,
   title: 'Portalas',
   language: 'Kalba',
   lead: 'Paslaugoms, prie kurių jungiamasi su Countersign, ir operatoriui.',

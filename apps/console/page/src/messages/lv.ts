@@ -1,6 +1,8 @@
 import type { Messages } from './en.js';
+import { operationLv } from './operation/lv.js';
 
 export const lv: Messages = {
+  ...operationLv,
   title: 'Portāls',
   language: 'Valoda',
   lead: 'Pakalpojumiem, kuros piesakās ar Countersign, un uzturētājam.',

@@ -1,6 +1,8 @@
 import type { Messages } from './en.js';
+import { operationRu } from './operation/ru.js';
 
 export const ru: Messages = {
+  ...operationRu,
   title: 'Портал',
   language: 'Язык',
   lead: 'Для сервисов, в которые входят через Countersign, и для оператора.',
