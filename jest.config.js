@@ -56,13 +56,13 @@ export default {
       globalTeardown: `${JEST}/stop-engines.ts`,
       ...testTimeout(120_000),
     },
-    // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, Python, unzip. Certificates of step-ca.
+    // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, pyHanko, Python, unzip. Certificates of step-ca.
     {
       ...common,
       displayName: 'asic',
       roots: ['<rootDir>/libs/asic', '<rootDir>/libs/pki'],
       testMatch: ['**/*.check.ts'],
-      globalSetup: `${JEST}/build-step-ca.ts`,
+      globalSetup: `${JEST}/install-validators.ts`,
       ...testTimeout(600_000),
       globals: { testTimeout: 600_000, runsInCi: Boolean(process.env.CI) },
     },
