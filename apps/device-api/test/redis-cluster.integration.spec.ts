@@ -29,6 +29,10 @@ describe('on a Redis Cluster of three nodes', () => {
     await cluster.remove();
   });
 
+  const unexpected = (reason: string): never => {
+    throw new Error(reason);
+  };
+
   /** How many of these tries pass. */
   const passed = async (tries: number, key: string, replicas: readonly RedisRateLimits[]): Promise<number> => {
     const outcomes = await Promise.allSettled(Array.from({ length: tries }, (_, at) => replicas[at % replicas.length]!.take(LIMIT, key, 'too many')));
@@ -36,7 +40,7 @@ describe('on a Redis Cluster of three nodes', () => {
   };
 
   it('rate limits count over all replicas, whichever node holds the count', async () => {
-    const replicas = [kept(new RedisRateLimits(cluster.access)), kept(new RedisRateLimits(cluster.access))];
+    const replicas = [kept(new RedisRateLimits(cluster.access, unexpected)), kept(new RedisRateLimits(cluster.access, unexpected))];
     // A replica counts for itself while a node is not connected yet, or answers too late.
     const countTogether = async (): Promise<boolean> => {
       const keys = Array.from({ length: 20 }, () => randomUUID());
@@ -46,10 +50,6 @@ describe('on a Redis Cluster of three nodes', () => {
     await eventually(countTogether, { what: 'both count in Redis', within: 20_000 });
     for (const { admin } of cluster.nodes) expect((await admin.keys('rate-limit:*')).length).toBeGreaterThan(0);
   });
-
-  const unexpected = (reason: string): never => {
-    throw new Error(reason);
-  };
 
   it('the id of a proof counts once over all replicas, whichever node holds it', async () => {
     const replicas = [kept(new RedisProofIds(cluster.access, unexpected)), kept(new RedisProofIds(cluster.access, unexpected))] as const;

@@ -1,24 +1,37 @@
+import { type Clock, SystemClock } from '#kernel';
+
 import { type EngineName, explainRefusal } from './explain-refusal.js';
 
-/** Tells why an engine refuses this service: each reason once, until a call has succeeded. */
+/** Milliseconds between two lines with one reason. */
+const AGAIN = 60_000;
+
+/**
+ * Tells why an engine refuses this service: each reason once, and once more when calls have succeeded in between, after a minute at the earliest. So a
+ * cluster of which one node refuses does not fill the log.
+ */
 export class RefusalReport {
-  #told: string | undefined;
+  readonly #told = new Map<string, { readonly at: number; isOver: boolean }>();
 
   constructor(
     private readonly engine: EngineName,
     /** Called with a line for the log. */
     private readonly tell: (reason: string) => void,
+    private readonly clock: Clock = new SystemClock(),
   ) {}
 
   /** Answers the reason; undefined for an error that is no refusal. */
   failed(error: unknown): string | undefined {
     const reason = explainRefusal(error, this.engine);
-    if (reason !== undefined && reason !== this.#told) this.tell(reason);
-    this.#told = reason ?? this.#told;
+    if (reason === undefined) return undefined;
+    const last = this.#told.get(reason);
+    const at = this.clock.monotonic();
+    if (last && !(last.isOver && at - last.at >= AGAIN)) return reason;
+    this.#told.set(reason, { at, isOver: false });
+    this.tell(reason);
     return reason;
   }
 
   succeeded(): void {
-    this.#told = undefined;
+    for (const told of this.#told.values()) told.isOver = true;
   }
 }

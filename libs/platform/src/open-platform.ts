@@ -80,7 +80,8 @@ export const openPlatform = async (settings: PlatformSettings): Promise<RunningP
   const erasureList = openErasureList(settings, { randomness, log, clock, metrics });
   const projections = openProjections(settings, { begin: serving, eventStore, clock, randomness, log, metrics });
   const redis = redisAccess(settings, { clock, metrics });
-  const rateLimits = redis ? new RedisRateLimits(redis) : new MemoryRateLimits();
+  const uncounted = (reason: string): void => log.error('requests are not counted over all replicas', { component: 'rate-limits', reason });
+  const rateLimits = redis ? new RedisRateLimits(redis, uncounted) : new MemoryRateLimits();
   const statusCache = redis && new RedisStatusCache({ ...redis, clock, log });
   const certificateStatus = certificateStatusLookUp({ eventStore, clock });
   const services = await trustServices({ settings, pki, clock, randomness, certificateStatus });

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { connectRedis, type RedisClient } from '#engine-access';
+import { CapturedLog } from '#engine-access/testing';
 import { BullmqJobQueue } from '#job-queue';
-import { type ClientId, type SessionId, SystemClock } from '#kernel';
+import { type ClientId, ServiceUnavailable, type SessionId, SystemClock } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { WAKE_UP_QUEUE } from '#push';
 import { RedisRateLimits } from '#rate-limit';
@@ -61,7 +62,7 @@ const PORTAL_LOGINS = 'portal-logins';
   });
 
   it.each(WITH_LIMITS)('let %s count requests', async (user) => {
-    const limits = new RedisRateLimits(accessOf(user));
+    const limits = new RedisRateLimits(accessOf(user), () => undefined);
     closing.push(() => limits.close());
     const redis = connect(redisUrl() ?? '');
     const limit = { name: user === 'console' ? PORTAL_LOGINS : `test-${user}`, times: 5, seconds: 60 };
@@ -70,6 +71,21 @@ const PORTAL_LOGINS = 'portal-logins';
       return (await redis.keys(`rate-limit:${limit.name}:*`)).length > 0;
     };
     await eventually(counted, { what: `${user} counts in Redis` });
+  });
+
+  it('are missing in the log, once, where the account of another service is used', async () => {
+    const captured = new CapturedLog();
+    const cache = new RedisStatusCache({ ...accessOf('event-relay'), clock, log: captured });
+    closing.push(() => cache.close());
+    const refusals = (): readonly string[] => captured.text.split('\n').filter((line) => line.includes('the user does not have the rights'));
+    const asked = async (): Promise<boolean> => {
+      await expect(cache.get(randomUUID() as SessionId)).rejects.toThrow(ServiceUnavailable);
+      return refusals().length > 0;
+    };
+    await eventually(asked, { what: 'a line about the rights' });
+    await asked();
+    expect(refusals()).toHaveLength(1);
+    expect(refusals()[0]).toContain('status-cache');
   });
 
   it.each(['webhook-attempts', 'webhook-attempts-5', WAKE_UP_QUEUE])('let webhook-dispatcher schedule and run jobs of %s', async (queue) => {

@@ -1,44 +1,70 @@
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engine-access';
 import { sha256 } from '#kernel';
 
+import { RateLimited } from '../rate-limited.js';
 import { type Limit, RateLimits, takeFrom } from '../rate-limits.js';
 
 /** How long a request waits for Redis, in milliseconds. */
 const COMMAND_TIMEOUT = 250;
 
-/** Counts over all replicas. While Redis is unavailable each replica counts for itself. */
+interface Limiters {
+  /** Counts over all replicas. */
+  readonly shared: RateLimiterAbstract;
+  /** Counts what Redis does not. */
+  readonly own: RateLimiterAbstract;
+}
+
+/** Counts over all replicas. While Redis is unavailable, or refuses this service, each replica counts for itself. */
 export class RedisRateLimits extends RateLimits {
   readonly #redis: RedisClient;
-  readonly #limiters = new Map<string, RateLimiterRedis>();
+  readonly #limiters = new Map<string, Limiters>();
+  readonly #refusals: RefusalReport;
 
-  constructor(access: RedisAccess) {
+  /** Calls `report` with a line for the log when Redis refuses this service: the connection, or the counts. */
+  constructor(access: RedisAccess, report: (reason: string) => void) {
     super();
+    this.#refusals = new RefusalReport('REDIS', report);
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
-    this.#redis.on('error', () => undefined); // each replica then counts for itself
+    const failed = (error: unknown): void => void this.#refusals.failed(error);
+    this.#redis.on('error', failed).on('node error', failed);
   }
 
   /** Redis holds a digest, since the key may be an IP address. */
   override take(limit: Limit, key: string, reason: string): Promise<void> {
-    return takeFrom(this.#limiter(limit), limit, digestOf(key), reason);
+    return this.#count(limit, (limiter) => takeFrom(limiter, limit, digestOf(key), reason));
   }
 
   override async giveBack(limit: Limit, key: string): Promise<void> {
-    await this.#limiter(limit).reward(digestOf(key));
+    await this.#count(limit, (limiter) => limiter.reward(digestOf(key)));
   }
 
   override close(): void {
     this.#redis.disconnect();
   }
 
-  #limiter({ name, times, seconds }: Limit): RateLimiterRedis {
+  async #count<Answer>(limit: Limit, work: (limiter: RateLimiterAbstract) => Promise<Answer>): Promise<Answer> {
+    const { shared, own } = this.#limitersOf(limit);
+    try {
+      const answer = await work(shared);
+      this.#refusals.succeeded();
+      return answer;
+    } catch (error) {
+      if (error instanceof RateLimited) throw error;
+      this.#refusals.failed(error);
+      return work(own);
+    }
+  }
+
+  #limitersOf({ name, times, seconds }: Limit): Limiters {
     const options = { keyPrefix: `rate-limit:${name}`, points: times, duration: seconds };
-    const limiter =
-      this.#limiters.get(name) ??
-      new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true, insuranceLimiter: new RateLimiterMemory(options) });
-    this.#limiters.set(name, limiter);
-    return limiter;
+    const limiters = this.#limiters.get(name) ?? {
+      shared: new RateLimiterRedis({ ...options, storeClient: this.#redis, rejectIfRedisNotReady: true }),
+      own: new RateLimiterMemory(options),
+    };
+    this.#limiters.set(name, limiters);
+    return limiters;
   }
 }
 

@@ -18,6 +18,8 @@ interface ServersParts {
   readonly rest: number;
   /** Called when the connection to a server is lost that could be used. */
   readonly lost: () => void;
+  /** Called when the first question to a server has failed. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** The name of the only server of a Redis without a cluster. */
@@ -61,7 +63,8 @@ export class RedisServers {
     try {
       const run = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
       if (run !== undefined) this.#connected.set(name, { run, redis, breaker: new Breaker(this.parts.clock, this.parts.rest) });
-    } catch {
+    } catch (error) {
+      this.parts.failed(error);
       redis.disconnect(true);
     }
   }

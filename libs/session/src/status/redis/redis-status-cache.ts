@@ -1,6 +1,6 @@
 import type { Result } from 'ioredis';
 
-import { connectRedis, type RedisAccess, type RedisClient } from '#engine-access';
+import { connectRedis, type RedisAccess, type RedisClient, RefusalReport } from '#engine-access';
 import type { Clock, SessionId } from '#kernel';
 import type { Log } from '#telemetry';
 
@@ -46,6 +46,7 @@ export class RedisStatusCache extends StatusCache {
   readonly #redis: RedisClient;
   readonly #servers: RedisServers;
   readonly #watches: RedisWatches;
+  readonly #refusals: RefusalReport;
   readonly #clock: Clock;
 
   /** Connects at once, and again whenever the connection is lost. */
@@ -54,9 +55,13 @@ export class RedisStatusCache extends StatusCache {
     this.#clock = clock;
     this.#redis = connectRedis(access, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT });
     this.#redis.defineCommand('putStatus', { numberOfKeys: 1, lua: PUT });
-    this.#redis.on('error', () => undefined); // streams are read then
+    const refused = (reason: string): void =>
+      log.error('Redis keeps no statuses for this service: they are read from the event store', { component: 'status-cache', reason });
+    this.#refusals = new RefusalReport('REDIS', refused, clock);
+    const failed = (error: unknown): void => void this.#refusals.failed(error);
+    this.#redis.on('error', failed).on('node error', failed);
     const lost = (): void => log.warn('Redis is unavailable: statuses are read from the event store', { component: 'status-cache' });
-    this.#servers = new RedisServers(this.#redis, { clock, rest: REST, lost });
+    this.#servers = new RedisServers(this.#redis, { clock, rest: REST, lost, failed });
     this.#watches = new RedisWatches(access, this.#redis);
   }
 
@@ -98,9 +103,11 @@ export class RedisStatusCache extends StatusCache {
     if (!server?.breaker.mayCall()) throw new StatusCacheUnavailable('Redis is unavailable');
     const answer = await work(server.run).catch((error: unknown) => {
       server.breaker.failed();
+      this.#refusals.failed(error);
       throw new StatusCacheUnavailable(`Redis: ${error instanceof Error ? error.message : 'unknown error'}`);
     });
     server.breaker.succeeded();
+    this.#refusals.succeeded();
     // The command was led on to another server, under the run id of the first one.
     if (this.#servers.of(channel) !== server) throw new StatusCacheUnavailable('Redis: the slot of the session has moved');
     return answer;
