@@ -13,14 +13,19 @@ BEGIN
   EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO "read-models"', current_database());
   REVOKE ALL ON SCHEMA public FROM PUBLIC;
   GRANT USAGE, CREATE ON SCHEMA public TO "read-models";
-  FOREACH service IN ARRAY ARRAY['session-api', 'registry', 'timers', 'webhook-dispatcher'] LOOP
+  FOREACH service IN ARRAY ARRAY['registry', 'timers', 'webhook-dispatcher'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = service) THEN
       EXECUTE format('CREATE ROLE %I LOGIN', service);
     END IF;
     EXECUTE format('ALTER ROLE %I NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS', service);
     EXECUTE format('GRANT "read-models" TO %I', service);
-    -- What a service creates belongs to all four.
+    -- What a service creates belongs to all three.
     EXECUTE format('ALTER ROLE %I SET role = %L', service, 'read-models');
   END LOOP;
+  -- A release before gave session-api the read models too; it never used them.
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'session-api') THEN
+    REVOKE "read-models" FROM "session-api";
+    ALTER ROLE "session-api" RESET role;
+  END IF;
 END
 $$;

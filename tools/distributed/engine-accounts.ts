@@ -16,7 +16,7 @@ const BUILT_GRANT = resolve(import.meta.dirname, '../../dist/libs/event-store/sr
 const ADMINISTRATOR = 'admin';
 /** The role of all services in EventStoreDB. */
 const ROLE = 'services';
-const WITH_READ_MODELS: readonly ServiceName[] = ['session-api', 'registry', 'webhook-dispatcher', 'timers'];
+const WITH_READ_MODELS: readonly ServiceName[] = ['registry', 'webhook-dispatcher', 'timers'];
 
 type Settings = Readonly<Record<string, string>>;
 

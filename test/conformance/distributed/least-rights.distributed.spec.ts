@@ -13,7 +13,7 @@ import { topology } from '../../support/index.js';
  * The suites of the adapters show the refusals. Engines that the environment names have no such accounts. Runs after the files that need all services.
  */
 const NAMES: readonly string[] = services.map(({ name }) => name);
-const WITH_READ_MODELS = ['registry', 'session-api', 'timers', 'webhook-dispatcher'];
+const WITH_READ_MODELS = ['registry', 'timers', 'webhook-dispatcher'];
 
 (topology?.redis ? describe : describe.skip)('the accounts of the services in Redis', () => {
   it('carry all connections, and no command of the run was refused', async () => {
@@ -35,7 +35,7 @@ const WITH_READ_MODELS = ['registry', 'session-api', 'timers', 'webhook-dispatch
 });
 
 (topology?.postgresql ? describe : describe.skip)('the accounts of the services in PostgreSQL', () => {
-  it('carry all connections, by TLS: those of the four services with read models', async () => {
+  it('carry all connections, by TLS: those of the three services with read models', async () => {
     const owner = new pg.Client({ connectionString: topology!.settings['POSTGRES_URL']! });
     await owner.connect();
     try {
