@@ -85,7 +85,7 @@ describe('the staff at the portal', () => {
   it('sees what works behind the logins, and what does not', async () => {
     const name = `Shop ${randomBytes(4).toString('hex')}`;
     const client = await stage.staff.ask('POST', '/clients', { name, redirect_uris: ['https://shop.example/back'] });
-    // Nobody listens there.
+    // No program listens there.
     const url = 'http://127.0.0.1:9/hook';
     const path = `/clients/${String(client['clientId'])}/webhook-endpoints`;
     const { endpointId } = await stage.staff.ask('POST', path, { url });

@@ -8,7 +8,7 @@ import {
   kubectl,
   list,
   makeNamespace,
-  PATIENCE,
+  CONDITION_LIMIT,
   podsOf,
   release,
   removeNamespace,
@@ -45,7 +45,7 @@ const evicted = (name: string): Promise<void> => {
       () => true,
       () => false,
     );
-  return eventually(isEvicted, { what: `${name} may be evicted`, within: PATIENCE });
+  return eventually(isEvicted, { what: `${name} may be evicted`, within: CONDITION_LIMIT });
 };
 
 const zoneOfNodes = async (): Promise<Map<string, string>> =>
@@ -65,7 +65,9 @@ it('refuses to evict the second pod of a service until the first one has a succe
   const [first, second] = (await podsOf(NAMESPACE, 'session-api')).map(({ metadata }) => metadata.name);
   await evicted(first!);
   await expect(evict(second!)).rejects.toThrow("violate the pod's disruption budget");
-  await eventually(async () => (await podsOf(NAMESPACE, 'session-api')).some(({ status }) => status.phase === 'Pending'), { within: PATIENCE });
+  await eventually(async () => (await podsOf(NAMESPACE, 'session-api')).some(({ status }) => status.phase === 'Pending'), {
+    within: CONDITION_LIMIT,
+  });
   await expect(evict(second!)).rejects.toThrow("violate the pod's disruption budget");
 
   await uncordon();
@@ -80,7 +82,7 @@ it('keeps a pod of every service available while a zone is drained, and leaves n
   const inZone = async () => (await podsOf(NAMESPACE)).filter(({ spec }) => zones.get(spec.nodeName as string) === 'a');
   expect((await inZone()).length).toBeGreaterThan(0);
   const watch = await watchAvailability(NAMESPACE);
-  await kubectl(['drain', '--selector', `${ZONE}=a`, '--delete-emptydir-data', `--timeout=${PATIENCE / 1000}s`]);
+  await kubectl(['drain', '--selector', `${ZONE}=a`, '--delete-emptydir-data', `--timeout=${CONDITION_LIMIT / 1000}s`]);
   await rolledOut(NAMESPACE);
   const least = watch.end();
   expect(least.size).toBe(9);

@@ -13,7 +13,7 @@ import {
   kubectl,
   list,
   makeNamespace,
-  PATIENCE,
+  CONDITION_LIMIT,
   podsOf,
   release,
   removeNamespace,
@@ -70,8 +70,8 @@ let installed: Awaited<ReturnType<typeof contents>>;
 
 beforeAll(async () => {
   await makeNamespace(NAMESPACE);
-  await eventually(async () => (await everything()).includes('serviceaccount/default'), { within: PATIENCE });
-  await eventually(async () => (await everything()).includes('configmap/kube-root-ca.crt'), { within: PATIENCE });
+  await eventually(async () => (await everything()).includes('serviceaccount/default'), { within: CONDITION_LIMIT });
+  await eventually(async () => (await everything()).includes('configmap/kube-root-ca.crt'), { within: CONDITION_LIMIT });
   before = await everything();
 });
 
@@ -144,7 +144,7 @@ describe('a rollback', () => {
     await rolledOut(NAMESPACE);
     expect([...watch.end().values()].filter((available) => available < 2)).toEqual([]);
     expect(await contents()).toEqual(installed);
-    await eventually(async () => !(await imagesOfPods()).has(NEXT_IMAGE), { what: 'no pod runs the later release', within: PATIENCE });
+    await eventually(async () => !(await imagesOfPods()).has(NEXT_IMAGE), { what: 'no pod runs the later release', within: CONDITION_LIMIT });
     expect((await statusesOfRevisions()).at(-1)).toBe('deployed');
   });
 });
@@ -157,7 +157,7 @@ describe('the end', () => {
       left = (await everything()).filter((name) => !before.includes(name));
       return left.length === 0;
     };
-    await eventually(isGone, { what: 'nothing is left', within: PATIENCE }).catch(() => undefined);
+    await eventually(isGone, { what: 'nothing is left', within: CONDITION_LIMIT }).catch(() => undefined);
     expect(left).toEqual([]);
     expect(await everything()).toEqual(before);
   });

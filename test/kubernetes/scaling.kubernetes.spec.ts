@@ -9,7 +9,7 @@ import {
   hasReady,
   kubectl,
   makeNamespace,
-  PATIENCE,
+  CONDITION_LIMIT,
   release,
   removeNamespace,
   rolledOut,
@@ -39,10 +39,10 @@ afterAll(async () => {
  * Ends the wait of an autoscaler that is about to scale down. It waits for minutes, so that a short calm ends no pods. The function first checks that
  * the autoscaler reports this wait.
  */
-const shortenTheWayDown = async (name: string): Promise<void> => {
+const endWaitBeforeScaleDown = async (name: string): Promise<void> => {
   await eventually(async () => conditionOf(await get(NAMESPACE, 'hpa', name), 'AbleToScale') === 'ScaleDownStabilized', {
     what: `${name} waits before it takes pods away`,
-    within: PATIENCE,
+    within: CONDITION_LIMIT,
   });
   const scaleDown = { stabilizationWindowSeconds: 0, policies: [{ type: 'Pods', value: 1, periodSeconds: 1 }] };
   await kubectl(['--namespace', NAMESPACE, 'patch', 'hpa', name, '--patch', JSON.stringify({ spec: { behavior: { scaleDown } } })]);
@@ -60,7 +60,7 @@ describe('a service with an API', () => {
     expect((await get(NAMESPACE, 'hpa', 'countersign-registry')).spec.maxReplicas).toBe(4);
 
     metrics.cpu.set('registry', 10);
-    await shortenTheWayDown('countersign-registry');
+    await endWaitBeforeScaleDown('countersign-registry');
     await hasReady(NAMESPACE, 'registry', 2);
   });
 });
@@ -96,7 +96,7 @@ describe('a consumer', () => {
     metrics.external.set(LAG, 1_000_000);
     await hasReady(NAMESPACE, 'signing', 6);
     await eventually(async () => conditionOf(await get(NAMESPACE, 'hpa', 'keda-hpa-countersign-signing'), 'ScalingLimited') === 'TooManyReplicas', {
-      within: PATIENCE,
+      within: CONDITION_LIMIT,
     });
 
     await release(NAMESPACE, 'minimal-values.yaml', { 'settings.LOG_LEVEL': 'warn' });
@@ -104,7 +104,7 @@ describe('a consumer', () => {
     await hasReady(NAMESPACE, 'signing', 6);
 
     metrics.external.set(LAG, 0);
-    await shortenTheWayDown('keda-hpa-countersign-signing');
+    await endWaitBeforeScaleDown('keda-hpa-countersign-signing');
     await hasReady(NAMESPACE, 'signing', 2);
   });
 });

@@ -17,7 +17,7 @@ export interface GroupBacklog {
 /** What the service knows about its own health. A part is absent while its store does not answer. */
 export interface HealthReport {
   readonly failingEndpoints?: readonly (FailingEndpoint & { readonly clientName: string })[];
-  /** Messages that a consumer group has set aside and that nobody has handed over again. */
+  /** Messages that a consumer group has set aside and an operator has not handed over again. */
   readonly deadLetters?: readonly GroupBacklog[];
   readonly projections?: readonly ProjectionBacklog[];
   readonly trustServices?: readonly TrustServiceState[];

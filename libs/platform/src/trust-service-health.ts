@@ -2,7 +2,7 @@ import { decideAndAppend, type EventStore, type LastEvent, readLast, type Stream
 import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
-/** The trust services: the certificate authority, the time-stamping authority, and whoever answers about revocations (OCSP and lists). */
+/** The trust services: the certificate authority, the time-stamping authority, and the service that answers about revocations (OCSP and lists). */
 export const TRUST_SERVICES = ['CA', 'TSA', 'OCSP'] as const;
 export type TrustServiceName = (typeof TRUST_SERVICES)[number];
 

@@ -10,8 +10,8 @@ import { buildHelm } from '../../../tools/helm/helm.ts';
 import { PROGRAMS } from '../../../tools/kubernetes/programs.ts';
 import { CHART } from '../../deploy/support/chart.ts';
 
-/** Limits for conditions, in milliseconds: the machine may be slow and busy. */
-export const PATIENCE = 120_000;
+/** How long a test waits for a condition, in milliseconds: the machine may be slow and busy. */
+export const CONDITION_LIMIT = 120_000;
 
 /** The parts of a cluster's object that the tests read. */
 export interface ClusterObject {
@@ -123,12 +123,12 @@ export const rolledOut = async (namespace: string): Promise<void> => {
     const replicas = new Map((await list(namespace, 'deployments')).map(({ metadata, spec }) => [metadata.name, spec.replicas as number]));
     return scalers.every(({ spec }) => (replicas.get(spec.scaleTargetRef.name as string) ?? 0) >= (spec.minReplicas as number));
   };
-  await eventually(isScaled, { what: 'the autoscalers have set their minimum', within: PATIENCE });
+  await eventually(isScaled, { what: 'the autoscalers have set their minimum', within: CONDITION_LIMIT });
   await rolloutOf(namespace);
 };
 
 const rolloutOf = (namespace: string): Promise<string> =>
-  kubectl(['--namespace', namespace, 'rollout', 'status', 'deployment', '--selector', OF_RELEASE, `--timeout=${PATIENCE / 1000}s`]);
+  kubectl(['--namespace', namespace, 'rollout', 'status', 'deployment', '--selector', OF_RELEASE, `--timeout=${CONDITION_LIMIT / 1000}s`]);
 
 /** The pods of the release that are not about to end. */
 export const podsOf = async (namespace: string, component = ''): Promise<readonly ClusterObject[]> => {
@@ -146,7 +146,7 @@ export const hasReady = (namespace: string, component: string, count: number): P
       const pods = await podsOf(namespace, component);
       return pods.length === count && pods.every(isReady);
     },
-    { what: `${component} has ${count} ready pods`, within: PATIENCE },
+    { what: `${component} has ${count} ready pods`, within: CONDITION_LIMIT },
   );
 
 /** Notes the least number of available replicas of each deployment from now on. `end` returns them by name. */

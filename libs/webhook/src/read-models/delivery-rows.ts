@@ -96,7 +96,7 @@ export class DeliveryRows {
       const found: FailingLog[] = [];
       for (const { endpoint_id: endpointId, failing_since: since } of logs) {
         const row = await database.selectFrom('deliveries_v1').select('client_id').where('endpoint_id', '=', endpointId).limit(1).executeTakeFirst();
-        // Without a delivery of the last 30 days nobody waits for this endpoint.
+        // An endpoint without a delivery in the last 30 days has no member who waits for one.
         if (row && since !== null) found.push({ endpointId, clientId: row.client_id, failingSince: since });
       }
       return found;
