@@ -31,6 +31,7 @@ export const CATEGORIES = [
   'portalmembers',
   'portalsession',
   'lastingkey',
+  'trustservice',
   'sandboxphone',
 ] as const;
 
