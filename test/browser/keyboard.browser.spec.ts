@@ -94,6 +94,26 @@ describe('by keyboard alone', () => {
     await phone.screen('ENROL_CODE');
   });
 
+  it('a redrawn page keeps its unfolded parts and its open dialog', async () => {
+    const phone = await stage.phone();
+    const { demo } = await stage.demoThatCanPush(phone);
+    const keys = new Keyboard(phone.page);
+    await phone.screen('HOME');
+    await keys.activate(`${testid('device')} summary`);
+    await phone.at('language').selectOption('de');
+    await phone.page.locator('html[lang="de"]').waitFor();
+    await keys.activate(testid('remove'));
+    await keys.to(testid('remove-confirm'));
+    const dialog = await phone.at('remove-dialog').elementHandle();
+    // A request comes to the phone: the page shows it in its inbox.
+    await demo.at('login-own').click();
+    await phone.at('inbox-item').waitFor({ state: 'attached' });
+    expect(await dialog?.evaluate((element) => element.isConnected)).toBe(false);
+    expect(await phone.page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('remove-confirm');
+    await keys.press('Enter');
+    await phone.screen('ENROL_CODE');
+  });
+
   it.each(['login', 'phone'] as const)('a person chooses a language, which is remembered (%s)', async (name) => {
     const page = await (await stage.visitor()).open(`${stage.addresses[name]}/`);
     await page.getByTestId('title').waitFor();

@@ -36,7 +36,7 @@ const notifyButton = ({ texts, phone, pushes, redraw }: Screen): readonly HTMLEl
 const removalDialog = ({ texts, phone }: Screen): HTMLDialogElement => {
   const dialog = el(
     'dialog',
-    { 'aria-labelledby': 'remove-title' },
+    { 'aria-labelledby': 'remove-title', 'data-testid': 'remove-dialog' },
     el('h2', { id: 'remove-title' }, texts.removeTitle),
     paragraph(texts.removeText),
     el(

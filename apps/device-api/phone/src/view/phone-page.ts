@@ -8,6 +8,7 @@ import { homeScreen } from './home-screen.js';
 import { revokeScreen } from './other-devices.js';
 import { outcomeScreen, revokedScreen } from './outcome-screens.js';
 import { previewScreen } from './preview-screen.js';
+import { rememberScreen } from './redraw.js';
 import { chooseCodeScreen, consentScreen, pinScreen } from './request-screens.js';
 import { busy, type Screen } from './screen.js';
 
@@ -44,11 +45,11 @@ export class PhonePage {
     const { phone } = this;
     if (phone === undefined) return;
     const same = this.card.dataset['state'] === state.kind;
-    const kept = typedText(this.card, same);
+    const repeat = same ? rememberScreen(this.card) : undefined;
     this.leave();
     this.card.dataset['state'] = state.kind;
     this.replace(this.nodes(state, this.screen(phone)), same);
-    kept(this.card);
+    repeat?.(this.card);
   }
 
   private nodes(state: PhoneState, screen: Screen): readonly Node[] {
@@ -150,17 +151,3 @@ export class PhonePage {
     this.header.replaceChildren(brand, choose);
   }
 }
-
-/** The typed text of a screen that is only redrawn: for another language, or a new entry in the inbox. */
-const typedText = (card: HTMLElement, same: boolean): ((card: HTMLElement) => void) => {
-  const focused = card.contains(document.activeElement) ? document.activeElement?.getAttribute('data-testid') : undefined;
-  const texts = same ? [...card.querySelectorAll('input')].map((input) => [input.dataset['testid'], input.value] as const) : [];
-  return (drawn) => {
-    if (!same) return;
-    for (const [testid, value] of texts) {
-      const input = drawn.querySelector<HTMLInputElement>(`[data-testid="${testid}"]`);
-      if (input !== null && testid !== 'pin' && value !== '') input.value = value;
-    }
-    if (focused) drawn.querySelector<HTMLElement>(`[data-testid="${focused}"]`)?.focus();
-  };
-};
