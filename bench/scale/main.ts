@@ -101,10 +101,11 @@ const wanted = TABLES.filter((one) => options.only === undefined || options.only
 if (wanted.length === 0) throw new TypeError(`--only has to be one of ${TABLES.map(nameOf).join(', ')}`);
 
 const INTRODUCTION = [
-  'Made by `npm run bench -- scale --write`: one standalone process over a SQLite file that a generator has filled. The requests come one after the other, and what counts is the',
-  'processor time of the server for each, which other load on the machine changes less than time, yet by up to a half; `start until ready` is time on the clock, so it does. The column before the last says how many times the largest size costs what the smallest does: 1 is a cost that does not grow. The last column says how the cost should grow by the design; it is no fit of the figures.',
+  'Made by `npm run bench -- scale --write`: one standalone process over a SQLite file that a generator has filled. The requests come one after the other. A figure is the processor time',
+  'that the server needs for one of them. Other programs on the machine change it by up to a half; they change `start until ready`, which is time on the clock, even more. The last but one column divides the',
+  'figure at the largest size by the figure at the smallest: at 1 the cost does not grow. The last column tells what growth the design promises; nothing computes it from the figures.',
   '',
-  '`--only NAME` makes one of the tables (`open-sessions`, `webhook-endpoints`, `stored-events`), `--minutes N` leaves out sizes for which the time of a table does not suffice.',
+  '`--only NAME` makes one of the tables (`open-sessions`, `webhook-endpoints`, `stored-events`). `--minutes N` leaves out the sizes that would take a table longer than that.',
 ].join('\n');
 
 const made = async ({ title, from, to, plans, measure }: Table): Promise<string> => {
