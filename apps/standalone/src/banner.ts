@@ -11,7 +11,7 @@ export const banner = ({ platform, demo, phoneLink }: Standalone, portalLink?: s
     ['Service', settings.baseUrl],
     ['Portal', settings.portalUrl],
     ...(portalLink !== undefined ? [['Its first administrator', portalLink]] : []),
-    ['API documentation', `${settings.baseUrl}/docs`],
+    ...(isGuarded(settings.environment) ? [] : [['API documentation', `${settings.baseUrl}/docs`]]),
     ['Health', `${settings.baseUrl}/readyz`],
     ['Data', settings.dataDirectory],
   ];

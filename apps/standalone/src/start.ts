@@ -4,7 +4,7 @@ import { openPlatform, type Platform, serveApplications } from '#platform';
 import { startEventRelay } from '../../event-relay/src/app.js';
 import { applications } from './applications.js';
 import { type DemoAccess, phoneForDemo, seedDemo, startDemoServer } from './demo.js';
-import { serveFront } from './front/serve-front.js';
+import { serveDocuments, serveFront } from './front/serve-front.js';
 
 export interface Standalone {
   readonly platform: Platform;
@@ -24,8 +24,9 @@ export const startStandalone = async (settings: PlatformSettings): Promise<Stand
   const demo = settings.demo ? await seedDemo(platform) : undefined;
   const phoneLink = settings.demo ? await phoneForDemo(platform) : undefined;
   const served = await serveApplications(platform, applications(settings), {
-    prefixes: ['/docs', '/openapi.json'],
+    prefixes: ['/welcome'],
     prepare: (front) => serveFront(front, platform),
+    documents: { prefixes: ['/docs', '/openapi.json'], prepare: (app) => serveDocuments(app, platform) },
   });
   // With KAFKA_BROKERS the relay publishes the events to Kafka. The readiness of the process does not depend on it.
   const relay = settings.kafkaBrokers && startEventRelay(platform);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { generateKeyFiles, loadPlatformSettings } from '#config';
+import { generateKeyFiles, loadPlatformSettings, type PlatformSettings } from '#config';
 import { DeviceConnection, newPhoneKeys, Phone } from '#software-phone';
 import { sha256Base64url, SystemClock, SystemRandomness } from '#kernel';
 
@@ -45,21 +45,23 @@ const newActivationCode = async (personalCode: string): Promise<string> => {
   return (await administer(`/identities/${identityId as string}/activation-codes`, {})).json['activationCode'] as string;
 };
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'production-'));
-  const keyDirectory = join(directory, 'keys');
-  await generateKeyFiles(keyDirectory, { clock: new SystemClock(), randomness: new SystemRandomness() });
-  const settings = loadPlatformSettings({
+const settingsFor = async (own: Record<string, string>): Promise<PlatformSettings> =>
+  loadPlatformSettings({
     ENVIRONMENT: 'production',
     PORT: String(await reservePort()),
     BASE_URL: 'https://id.example',
     LOGIN_URL: 'https://id.example/login',
     APP_URL: 'https://phone.example',
-    DATA_DIR: directory,
-    KEY_DIR: keyDirectory,
+    KEY_DIR: join(directory, 'keys'),
     ADMIN_TOKEN,
     LOG_LEVEL: 'silent',
+    ...own,
   });
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'production-'));
+  await generateKeyFiles(join(directory, 'keys'), { clock: new SystemClock(), randomness: new SystemRandomness() });
+  const settings = await settingsFor({ DATA_DIR: directory });
   service = await startStandalone(settings);
   origin = `http://127.0.0.1:${settings.port}`;
   const client = { name: 'Shop', redirect_uris: [REDIRECT_URI] };
@@ -93,8 +95,33 @@ describe('a service in a guarded environment without a certificate authority', (
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
+  it.each(['/docs', '/docs/', '/docs/assets/mark.svg', '/openapi.json'])('does not show %s on the public port', async (path) => {
+    expect((await fetch(origin + path, { redirect: 'manual' })).status).toBe(404);
+  });
+
+  it('shows documents and metrics on OPS_PORT, to which no public page leads', async () => {
+    const opsPort = await reservePort();
+    const settings = await settingsFor({ DATA_DIR: join(directory, 'other'), OPS_PORT: String(opsPort), APP_URL: 'https://id.example/phone' });
+    const other = await startStandalone(settings);
+    const [front, operations] = [`http://127.0.0.1:${settings.port}`, `http://127.0.0.1:${opsPort}`];
+    const statuses = (at: string, paths: readonly string[]) => Promise.all(paths.map(async (path) => (await fetch(`${at}/${path}`)).status));
+    try {
+      const paths = ['docs/', 'openapi.json', 'metrics', 'readyz'];
+      expect([await statuses(operations, paths), await statuses(front, paths)]).toEqual([Array(4).fill(200), Array(4).fill(404)]);
+      const places = await (await fetch(front)).json();
+      expect(places).toEqual({ name: 'Countersign', environment: 'production', phone: 'https://id.example/phone', portal: expect.any(String) });
+      const welcome = await (await fetch(front, { headers: { accept: 'text/html' } })).text();
+      expect(welcome).not.toMatch(/docs|openapi/);
+      const assets = [...welcome.matchAll(/(?:href|src)="(welcome\/[^"]+)"/g)].map(([, asset = '']) => asset);
+      expect(await statuses(front, assets)).toEqual([200, 200, 200]);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('prints no credential at start', () => {
     expect(banner(service)).toContain('https://id.example');
+    expect(banner(service)).not.toContain('/docs');
     expect(banner(service)).not.toContain(ADMIN_TOKEN);
   });
 

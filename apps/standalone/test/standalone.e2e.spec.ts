@@ -111,7 +111,7 @@ describe('standalone', () => {
     const script = /<script defer src="\.\/(assets\/library-[0-9a-f]{8}\.js)">/.exec(await one.text())?.[1] ?? '';
     const { headers, status } = await fetch(at(`/docs/${script}`), { headers: { 'accept-encoding': 'gzip' } });
     expect([status, headers.get('content-encoding'), headers.get('cache-control')]).toEqual([200, 'gzip', 'public, max-age=31536000, immutable']);
-    expect((await fetch(at('/docs/assets/..%2f..%2findex.html'))).status).toBe(404);
+    for (const path of ['/docs/assets/..%2f..%2findex.html', `/welcome/${script}`]) expect((await fetch(at(path))).status).toBe(404);
   });
 
   it('answers the first request only when the credentials of the demo are in their file', async () => {

@@ -15,11 +15,16 @@ export interface Application {
 /** The path of a public address as a prefix; empty if the address is an origin of its own. */
 export const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, '');
 
-/** Routes beside those of the applications. */
-export interface Front {
+interface Routes {
   readonly prefixes: readonly string[];
   /** Adds the routes. */
-  readonly prepare: (front: FastifyInstance) => Promise<void>;
+  readonly prepare: (app: FastifyInstance) => Promise<void>;
+}
+
+/** Routes beside those of the applications. */
+export interface Front extends Routes {
+  /** Descriptions of the API. A guarded environment shows them on OPS_PORT alone. */
+  readonly documents?: Routes;
 }
 
 export interface ServedApplications {
@@ -31,7 +36,7 @@ const OPERATIONS = ['/livez', '/readyz', '/metrics'];
 
 /**
  * Serves applications on one port, each a Nest application of its own, routed by path, and tells the platform when it does. Health and metrics are served
- * beside them, or only on OPS_PORT when that is set. A guarded environment shows metrics on OPS_PORT alone.
+ * beside them, or only on OPS_PORT when that is set. A guarded environment shows metrics and documents on OPS_PORT alone.
  */
 export const serveApplications = async (
   platform: RunningPlatform,
@@ -45,12 +50,14 @@ export const serveApplications = async (
   const front = createPlainApp();
   await beside?.prepare(front);
   const operations = opsPort === undefined ? front : createPlainApp();
-  // Metrics disclose the activity of relying parties, so a guarded environment keeps them off the public port.
-  const shown = opsPort !== undefined || !isGuarded(environment) ? metrics : undefined;
-  serveOperations(operations, { metrics: shown, checks: readiness, stopping });
+  // Metrics disclose the activity of relying parties, and documents help an attacker to try everything, so a guarded environment keeps both off the public port.
+  const guarded = isGuarded(environment);
+  serveOperations(operations, { metrics: guarded && opsPort === undefined ? undefined : metrics, checks: readiness, stopping });
+  if (!guarded) await beside?.documents?.prepare(front);
+  else if (opsPort !== undefined) await beside?.documents?.prepare(operations);
 
   const mounts: Mount[] = [
-    ...[...OPERATIONS, ...(beside?.prefixes ?? [])].map((prefix) => ({ prefix, app: front })),
+    ...[...OPERATIONS, ...(beside?.prefixes ?? []), ...(beside?.documents?.prefixes ?? [])].map((prefix) => ({ prefix, app: front })),
     ...apps.flatMap(({ app, prefixes }) => prefixes(settings).map((prefix) => ({ prefix, app }))),
   ];
   const servers = [await serve({ host, port, mounts, fallback: front, idleGrace: idleGrace * 1000, https })];

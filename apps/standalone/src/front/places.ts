@@ -1,21 +1,21 @@
-import type { PlatformSettings } from '#config';
+import { isGuarded, type PlatformSettings } from '#config';
 
 /** The addresses that the welcome page links to. */
 export interface Places {
   readonly demo?: string;
   readonly phone: string;
   readonly portal: string;
-  readonly reference: string;
-  readonly document: string;
+  /** Both are absent in a guarded environment, which does not show them on this port. */
+  readonly reference?: string;
+  readonly document?: string;
   /** Absent where health is answered on a port of its own. */
   readonly health?: string;
 }
 
-export const placesOf = ({ demo, demoPort, appUrl, portalUrl, baseUrl, opsPort }: PlatformSettings): Places => ({
+export const placesOf = ({ demo, demoPort, appUrl, portalUrl, baseUrl, opsPort, environment }: PlatformSettings): Places => ({
   ...(demo && { demo: `http://localhost:${demoPort}` }),
   phone: appUrl,
   portal: portalUrl,
-  reference: `${baseUrl}/docs/`,
-  document: `${baseUrl}/openapi.json`,
+  ...(!isGuarded(environment) && { reference: `${baseUrl}/docs/`, document: `${baseUrl}/openapi.json` }),
   ...(opsPort === undefined && { health: `${baseUrl}/readyz` }),
 });

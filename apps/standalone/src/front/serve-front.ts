@@ -6,10 +6,12 @@ import { servedDocument } from './served-document.js';
 import { serveReference } from './serve-reference.js';
 import { serveWelcome } from './serve-welcome.js';
 
-/** Serves the parts that belong to no application: the welcome at `/`, the OpenAPI document and the API reference. */
-export const serveFront = async (front: FastifyInstance, { settings, randomness }: Platform): Promise<void> => {
+/** Serves the welcome at `/`, which belongs to no application. */
+export const serveFront = (front: FastifyInstance, { settings }: Platform): Promise<void> => serveWelcome(front, settings);
+
+/** Serves what describes the API: the OpenAPI document and the API reference. */
+export const serveDocuments = async (app: FastifyInstance, { settings, randomness }: Platform): Promise<void> => {
   const document = servedDocument(settings);
-  front.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
-  serveWelcome(front, settings);
-  await serveReference(front, randomness);
+  app.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document));
+  await serveReference(app, randomness);
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -10,17 +10,22 @@ import { accepted, prefersHtml } from './accepted.js';
 import { frontHeaders } from './front-headers.js';
 import { isLanguage, type Language } from './messages/messages.js';
 import { placesOf } from './places.js';
+import { serveAssets } from './serve-assets.js';
 import { welcomePage } from './welcome-page.js';
 
+/** The picture of the welcome page. */
+const MARK = 'mark.svg';
+
 /** Serves `/`: a page with links for a person, the same addresses as JSON for a program. */
-export const serveWelcome = (front: FastifyInstance, settings: PlatformSettings): void => {
+export const serveWelcome = async (front: FastifyInstance, settings: PlatformSettings): Promise<void> => {
   const places = placesOf(settings);
   const { style } = JSON.parse(readFileSync(join(builtPage('reference'), 'assets.json'), 'utf8')) as { style: string };
+  await serveAssets(front, { prefix: '/welcome/assets/', only: [MARK, basename(style)] });
   front.get<{ Querystring: { lang?: unknown } }>('/', ({ headers, query }, reply) => {
     reply.header('vary', 'accept, accept-language');
     if (!prefersHtml(headers.accept)) return reply.send({ name: 'Countersign', environment: settings.environment, ...places });
     const language = isLanguage(query.lang) ? query.lang : languageOf(headers['accept-language']);
-    const html = welcomePage({ language, places, style: `docs/${style}` });
+    const html = welcomePage({ language, places, style: `welcome/${style}`, mark: `welcome/assets/${MARK}` });
     return reply
       .headers(frontHeaders({ style: "'self'" }))
       .header('content-language', language)

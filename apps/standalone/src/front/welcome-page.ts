@@ -6,17 +6,19 @@ export interface WelcomePage {
   readonly places: Places;
   /** The address of the stylesheet. */
   readonly style: string;
+  /** The address of the picture beside the name. */
+  readonly mark: string;
 }
 
 /** The HTML of the page that `/` answers to a person. It has no script. */
-export const welcomePage = ({ language, places, style }: WelcomePage): string => {
+export const welcomePage = ({ language, places, style, mark }: WelcomePage): string => {
   const texts = MESSAGES[language];
   const { demo, phone, portal, reference, health } = places;
   const cards = [
     demo !== undefined && card(demo, texts.demo, texts.demoText, 'demo'),
     card(phone, texts.phone, texts.phoneText, 'phone'),
     card(portal, texts.portal, texts.portalText, 'portal'),
-    card(reference, texts.reference, texts.referenceText, 'reference'),
+    reference !== undefined && card(reference, texts.reference, texts.referenceText, 'reference'),
     health !== undefined && card(health, texts.health, texts.healthText, 'health'),
   ].filter((markup) => markup !== false);
   return `<!doctype html>
@@ -27,12 +29,12 @@ export const welcomePage = ({ language, places, style }: WelcomePage): string =>
     <meta name="color-scheme" content="light dark">
     <meta name="robots" content="noindex">
     <title>${escaped(texts.title)}</title>
-    <link rel="icon" href="docs/assets/mark.svg" type="image/svg+xml">
+    <link rel="icon" href="${escaped(mark)}" type="image/svg+xml">
     <link rel="stylesheet" href="${escaped(style)}">
   </head>
   <body>
     <header>
-      <p class="brand"><img src="docs/assets/mark.svg" alt="" width="28" height="28"> Countersign</p>
+      <p class="brand"><img src="${escaped(mark)}" alt="" width="28" height="28"> Countersign</p>
     </header>
     <main>
       <h1>${escaped(texts.title)}</h1>
