@@ -13,7 +13,7 @@ import { recordChanges } from './record-changes.js';
 import { RegistryModule } from './registry.module.js';
 import { requireRight } from './require-right.js';
 import { startErasures } from './start-erasures.js';
-import { startLooks } from './start-looks.js';
+import { compareClientNames } from './compare-client-names.js';
 
 /** `/admin/v1`. Every path requires an admin token or a person's session of the portal; the roles say which routes they may call. Each change goes on the audit trail. */
 export const createRegistryApp = async (platform: Platform): Promise<NestFastifyApplication> => {
@@ -27,7 +27,7 @@ export const createRegistryApp = async (platform: Platform): Promise<NestFastify
   // Not awaited: the service listens while interrupted erasures are found and finished.
   void serving.then(() => startErasures(erasures.reconciler(stopping), platform));
   const listClients = new ListClients(platform.projections.follow(clientsProjection));
-  void serving.then(() => startLooks({ ...platform, listClients, reserveLooks: relyingPartyUseCases(platform).reserveLooks }));
+  void serving.then(() => compareClientNames({ ...platform, listClients, reserveSkeletons: relyingPartyUseCases(platform).reserveSkeletons }));
   const administration = administrationUseCases(platform);
   const { authenticateAdministrator, portalSessions } = administration;
   const throttle = new FailureThrottle(rateLimits, 'admin-failures', settings.authenticationFailureLimit);

@@ -16,7 +16,7 @@ import { FindSecretAge } from './use-cases/find-secret-age.js';
 import { IssueSecret } from './use-cases/issue-secret.js';
 import { KeepOwnClient } from './use-cases/keep-own-client.js';
 import { RegisterClient } from './use-cases/register-client.js';
-import { ReserveLooks } from './use-cases/reserve-looks.js';
+import { ReserveSkeletons } from './use-cases/reserve-skeletons.js';
 
 /** The dependencies of the use cases: the parts of the process that they run in. */
 export interface RelyingPartyParts {
@@ -41,8 +41,8 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     changeLogo: new ChangeLogo(records, logos, clock, settings.logoApproval ?? true),
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
-    // ReserveLooks reads a client's name after it has reserved its look, so it must not use a cached record.
-    reserveLooks: new ReserveLooks(new ClientRecords(eventStore, clock), names),
+    // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
+    reserveSkeletons: new ReserveSkeletons(new ClientRecords(eventStore, clock), names),
     keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),
     clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),

@@ -9,7 +9,7 @@ export class NameTaken extends DomainError {
   readonly code = 'name_taken';
 
   /** The name differs from the other client's, and people would take the one for the other. */
-  static byLook(): NameTaken {
+  static lookAlike(): NameTaken {
     return new NameTaken('the name looks like that of another client', "The name looks like another client's name.");
   }
 }

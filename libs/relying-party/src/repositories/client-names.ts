@@ -8,7 +8,7 @@ import { NameReservations } from './name-reservations.js';
 /** The two streams that are reserved for a name. */
 interface NameStreams {
   readonly name: StreamName;
-  readonly look: StreamName;
+  readonly skeleton: StreamName;
 }
 
 interface Reserved {
@@ -21,10 +21,10 @@ interface Reserved {
 }
 
 /**
- * Makes the names of clients unique, and their looks (specification/admin.md#names-of-clients): for each client one stream is reserved by its name and one by
+ * Makes the names of clients and the skeletons of these names unique (specification/admin.md#names-of-clients): for each client one stream is reserved by its name and one by
  * its name's skeleton, before the name is stored in the client's stream.
  *
- * The look is always reserved first. Two names that look alike compete for that stream, so the loser holds nothing.
+ * The skeleton is always reserved first. Two names that look alike compete for that stream, so the loser holds nothing.
  */
 export class ClientNames {
   readonly #reservations: NameReservations;
@@ -38,20 +38,20 @@ export class ClientNames {
   }
 
   /**
-   * Reserves the name and its look. Answers the client that holds the name: the given one, or the one that came first. The registration of that client may have
+   * Reserves the name and its skeleton. Answers the client that holds the name: the given one, or the one that came first. The registration of that client may have
    * been interrupted; the caller then completes it under the reserved id. Throws {@link NameTaken} when another client's name looks like this one.
    */
   async reserve(wanted: string, clientId: ClientId): Promise<Reserved> {
-    const { name, look } = this.#streams(wanted);
+    const { name, skeleton } = this.#streams(wanted);
     const reservations = this.#reservations;
     const before = await reservations.holder(name);
     const id = before ?? clientId;
     if (id !== clientId && (await reservations.isBegun(id))) return { clientId: id, undo: nothing };
-    const looking = await reservations.claim(look, id);
+    const reserved = await reservations.claim(skeleton, id);
     // If two registrations run at once, the later one continues under the id of the first, and only one of them begins the client's stream.
-    if (looking.holder !== id && (before !== undefined || (await reservations.isBegun(looking.holder)))) throw await this.#refusal(name);
-    const claim = await reservations.claim(name, looking.holder);
-    if (claim.holder !== looking.holder) throw new NameTaken('another client holds the name');
+    if (reserved.holder !== id && (before !== undefined || (await reservations.isBegun(reserved.holder)))) throw await this.#refusal(name);
+    const claim = await reservations.claim(name, reserved.holder);
+    if (claim.holder !== reserved.holder) throw new NameTaken('another client holds the name');
     const undo = async (has: string | undefined): Promise<void> => {
       if (has === undefined || this.#streams(has).name !== name) await claim.undo();
     };
@@ -59,21 +59,21 @@ export class ClientNames {
   }
 
   /**
-   * Reserves the new name of a registered client, and its look. Answers a function that frees the old ones, unless any client, including this one, has reserved
+   * Reserves the new name of a registered client, and its skeleton. Answers a function that frees the old ones, unless any client, including this one, has reserved
    * them since. Throws {@link NameTaken}.
    */
   async exchange(from: string, to: string, clientId: ClientId): Promise<() => Promise<void>> {
     const [old, wanted] = [this.#streams(from), this.#streams(to)];
     const reservations = this.#reservations;
-    const isOther = { name: old.name !== wanted.name, look: old.look !== wanted.look };
+    const isOther = { name: old.name !== wanted.name, skeleton: old.skeleton !== wanted.skeleton };
     const leave = await Promise.all(
-      [...(isOther.name ? [old.name] : []), ...(isOther.look ? [old.look] : [])].map((stream) => reservations.leave(stream, clientId)),
+      [...(isOther.name ? [old.name] : []), ...(isOther.skeleton ? [old.skeleton] : [])].map((stream) => reservations.leave(stream, clientId)),
     );
-    const look = isOther.look ? await reservations.claim(wanted.look, clientId, { again: true }) : undefined;
-    if (look && look.holder !== clientId) throw await this.#refusal(wanted.name);
+    const skeleton = isOther.skeleton ? await reservations.claim(wanted.skeleton, clientId, { again: true }) : undefined;
+    if (skeleton && skeleton.holder !== clientId) throw await this.#refusal(wanted.name);
     const name = isOther.name ? await reservations.claim(wanted.name, clientId, { again: true }) : undefined;
     if (name && name.holder !== clientId) {
-      await look?.undo();
+      await skeleton?.undo();
       throw new NameTaken('another client holds the name');
     }
     return async () => {
@@ -82,31 +82,31 @@ export class ClientNames {
   }
 
   /**
-   * Reserves the look of a name that was stored by a release which reserved names alone. Answers the client whose name looks like it; undefined when there is
+   * Reserves the skeleton of a name that was stored by a release which reserved names alone. Answers the client whose name looks like it; undefined when there is
    * none. Both keep their names.
    *
    * @param current reads the client's name again; undefined once the client is deleted.
    */
   async complete(had: string, clientId: ClientId, current: () => Promise<string | undefined>): Promise<ClientId | undefined> {
-    const { look } = this.#streams(had);
-    if ((await this.#reservations.holder(look)) === clientId) return undefined;
-    const { holder, undo } = await this.#reservations.claim(look, clientId);
+    const { skeleton } = this.#streams(had);
+    if ((await this.#reservations.holder(skeleton)) === clientId) return undefined;
+    const { holder, undo } = await this.#reservations.claim(skeleton, clientId);
     if (holder !== clientId) return holder;
     const has = await current();
-    // The client was renamed meanwhile and has reserved the look of its new name.
-    if (has === undefined || this.#streams(has).look !== look) await undo();
+    // The client was renamed meanwhile and has reserved the skeleton of its new name.
+    if (has === undefined || this.#streams(has).skeleton !== skeleton) await undo();
     return undefined;
   }
 
-  /** The error for a name whose look another client holds. */
+  /** The error for a name whose skeleton another client holds. */
   async #refusal(name: StreamName): Promise<NameTaken> {
-    return (await this.#reservations.holder(name)) === undefined ? NameTaken.byLook() : new NameTaken('another client holds the name');
+    return (await this.#reservations.holder(name)) === undefined ? NameTaken.lookAlike() : new NameTaken('another client holds the name');
   }
 
   #streams(name: string): NameStreams {
     // Names that differ in case, width or spaces only are the same name.
     const folded = name.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ');
-    return { name: this.#stream('client-name', folded), look: this.#stream(`client-name-look-${RULES}`, skeletonOf(name)) };
+    return { name: this.#stream('client-name', folded), skeleton: this.#stream(`client-name-look-${RULES}`, skeletonOf(name)) };
   }
 
   #stream(purpose: string, text: string): StreamName {

@@ -35,7 +35,7 @@ export const eventsOf = async (clientId: ClientId) => (await store.read(streamNa
 
 export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
 
-/** The streams that are reserved for names and for looks, in the order of their first events, with the types of their events. */
+/** The streams that are reserved for names and for skeletons, in the order of their first events, with the types of their events. */
 export const nameStreams = async (): Promise<ReadonlyMap<StreamName, readonly string[]>> => {
   const streams = new Map<StreamName, string[]>();
   for await (const { stream, type } of history(store, ['clientname'])) streams.set(stream, [...(streams.get(stream) ?? []), type]);

@@ -4,15 +4,15 @@ import { CONFUSABLES } from './confusables.js';
 export const RULES = 1;
 
 /**
- * The look of a name: two names with equal results look alike. The result serves comparisons alone (UTS 39 section 4).
+ * The skeleton of a name. Two names with equal skeletons look alike. The result serves comparisons alone (UTS 39 section 4).
  *
  * The case of a name does not count, so the skeleton is taken twice: of the name as it is written, where a capital `I` looks like `l`, and of that in
  * small letters. An `i` then counts as an `l`, since its capital looks like one.
  */
-export const skeletonOf = (name: string): string => lookOf(lookOf(name).toLowerCase()).toLowerCase().replaceAll('i', 'l');
+export const skeletonOf = (name: string): string => uts39Skeleton(uts39Skeleton(name).toLowerCase()).toLowerCase().replaceAll('i', 'l');
 
 /** One application of UTS 39: `skeleton(X)`, over compatibility forms, since width and font do not tell names apart. */
-const lookOf = (text: string): string =>
+const uts39Skeleton = (text: string): string =>
   Array.from(visible(text).normalize('NFD'), (character) => PROTOTYPES.get(character) ?? character)
     .join('')
     .normalize('NFD');

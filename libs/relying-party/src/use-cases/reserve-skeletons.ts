@@ -12,8 +12,8 @@ export interface LookAlikes {
   readonly looksLike: ClientId;
 }
 
-/** Makes the missing reservations of clients whose names were stored by a release that did not compare looks, or compared them by other rules. */
-export class ReserveLooks {
+/** Makes the missing reservations of clients whose names were stored by a release that did not compare skeletons, or made them by other rules. */
+export class ReserveSkeletons {
   constructor(
     private readonly records: Pick<ClientRecords, 'find'>,
     private readonly names: ClientNames,

@@ -1,7 +1,7 @@
 import type { ClientId } from '#kernel';
 import { SilentLog } from '#telemetry';
 
-import { startLooks } from '../src/start-looks.js';
+import { compareClientNames } from '../src/compare-client-names.js';
 
 const [FIRST, SECOND] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as [ClientId, ClientId];
 const listClients = { execute: async () => ({ entries: [] }) };
@@ -20,7 +20,7 @@ const linesOf = async (
     if (left.length === 0) setImmediate(() => stopping.abort());
     return outcome();
   };
-  await startLooks({ reserveLooks: { execute }, listClients, log, stopping: stopping.signal });
+  await compareClientNames({ reserveSkeletons: { execute }, listClients, log, stopping: stopping.signal });
   return lines;
 };
 

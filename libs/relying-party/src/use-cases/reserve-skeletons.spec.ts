@@ -12,7 +12,7 @@ useClients();
 
 const named = (name: string) => ({ ...terms, name });
 const register = async (name: string): Promise<ClientId> => (await clients.registerClient.execute(named(name))).clientId;
-const BY_LOOK = {
+const LOOK_ALIKE = {
   code: 'name_taken',
   reason: 'the name looks like that of another client',
   detail: "The name looks like another client's name.",
@@ -23,7 +23,7 @@ describe('given a client named PayPal', () => {
   it.each(['PayPaI', 'PayPa1', IN_CYRILLIC, 'Pay\u034FPal', 'PayPal\u2800'])('refuses to register %j, and reserves nothing for it', async (name) => {
     await register('PayPal');
     const before = await nameStreams();
-    await expect(register(name)).rejects.toMatchObject(BY_LOOK);
+    await expect(register(name)).rejects.toMatchObject(LOOK_ALIKE);
     expect(await nameStreams()).toEqual(before);
   });
 
@@ -31,26 +31,26 @@ describe('given a client named PayPal', () => {
     await register('PayPal');
     const other = await register('Ajax');
     const before = await nameStreams();
-    await expect(clients.changeClient.execute(other, { name: 'PayPaI' })).rejects.toMatchObject(BY_LOOK);
+    await expect(clients.changeClient.execute(other, { name: 'PayPaI' })).rejects.toMatchObject(LOOK_ALIKE);
     expect(await nameStreams()).toEqual(before);
   });
 
-  it('lets the client itself take a name that looks like its own, and keeps both looks and names from others as long as it has them', async () => {
+  it('lets the client itself take a name that looks like its own, and keeps both names and skeletons from others as long as it has them', async () => {
     const clientId = await register('PayPal');
     await clients.changeClient.execute(clientId, { name: 'PayPaI' });
-    await expect(register('PayPal')).rejects.toMatchObject(BY_LOOK);
+    await expect(register('PayPal')).rejects.toMatchObject(LOOK_ALIKE);
     await expect(register('PAYPAI')).rejects.toMatchObject({ code: 'name_taken', reason: 'a registered client holds the name' });
     await clients.changeClient.execute(clientId, { name: 'Ajax' });
     await register('PayPa1');
   });
 
-  it('frees the look with a new name, and with the deletion', async () => {
+  it('frees the skeleton with a new name, and with the deletion', async () => {
     const first = await register('PayPal');
     await clients.changeClient.execute(first, { name: 'Ajax' });
     const second = await register('PayPaI');
     await clients.deleteClient.execute(second);
     await clients.changeClient.execute(first, { name: IN_CYRILLIC });
-    await expect(register('PayPal')).rejects.toMatchObject(BY_LOOK);
+    await expect(register('PayPal')).rejects.toMatchObject(LOOK_ALIKE);
   });
 });
 
@@ -72,8 +72,8 @@ describe('names that look alike, at the same time', () => {
   });
 });
 
-describe('a registration that was interrupted after the look was reserved', () => {
-  it('is completed by the next name of that look', async () => {
+describe('a registration that was interrupted after the skeleton was reserved', () => {
+  it('is completed by the next name with that skeleton', async () => {
     const abandoned = randomness.uuid<ClientId>();
     await new ClientNames(store, clock, parts.keys.index.key).reserve('PayPal', abandoned);
     expect(await register('PayPaI')).toBe(abandoned);
@@ -91,7 +91,7 @@ describe('one name in two cases that look different', () => {
     await register('NOBA');
   });
 
-  it('leaves the look free when a client may not have the name', async () => {
+  it('leaves the skeleton free when a client may not have the name', async () => {
     await register(CAPITALS);
     const other = await register('Ajax');
     await expect(clients.changeClient.execute(other, { name: SMALL })).rejects.toMatchObject({ reason: 'another client holds the name' });
@@ -99,7 +99,7 @@ describe('one name in two cases that look different', () => {
   });
 });
 
-describe('given clients of a release that did not compare looks', () => {
+describe('given clients of a release that did not compare skeletons', () => {
   const before = async (name: string): Promise<ClientId> => {
     const clientId = randomness.uuid<ClientId>();
     await store.append(streamName('client', clientId), NO_STREAM, [
@@ -110,31 +110,31 @@ describe('given clients of a release that did not compare looks', () => {
   };
   const listed = (name: string, clientId: ClientId): Client => ({ clientId, ...named(name), enabled: true });
 
-  it('reserves their looks once, and names those that look alike each time', async () => {
+  it('reserves their skeletons once, and names those that look alike each time', async () => {
     const first = await before('PayPal');
     const second = await before('PayPaI');
     await before('Ajax');
     const projections = projectionsInMemory(store);
     const list = new ListClients(projections.follow(clientsProjection));
-    expect(await clients.reserveLooks.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
+    expect(await clients.reserveSkeletons.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
     const reserved = await nameStreams();
     expect([...reserved.values()]).toEqual([['NameReserved'], ['NameReserved']]);
-    expect(await clients.reserveLooks.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
+    expect(await clients.reserveSkeletons.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
     expect(await nameStreams()).toEqual(reserved);
     await projections.close();
-    await expect(register('Aj\u034Fax')).rejects.toMatchObject(BY_LOOK);
-    await expect(register('PayPa1')).rejects.toMatchObject(BY_LOOK);
+    await expect(register('Aj\u034Fax')).rejects.toMatchObject(LOOK_ALIKE);
+    await expect(register('PayPa1')).rejects.toMatchObject(LOOK_ALIKE);
   });
 
   it('lets those that look alike go on, change, and part by a new name', async () => {
     const first = await before('PayPal');
     const second = await before('PayPaI');
     const list = { execute: async () => ({ entries: [listed('PayPal', first), listed('PayPaI', second)] }) };
-    await clients.reserveLooks.execute(list);
+    await clients.reserveSkeletons.execute(list);
     for (const clientId of [first, second]) await clients.changeClient.execute(clientId, { redirectUris: [] });
     expect(await clients.changeClient.execute(second, { name: 'PAYPAI' })).toMatchObject({ name: 'PAYPAI' });
     await clients.changeClient.execute(second, { name: 'Ajax' });
-    await expect(register('PayPa1')).rejects.toMatchObject(BY_LOOK);
+    await expect(register('PayPa1')).rejects.toMatchObject(LOOK_ALIKE);
   });
 
   it('reads every page, and reserves nothing for a client that was renamed or deleted since it was listed', async () => {
@@ -143,7 +143,7 @@ describe('given clients of a release that did not compare looks', () => {
     await clients.deleteClient.execute(second);
     const pages = [{ entries: [listed('Acme', first)], next: first }, { entries: [listed('PayPal', second)] }];
     const list = { execute: async ({ after }: { after?: ClientId | undefined }) => pages[after === undefined ? 0 : 1]! };
-    expect(await clients.reserveLooks.execute(list)).toEqual([]);
+    expect(await clients.reserveSkeletons.execute(list)).toEqual([]);
     await register('Acme');
     await register('PayPaI');
   });
