@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
-// Lets Node run the TypeScript sources: types are stripped, and `./x.js` means `./x.ts`.
-const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
-registerHooks({ resolve: (specifier, context, next) =>
-  next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
+import { TYPESCRIPT_ARGUMENTS } from '#kernel/testing';
+
 const PROGRAM = join(import.meta.dirname, 'testing', 'log-and-leave.ts');
 
 const start = (how: string): ChildProcessByStdio<null, Readable, null> =>
-  spawn(process.execPath, ['--experimental-transform-types', '--import', HOOK.replaceAll('\n', ''), PROGRAM, how], {
+  spawn(process.execPath, [...TYPESCRIPT_ARGUMENTS, PROGRAM, how], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {},
   });

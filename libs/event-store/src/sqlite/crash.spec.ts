@@ -3,18 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { SystemClock } from '#kernel';
+import { killAfterLines, TYPESCRIPT_ARGUMENTS } from '#kernel/testing';
 
 import { EventStoreUnavailable, streamName } from '../event-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 
-// Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
-const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
-registerHooks({ resolve: (specifier, context, next) =>
-  next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
-const NODE = [process.execPath, '--experimental-transform-types', '--conditions=source', '--import', HOOK.replaceAll('\n', '')] as const;
+const NODE = [process.execPath, ...TYPESCRIPT_ARGUMENTS] as const;
 const PROGRAM = join(import.meta.dirname, 'testing', 'append-forever.ts');
 
 const start = (command: string, ...args: readonly string[]) => spawn(command, args, { stdio: ['ignore', 'pipe', 'ignore'], env: {} });
@@ -31,12 +27,7 @@ describe('a process that dies', () => {
 
   /** Kills it after so many lines and answers the ids by outcome. */
   const watch = async (child: ChildProcess, lines: number): Promise<{ acknowledged: string[]; refused: string[] }> => {
-    const outcomes: string[] = [];
-    const exit = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout! })) {
-      if (outcomes.push(line) === lines) child.kill('SIGKILL');
-    }
-    await exit;
+    const outcomes = await killAfterLines(child, lines);
     const ids = (sign: string): string[] => outcomes.filter((line) => line.length === 37 && line.startsWith(sign)).map((line) => line.slice(1));
     return { acknowledged: ids('+'), refused: ids('-') };
   };

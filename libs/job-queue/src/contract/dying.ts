@@ -1,21 +1,14 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import { expect, it } from '@jest/globals';
 
 import { SystemRandomness } from '#kernel';
-import { eventually } from '#kernel/testing';
+import { eventually, killAfterLines, TYPESCRIPT_ARGUMENTS } from '#kernel/testing';
 
 import type { JobQueue } from '../job-queue.js';
 import { collector } from './fixture.js';
 
-// Lets Node run the TypeScript sources: types are stripped, and `./x.js` means `./x.ts`.
-const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
-registerHooks({ resolve: (specifier, context, next) =>
-  next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
-const NODE = ['--experimental-transform-types', '--conditions=source', '--import', HOOK.replaceAll('\n', '')];
 const PROGRAM = join(import.meta.dirname, '..', 'testing', 'work-forever.ts');
 
 const JOBS = 200;
@@ -24,16 +17,12 @@ const AT_ONCE = 10;
 
 /** Starts a process that runs jobs, kills it after `jobs` jobs, and answers the ids of those that were done. */
 const workAndDie = async (location: string, queue: string, jobs: number): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, [...NODE, PROGRAM, location, queue], {
+  const child = spawn(process.execPath, [...TYPESCRIPT_ARGUMENTS, PROGRAM, location, queue], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // A Redis with TLS has a certificate of the tests' own CA.
     env: { NODE_NO_WARNINGS: '1', NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] },
   });
-  const exit = once(child, 'exit');
-  const done: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) if (done.push(line) === jobs) child.kill('SIGKILL');
-  await exit;
-  return done;
+  return killAfterLines(child, jobs);
 };
 
 /** A job runs at least once, after any kill. `location`: `redis://…` or the file of the queue. */

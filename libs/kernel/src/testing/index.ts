@@ -1,2 +1,3 @@
 export { deciderSpec } from './decider-spec.js';
 export { eventually } from './eventually.js';
+export { killAfterLines, TYPESCRIPT_ARGUMENTS } from './typescript-process.js';

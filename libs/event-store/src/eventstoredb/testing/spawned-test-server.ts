@@ -5,19 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { TYPESCRIPT_ARGUMENTS } from '#kernel/testing';
+
 import type { TestServerMessage } from './grpc-test-server.js';
 
-// Lets Node run our TypeScript as it is: types are taken out, and `./x.js` means `./x.ts`.
-const HOOK = `data:text/javascript,import { registerHooks } from 'node:module';
-registerHooks({ resolve: (specifier, context, next) =>
-  next(context.parentURL?.endsWith('.ts') && specifier.startsWith('.') ? specifier.replace(/js$/, 'ts') : specifier, context) });`;
-const ARGUMENTS = [
-  '--experimental-transform-types',
-  '--disable-warning=ExperimentalWarning',
-  '--conditions=source',
-  '--import',
-  HOOK.replaceAll('\n', ''),
-];
 const PROGRAM = join(import.meta.dirname, 'grpc-test-server.ts');
 /** The compile cache that all test servers share, so that their code is compiled once. */
 const COMPILED = resolve(import.meta.dirname, '../../../../../.cache/node');
@@ -94,7 +85,7 @@ export class SpawnedTestServer {
 
 const spawnServer = async (folder: string, port: string, options: readonly string[]): Promise<{ child: ChildProcess; connectionString: string }> => {
   const child = fork(PROGRAM, ['--port', port, '--data', folder, ...options], {
-    execArgv: ARGUMENTS,
+    execArgv: [...TYPESCRIPT_ARGUMENTS],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: { NODE_COMPILE_CACHE: COMPILED },
   });
