@@ -1,18 +1,12 @@
-import { type DynamicModule, Module, type OnModuleDestroy } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 
-/** Ends the work of the app before the process exits. */
-export class WorkShutdown implements OnModuleDestroy {
-  constructor(private readonly end: () => Promise<void>) {}
-
-  async onModuleDestroy(): Promise<void> {
-    await this.end();
-  }
-}
+import { endWorkOnClose } from '#http';
 
 /** The dispatcher of webhooks. Its work arrives as messages and jobs: it serves no HTTP of its own. */
 @Module({})
 export class WebhookDispatcherModule {
+  /** `end` ends the work of the app. */
   static register(end: () => Promise<void>): DynamicModule {
-    return { module: WebhookDispatcherModule, providers: [{ provide: WorkShutdown, useValue: new WorkShutdown(end) }] };
+    return { module: WebhookDispatcherModule, providers: [endWorkOnClose(end)] };
   }
 }
