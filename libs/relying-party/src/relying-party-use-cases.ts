@@ -28,11 +28,11 @@ export interface RelyingPartyParts {
 }
 
 /** Replicas use a client's record for this time, in milliseconds; a single process reads it every time (specification/admin.md#secrets). */
-const TRUST_OF_REPLICAS = 1_000;
+const RECORD_LIFE_IN_REPLICAS = 1_000;
 
 export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, settings }: RelyingPartyParts) => {
-  const trustFor = settings.esdbUrl === undefined ? 0 : TRUST_OF_REPLICAS;
-  const records = new ClientRecords(eventStore, clock, trustFor);
+  const recordLife = settings.esdbUrl === undefined ? 0 : RECORD_LIFE_IN_REPLICAS;
+  const records = new ClientRecords(eventStore, clock, recordLife);
   const names = new ClientNames(eventStore, clock, keys.index.key);
   const logos = new ClientLogos(eventStore, clock);
   return {
@@ -46,9 +46,9 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),
     clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),
-    deleteClient: new DeleteClient(eventStore, clock, logos, trustFor),
-    enableClient: new EnableClient(eventStore, clock, trustFor),
+    deleteClient: new DeleteClient(eventStore, clock, logos, recordLife),
+    enableClient: new EnableClient(eventStore, clock, recordLife),
     findSecretAge: new FindSecretAge(eventStore),
-    issueSecret: new IssueSecret(eventStore, clock, randomness, trustFor),
+    issueSecret: new IssueSecret(eventStore, clock, randomness, recordLife),
   };
 };

@@ -19,7 +19,7 @@ export interface ClientRecord {
  * (specification/storage.md#client-records-in-caches); {@link IssueSecret} waits until it has expired.
  */
 export class ClientRecords {
-  readonly #trusted = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
+  readonly #recent = new Map<ClientId, { readonly record: ClientRecord; readonly readAt: number }>();
 
   /** The store may answer the same list for an unchanged stream, which then needs no folding. */
   readonly #folded = new WeakMap<readonly RecordedEvent[], ClientRecord>();
@@ -28,7 +28,7 @@ export class ClientRecords {
     private readonly store: EventStore,
     private readonly clock: Clock,
     /** How long a record is used, in milliseconds from the start of its read (monotonic clock). 0: never. At most 1000 (specification/admin.md#secrets). */
-    readonly trustFor = 0,
+    readonly recordLife = 0,
   ) {}
 
   /** Undefined also for a deleted client. Throws NewerEventStored: an event of a newer release may have withdrawn the client's rights. */
@@ -40,10 +40,10 @@ export class ClientRecords {
   /** A client that is or was registered. Throws NewerEventStored. */
   async findEver(clientId: ClientId): Promise<ClientRecord | undefined> {
     const readAt = this.clock.monotonic();
-    const trusted = this.#trusted.get(clientId);
-    if (trusted && readAt - trusted.readAt < this.trustFor) return trusted.record;
+    const recent = this.#recent.get(clientId);
+    if (recent && readAt - recent.readAt < this.recordLife) return recent.record;
     const record = await this.#read(clientId);
-    if (record && this.trustFor > 0) this.#trusted.set(clientId, { record, readAt });
+    if (record && this.recordLife > 0) this.#recent.set(clientId, { record, readAt });
     return record;
   }
 

@@ -17,7 +17,7 @@ export class DeleteClient {
     private readonly clock: Clock,
     private readonly logos: Pick<ClientLogos, 'handle'>,
     /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
-    private readonly trustFor = 0,
+    private readonly recordLife = 0,
     private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
   ) {
     this.#clients = new CommandHandler(store, clientDecider, clock);
@@ -34,7 +34,7 @@ export class DeleteClient {
       return { type: 'DeleteClient', now: this.clock.now() };
     });
     // The logo comes last: until then a replica may take one from staff.
-    if (this.trustFor > 0) await this.wait(this.trustFor);
+    if (this.recordLife > 0) await this.wait(this.recordLife);
     await this.logos.handle(clientId, { type: 'RemoveLogo', now: this.clock.now() });
     if (isRepeated) throw new ClientNotFound('the client was deleted before');
   }

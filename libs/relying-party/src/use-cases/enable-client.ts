@@ -16,7 +16,7 @@ export class EnableClient {
     store: EventStore,
     private readonly clock: Clock,
     /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
-    private readonly trustFor = 0,
+    private readonly recordLife = 0,
     private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
   ) {
     this.#clients = new CommandHandler(store, clientDecider, clock);
@@ -27,7 +27,7 @@ export class EnableClient {
     const type = enabled ? 'EnableClient' : 'DisableClient';
     const { state } = await this.#clients.handle(clientStream(clientId), () => ({ type, now: this.clock.now() }));
     if (state.status !== 'REGISTERED') throw new ClientNotFound('no such client');
-    if (this.trustFor > 0) await this.wait(this.trustFor);
+    if (this.recordLife > 0) await this.wait(this.recordLife);
     return { clientId, ...state.terms, enabled: state.enabled };
   }
 }

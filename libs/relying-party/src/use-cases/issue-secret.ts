@@ -15,7 +15,7 @@ export class IssueSecret {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     /** How long a replica uses a client's record, in milliseconds ({@link ClientRecords}). */
-    private readonly trustFor = 0,
+    private readonly recordLife = 0,
     private readonly wait: (milliseconds: number) => Promise<unknown> = pause,
   ) {
     this.#clients = new CommandHandler(store, clientDecider, clock);
@@ -26,7 +26,7 @@ export class IssueSecret {
     const secret = newClientSecret(this.randomness);
     const secretHash = clientSecretHash(secret);
     await this.#clients.handle(clientStream(clientId), () => ({ type: 'IssueSecret', now: this.clock.now(), secretHash }));
-    if (this.trustFor > 0) await this.wait(this.trustFor);
+    if (this.recordLife > 0) await this.wait(this.recordLife);
     return secret;
   }
 }
