@@ -1,4 +1,4 @@
-import { NotLetIn, Refusal, Unavailable } from './failures.js';
+import { NotAuthorized, Refusal, Unavailable } from './failures.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ export class AdminApi {
     if (response.ok && (json || response.status === 204)) return json ?? {};
     const { errorCode, defaultTranslation } = json ?? {};
     if (typeof errorCode !== 'string') throw new Unavailable(`${this.baseUrl} answered ${response.status}: is it Countersign?`);
-    if (response.status === 401) throw new NotLetIn('the service does not know this admin token');
+    if (response.status === 401) throw new NotAuthorized('the service does not know this admin token');
     const text = `${errorCode}: ${typeof defaultTranslation === 'string' ? defaultTranslation : response.statusText}`;
     throw response.status >= 500 || response.status === 429 ? new Unavailable(text) : new Refusal(text);
   }

@@ -22,7 +22,7 @@ export class Unavailable extends Failure {
 }
 
 /** There is no admin token, or not the right one. */
-export class NotLetIn extends Failure {
+export class NotAuthorized extends Failure {
   readonly exitCode = EXIT.UNAUTHORIZED;
 }
 

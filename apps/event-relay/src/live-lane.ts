@@ -82,7 +82,7 @@ export class LiveLane {
     }
     this.#position = events.at(-1)!.position;
     const checkpoint = events.findLast(({ stream }) => stream === lease.stream);
-    if (checkpoint) lag.came(checkpoint.revision);
+    if (checkpoint) lag.delivered(checkpoint.revision);
   }
 
   async #send(messages: readonly CloudEvent[], signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import type { Metrics } from '#telemetry';
  */
 export class RelayLag {
   /** Checkpoints that were appended and that the subscription has not delivered yet, oldest first. */
-  #sent: { readonly revision: number; readonly at: number }[] = [];
+  #undelivered: { readonly revision: number; readonly at: number }[] = [];
   /** The time of the oldest event that waits for its acknowledgement, epoch milliseconds. */
   #inHand: number | undefined;
   /** The time of the last event that was published since the subscription delivered a checkpoint. */
@@ -19,18 +19,18 @@ export class RelayLag {
   ) {}
 
   get seconds(): number {
-    const since = this.#inHand ?? (this.#sent.length > 0 ? Math.min(this.#sent[0]!.at, this.#published ?? Infinity) : undefined);
+    const since = this.#inHand ?? (this.#undelivered.length > 0 ? Math.min(this.#undelivered[0]!.at, this.#published ?? Infinity) : undefined);
     return since === undefined ? 0 : Math.max(0, this.clock.now() - since) / 1000;
   }
 
   /** A checkpoint was appended, with this revision. */
-  sent(revision: number): void {
-    this.#sent.push({ revision, at: this.clock.now() });
+  appended(revision: number): void {
+    this.#undelivered.push({ revision, at: this.clock.now() });
   }
 
   /** The subscription delivered the checkpoint with this revision, and everything before it was published. */
-  came(revision: number): void {
-    this.#sent = this.#sent.filter((one) => one.revision > revision);
+  delivered(revision: number): void {
+    this.#undelivered = this.#undelivered.filter((one) => one.revision > revision);
     this.#published = undefined;
     this.report();
   }
@@ -55,7 +55,7 @@ export class RelayLag {
 
   /** The relay ends, or another process relays. */
   clear(): void {
-    this.#sent = [];
+    this.#undelivered = [];
     this.#inHand = this.#published = undefined;
     this.counted(0);
     this.report();

@@ -58,7 +58,7 @@ export class RelayTerm {
   /** Throws the reason of the signal, TopicLost, LeaseLost, CheckpointWentBack, SubscriptionRefused. Nothing is under way then. */
   async run(signal: AbortSignal): Promise<void> {
     const { lag, lease } = this.parts;
-    lag.sent(lease.revision);
+    lag.appended(lease.revision);
     const stop = new AbortController();
     const ended = AbortSignal.any([signal, stop.signal]);
     const tasks = [
@@ -87,7 +87,7 @@ export class RelayTerm {
   async #checkpoint(): Promise<void> {
     const { lease, lag } = this.parts;
     try {
-      lag.sent(await lease.checkpoint(this.progress));
+      lag.appended(await lease.checkpoint(this.progress));
     } finally {
       lag.report();
     }

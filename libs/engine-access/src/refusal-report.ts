@@ -3,7 +3,7 @@ import { type Clock, SystemClock } from '#kernel';
 import { type EngineName, explainRefusal } from './explain-refusal.js';
 
 /** Milliseconds between two lines with one reason. */
-const AGAIN = 60_000;
+const REPEAT_INTERVAL = 60_000;
 
 /**
  * Tells why an engine refuses this service: each reason once, and once more when calls have succeeded in between, after a minute at the earliest. So a
@@ -25,7 +25,7 @@ export class RefusalReport {
     if (reason === undefined) return undefined;
     const last = this.#told.get(reason);
     const at = this.clock.monotonic();
-    if (last && !(last.isOver && at - last.at >= AGAIN)) return reason;
+    if (last && !(last.isOver && at - last.at >= REPEAT_INTERVAL)) return reason;
     this.#told.set(reason, { at, isOver: false });
     this.tell(reason);
     return reason;

@@ -51,7 +51,7 @@ export const storeCommands = (program: Command): void => {
     .description('reclaim the space of erased events; run it daily, and at a time of its own')
     .option('--credentials <file>', "the operator's credentials for EventStoreDB")
     .option('--metrics-file <file>', 'note the time of each success here, in the text format of Prometheus')
-    .option('--poll <seconds>', 'the time between two looks at a scavenge', seconds, 5)
+    .option('--poll <seconds>', 'the time between two checks of a scavenge', seconds, 5)
     .addHelpText('after', HELP)
     .action(async ({ credentials, metricsFile, poll }: ScavengeArguments, command: Command) => {
       const terminal = new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false);

@@ -1,5 +1,5 @@
 /** A message as a dead letter shows it. */
-interface Told {
+interface ShownMessage {
   readonly subject: string;
   readonly esrevision: number;
 }
@@ -11,8 +11,8 @@ export interface GroupLetters {
     readonly at: number;
     readonly reason: string;
     readonly origin: string;
-    readonly message?: Told & { readonly type: string };
-    readonly source?: Told;
+    readonly message?: ShownMessage & { readonly type: string };
+    readonly source?: ShownMessage;
     readonly redriven?: true;
   }[];
 }

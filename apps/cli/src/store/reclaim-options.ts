@@ -8,7 +8,7 @@ export interface ReclaimOptions {
   /** Of a user of EventStoreDB in `$ops` or `$admins`. */
   readonly credentials?: { readonly username: string; readonly password: string };
   readonly metricsFile?: string;
-  /** Milliseconds between two looks at a scavenge. */
+  /** Milliseconds between two checks of a scavenge. */
   readonly pollEvery: number;
   readonly note: (text: string) => void;
 }

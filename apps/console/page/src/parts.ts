@@ -36,7 +36,7 @@ export const button = (text: string, id: string, action: () => Promise<void>, lo
 };
 
 /** A button that asks before it acts. The question takes its place and gets the focus. */
-export const graveButton = (
+export const confirmedButton = (
   texts: Messages,
   wording: { text: string; id: string; warning: string; yes: string },
   action: () => Promise<void>,

@@ -1,6 +1,6 @@
 import { el, foreignText } from '#web-page/browser';
 
-import { bodyOf, button, graveButton, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, confirmedButton, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
 /** The data of one person, the devices, a new activation code, and the erasure. `erased`: the person exists no more. */
@@ -18,7 +18,7 @@ export const personView = (dependencies: Dependencies, person: Json, erased: () 
     'quiet',
   );
   const wording = { text: texts.erase, id: 'erase', warning: texts.eraseWarning, yes: texts.eraseYes };
-  const erase = graveButton(texts, wording, async () => {
+  const erase = confirmedButton(texts, wording, async () => {
     if (!bodyOf(await api.delete(path), dependencies)) return;
     erased();
     tell(texts.personErased, true);
@@ -58,7 +58,7 @@ const devicesOf = (dependencies: Dependencies, path: string): HTMLElement => {
     const status = textOf(device, 'status');
     const states: Readonly<Record<string, string>> = { ACTIVE: texts.deviceActive, LOCKED: texts.deviceLocked, REVOKED: texts.deviceRevoked };
     const wording = { text: texts.revoke, id: 'revoke-device', warning: texts.revokeWarning, yes: texts.revokeYes };
-    const revoke = graveButton(texts, wording, async () => {
+    const revoke = confirmedButton(texts, wording, async () => {
       if (bodyOf(await api.delete(`${path}/devices/${textOf(device, 'deviceId')}`), dependencies)) await load();
     });
     const until = time(device['lockedUntil']);

@@ -1,6 +1,6 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { textOf } from './portal-api.js';
 
 /** The client's secret: how old it is, when it was last used, and a new one after a warning. */
@@ -15,7 +15,7 @@ export const secretPart = (dependencies: Dependencies, path: string): HTMLElemen
     const last = lastUsedAt === undefined ? texts.secretUnused : `${texts.secretUsed} ${time(lastUsedAt)}`;
     use.replaceChildren(el('p', {}, `${texts.secretSince} ${time(issuedAt)}`), el('p', { 'data-testid': 'secret-last-use' }, last));
   };
-  const renew = graveButton(texts, { text: texts.newSecret, id: 'new-secret', warning: texts.secretWarning, yes: texts.secretYes }, async () => {
+  const renew = confirmedButton(texts, { text: texts.newSecret, id: 'new-secret', warning: texts.secretWarning, yes: texts.secretYes }, async () => {
     const body = bodyOf(await api.post(`${path}/secret`), dependencies);
     if (!body) return;
     shown.replaceChildren(shownOnce(texts.secretOnce, textOf(body, 'clientSecret'), 'client-secret'));

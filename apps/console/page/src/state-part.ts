@@ -1,7 +1,7 @@
 import { el } from '#web-page/browser';
 
 import type { PartContext } from './client-context.js';
-import { bodyOf, button, graveButton, part, type Dependencies } from './parts.js';
+import { bodyOf, button, confirmedButton, part, type Dependencies } from './parts.js';
 import { type Json, textOf } from './portal-api.js';
 
 /** Whether the service accepts requests of the relying party, with the buttons of staff. Empty for a member while it does. */
@@ -15,13 +15,13 @@ export const statePart = (
   const isOperator = roles.includes('operator');
   // Logins to the portal need its own client.
   if ((enabled && roles.length === 0) || textOf(client, 'clientId') === ownClientId) return [];
-  const disable = graveButton(texts, { text: texts.disable, id: 'disable', warning: texts.disableWarning, yes: texts.disable }, async () => {
+  const disable = confirmedButton(texts, { text: texts.disable, id: 'disable', warning: texts.disableWarning, yes: texts.disable }, async () => {
     if (bodyOf(await api.post(`${path}/disable`), dependencies)) await reload(texts.clientDisabled);
   });
   const enable = button(texts.enable, 'enable', async () => {
     if (bodyOf(await api.post(`${path}/enable`), dependencies)) await reload(texts.clientEnabled);
   });
-  const remove = graveButton(texts, { text: texts.deleteClient, id: 'delete', warning: texts.deleteWarning, yes: texts.deleteYes }, async () => {
+  const remove = confirmedButton(texts, { text: texts.deleteClient, id: 'delete', warning: texts.deleteWarning, yes: texts.deleteYes }, async () => {
     if (!bodyOf(await api.delete(path), dependencies)) return;
     await gone();
     tell(texts.clientDeleted, true);

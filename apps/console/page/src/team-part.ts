@@ -1,6 +1,6 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
 export const ROLES = ['read', 'support', 'operator', 'security'] as const;
@@ -20,7 +20,7 @@ export const teamPart = (
     const member = (each: Json): HTMLElement =>
       row(
         [textOf(each, 'label'), ...textsOf(each, 'roles')].join(' · '),
-        graveButton(texts, { text: texts.remove, id: 'remove-member', warning: texts.removeWarning, yes: texts.removeYes }, async () => {
+        confirmedButton(texts, { text: texts.remove, id: 'remove-member', warning: texts.removeWarning, yes: texts.removeYes }, async () => {
           if (bodyOf(await api.delete(`${path}/members/${textOf(each, 'subjectId')}`), dependencies)) await load();
         }),
       );

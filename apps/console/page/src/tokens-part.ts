@@ -1,6 +1,6 @@
 import { el } from '#web-page/browser';
 
-import { bodyOf, button, field, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 import { ROLES } from './team-part.js';
 import { tokenEnd } from './token-end.js';
@@ -64,7 +64,7 @@ const row = (dependencies: Dependencies, token: Json, reload: () => Promise<void
   const hasEnded = typeof expiresAt === 'number' && expiresAt * 1000 <= Date.now();
   const state = isRevoked ? `${texts.tokenRevoked} ${time(revokedAt)}` : `${hasEnded ? texts.tokenEnded : texts.tokenUntil} ${time(expiresAt)}`;
   const wording = { text: texts.revoke, id: 'revoke-token', warning: texts.revokeTokenWarning, yes: texts.revokeTokenYes };
-  const revoke = graveButton(texts, wording, async () => {
+  const revoke = confirmedButton(texts, wording, async () => {
     if (bodyOf(await api.delete(`${PATH}/${textOf(token, 'tokenId')}`), dependencies)) await reload();
   });
   return el(

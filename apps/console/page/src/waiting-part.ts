@@ -1,7 +1,7 @@
 import { el, foreignText } from '#web-page/browser';
 
 import type { PartContext } from './client-context.js';
-import { bodyOf, button, graveButton, part, type Dependencies } from './parts.js';
+import { bodyOf, button, confirmedButton, part, type Dependencies } from './parts.js';
 import { type Json, objectOf, textOf, textsOf } from './portal-api.js';
 
 /**
@@ -57,7 +57,7 @@ const actionsOn = (dependencies: Dependencies, change_id: string, { path, roles,
     if (bodyOf(await api.post(`${own}/acceptance`, { change_id }), dependencies)) await reload(texts.changeAccepted);
   });
   const wording = { text: texts.refuse, id: 'refuse-change', warning: texts.refuseWarning, yes: texts.refuse };
-  const refuse = graveButton(texts, wording, async () => {
+  const refuse = confirmedButton(texts, wording, async () => {
     if (bodyOf(await api.post(`${own}/refusal`, { change_id }), dependencies)) await reload(texts.changeRefused);
   });
   const withdraw = button(

@@ -2,7 +2,7 @@ import { el } from '#web-page/browser';
 
 import { deliveriesPart } from './deliveries-part.js';
 import { endpointText, EVENT_TYPES } from './delivery-words.js';
-import { bodyOf, button, field, graveButton, part, shownOnce, type Dependencies } from './parts.js';
+import { bodyOf, button, field, confirmedButton, part, shownOnce, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf, textsOf } from './portal-api.js';
 
 /** One webhook endpoint: its terms, its secret, and its deliveries. `path`: of all endpoints; `left`: it exists no more. */
@@ -61,7 +61,7 @@ const secretPart = (dependencies: Dependencies, own: string): HTMLElement => {
 const removalPart = (dependencies: Dependencies, own: string, left: () => void): HTMLElement => {
   const { texts, api } = dependencies;
   const wording = { text: texts.remove, id: 'remove-endpoint', warning: texts.removeEndpointWarning, yes: texts.removeEndpointYes };
-  const remove = graveButton(texts, wording, async () => {
+  const remove = confirmedButton(texts, wording, async () => {
     if (bodyOf(await api.delete(own), dependencies)) left();
   });
   return part(texts.removeEndpoint, remove);

@@ -5,7 +5,7 @@ import { InvalidRequest, ServiceUnavailable } from '#kernel';
 
 import type { ScriptedPhones } from './scripted-phones.js';
 import { personas } from './personas.js';
-import { granted, onTheWay } from './refused-phone.js';
+import { bodyOf, withMappedErrors } from './refused-phone.js';
 
 export interface Acted {
   /** The session's status in the last answer to the phone. */
@@ -26,9 +26,9 @@ export class ActOnScan {
   async execute(phoneId: string, qr: string): Promise<Acted> {
     const { phone, persona, delaySeconds } = await this.phones.get(phoneId);
     checkQr(qr, this.appScheme);
-    const scanned = granted(await onTheWay(phone.scan(qr)));
+    const scanned = bodyOf(await withMappedErrors(phone.scan(qr)));
     const acted = personas[persona].act(phone, () => this.#think(delaySeconds));
-    const { status } = granted(await onTheWay(acted));
+    const { status } = bodyOf(await withMappedErrors(acted));
     return { status, scanned };
   }
 

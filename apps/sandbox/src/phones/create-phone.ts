@@ -6,7 +6,7 @@ import type { Platform } from '#platform';
 import type { ScriptedPhones } from './scripted-phones.js';
 import { ownAddress } from './own-address.js';
 import { type PersonaName, personas, PIN } from './personas.js';
-import { onTheWay } from './refused-phone.js';
+import { withMappedErrors } from './refused-phone.js';
 
 export interface CreatedPhone {
   readonly phoneId: string;
@@ -35,7 +35,7 @@ export class CreatePhone {
     const person = this.#person(persona);
     const identityId = await registerIdentity.execute(person);
     const { activationCode } = await issueActivationCode.execute(identityId);
-    const phone = await onTheWay(
+    const phone = await withMappedErrors(
       Phone.enrol(
         {
           baseUrl: ownAddress(settings),

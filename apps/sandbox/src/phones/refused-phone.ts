@@ -11,14 +11,14 @@ export class RefusedPhone extends DomainError {
   }
 }
 
-/** Returns the body, or throws the refusal. */
-export const granted = <Body>(reply: Reply<Body>): Body => {
+/** The body of the reply. Throws {@link RefusedPhone}. */
+export const bodyOf = <Body>(reply: Reply<Body>): Body => {
   if (!reply.ok) throw new RefusedPhone(reply);
   return reply.body;
 };
 
-/** Maps errors between a phone and the service to those of the interface. */
-export const onTheWay = async <T>(attempt: Promise<T>): Promise<T> => {
+/** Waits for a call of a phone, and turns its errors into those of the interface. */
+export const withMappedErrors = async <T>(attempt: Promise<T>): Promise<T> => {
   try {
     return await attempt;
   } catch (error) {

@@ -6,15 +6,15 @@ import type { AuthorizeLogin } from './authorize-login.js';
 /** GET status of the hosted page, for the login of its cookie. */
 export class GetLoginStatus {
   constructor(
-    /** Over statuses that may be some milliseconds old. */
-    private readonly glance: AuthorizeLogin<StatusRecord>,
+    /** Reads cached statuses, which may be some milliseconds old. */
+    private readonly cachedLogins: AuthorizeLogin<StatusRecord>,
     private readonly authorizeLogin: AuthorizeLogin,
   ) {}
 
   /** Throws as {@link AuthorizeLogin.execute} does: a refusal is decided on the session itself. */
   async execute(cookie: string | undefined, sessionId: unknown): Promise<StatusRecord> {
     try {
-      return (await this.glance.execute(cookie, sessionId)).session;
+      return (await this.cachedLogins.execute(cookie, sessionId)).session;
     } catch (refusal) {
       if (!(refusal instanceof DomainError) || refusal instanceof ServiceUnavailable) throw refusal;
       return statusRecord((await this.authorizeLogin.execute(cookie, sessionId)).session);

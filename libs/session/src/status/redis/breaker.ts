@@ -8,7 +8,7 @@ export class Breaker {
   constructor(
     private readonly clock: Clock,
     /** Milliseconds without a call after a failure. */
-    private readonly rest: number,
+    private readonly pauseAfterFailure: number,
   ) {}
 
   get isClosed(): boolean {
@@ -29,6 +29,6 @@ export class Breaker {
 
   failed(): void {
     this.#state = 'open';
-    this.#openUntil = this.clock.monotonic() + this.rest;
+    this.#openUntil = this.clock.monotonic() + this.pauseAfterFailure;
   }
 }

@@ -15,7 +15,7 @@ export interface ConnectedServer {
 interface ServersParts {
   readonly clock: Clock;
   /** For how long a server is left alone that did not answer. Milliseconds. */
-  readonly rest: number;
+  readonly pauseAfterFailure: number;
   /** Called when the connection to a server is lost that could be used. */
   readonly lost: () => void;
   /** Called when the first question to a server has failed. */
@@ -62,7 +62,7 @@ export class RedisServers {
   async #learn(name: string, redis: Redis): Promise<void> {
     try {
       const run = /^run_id:(\w+)/m.exec(await redis.info('server'))?.[1];
-      if (run !== undefined) this.#connected.set(name, { run, redis, breaker: new Breaker(this.parts.clock, this.parts.rest) });
+      if (run !== undefined) this.#connected.set(name, { run, redis, breaker: new Breaker(this.parts.clock, this.parts.pauseAfterFailure) });
     } catch (error) {
       this.parts.failed(error);
       redis.disconnect(true);

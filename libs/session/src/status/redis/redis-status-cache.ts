@@ -18,7 +18,7 @@ export interface RedisStatusCacheParts extends RedisAccess {
 
 /** How long a request waits for Redis, and for how long it is left alone when it did not answer. Milliseconds. */
 const COMMAND_TIMEOUT = 250;
-const REST = 1_000;
+const PAUSE_AFTER_FAILURE = 1_000;
 /** How much longer than needed a status is kept, since the clocks of the services differ. Milliseconds. */
 const MARGIN = 60_000;
 
@@ -61,7 +61,7 @@ export class RedisStatusCache extends StatusCache {
     const failed = (error: unknown): void => void this.#refusals.failed(error);
     this.#redis.on('error', failed).on('node error', failed);
     const lost = (): void => log.warn('Redis is unavailable: statuses are read from the event store', { component: 'status-cache' });
-    this.#servers = new RedisServers(this.#redis, { clock, rest: REST, lost, failed });
+    this.#servers = new RedisServers(this.#redis, { clock, pauseAfterFailure: PAUSE_AFTER_FAILURE, lost, failed });
     this.#watches = new RedisWatches(access, this.#redis);
   }
 
