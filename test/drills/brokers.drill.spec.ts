@@ -10,7 +10,7 @@ import { metric } from './support/metric.js';
 import { Rig } from './support/rig.js';
 
 /** How long each of the states lasts: three brokers, two, one. Milliseconds. */
-const STRETCH = 6_000;
+const PHASE_DURATION = 6_000;
 const TIME_LIMIT = 120_000;
 
 let rig: Rig;
@@ -58,7 +58,7 @@ describe('three brokers', () => {
       what: 'all replicas in sync',
       within: TIME_LIMIT,
     });
-    await pause(STRETCH);
+    await pause(PHASE_DURATION);
 
     const first = leaderOf(whole);
     const acknowledged = await rig.tap.read();
@@ -69,7 +69,7 @@ describe('three brokers', () => {
     console.log(
       `broker ${first}, leader of ${whole.filter(({ leader }) => leader === first).length} partitions, killed: publishing again after ${Math.round(performance.now() - moved)} ms`,
     );
-    await pause(STRETCH);
+    await pause(PHASE_DURATION);
     const withTwo = await rig.tap.read();
 
     const second = cluster.ids.find((id) => id !== first)!;
@@ -84,7 +84,7 @@ describe('three brokers', () => {
     };
     await eventually(isQuiet, { what: 'nothing is published any more', within: TIME_LIMIT });
     const logins = history.load.logins;
-    await pause(STRETCH);
+    await pause(PHASE_DURATION);
     await eventually(() => history.load.logins > logins, { what: 'logins go on', within: TIME_LIMIT });
     const meanwhile = history.load.logins - logins;
     expect(await published()).toBe(blocked);

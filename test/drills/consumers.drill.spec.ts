@@ -121,7 +121,7 @@ const deadLetters = async (): Promise<Record<string, number>> => {
 
 const header = (content: string, name: string): string | undefined => new RegExp(`^dead-letter-${name}: (.*)$`, 'm').exec(content)?.[1];
 
-const areThrough = (): Promise<void> => eventually(() => groups.areThrough(), { what: 'the groups have read everything', within: LATEST });
+const haveReadAll = (): Promise<void> => eventually(() => groups.haveReadAll(), { what: 'the groups have read everything', within: LATEST });
 
 /** Asserts that every consequence has happened once, and that the checker finds no violation of I1, I2, I3, I4 and I7. */
 const expectAllConsequences = async (workload: Workload, idle: readonly KnownSession[]): Promise<void> => {
@@ -182,7 +182,7 @@ describe('poison messages on every partition of the topic, under load', () => {
     await groups.write(written);
     await eventually(() => workload.signing.containers > before + 10, { what: 'signatures after the poison', within: LATEST });
     const idle = await workload.stop();
-    await areThrough();
+    await haveReadAll();
 
     const reasons = written.map(({ reason }) => reason).sort();
     for (const [group, service] of Object.entries(GROUPS)) {
@@ -229,7 +229,7 @@ describe('a rebalance storm: a replica of the timers, of signing or of the dispa
     const replicas = [0, 1].flatMap((number) => names.map((name) => distributed.topology.of(name)[number]!));
     const changes = await rebalanceStorm(replicas, STORM);
     const idle = await workload.stop();
-    await areThrough();
+    await haveReadAll();
     console.log(`${changes} changes of members; repeated after ${workload.load.failures.length} lost answers`);
     expect(changes).toBeGreaterThan(20);
     await expectAllConsequences(workload, idle);

@@ -90,7 +90,7 @@ const webhookViolations = ({ sessions, stored }: History, most: number): string[
   return [...missing, ...repeated];
 };
 
-const nothingWrong = async (history: History, calls = 1): Promise<void> => {
+const expectNoViolation = async (history: History, calls = 1): Promise<void> => {
   await history.load.stop();
   expect(await history.violations()).toEqual([]);
   await consumersHaveCaughtUp();
@@ -116,7 +116,7 @@ describe('kill -9 of the active relay', () => {
       // The standby takes over, or the restarted relay if it is quicker.
       await Promise.all([victim.start(), active().then(() => takeovers.push(Math.round(performance.now() - killed)))]);
     }
-    await nothingWrong(history);
+    await expectNoViolation(history);
     const records = await rig.tap.read();
     const repeated = records.length - new Set(records.map(({ id }) => id)).size;
     console.log(
@@ -144,7 +144,7 @@ describe('two relays', () => {
       });
       expect(await active()).toBe(successor);
     }
-    await nothingWrong(history);
+    await expectNoViolation(history);
     console.log(`${history.load.logins} logins`);
     expect(history.load.failures).toEqual([]);
   });
@@ -205,7 +205,7 @@ describe('the only broker', () => {
     expect(lag).toBeGreaterThan(10);
     expect(history.load.failures).toEqual([]);
     history.others.push({ client, sessionId: work.expiring }, { client: signingClient.client, sessionId: work.signing.sessionId });
-    await nothingWrong(history);
+    await expectNoViolation(history);
     done = { ...work, container: (await signingClient.client.result(work.signing)).json!['container'] };
   });
 
@@ -231,7 +231,7 @@ describe('the only broker', () => {
       within: TIME_LIMIT,
     });
     console.log(`refilling began ${refilling} ms after the return, ${before.size} sessions were there again after ${since(back)} ms`);
-    await nothingWrong(history, 2);
+    await expectNoViolation(history, 2);
     console.log(`all consumers had caught up ${since(back)} ms after the return`);
 
     for (const old of rig.histories) expect(webhookViolations(old, 2)).toEqual([]);

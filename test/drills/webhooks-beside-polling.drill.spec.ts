@@ -75,7 +75,7 @@ const endsUnasked = async (begun: Begun, status: string, seconds: number): Promi
 };
 
 /** All statuses that polling showed of a session, except PENDING, were announced, in this order, as stored. */
-const saidTheSame = async (begun: Begun, ...statuses: readonly string[]): Promise<void> => {
+const expectPollingAndWebhooks = async (begun: Begun, ...statuses: readonly string[]): Promise<void> => {
   const received = messages(begun);
   expect(received.map(({ status }) => status)).toEqual(statuses);
   expect(received.map(({ type }) => type)).toEqual(statuses.map((status) => `session.${status.toLowerCase()}`));
@@ -97,7 +97,7 @@ describe('webhooks report each transition as polling shows it', () => {
     await scanned(begun);
     await confirmed(begun);
     await moves(begun, 'COMPLETED', async () => expectOk(await client.complete(begun)));
-    await saidTheSame(begun, 'SCANNED', 'CONFIRMED', 'COMPLETED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CONFIRMED', 'COMPLETED');
   });
 
   it('a login on the hosted page', async () => {
@@ -107,14 +107,14 @@ describe('webhooks report each transition as polling shows it', () => {
     await scanned(begun);
     await confirmed(begun);
     await moves(begun, 'COMPLETED', async () => expectOk(await browser.complete(begun.sessionId)));
-    await saidTheSame(begun, 'SCANNED', 'CONFIRMED', 'COMPLETED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CONFIRMED', 'COMPLETED');
   });
 
   it.each(['DECLINED', 'LEFT'])('a login that ends on the phone: %s', async (reason) => {
     const begun = await login();
     await scanned(begun);
     await moves(begun, 'CANCELLED', async () => expectOk(await phone.decline(begun.sessionId, reason)));
-    await saidTheSame(begun, 'SCANNED', 'CANCELLED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CANCELLED');
   });
 
   it('a login that ends with three wrong PINs', async () => {
@@ -124,47 +124,47 @@ describe('webhooks report each transition as polling shows it', () => {
     await moves(begun, 'CANCELLED', async () => {
       for (const n of [1, 2, 3]) await clumsy.confirm(begun.sessionId, { pin: clumsy.wrongPin(n) });
     });
-    await saidTheSame(begun, 'SCANNED', 'CANCELLED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CANCELLED');
   });
 
   it('a login that its client cancels, before and after the scan', async () => {
     const untouched = await login();
     await moves(untouched, 'CANCELLED', () => client.cancel(untouched));
-    await saidTheSame(untouched, 'CANCELLED');
+    await expectPollingAndWebhooks(untouched, 'CANCELLED');
     const begun = await login();
     await scanned(begun);
     await moves(begun, 'CANCELLED', () => client.cancel(begun));
-    await saidTheSame(begun, 'SCANNED', 'CANCELLED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CANCELLED');
   });
 
   it('a signature', async () => {
     const begun = await signing();
     await scanned(begun);
     await moves(begun, 'COMPLETED', async () => expectOk(await phone.confirm(begun.sessionId)));
-    await saidTheSame(begun, 'SCANNED', 'COMPLETED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'COMPLETED');
   });
 
   it('a signature that is declined', async () => {
     const begun = await signing();
     await scanned(begun);
     await moves(begun, 'CANCELLED', async () => expectOk(await phone.decline(begun.sessionId)));
-    await saidTheSame(begun, 'SCANNED', 'CANCELLED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'CANCELLED');
   });
 
   it('expiry without any request: a login that is not scanned, one that is not confirmed, a signature that cannot be made', async () => {
     const untouched = await login();
     await endsUnasked(untouched, 'EXPIRED', 121);
-    await saidTheSame(untouched, 'EXPIRED');
+    await expectPollingAndWebhooks(untouched, 'EXPIRED');
     const begun = await login();
     await scanned(begun);
     await endsUnasked(begun, 'EXPIRED', 121);
-    await saidTheSame(begun, 'SCANNED', 'EXPIRED');
+    await expectPollingAndWebhooks(begun, 'SCANNED', 'EXPIRED');
     const unmade = await signing();
     await scanned(unmade);
     expectOk(await service.send({ method: 'POST', path: '/sandbox/v1/faults', json: { time_stamp_down: true } }));
     expectOk(await phone.confirm(unmade.sessionId));
     await endsUnasked(unmade, 'CANCELLED', 61);
-    await saidTheSame(unmade, 'SCANNED', 'CANCELLED');
+    await expectPollingAndWebhooks(unmade, 'SCANNED', 'CANCELLED');
   });
 });
 

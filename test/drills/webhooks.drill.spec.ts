@@ -51,7 +51,7 @@ const load = async (milliseconds: number, end: () => Promise<void>): Promise<voi
   attempts.push(...users.attempts);
 };
 
-const everythingTold = async (): Promise<void> => {
+const expectAllTold = async (): Promise<void> => {
   const required = await requiredMessages(
     staff,
     attempts.flatMap(({ login }) => login?.sessionId ?? []),
@@ -71,7 +71,7 @@ describe('kill -9 of the service while webhooks are under way', () => {
       await load(600 + 300 * round, () => service.kill());
       await service.restart();
     }
-    await everythingTold();
+    await expectAllTold();
     console.log(`${attempts.length} logins, ${endpoints.map(({ receiver }) => receiver.received.length).join(' + ')} messages`);
   });
 });
@@ -81,7 +81,7 @@ describe('after the loss of the job table', () => {
     await load(1_500, () => service.kill());
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(service.dataDirectory, `jobs.sqlite${suffix}`), { force: true });
     await service.restart();
-    await everythingTold();
+    await expectAllTold();
     const [, refusing] = endpoints;
     const outcomes = (await refusing!.deliveries()).map(({ attempts: made }) => made.map(({ status }) => status).join(' '));
     expect(outcomes).toContain('500 204');

@@ -4,7 +4,7 @@ import { eventually } from '#kernel/testing';
 import { streamName } from '#event-store';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
-import { answering, type Receiver, well } from './receiver.js';
+import { answering, type Receiver, answersNoContent } from './receiver.js';
 
 let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
 let receiver: Receiver;
@@ -35,7 +35,7 @@ describe('a message that fails', () => {
     receiver.behaviour = answering(500);
     await cancelled();
     await eventually(() => receiver.received.length === 1);
-    receiver.behaviour = well;
+    receiver.behaviour = answersNoContent;
     await arrived(2, 500);
     const [delivery] = await dispatcher.settled(endpointId, ['succeeded']);
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([500, 204]);
@@ -126,7 +126,7 @@ describe('a message that fails', () => {
     await dispatcher.sessions.scan(await dispatcher.session());
     await arrived(5, 1_000);
     const [delivery] = await dispatcher.settled(endpointId, ['lapsed']);
-    receiver.behaviour = well;
+    receiver.behaviour = answersNoContent;
     await dispatcher.administration.retryDelivery.execute(dispatcher.sessions.client.clientId, endpointId, delivery?.deliveryId ?? '');
     expect((await dispatcher.settled(endpointId, ['succeeded']))[0]?.attempts).toHaveLength(6);
   });
@@ -164,7 +164,7 @@ describe('an endpoint', () => {
     await dispatcher.sessions.scan(await dispatcher.session());
     await arrived(5, 1_000);
     await dispatcher.settled(endpointId, ['lapsed']);
-    receiver.behaviour = well;
+    receiver.behaviour = answersNoContent;
     const span = { since: 0, until: dispatcher.clock.now() + 1 };
     expect(await dispatcher.administration.recoverDeliveries.execute(dispatcher.sessions.client.clientId, endpointId, span)).toBe(1);
     await dispatcher.settled(endpointId, ['succeeded']);

@@ -10,7 +10,7 @@ export interface Received {
 export type Behaviour = (response: ServerResponse, received: Received, count: number) => void;
 
 /** Answers 204. */
-export const well: Behaviour = (response) => void response.writeHead(204).end();
+export const answersNoContent: Behaviour = (response) => void response.writeHead(204).end();
 export const answering =
   (status: number, headers: Readonly<Record<string, string>> = {}): Behaviour =>
   (response) =>
@@ -21,7 +21,7 @@ export class Receiver {
   readonly received: Received[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
-  behaviour: Behaviour = well;
+  behaviour: Behaviour = answersNoContent;
 
   private constructor() {
     this.#server = createServer((request, response) => {

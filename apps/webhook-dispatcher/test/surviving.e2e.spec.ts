@@ -6,7 +6,7 @@ import { SESSION_EVENTS_TOPIC } from '#session';
 import { GATE_LIMITS } from '#webhook';
 
 import { dispatcherFixture } from './dispatcher.fixture.js';
-import { answering, type Receiver, well } from './receiver.js';
+import { answering, type Receiver, answersNoContent } from './receiver.js';
 
 let dispatcher: Awaited<ReturnType<typeof dispatcherFixture>>;
 let receiver: Receiver;
@@ -44,7 +44,7 @@ describe('an endpoint that hangs', () => {
     const { endpointId } = await dispatcher.endpoint(receiver.url);
     await cancelled();
     await eventually(() => receiver.received.length === 1);
-    receiver.behaviour = well;
+    receiver.behaviour = answersNoContent;
     await dispatcher.restart();
     await dispatcher.settled(endpointId, ['succeeded']);
     expect((await dispatcher.deliveries(endpointId))[0]?.attempts).toEqual([{ at: dispatcher.clock.now(), status: 204 }]);
@@ -75,7 +75,7 @@ describe('when the queue has lost all jobs', () => {
     dispatcher.clock.advance(6_001);
     await attempted(endpointId, 2);
     const due = (await dispatcher.deliveries(endpointId))[0]?.nextAt ?? 0;
-    receiver.behaviour = well;
+    receiver.behaviour = answersNoContent;
 
     const { log, metrics } = dispatcher.platform;
     const empty = new SqliteJobQueue({ path: ':memory:', clock: dispatcher.clock, log, metrics });

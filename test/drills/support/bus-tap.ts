@@ -41,30 +41,30 @@ export class BusTap {
 
   /** The records of the topics, partition after partition, each in its order; default: of the sessions' events. Waits while brokers are down. */
   async read(topics: readonly string[] = [SESSION_EVENTS]): Promise<readonly Tapped[]> {
-    const present = await this.#patiently(() => this.#read(topics));
+    const present = await this.#retrying(() => this.#read(topics));
     return [...this.#kept.filter(({ topic }) => topics.includes(topic)), ...present];
   }
 
   /** Leaves out the present records of the topics, on a Kafka that other files have used before. */
   async beginHere(): Promise<void> {
     const topics = await this.topics();
-    this.#begins = await this.#patiently(() => this.#administer((admin) => endsOf(admin, topics)));
+    this.#begins = await this.#retrying(() => this.#administer((admin) => endsOf(admin, topics)));
   }
 
   /** Keeps the present records before the topics are lost; later reads return them first. */
   async keep(): Promise<void> {
-    this.#kept.push(...(await this.#patiently(() => this.#read([SESSION_EVENTS]))));
+    this.#kept.push(...(await this.#retrying(() => this.#read([SESSION_EVENTS]))));
   }
 
   /** Every topic but Kafka's own. */
   async topics(): Promise<readonly string[]> {
-    const all = await this.#patiently(() => this.#administer((admin) => admin.listTopics()));
+    const all = await this.#retrying(() => this.#administer((admin) => admin.listTopics()));
     return all.filter((topic) => !topic.startsWith('__'));
   }
 
   /** How many records the sessions' topic has ever had. Waits while brokers are down. */
   async written(): Promise<number> {
-    const ends = await this.#patiently(() => this.#administer((admin) => admin.fetchTopicOffsets(SESSION_EVENTS)));
+    const ends = await this.#retrying(() => this.#administer((admin) => admin.fetchTopicOffsets(SESSION_EVENTS)));
     return ends.reduce((sum, { high }) => sum + Number(high), 0);
   }
 
@@ -84,7 +84,7 @@ export class BusTap {
       }
       return backlogs;
     };
-    return this.#patiently(() => this.#administer(work));
+    return this.#retrying(() => this.#administer(work));
   }
 
   async #read(topics: readonly string[]): Promise<readonly Tapped[]> {
@@ -129,7 +129,7 @@ export class BusTap {
     }
   }
 
-  async #patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async #retrying<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     for (const giveUpAt = performance.now() + TIME_LIMIT; ; await pause(PAUSE)) {
       try {
         return await work();

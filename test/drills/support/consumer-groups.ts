@@ -38,7 +38,7 @@ export class ConsumerGroups {
   }
 
   /** All groups have read everything that is there now. */
-  async areThrough(): Promise<boolean> {
+  async haveReadAll(): Promise<boolean> {
     for (const group of Object.keys(GROUPS)) if ((await this.behind(group)).length > 0) return false;
     return true;
   }

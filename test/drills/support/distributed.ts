@@ -8,8 +8,8 @@ import type { ServiceName } from '../../../tools/distributed/services.ts';
 import { Topology } from '../../../tools/distributed/topology.ts';
 import { BusTap } from './bus-tap.js';
 
-/** Milliseconds between two looks at the topic: the relay publishes again within that time, if it has anything left. */
-const LOOK_AGAIN = 3_000;
+/** Milliseconds between two checks of the topic: the relay publishes again within that time, if it has anything left. */
+const CHECK_INTERVAL = 3_000;
 /** Milliseconds. */
 const SETTLED_WITHIN = 120_000;
 
@@ -83,7 +83,7 @@ const settled = async (brokers: readonly string[]): Promise<void> => {
       const [written, backlogs] = [await tap.written(), await tap.backlogs()];
       const isQuiet = written === before && [...backlogs.values()].every((backlog) => backlog === 0);
       before = written;
-      if (!isQuiet) await pause(LOOK_AGAIN);
+      if (!isQuiet) await pause(CHECK_INTERVAL);
       return isQuiet;
     },
     { what: 'the relay and the consumers have no work left from other files', within: SETTLED_WITHIN },

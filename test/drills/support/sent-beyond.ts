@@ -3,7 +3,7 @@ import type { Endpoint } from './webhook-endpoint.js';
 
 /** Longer than the outcome of an attempt takes to be recorded and to appear in the tables, 12 s on a busy machine. Milliseconds. */
 const SETTLED_WITHIN = 120_000;
-const LOOK_AGAIN = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 /**
  * The messages that were sent more than `most` times beyond their recorded attempts, one line each. The list of attempts lags behind the calls, so
@@ -27,7 +27,7 @@ export const sentBeyond = async (most: number, endpoints: readonly Endpoint[]): 
     const beyond: Endpoint[] = [];
     for (const endpoint of left) if (await isBeyond(endpoint)) beyond.push(endpoint);
     left = beyond;
-    if (left.length > 0) await pause(LOOK_AGAIN);
+    if (left.length > 0) await pause(CHECK_INTERVAL);
   }
   const counts = [...uncounted];
   console.log(`${counts.filter(([, count]) => count > 0).length} messages with a call that is not counted, or not yet`);

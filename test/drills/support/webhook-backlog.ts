@@ -10,7 +10,7 @@ import { type Behave, takesEverything, WebhookReceiver } from './webhook-receive
 
 const TIME_LIMIT = 150_000;
 /** Seconds. */
-const A_TEST = 150;
+const TEST_DURATION = 150;
 
 export interface BacklogTerms {
   /** Endpoints whose server is down: the first attempts fail, and then the service pauses its attempts. */
@@ -55,7 +55,7 @@ export class WebhookBacklog {
   /** The pending deliveries. `later`: those that were answered 429 and are not due within the time of a test. */
   async pending(): Promise<{ readonly all: readonly Delivery[]; readonly later: readonly Delivery[] }> {
     const all = await this.#pendingAt([...this.away, ...this.busy]);
-    const soon = Date.now() / 1_000 + A_TEST;
+    const soon = Date.now() / 1_000 + TEST_DURATION;
     return { all, later: all.filter(({ attempts, nextAttemptAt = 0 }) => nextAttemptAt > soon && attempts.every(({ status }) => status === 429)) };
   }
 

@@ -15,7 +15,7 @@ import { refusesSome, WebhookReceiver } from './webhook-receiver.js';
 const USERS = 4;
 /** Longer than the replicas take to notice a dead process (25 s), and than the schedules take for a message that is refused once. Milliseconds. */
 const TIME_LIMIT = 120_000;
-const LOOK_AGAIN = 3_000;
+const CHECK_INTERVAL = 3_000;
 
 /** The distributed profile, a client with three webhook endpoints, its users, and all their sessions. */
 export class WebhookRig {
@@ -106,7 +106,7 @@ export class WebhookRig {
 
   /** Waits also for events that were not handed over yet. */
   async #settled(endpoint: Endpoint, required: Awaited<ReturnType<typeof requiredMessages>>): Promise<readonly string[]> {
-    for (const giveUpAt = Date.now() + TIME_LIMIT; ; await pause(LOOK_AGAIN)) {
+    for (const giveUpAt = Date.now() + TIME_LIMIT; ; await pause(CHECK_INTERVAL)) {
       const found = deliveryViolations(required, await endpoint.history());
       if (found.length === 0 || Date.now() > giveUpAt) return found;
     }

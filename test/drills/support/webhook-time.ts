@@ -2,7 +2,7 @@ import { pause, type Service } from '../../support/index.js';
 import type { Endpoint } from './webhook-endpoint.js';
 
 /** Longer than the dispatcher takes to look at its queue again. Milliseconds. */
-const A_LOOK = 300;
+const CHECK_INTERVAL = 300;
 /** The longest pause of an endpoint that fails again and again. Seconds. */
 const LONGEST_PAUSE = 30;
 
@@ -26,7 +26,7 @@ export class WebhookTime {
   /** Resolves when nothing is pending to these endpoints, or after so many milliseconds of the real clock. Moves no time while a receiver keeps the service waiting. */
   async untilAllEnded(endpoints: readonly Endpoint[], timeLimit: number): Promise<void> {
     let overdue = 0;
-    for (const giveUpAt = Date.now() + timeLimit; Date.now() < giveUpAt; await pause(A_LOOK)) {
+    for (const giveUpAt = Date.now() + timeLimit; Date.now() < giveUpAt; await pause(CHECK_INTERVAL)) {
       const deliveries = (await Promise.all(endpoints.map((endpoint) => endpoint.deliveries()))).flat();
       const due = deliveries.flatMap(({ state, nextAttemptAt }) => (state === 'pending' && nextAttemptAt !== undefined ? [nextAttemptAt] : []));
       if (due.length === 0) return;
