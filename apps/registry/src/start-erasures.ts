@@ -7,7 +7,7 @@ import type { Log } from '#telemetry';
 /** The time between two rounds, in milliseconds of the service's clock. */
 const INTERVAL = 30_000;
 /** How often the clock is read, in milliseconds of real time: the sandbox moves the clock. */
-const LOOK_EVERY = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 export interface ErasureDependencies {
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export const startErasures = async (reconciler: ErasureReconciler, { clock, log,
     if (count > 0) log.info('interrupted erasures finished', { component: 'registry', count });
     // A clock that was set back must not stop the rounds.
     while (!stopping.aborted && Math.abs(clock.now() - startedAt) < INTERVAL) {
-      await sleep(LOOK_EVERY, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+      await sleep(CHECK_INTERVAL, undefined, { signal: stopping, ref: false }).catch(() => undefined);
     }
   }
 };

@@ -91,7 +91,7 @@ describe('GET /health', () => {
   });
 
   it('leaves out what it cannot read, and shows the rest', async () => {
-    jest.spyOn(api.platform.projections, 'backlogs').mockRejectedValue(new EventStoreUnavailable('the store is away'));
+    jest.spyOn(api.platform.projections, 'backlogs').mockRejectedValue(new EventStoreUnavailable('the store is unavailable'));
     const body = await health();
     expect(Object.keys(body)).toEqual(['webhookEndpoints', 'deadLetters', 'trustServices']);
   });

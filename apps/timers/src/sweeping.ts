@@ -6,7 +6,7 @@ import type { SweepOldSessions } from '#session';
 /** The time between two sweeps, in milliseconds of the service's clock. */
 const INTERVAL = 3_600_000;
 /** How often the clock is read, in milliseconds of real time: the sandbox moves the clock. */
-const LOOK_EVERY = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 /** Sweeps now and each hour, while it is this process's turn, until the signal. A sweep that fails is logged and repeated with the next one. */
 export const sweepHourly = async (
@@ -21,6 +21,6 @@ export const sweepHourly = async (
         if (!stopping.aborted) log.warn('old sessions could not be swept', { component: 'timers', error });
       });
     }
-    await sleep(LOOK_EVERY, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+    await sleep(CHECK_INTERVAL, undefined, { signal: stopping, ref: false }).catch(() => undefined);
   }
 };

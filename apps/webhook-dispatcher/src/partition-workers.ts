@@ -12,7 +12,7 @@ const FINISHING = 3_000;
 
 /** Milliseconds that a process waits for the attempts of the partition's former process. After a crash those attempts never end. */
 const HANDOVER_LIMIT = 5_000;
-const LOOK_AGAIN = 100;
+const CHECK_INTERVAL = 100;
 
 export interface PartitionWorkersParts {
   readonly jobQueue: JobQueue;
@@ -102,13 +102,13 @@ class PartitionWorker {
 
   /** Waits until the attempts of the partition's former process have ended. So the limits of an endpoint also hold while its partition moves. */
   async #untilLeft(): Promise<void> {
-    for (let waited = 0; waited < HANDOVER_LIMIT && !this.#ended.aborted; waited += LOOK_AGAIN) {
+    for (let waited = 0; waited < HANDOVER_LIMIT && !this.#ended.aborted; waited += CHECK_INTERVAL) {
       const running = await this.parts.jobQueue.counts(this.#queue).then(
         (counts) => counts.running,
         () => undefined,
       );
       if (running === 0) return;
-      await sleep(LOOK_AGAIN, undefined, { signal: this.#ended }).catch(() => undefined);
+      await sleep(CHECK_INTERVAL, undefined, { signal: this.#ended }).catch(() => undefined);
     }
   }
 }

@@ -81,14 +81,14 @@ export interface StreamAppend extends AppendOptions {
 export interface ReadOptions {
   /** Default `forwards`. */
   readonly direction?: 'forwards' | 'backwards';
-  /** The revision to begin with, that one included. Default: the stream's begin or end, by direction. */
+  /** The revision to begin with, that one included. Default: the stream's start or end, by direction. */
   readonly from?: number;
   /** At least 1. Default: all. */
   readonly limit?: number;
 }
 
 export interface SubscribeOptions {
-  /** The position or the event after which to begin, that one excluded. Default: the begin of the store. `end` skips all history. */
+  /** The position or the event after which to begin, that one excluded. Default: the start of the store. `end` skips all history. */
   readonly after?: Position | Place | 'end';
   /** Only events of these categories. */
   readonly categories: readonly string[];

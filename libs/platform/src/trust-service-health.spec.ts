@@ -73,7 +73,7 @@ describe('the health of trust services', () => {
   });
 
   it('keeps the outcome of a call apart from a store that does not answer, and stores the next one', async () => {
-    const append = jest.spyOn(eventStore, 'append').mockRejectedValueOnce(new ServiceUnavailable('the store is away'));
+    const append = jest.spyOn(eventStore, 'append').mockRejectedValueOnce(new ServiceUnavailable('the store is unavailable'));
     expect(await succeed()).toBe('a token');
     await eventually(() => append.mock.calls.length === 1, { what: 'the first try' });
     await eventually(

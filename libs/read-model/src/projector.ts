@@ -37,11 +37,11 @@ export interface ProjectorTimes {
   readonly beat: number;
   /** A waiting process takes over when the sign of life has not changed for this time, by its own clock. */
   readonly takeOver: number;
-  /** Between two tries after a failure, and between two looks at the process that writes. */
+  /** Between two tries after a failure, and between two checks of the process that writes. */
   readonly retry: number;
   /** The tables of an earlier version are removed when no process has shown for so long that it writes them. */
   readonly silence: number;
-  /** Between two looks whether the store still has the events that the bus has brought. */
+  /** Between two checks whether the store still has the events that the bus has brought. */
   readonly look: number;
   /** Time between two counts of the waiting events. */
   readonly count: number;

@@ -9,9 +9,9 @@ import type { Projection } from './projection.js';
 import type { ProjectionState } from './projection-state.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
 
-/** Milliseconds between two looks, and how many looks a read waits for the events that it has to show. */
-const LOOK_EVERY = 20;
-const LOOKS = 100;
+/** Milliseconds between two checks, and how many checks a read waits for the events that it has to show. */
+const CHECK_INTERVAL = 20;
+const MOST_CHECKS = 100;
 /** How many of its own appends a process remembers until the read model shows them. */
 const REMEMBERED = 1_000;
 /** A read model that lags by more events is waited for in another round. */
@@ -48,13 +48,13 @@ export class ReadModel<Tables> {
    */
   async read<Result>(work: (database: Kysely<Tables>) => Promise<Result>): Promise<Result> {
     await this.#ownAppends();
-    for (let look = 0; look < LOOKS; look++) {
+    for (let check = 0; check < MOST_CHECKS; check++) {
       const before = await this.#row();
       if (before?.complete === 1) {
         const result = await this.readModels.query(work);
         // A rebuild in between has shown half a model.
         if ((await this.#row())?.epoch === before.epoch) return result;
-      } else await sleep(LOOK_EVERY);
+      } else await sleep(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} is being built`);
   }
@@ -79,9 +79,9 @@ export class ReadModel<Tables> {
    * being built. Throws {@link ReadModelsUnavailable} when that takes long.
    */
   async covers(position: Position): Promise<void> {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let check = 0; check < MOST_CHECKS; check++) {
       if (((await this.#row())?.position ?? -1) >= position) return;
-      await sleep(LOOK_EVERY);
+      await sleep(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not reached position ${position} yet`);
   }
@@ -110,19 +110,19 @@ export class ReadModel<Tables> {
   }
 
   async #shows(wanted: ReadonlyMap<string, number>): Promise<boolean> {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let check = 0; check < MOST_CHECKS; check++) {
       const found = await this.#revisions([...wanted.keys()]);
       if ([...wanted].every(([id, revision]) => (found.get(id) ?? -1) >= revision)) return true;
-      await sleep(LOOK_EVERY);
+      await sleep(CHECK_INTERVAL);
     }
     return false;
   }
 
   async #made(): Promise<ProjectionRow> {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let check = 0; check < MOST_CHECKS; check++) {
       const row = await this.#row();
       if (row) return row;
-      await sleep(LOOK_EVERY);
+      await sleep(CHECK_INTERVAL);
     }
     throw new ReadModelsUnavailable(`the read model ${this.projection.name} has not been made yet`);
   }

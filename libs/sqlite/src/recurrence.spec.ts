@@ -25,7 +25,7 @@ describe('Recurrence', () => {
     jest.useRealTimers();
   });
 
-  /** Moves the clock; then real time for one look passes. */
+  /** Moves the clock; then real time for one check passes. */
   const after = (milliseconds: number): number => {
     clock.advance(milliseconds);
     jest.advanceTimersByTime(1_000);

@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel';
 
-/** Milliseconds between two looks at the clock, which may have been moved. */
-const LOOK_EVERY = 1_000;
+/** Milliseconds between two checks of the clock, which may have been moved. */
+const CHECK_INTERVAL = 1_000;
 
 /** Does its work at once and then once in each `period` (milliseconds of the clock). Work that fails is done again in the next period. Keeps no process alive. */
 export class Recurrence {
@@ -17,7 +17,7 @@ export class Recurrence {
     this.#timer = setInterval(() => {
       // In both directions: after a clock was set back, the work would wait too long.
       if (Math.abs(clock.now() - this.#lastAt) >= period) this.#do();
-    }, LOOK_EVERY).unref();
+    }, CHECK_INTERVAL).unref();
     this.#do();
   }
 

@@ -44,7 +44,7 @@ const ATTACKS: readonly (readonly [string, StreamRefused['because'], Edit])[] = 
   ['repeated at the end with its id', 'forged', (events) => [...events, events[1] as RecordedEvent]],
   ['reordered', 'forged', (events) => [0, 2, 1, 3].map((index) => events[index] as RecordedEvent)],
   ['dropped from the middle', 'forged', without(1)],
-  ['dropped from the begin', 'forged', without(0)],
+  ['dropped from the start', 'forged', without(0)],
 ];
 
 const ENGINES = [

@@ -26,7 +26,7 @@ import { type RefusalReason, StreamRefused } from './stream-refused.js';
 
 export interface AuthenticationOptions {
   readonly macs: EventMacs;
-  /** Streams that lose events from their begin, by category. A stream of any other category shows all its events from revision 0 on. */
+  /** Streams that lose events from their start, by category. A stream of any other category shows all its events from revision 0 on. */
   readonly shortened: (category: string) => Shortening | undefined;
   /** Events without a MAC, of releases before it, are taken up to this position. Default: none is. */
   readonly unsignedUntil?: Position;

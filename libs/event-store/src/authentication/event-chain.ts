@@ -2,7 +2,7 @@ import type { ReadOptions, RecordedEvent } from '../event-store.js';
 import { BEGIN, EXPIRED, linkOf, linkTo } from './event-macs.js';
 
 /**
- * How streams of a category lose events. `truncated`: from their begin. `aged`: by their age, which is judged by a clock that may go back, so that a
+ * How streams of a category lose events. `truncated`: from their start. `aged`: by their age, which is judged by a clock that may go back, so that a
  * younger event can expire before an older one.
  */
 export type Shortening = 'truncated' | 'aged';

@@ -3,7 +3,7 @@ import { constantTimeEqual, fromBase64url, hmac, type JsonObject, type KeyRing, 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
 import type { RefusalReason } from './stream-refused.js';
 
-/** Names the event before: the begin of its MAC, or the two values below. 16 bytes. */
+/** Names the event before: the start of its MAC, or the two values below. 16 bytes. */
 export type Link = Buffer;
 
 const LINK_LENGTH = 16;

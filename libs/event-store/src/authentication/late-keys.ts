@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 
 type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Milliseconds between two looks at the key files. */
+/** Milliseconds between two checks of the key files. */
 const INTERVAL = 2_000;
 /** Looks before a key counts as unknown: four minutes, longer than Kubernetes takes to bring a changed secret to every node. */
-const LOOKS = 120;
+const MOST_CHECKS = 120;
 
 const systemPause: Pause = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 
@@ -23,14 +23,14 @@ export class LateKeys {
 
   /** Resolves when the key has arrived, when it does not arrive in time, or with the signal. */
   async wait(arrived: () => boolean, signal: AbortSignal): Promise<void> {
-    for (let looks = 0; ; looks++) {
+    for (let checks = 0; ; checks++) {
       await this.reread();
       if (arrived()) {
         this.#inVain = false;
         return;
       }
       if (this.#inVain || signal.aborted) return;
-      if (looks === LOOKS) break;
+      if (checks === MOST_CHECKS) break;
       await this.pause(INTERVAL, signal);
     }
     this.#inVain = true;

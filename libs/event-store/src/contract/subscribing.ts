@@ -139,7 +139,7 @@ export const subscribingContract = (fixture: Fixture): void => {
     expect(seen).toEqual(['caught-up']);
   });
 
-  it('hands over nothing more once its signal is given, in the midst of history', async () => {
+  it('hands over nothing more once its signal is given, in the middle of history', async () => {
     const category = fixture.category();
     await fixture.append(fixture.stream(category), NO_STREAM, events(10));
     const leave = new AbortController();

@@ -16,7 +16,7 @@ const GOSSIP_TIMEOUT = 1_000;
 const DISCOVERY_TIMEOUT = 5_000;
 const DISCOVERY_PAUSE = 200;
 const RETRY_PAUSE = 100;
-/** Between two looks at whether the node that events come from still answers and leads. */
+/** Between two checks whether the node that events come from still answers and leads. */
 const WATCH_INTERVAL = 1_000;
 const CLOSE_TIMEOUT = 1_000;
 

@@ -21,8 +21,8 @@ export interface LastingSubscriptionParts {
   readonly closed: AbortSignal;
 }
 
-/** Milliseconds for one look at the store. */
-const LOOK_TIMEOUT = 5_000;
+/** Milliseconds for one check of the store. */
+const CHECK_TIMEOUT = 5_000;
 const SHORTEST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
 /** A subscription that keeps failing is reported at first and then about once a minute. */
@@ -61,7 +61,7 @@ export class LastingSubscription {
         let last: Position | undefined = start;
         try {
           // Fixed once: events before the first one handed over would be lost with the connection otherwise.
-          const end = await connection.run(endOf, { budget: LOOK_TIMEOUT, silence: SILENCE });
+          const end = await connection.run(endOf, { budget: CHECK_TIMEOUT, silence: SILENCE });
           const lacks = await this.#dropLacking();
           if (restored === 'refuse' && (lacks || isBeyond(after, end))) throw new SubscriptionRefused(categories, 'restored');
           const lacksAll = lacks && !this.#handedOver.last;
@@ -106,7 +106,7 @@ export class LastingSubscription {
     const { connection, pause } = this.parts;
     const lacking = await this.#handedOver.dropLacking(async (event) => {
       for (let looks = 1; ; looks++) {
-        if (await connection.run((client) => isStored(client, event), { budget: LOOK_TIMEOUT, silence: SILENCE })) return true;
+        if (await connection.run((client) => isStored(client, event), { budget: CHECK_TIMEOUT, silence: SILENCE })) return true;
         if (looks === REFUSALS) return false;
         await pause(SHORTEST_PAUSE);
       }
@@ -122,7 +122,7 @@ export class LastingSubscription {
 
   /** The subscription will go on after the events that the server has passed, so that a lost connection costs no second look at foreign events. */
   async #pass({ position }: Checkpoint, start: Position | undefined): Promise<void> {
-    const limits = { budget: LOOK_TIMEOUT, silence: SILENCE };
+    const limits = { budget: CHECK_TIMEOUT, silence: SILENCE };
     // Without an answer, the next checkpoint will do.
     const event = await this.parts.connection.run((client) => eventBefore(client, position), limits).catch(() => undefined);
     if (!event || event.position <= (this.#handedOver.last?.position ?? start ?? 0n)) return;

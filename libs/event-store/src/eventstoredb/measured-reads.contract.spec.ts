@@ -21,7 +21,7 @@ describe(measured, () => {
       expect(await collect(client.readStream(name, { fromRevision: 9n, direction: BACKWARDS }))).toHaveLength(2);
     });
 
-    it('goes backwards from the begin by default', async () => {
+    it('goes backwards from the start by default', async () => {
       const name = stream();
       await append(name, [happened(), happened(), happened()], NO_STREAM);
       const revisions = async (options: object) =>

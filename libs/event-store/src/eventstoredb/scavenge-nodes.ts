@@ -13,7 +13,7 @@ export interface ScavengeOptions {
   readonly connectionString: string;
   /** Of a user in `$ops` or `$admins`. Without them, where the server has no users. */
   readonly credentials?: OperatorCredentials;
-  /** Milliseconds between two looks at a scavenge. */
+  /** Milliseconds between two checks of a scavenge. */
   readonly pollEvery?: number;
   /** Called when a node begins. */
   readonly onStart?: (node: string) => void;
@@ -28,7 +28,7 @@ export interface ScavengedNode {
 const POLL_EVERY = 5_000;
 /** Milliseconds for one read of the scavenge's log. */
 const READ_TIMEOUT = 5_000;
-/** So many looks in a row may fail: a node under load, or an election. */
+/** So many checks in a row may fail: a node under load, or an election. */
 const MAX_FAILURES = 12;
 
 /**

@@ -67,7 +67,7 @@ export class EventLog {
     if (this.#size > this.room) this.#dropHalf();
   }
 
-  /** Whether there are events of the categories after the position, as far as this log knows: it may say so of the ones before its begin. */
+  /** Whether there are events of the categories after the position, as far as this log knows: it may say so of the ones before its start. */
   has(categories: readonly string[], after: number): boolean {
     return after < this.#begin || categories.some((category) => (this.#lastOf.get(category) ?? 0) > after);
   }

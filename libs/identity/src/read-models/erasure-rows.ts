@@ -20,7 +20,7 @@ async function* rowsInPages<Row>(model: ReadModel<IdentityTables>, page: Page<Ro
 
 type Erasure = IdentityTables['erasures_v3'];
 
-/** The erasures in the order of their begin: after a place, of one stage, or begun at that time or before. */
+/** The erasures in the order of their start: after a place, of one stage, or begun at that time or before. */
 export const erasuresAfter = (
   model: ReadModel<IdentityTables>,
   { after = -1, stage, begunBefore }: { readonly after?: number; readonly stage?: Erasure['stage']; readonly begunBefore?: number },

@@ -29,7 +29,7 @@ export interface IdentityTables {
   /** One row for each erasure, for ever. */
   erasures_v3: {
     identity_id: IdentityId;
-    /** Orders the erasures by their begin. */
+    /** Orders the erasures by their start. */
     place: number;
     erased_at: number;
     stage: ErasureStage;

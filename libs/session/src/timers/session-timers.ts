@@ -5,8 +5,8 @@ import type { TimerRows } from '../read-models/timer-rows.js';
 import type { TimerRow } from '../read-models/timer-tables.js';
 import { TimerLane, type TimerLaneParts } from './timer-lane.js';
 
-/** Milliseconds of real time between two looks at the rows, even when none is known to be due: another process may have stored rows of the partitions, or built them anew. */
-const LOOK_EVERY = 10_000;
+/** Milliseconds of real time between two checks of the rows, even when none is known to be due: another process may have stored rows of the partitions, or built them anew. */
+const CHECK_INTERVAL = 10_000;
 const REPORT_EVERY = 5_000;
 /** The metric counts to this. */
 const MOST_COUNTED = 100_000;
@@ -37,13 +37,13 @@ export class SessionTimers {
 
   /** This process has stored the row. */
   noted(row: TimerRow): void {
-    this.#lanes.find(({ kind }) => kind === row.kind)?.hear(row);
+    this.#lanes.find(({ kind }) => kind === row.kind)?.noteRow(row);
   }
 
   /** Works until the signal. Several processes may work on the same session: one append wins. */
   async run(): Promise<void> {
     const { stopping, reportEvery = REPORT_EVERY } = this.parts;
-    const looking = setInterval(() => this.look(), LOOK_EVERY).unref();
+    const looking = setInterval(() => this.look(), CHECK_INTERVAL).unref();
     const reporting = setInterval(() => void this.#report().catch(() => undefined), reportEvery).unref();
     stopping.addEventListener('abort', () => {
       clearInterval(looking);

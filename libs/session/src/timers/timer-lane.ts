@@ -28,9 +28,9 @@ const PAGE = 200;
 /** Sessions that a lane works on at once. */
 const CONCURRENCY = 32;
 
-/** Real time between two looks at a clock that leaps, and at one that does not, and the wait after a failure. Milliseconds. */
-const LOOK_AT_LEAPING_CLOCK = 100;
-const LOOK_AT_CLOCK = 10_000;
+/** Real time between two checks of a clock that leaps, and at one that does not, and the wait after a failure. Milliseconds. */
+const LEAPING_CLOCK_CHECK_INTERVAL = 100;
+const CLOCK_CHECK_INTERVAL = 10_000;
 const RETRY = 1_000;
 /** Of failures in a row, the third one is logged and then each so many: at a start the tables are made meanwhile. */
 const [LOG_FIRST, LOG_EACH] = [3, 60];
@@ -55,7 +55,7 @@ export class TimerLane {
     readonly kind: TimerKind,
     private readonly parts: TimerLaneParts,
   ) {
-    this.#lookAtClock = parts.clock.leaps ? LOOK_AT_LEAPING_CLOCK : LOOK_AT_CLOCK;
+    this.#lookAtClock = parts.clock.leaps ? LEAPING_CLOCK_CHECK_INTERVAL : CLOCK_CHECK_INTERVAL;
   }
 
   /** Whether work is due, and since when; epoch milliseconds. */
@@ -72,7 +72,7 @@ export class TimerLane {
   }
 
   /** A row was stored by this process. */
-  hear({ partition, at }: TimerRow): void {
+  noteRow({ partition, at }: TimerRow): void {
     const next = this.#next.get(partition);
     const due = this.#dueAt(at);
     if (next === undefined || next <= due) return;
@@ -121,8 +121,8 @@ export class TimerLane {
     const rows = await this.parts.rows.first(partition, this.kind, PAGE);
     const due = rows.filter(({ at }) => this.#dueAt(at) <= now);
     const following = rows[due.length];
-    if (following) this.hear(following);
-    else if (rows.length === PAGE) this.hear(rows[0]!);
+    if (following) this.noteRow(following);
+    else if (rows.length === PAGE) this.noteRow(rows[0]!);
     return due;
   }
 

@@ -97,7 +97,7 @@ describe('the sessions of an erased person', () => {
       others.push(await fixture.begin());
       await scan(others.at(-1)!, fixture.randomness.uuid<IdentityId>());
     }
-    // Two sessions; one look whether the rows show everything.
+    // Two sessions; one check whether the rows show everything.
     expect(first).toEqual({ reads: 2, subscriptions: 1, events: 0 });
     expect(await readsOf()).toEqual(first);
     expect(await Promise.all(others.map(stored))).not.toContain(false);

@@ -7,7 +7,7 @@ import { staleAt, type StatusRecord } from '../status/status-record.js';
 const ORDER: Readonly<Record<SessionStatus, number>> = { PENDING: 0, SCANNED: 1, CONFIRMED: 2, COMPLETED: 3, CANCELLED: 3, EXPIRED: 3 };
 
 /** How often a waiting call looks at the clock, since a deadline passes without a wake-up, and, while wake-ups do not arrive, at the status; milliseconds. */
-const LOOK_INTERVAL = 1_000;
+const CHECK_INTERVAL = 1_000;
 
 export interface Wait {
   readonly sessionId: string;
@@ -40,7 +40,7 @@ export class WaitForStatus {
       for (;;) {
         const left = until - this.clock.monotonic();
         if (ORDER[record.status] > rank || ORDER[record.status] === ORDER.COMPLETED || left <= 0 || signal.aborted) return record;
-        const isWoken = await watch.next(Math.min(left, LOOK_INTERVAL), signal);
+        const isWoken = await watch.next(Math.min(left, CHECK_INTERVAL), signal);
         if (!isWoken && !isDoubtful && watch.isLive && this.clock.now() < staleAt(record)) continue;
         record = await read();
         isDoubtful = isWoken;

@@ -7,8 +7,8 @@ import type { StatusWatch } from '../status-changes.js';
 import { RedisSubscriber } from './redis-subscriber.js';
 import { channelOf } from './stored-status.js';
 
-/** Between two looks whether the connections still work. Milliseconds. */
-const LOOK_INTERVAL = 1_000;
+/** Between two checks whether the connections still work. Milliseconds. */
+const CHECK_INTERVAL = 1_000;
 
 /** The name of the only server of a Redis without a cluster. */
 const ONLY = '';
@@ -94,7 +94,7 @@ export class RedisWatches {
         for (const subscriber of this.#subscribers.values()) subscriber.look();
         this.#repeat();
       }
-    }, LOOK_INTERVAL).unref();
+    }, CHECK_INTERVAL).unref();
   }
 
   /** Nodes may leave the cluster. */

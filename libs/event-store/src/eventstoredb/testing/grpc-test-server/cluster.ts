@@ -8,7 +8,7 @@ import { listens } from './listens.js';
 import type { Log } from './log.js';
 import { ANY } from './log-entries.js';
 
-/** Milliseconds between two looks at the others. */
+/** Milliseconds between two checks of the others. */
 const TICK = 100;
 /** After which silence a leader counts as frozen: the others of a real cluster elected after 6.6–7.5 s. */
 const FROZEN_AFTER = 7_000;
@@ -33,7 +33,7 @@ export class Cluster {
   #epoch = 0n;
   #leader: number | undefined;
   #followers: Followers | undefined;
-  /** The begin of the leader's epoch in its log: until that is committed, it does not know which earlier entries are. */
+  /** The start of the leader's epoch in its log: until that is committed, it does not know which earlier entries are. */
   #epochStart = 0n;
   #heardAt = 0;
   #electAt = 0;

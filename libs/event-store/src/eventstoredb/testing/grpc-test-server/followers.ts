@@ -19,7 +19,7 @@ interface Follower {
 interface Leadership {
   readonly epoch: bigint;
   readonly leader: number;
-  /** The begin of the epoch in the leader's log. */
+  /** The start of the epoch in the leader's log. */
   readonly epochStart: bigint;
   readonly goesOn: () => boolean;
   /** A follower has answered from a later epoch. */

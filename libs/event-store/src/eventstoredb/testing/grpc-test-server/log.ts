@@ -51,7 +51,7 @@ export class Log implements Writes {
   }
 
   /**
-   * Whether `$all` can be read from the position: the begin, an event's, anything beyond the end, and anything up to the end of the
+   * Whether `$all` can be read from the position: the start, an event's, anything beyond the end, and anything up to the end of the
    * last scavenge, which has removed events.
    */
   knows(position: bigint): boolean {

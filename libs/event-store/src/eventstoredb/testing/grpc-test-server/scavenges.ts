@@ -1,7 +1,7 @@
 import type { Log } from './log.js';
 import { ANY, type Writes } from './log-entries.js';
 
-/** The scavenges of one node, one at a time. Each tells of its begin and its end in the stream `$scavenges-<id>`. */
+/** The scavenges of one node, one at a time. Each tells of its start and its end in the stream `$scavenges-<id>`. */
 export class Scavenges {
   #current: string | undefined;
   #last: { readonly scavengeId: string; readonly scavengeResult: 'InProgress' | 'Success' | 'Errored' } | undefined;
