@@ -73,7 +73,7 @@ const REASONS: Readonly<Record<CancelReason, keyof FunnelCounts | undefined>> = 
 /** Events may wait this time, because no request waits for these rows. Milliseconds. */
 const LINGER = 200;
 /** About one of this many creations removes old rows. */
-const SWEEP_EACH = 50n;
+const SWEEP_EACH = 50;
 
 /** The number of shown days with today, at most 30: the days of which all sessions are still stored. `retention` is in milliseconds. */
 export const shownDays = (retention: number): number => Math.min(30, Math.max(1, Math.floor(retention / DAY)));
@@ -112,27 +112,61 @@ export const loginFunnelProjection = (retention: number): Projection<FunnelTable
       .execute();
   },
 
-  async apply(transaction, event) {
-    const clientId = envelopeOf(event)?.clientId;
-    const count = countOf(event);
-    if (clientId === undefined || count === undefined) return;
-    const day = Math.floor(event.data.at / DAY);
-    await add(transaction, { ...NO_LOGINS, [count]: 1, client_id: clientId, day, position: Number(event.position) });
-    if (count === 'created' && event.position % SWEEP_EACH === 0n)
-      await transaction
-        .deleteFrom('login_funnel_v1')
-        .where('day', '<=', day - shownDays(retention))
-        .execute();
-  },
+  apply: (transaction, event) => applyAll(transaction, [event], retention),
+  applyAll: (transaction, events) => applyAll(transaction, events, retention),
 });
 
 const countOf = ({ type, data }: SessionEvent): keyof FunnelCounts | undefined => (type === 'SessionCancelled' ? REASONS[data.reason] : STEPS[type]);
 
-/** Adds the counts. Events come in the order of their positions, so an event up to the row's position was counted before and changes nothing. */
-const add = async (transaction: Transaction<FunnelTables>, row: FunnelTables['login_funnel_v1']): Promise<void> => {
+type FunnelRow = FunnelTables['login_funnel_v1'];
+
+/**
+ * One statement for the counts of the whole batch, whatever the number of its events. Events come in the order of their positions, so an event up to the
+ * position of its row was counted before and changes nothing.
+ */
+const applyAll = async (transaction: Transaction<FunnelTables>, events: readonly RecordedEvent<SessionEvent>[], retention: number): Promise<void> => {
+  const counted = events.flatMap((event) => {
+    const [client, count] = [envelopeOf(event)?.clientId, countOf(event)];
+    return client === undefined || count === undefined
+      ? []
+      : [{ client, count, day: Math.floor(event.data.at / DAY), position: Number(event.position) }];
+  });
+  if (counted.length === 0) return;
+  const reached = await positions(transaction, [...new Set(counted.map(({ client }) => client))], [...new Set(counted.map(({ day }) => day))]);
+  const rows = new Map<string, FunnelRow>();
+  let before: number | undefined;
+  for (const { client, count, day, position } of counted) {
+    const key = keyOf(client, day);
+    if (count === 'created' && position % SWEEP_EACH === 0) before = day - shownDays(retention);
+    if (position <= (reached.get(key) ?? -1)) continue;
+    const row = rows.get(key) ?? { ...NO_LOGINS, client_id: client, day, position };
+    rows.set(key, { ...row, position, [count]: row[count] + 1 });
+  }
+  if (rows.size > 0) await add(transaction, [...rows.values()]);
+  if (before !== undefined) await transaction.deleteFrom('login_funnel_v1').where('day', '<=', before).execute();
+};
+
+const keyOf = (client: ClientId, day: number): string => `${day} ${client}`;
+
+/** The positions of the rows that are there. */
+const positions = async (
+  transaction: Transaction<FunnelTables>,
+  clients: readonly ClientId[],
+  days: readonly number[],
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await transaction
+    .selectFrom('login_funnel_v1')
+    .select(['client_id', 'day', 'position'])
+    .where('client_id', 'in', clients)
+    .where('day', 'in', days)
+    .execute();
+  return new Map(rows.map(({ client_id, day, position }) => [keyOf(client_id, day), position]));
+};
+
+const add = async (transaction: Transaction<FunnelTables>, rows: readonly FunnelRow[]): Promise<void> => {
   await transaction
     .insertInto('login_funnel_v1')
-    .values(row)
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .columns(['client_id', 'day'])

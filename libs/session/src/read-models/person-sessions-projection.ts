@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+
 import type { RecordedEvent } from '#event-store';
 import { idOf } from '#event-store';
 import type { ClientId, SessionId } from '#kernel';
@@ -48,24 +50,35 @@ export const personSessionsProjection = (hashes: PersonHashes): Projection<Perso
       .execute();
   },
 
-  async apply(transaction, event) {
-    const add = async (person: PersonHash): Promise<void> => {
-      await transaction
-        .insertInto('person_sessions_v1')
-        .values({ person, session_id: idOf<SessionId>(event.stream), place: Number(event.position) })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    };
-    if (isScan(event)) await add(hashes.ofIdentity(event.data.identityId));
-    if (!isMeantForPerson(event)) return;
-    await add(hashes.ofSubject(event.data.subjectId));
+  apply: (transaction, event) => applyAll(transaction, [event], hashes),
+  applyAll: (transaction, events) => applyAll(transaction, events, hashes),
+});
+
+/** At most one statement for each table, whatever the number of events. */
+const applyAll = async (
+  transaction: Transaction<PersonSessionTables>,
+  events: readonly RecordedEvent<SessionEvent>[],
+  hashes: PersonHashes,
+): Promise<void> => {
+  const meant = events.filter(isMeantForPerson);
+  const rowOf = (person: PersonHash, event: RecordedEvent) => ({ person, session_id: idOf<SessionId>(event.stream), place: Number(event.position) });
+  const rows = [
+    ...events.filter(isScan).map((event) => rowOf(hashes.ofIdentity(event.data.identityId), event)),
+    ...meant.map((event) => rowOf(hashes.ofSubject(event.data.subjectId), event)),
+  ];
+  if (rows.length > 0)
     await transaction
-      .insertInto('person_session_clients_v1')
-      .values({ client_id: event.data.clientId })
+      .insertInto('person_sessions_v1')
+      .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  },
-});
+  if (meant.length > 0)
+    await transaction
+      .insertInto('person_session_clients_v1')
+      .values([...new Set(meant.map(({ data }) => data.clientId))].map((client_id) => ({ client_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+};
 
 // Of later versions of these events too: a release that adds a person elsewhere in them makes a new version of the tables.
 const isScan = (event: RecordedEvent): event is RecordedEvent<SessionScanned> => event.type === 'SessionScanned';
