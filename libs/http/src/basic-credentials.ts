@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { type ClientId, fromBase64, parseId } from '#kernel';
 
 export interface BasicCredentials {
@@ -7,8 +9,6 @@ export interface BasicCredentials {
 
 const HEADER = /^basic +([a-z0-9+/]+={0,2}) *$/i;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /**
  * RFC 7617: standard base64 of `client_id:client_secret` in UTF-8, where the client_id is a UUID. Undefined for any other header.
  */
@@ -16,17 +16,9 @@ export const parseBasicCredentials = (header: string | undefined): BasicCredenti
   const encoded = HEADER.exec(header ?? '')?.[1];
   const bytes = encoded === undefined ? undefined : fromBase64(encoded);
   if (!bytes) return undefined;
-  const pair = decode(bytes);
+  const pair = isUtf8(bytes) ? bytes.toString('utf8') : undefined;
   const colon = pair?.indexOf(':') ?? -1;
   if (pair === undefined || colon < 0) return undefined;
   const clientId = parseId<ClientId>(pair.slice(0, colon));
   return clientId && { clientId, clientSecret: pair.slice(colon + 1) };
-};
-
-const decode = (bytes: Buffer): string | undefined => {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 };

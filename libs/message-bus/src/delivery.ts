@@ -7,6 +7,7 @@ import type { CloudEvent } from './cloud-event.js';
 import { UNAVAILABLE_WAIT, type ConsumeOptions, type DeliveryContext, RETRY_WAITS } from './message-bus.js';
 import { type Channel, isPublication } from './channel.js';
 import type { Publication } from './publication.js';
+import { LONGEST_WAIT, withinSilence } from './within-silence.js';
 
 export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 'handler' | 'retryWaits' | 'unavailableWait'> {
   readonly publication: Publication | Channel;
@@ -26,9 +27,6 @@ type Outcome = 'handled' | 'ignored' | 'duplicate' | 'gap' | 'retried' | 'waited
 
 /** Enough for the sessions of some minutes; about 100 bytes each. */
 const SUBJECTS = 50_000;
-
-/** Between heartbeats, in milliseconds. */
-const LONGEST_WAIT = 3_000;
 
 /** Waits between reads that do not show the delivered message yet, in milliseconds: a second and a half in all. */
 const READ_WAITS: readonly number[] = [50, 100, 200, 400, 800];
@@ -131,7 +129,11 @@ export class Delivery {
                 () =>
                   handler(
                     message,
-                    contextOf(attempt, [signal, stop], () => (alive(), heartbeat())),
+                    contextOf(
+                      attempt,
+                      () => AbortSignal.any([signal, stop()]),
+                      () => (alive(), heartbeat()),
+                    ),
                   ),
               ),
             ),
@@ -178,36 +180,15 @@ const spanOf = ({ type, subject, esrevision }: CloudEvent, { group, publication 
 });
 
 /** The combined signal is made only when a handler reads it, because making it costs more than most handlers do. */
-const contextOf = (attempt: number, signals: readonly AbortSignal[], heartbeat: () => Promise<void>): DeliveryContext => {
+const contextOf = (attempt: number, combined: () => AbortSignal, heartbeat: () => Promise<void>): DeliveryContext => {
   let either: AbortSignal | undefined;
   return {
     attempt,
     get signal() {
-      return (either ??= AbortSignal.any([...signals]));
+      return (either ??= combined());
     },
     heartbeat,
   };
-};
-
-/** How long a handler may run without a heartbeat, in milliseconds. */
-const MAX_SILENCE = 20_000;
-
-class HandlerSilent extends Error {
-  override readonly name = 'HandlerSilent';
-}
-
-/** Rejects when the work neither ends nor calls `alive` for too long. Its outcome then does not count. Until then `heartbeat` is called for it. */
-const withinSilence = async (work: (stop: AbortSignal, alive: () => void) => Promise<void>, heartbeat: () => Promise<void>): Promise<void> => {
-  const stop = new AbortController();
-  const silent = new Promise<never>((_resolve, reject) => stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error)));
-  const timer = setTimeout(() => stop.abort(new HandlerSilent()), MAX_SILENCE);
-  const beating = setInterval(() => void heartbeat().catch(() => undefined), LONGEST_WAIT); // a failure aborts the arrival
-  try {
-    await Promise.race([work(stop.signal, () => void timer.refresh()), silent]);
-  } finally {
-    clearTimeout(timer);
-    clearInterval(beating);
-  }
 };
 
 /** Repeats the work while `passes` says that its failure will pass. */

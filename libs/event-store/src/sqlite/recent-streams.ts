@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-import type { RecordedEvent, StreamName } from '../event-store.js';
+import type { ReadOptions, RecordedEvent, StreamName } from '../event-store.js';
+import { excerpt } from './excerpt.js';
+import { RecentTails } from './recent-tails.js';
 
 export interface RecentEvent {
   readonly event: RecordedEvent;
@@ -30,15 +32,27 @@ const MIN_STREAM = 512;
  */
 export class RecentStreams {
   readonly #entries = new LRUCache<StreamName, Entry>({ maxSize: MAX_SIZE, maxEntrySize: MAX_STREAM });
+  readonly #tails = new RecentTails();
 
   get(stream: StreamName, now: number): readonly RecordedEvent[] | undefined {
     const entry = this.#entries.get(stream);
     if (!entry) return undefined;
     if (now >= entry.expiresAt) {
-      this.forget(stream);
+      this.#entries.delete(stream);
       return undefined;
     }
     return entry.events;
+  }
+
+  /** The part of the stream that a read with these options would answer. Undefined when the events in memory do not tell. */
+  part(stream: StreamName, options: ReadOptions, now: number): readonly RecordedEvent[] | undefined {
+    const events = this.get(stream, now);
+    return events ? excerpt(events, options) : this.#tails.read(stream, options, now);
+  }
+
+  /** Keeps what the store has read with these options, as far as a later read may want it. */
+  putPart(stream: StreamName, events: readonly RecentEvent[], options: ReadOptions): void {
+    this.#tails.put(stream, events, options);
   }
 
   /** Keeps the whole stream, which holds exactly these events. Returns the list that {@link get} will return. */
@@ -50,15 +64,17 @@ export class RecentStreams {
   extend(stream: StreamName, events: readonly RecentEvent[]): void {
     const entry = this.#entries.get(stream);
     if (entry) this.#set(stream, joined(entry, events));
+    this.#tails.extend(stream, events);
   }
 
   forget(stream: StreamName): void {
     this.#entries.delete(stream);
+    this.#tails.forget(stream);
   }
 
   /** An empty stream is not kept, and neither is one that is too big. */
   #set(stream: StreamName, entry: Entry): readonly RecordedEvent[] {
-    if (entry.events.length === 0) this.forget(stream);
+    if (entry.events.length === 0) this.#entries.delete(stream);
     else this.#entries.set(stream, entry, { size: Math.max(entry.size, MIN_STREAM) });
     return entry.events;
   }

@@ -25,7 +25,6 @@ import { compactIfWorthwhile } from './compact.js';
 import { openEventDatabase, OWNER } from './database.js';
 import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
-import { excerpt } from './excerpt.js';
 import { subscribeToLog } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
 import { type RecentEvent, RecentStreams } from './recent-streams.js';
@@ -165,9 +164,12 @@ export class SqliteEventStore extends EventStore {
 
   #read(stream: StreamName, options?: ReadOptions): readonly RecordedEvent[] {
     const now = this.#clock.now();
-    const recent = this.#recent.get(stream, now);
-    if (!options) return recent ?? this.#recent.put(stream, this.#query(stream, now, {}));
-    return recent ? excerpt(recent, options) : this.#query(stream, now, options).map(({ event }) => event);
+    if (!options) return this.#recent.get(stream, now) ?? this.#recent.put(stream, this.#query(stream, now, {}));
+    const part = this.#recent.part(stream, options, now);
+    if (part) return part;
+    const found = this.#query(stream, now, options);
+    this.#recent.putPart(stream, found, options);
+    return found.map(({ event }) => event);
   }
 
   #query(stream: StreamName, now: number, { direction = 'forwards', from, limit = -1 }: ReadOptions): RecentEvent[] {
