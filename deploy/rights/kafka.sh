@@ -41,9 +41,12 @@ allow webhook-dispatcher --topic "$deliveries" --operation Read
 allow webhook-dispatcher --group "$deliveries.webhook-deliveries" --operation Read --operation Describe
 allow webhook-dispatcher --topic "$deliveries.webhook-deliveries.dead-letters" --operation Create --operation Describe --operation Write
 
-# registry keeps the list of erasures.
-allow registry --topic "$erasures" --operation Create --operation Describe --operation Write --operation Read
-allow registry --group "reader.$erasures." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+# registry keeps the list of erasures, and an operator copies it and brings the copy back.
+for user in registry operator; do
+  allow "$user" --topic "$erasures" --operation Create --operation Describe --operation Write --operation Read \
+    --operation DescribeConfigs --operation AlterConfigs
+  allow "$user" --group "reader.$erasures." --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete
+done
 
 # An operator lists dead letters and hands them over again.
 for topic in "$events" "$deliveries"; do

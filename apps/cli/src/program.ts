@@ -9,6 +9,7 @@ import { containerCommands } from './commands/containers.js';
 import { deadLetterCommands } from './commands/dead-letters.js';
 import { deviceCommands } from './commands/devices.js';
 import { doctorCommand } from './commands/doctor.js';
+import { erasureCommands } from './commands/erasures.js';
 import { identityCommands } from './commands/identities.js';
 import { keyCommands } from './commands/keys.js';
 import { logoCommands } from './commands/logos.js';
@@ -47,6 +48,7 @@ export const buildProgram = (): Command => {
     keyCommands,
     storeCommands,
     backupCommands,
+    erasureCommands,
     migrateCommand,
     projectionCommands,
     adminTokenCommands,

@@ -9,6 +9,7 @@ export { redisAccess } from './engine-access.js';
 export { MovableClock } from './movable-clock.js';
 export { kafkaSettings } from './kafka-settings.js';
 export { noteUpgrade, UpgradeNoted } from './note-upgrade.js';
+export { openErasureList } from './open-erasure-list.js';
 export { openPlatform } from './open-platform.js';
 export type { Platform } from './platform.js';
 export { runApplication, runProcess } from './run-process.js';

@@ -38,7 +38,8 @@ const ERASED_IN_A_ROW = 20;
 export class ErasureReconciler {
   /** The erasures up to this place are on the list, which had so many entries then. */
   #listed = { place: -1, entries: 0 };
-  #newestFirst: readonly IdentityId[] = [];
+  /** All that are listed; undefined before the first round. */
+  #newestFirst: readonly IdentityId[] | undefined;
   /** Persons on the list whose erasure the read model lacked, and whose stream has not been read since. */
   #lacking = new Set<IdentityId>();
   /** Erasures that began before belong to a process that has ended. */
@@ -68,15 +69,16 @@ export class ErasureReconciler {
 
   /**
    * Erases listed persons again whom the store shows as not erased: it was restored from a copy that is older than their
-   * erasure. Answers how many. The first round compares the whole list with the read model. Every round reads the streams of the newest persons of the list, and of those
-   * that the read model lacks. To be repeated. Rejects while the store, the list or the read model is unavailable.
+   * erasure. Answers how many. The first round compares the whole list with the read model. Every round reads the streams of the newest persons of the list, of those
+   * that are new on it, and of those that the read model lacks. To be repeated. Rejects while the store, the list or the read model is unavailable.
    */
   async reapply(): Promise<number> {
     await this.parts.model.current();
     const { identities, erasureList } = this.parts;
     const listed = await erasureList.all();
+    this.#noteNew(listed);
     await this.#complete(listed);
-    if (this.#newestFirst.length !== listed.size)
+    if (this.#newestFirst?.length !== listed.size)
       this.#newestFirst = [...listed].sort(([, one], [, other]) => other - one).map(([identityId]) => identityId);
     const back: IdentityId[] = [];
     let inARow = 0;
@@ -96,6 +98,13 @@ export class ErasureReconciler {
       this.#lacking.delete(identityId);
     }
     return back.length;
+  }
+
+  /** Persons whom an operator has brought back to the list may be older than the newest ones. The first round compares the whole list. */
+  #noteNew(listed: ReadonlyMap<IdentityId, number>): void {
+    if (this.#newestFirst === undefined || this.#newestFirst.length === listed.size) return;
+    const known = new Set(this.#newestFirst);
+    for (const identityId of listed.keys()) if (!known.has(identityId)) this.#lacking.add(identityId);
   }
 
   /** Lists the erasures from before there was a list, and all of them when the list was lost. */

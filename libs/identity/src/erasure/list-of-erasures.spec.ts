@@ -89,4 +89,21 @@ describe('the list of erasures', () => {
     expect(await reconciler.reapply()).toBe(0);
     expect(read).toHaveBeenCalledTimes(20);
   });
+
+  it.each(['grew', 'was lost, and'])('that %s by a copy which an operator brings back, is applied to every person of the copy', async (change) => {
+    await identity.erasureList.add(identityId, 1_000);
+    const copy = new Map(identity.erasureList.entries);
+    identity.erasureList.entries.clear();
+    for (let count = 0; count < 30; count++) await erased();
+    const reconciler = identity.erasureReconciler();
+    if (change === 'grew') await reconciler.reapply();
+    else identity.erasureList.entries.clear();
+    expect(await reconciler.reapply()).toBe(0);
+    for (const [id, erasedAt] of copy) await identity.erasureList.add(id, erasedAt);
+    expect(await reconciler.reapply()).toBe(1);
+    expect(await typesIn('identitydata', identityId)).toEqual([]);
+    const read = jest.spyOn(identity.store, 'read');
+    expect(await reconciler.reapply()).toBe(0);
+    expect(read).toHaveBeenCalledTimes(20);
+  });
 });

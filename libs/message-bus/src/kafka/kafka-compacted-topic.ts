@@ -3,11 +3,12 @@ import type { Admin, Kafka, KafkaMessage } from 'kafkajs';
 import { type JsonObject, KeyedQueue, type Randomness, within } from '#kernel';
 import type { Log } from '#telemetry';
 
+import { hasShrunk, type TopicReach } from '../message-publisher.js';
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { kafkaUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
-import { administer, compactedTopic, ensureTopics, TOPIC_DEFAULTS } from './topics.js';
+import { administer, ensureCompactedTopic, TOPIC_DEFAULTS } from './topics.js';
 
 export interface KafkaCompactedTopicParts extends KafkaSettings {
   readonly randomness: Randomness;
@@ -21,8 +22,11 @@ export class KafkaCompactedTopic {
   /** Reads and the first connection, one at a time. */
   readonly #queue = new KeyedQueue();
   readonly #values = new Map<string, JsonObject>();
-  /** The offset up to which the topic has been read. */
-  #readTo = 0n;
+  /** The last record that was read of each partition: offset, time and key. */
+  readonly #last = new Map<number, string>();
+  /** The offset of each partition up to which the topic has been read. */
+  #readTo: TopicReach = {};
+  #hasWarned = false;
   #isConnected = false;
 
   /** Connects with the first call, which creates a missing topic. */
@@ -62,8 +66,14 @@ export class KafkaCompactedTopic {
     this.#isConnected = true;
   }
 
-  #ensure(admin: Admin): Promise<void> {
-    return ensureTopics(admin, [compactedTopic(this.topic)], this.parts.topics ?? TOPIC_DEFAULTS);
+  /** A user with the rights of an earlier release may not see the configuration of the topic, and works with the topic as it is. */
+  async #ensure(admin: Admin): Promise<void> {
+    try {
+      await ensureCompactedTopic(admin, this.topic, this.parts.topics ?? TOPIC_DEFAULTS);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#warnOnce(`this user may not see or change the configuration of ${this.topic}: repeat deploy/rights/kafka.sh`);
+    }
   }
 
   async #read(): Promise<ReadonlyMap<string, JsonObject>> {
@@ -72,21 +82,61 @@ export class KafkaCompactedTopic {
       await this.#ensure(admin);
       return admin.fetchTopicOffsets(topic);
     });
-    const [extent] = await within(CALL_TIME, extents);
-    if (BigInt(extent?.high ?? '0') < this.#readTo) {
+    const ends = Object.fromEntries((await within(CALL_TIME, extents)).map(({ partition, high }) => [partition, high]));
+    if (hasShrunk(this.#readTo, ends) || !(await this.#readOn(ends))) {
       // The topic was lost and created again.
       this.#values.clear();
-      this.#readTo = 0n;
+      this.#readTo = {};
+      this.#last.clear();
+      await this.#readOn(ends);
     }
-    const each = async ({ key, value }: KafkaMessage): Promise<void> => {
-      if (key && value) this.#values.set(key.toString(), JSON.parse(value.toString()) as JsonObject);
-    };
-    const from = { 0: String(this.#readTo) };
-    const ends = await readTopic({ kafka: this.#kafka, randomness: this.parts.randomness, topic, from, each });
-    this.#readTo = BigInt(ends[0] ?? '0');
     return new Map(this.#values);
   }
+
+  /**
+   * Reads the records since the last call. Where there are any, the record before them is read again: answers false if it is another one now, because a topic that was made anew may
+   * have as many records as the lost one. Compaction may have removed that record; then all is read again, too.
+   */
+  async #readOn(ends: TopicReach): Promise<boolean> {
+    const before = this.#readTo;
+    const from = Object.fromEntries(
+      Object.entries(before).map(([partition, read]) => [partition, read === ends[partition] || read === '0' ? read : String(BigInt(read) - 1n)]),
+    );
+    const isKnown = new Map<number, boolean>();
+    const each = async (record: KafkaMessage, partition: number): Promise<void> => {
+      const identity = `${record.offset} ${record.timestamp} ${record.key?.toString() ?? ''}`;
+      if (!isKnown.has(partition)) isKnown.set(partition, from[partition] === before[partition] || this.#last.get(partition) === identity);
+      this.#last.set(partition, identity);
+      this.#take(record);
+    };
+    const readTo = await readTopic({ kafka: this.#kafka, randomness: this.parts.randomness, topic: this.topic, from, each });
+    this.#readTo = readTo;
+    return [...isKnown.values()].every(Boolean);
+  }
+
+  #take({ key, value }: KafkaMessage): void {
+    if (!key || !value) return;
+    const content = objectIn(value.toString());
+    if (content) this.#values.set(key.toString(), content);
+    else this.#warnOnce(`${this.topic} holds a record that is no JSON object, which is left out`);
+  }
+
+  #warnOnce(reason: string): void {
+    if (!this.#hasWarned) this.parts.log.warn('a topic is used as it is', { component: 'kafka', reason });
+    this.#hasWarned = true;
+  }
 }
+
+const isRefusal = (error: unknown): boolean => (error as { type?: unknown }).type === 'TOPIC_AUTHORIZATION_FAILED';
+
+const objectIn = (text: string): JsonObject | undefined => {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 const orUnavailable = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
   work().catch((error: unknown) => {

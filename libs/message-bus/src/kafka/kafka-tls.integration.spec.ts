@@ -6,7 +6,10 @@ import { eventually } from '#kernel/testing';
 import { SqliteEventStore } from '#event-store';
 import { Metrics } from '#telemetry';
 
+import { Kafka, logLevel } from 'kafkajs';
+
 import { grantRights } from '../../../../tools/kafka/grant-rights.ts';
+import { aclEntries } from '../testing/acl-entries.js';
 import { RECORD_MACS } from '../testing/record-macs.js';
 import { SecuredKafka } from '../testing/secured-kafka.js';
 import { kafkaBrokers } from '../testing/settings.js';
@@ -189,11 +192,40 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       await eventually(async () => seen.includes(sender), { what: 'the message arrives', within: 30_000 });
     });
 
-    it('registry keeps the list of erasures', async () => {
-      const list = new KafkaCompactedTopic({ ...kafka.as('registry'), clientId: 'test', randomness, log: new CapturedLog() }, 'erasures.v1');
+    const erasures = (user: Parameters<typeof kafka.as>[0], topic = 'erasures.v1') => {
+      log = new CapturedLog();
+      const list = new KafkaCompactedTopic({ ...kafka.as(user), clientId: 'test', randomness, log }, topic);
       closing.push(() => list.close());
+      return list;
+    };
+
+    it.each(['registry', 'operator'] as const)('%s keeps the list of erasures, also one that another program has made', async (user) => {
+      const admin = new Kafka({ brokers: [...kafka.plainBrokers], logLevel: logLevel.NOTHING }).admin();
+      await admin.connect();
+      if ((await admin.listTopics()).includes('erasures.v1')) await admin.deleteTopics({ topics: ['erasures.v1'] });
+      await admin.createTopics({ waitForLeaders: true, topics: [{ topic: 'erasures.v1', numPartitions: 1 }] });
+      const list = erasures(user);
       await list.put('person', { erasedAt: 1 });
       expect(await list.all()).toEqual(new Map([['person', { erasedAt: 1 }]]));
+      const { resources } = await admin.describeConfigs({ resources: [{ type: 2, name: 'erasures.v1' }], includeSynonyms: false });
+      await admin.disconnect();
+      expect(resources[0]!.configEntries).toContainEqual(expect.objectContaining({ configName: 'cleanup.policy', configValue: 'compact' }));
+      expect(log.text).not.toContain('deploy/rights/kafka.sh');
+    });
+
+    it('a registry with the rights of an earlier release keeps the list, and its log names the script', async () => {
+      const admin = new Kafka({ brokers: [...kafka.plainBrokers], logLevel: logLevel.NOTHING }).admin();
+      await admin.connect();
+      const earlier = [
+        '--topic earlier.erasures --operation Create --operation Describe --operation Write --operation Read',
+        '--group reader.earlier. --resource-pattern-type prefixed --operation Read --operation Describe --operation Delete',
+      ];
+      await admin.createAcls({ acl: earlier.flatMap((line) => aclEntries(`--allow-principal User:other ${line}`)) });
+      await admin.disconnect();
+      const list = erasures('other', 'earlier.erasures');
+      await list.put('person', { erasedAt: 1 });
+      expect(await list.all()).toEqual(new Map([['person', { erasedAt: 1 }]]));
+      expect(log.text.match(/repeat deploy\/rights\/kafka\.sh/g)).toHaveLength(1);
     });
 
     const writes = async (user: Parameters<typeof kafka.as>[0], topic: string): Promise<void> => {
@@ -216,6 +248,8 @@ type Access = Pick<KafkaSettings, 'brokers' | 'access'>;
       ['timers', `${EVENTS}.signing.dead-letters`],
       ['webhook-dispatcher', 'erasures.v1'],
       ['timers', 'erasures.v1'],
+      ['session-api', 'erasures.v1'],
+      ['operator', 'another.topic'],
       ['signing', DELIVERIES],
       ['event-relay', DELIVERIES],
     ] as const)('%s may not write to %s', async (user, topic) => {

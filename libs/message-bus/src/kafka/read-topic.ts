@@ -13,8 +13,8 @@ export interface TopicReading {
   readonly topic: string;
   /** The offsets to begin with. Default, for each partition: its oldest record. */
   readonly from?: TopicReach;
-  /** Called with one record of a partition after another. */
-  readonly each: (record: KafkaMessage) => Promise<void>;
+  /** Called with one record of a partition after another, and the number of the partition. */
+  readonly each: (record: KafkaMessage, partition: number) => Promise<void>;
   /** Ends the reading, which rejects then. */
   readonly signal?: AbortSignal;
 }
@@ -69,7 +69,7 @@ const readExtents = async (
         const extent = extents.get(partition);
         const offset = BigInt(message.offset);
         if (!extent || offset < extent.first) return;
-        if (offset < extent.end) await each(message).catch((error: unknown) => read.reject(error));
+        if (offset < extent.end) await each(message, partition).catch((error: unknown) => read.reject(error));
         if (offset >= extent.end - 1n) open.delete(partition);
         if (open.size === 0) read.resolve();
       },

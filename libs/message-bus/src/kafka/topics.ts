@@ -36,6 +36,7 @@ export class TopicMissing extends ServiceUnavailable {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const RETENTION = 'retention.ms';
+const COMPACTION = { name: 'cleanup.policy', value: 'compact' };
 
 export const eventTopic = (topic: string, { partitions, retentionHours }: TopicSettings): ITopicConfig => ({
   topic,
@@ -52,10 +53,10 @@ export const deadLetterTopicConfig = (topic: string, group: string): ITopicConfi
 });
 
 /** The newest record of each key is kept for ever. One partition, so that a reading has one order. */
-export const compactedTopic = (topic: string): ITopicConfig => ({
+const compactedTopic = (topic: string): ITopicConfig => ({
   topic,
   numPartitions: 1,
-  configEntries: [{ name: 'cleanup.policy', value: 'compact' }],
+  configEntries: [COMPACTION],
 });
 
 /** Uses a new client each time: once a client has asked for a topic, all its calls fail when that topic is gone. */
@@ -146,14 +147,25 @@ const TOPIC: ConfigResourceTypes.TOPIC = 2;
 const SET_FOR_TOPIC = 1;
 
 /** Brings the retention of an existing topic of events to that of the settings, and leaves its other configuration alone. */
-export const ensureRetention = async (admin: Admin, topic: string, settings: TopicSettings): Promise<void> => {
+export const ensureRetention = (admin: Admin, topic: string, { retentionHours }: TopicSettings): Promise<void> =>
+  ensureEntry(admin, topic, { name: RETENTION, value: String(retentionHours * HOUR) });
+
+/**
+ * Creates a missing topic that keeps the newest record of each key. One that another program has made, such as a broker for a producer, would lose its records
+ * after a week: its policy is changed.
+ */
+export const ensureCompactedTopic = async (admin: Admin, topic: string, settings: TopicSettings): Promise<void> => {
+  await ensureTopics(admin, [compactedTopic(topic)], settings);
+  await ensureEntry(admin, topic, COMPACTION);
+};
+
+const ensureEntry = async (admin: Admin, topic: string, wanted: { readonly name: string; readonly value: string }): Promise<void> => {
   const of = { type: TOPIC, name: topic };
   const { resources } = await admin.describeConfigs({ resources: [of], includeSynonyms: false });
   const entries = resources[0]?.configEntries ?? [];
-  const value = String(settings.retentionHours * HOUR);
-  if (entries.some((entry) => entry.configName === RETENTION && entry.configValue === value)) return;
+  if (entries.some((entry) => entry.configName === wanted.name && entry.configValue === wanted.value)) return;
   // This call replaces all that was set for the topic.
-  const others = entries.filter((entry) => Number(entry.configSource) === SET_FOR_TOPIC && entry.configName !== RETENTION);
-  const configEntries = [{ name: RETENTION, value }, ...others.map((entry) => ({ name: entry.configName, value: entry.configValue }))];
+  const others = entries.filter((entry) => Number(entry.configSource) === SET_FOR_TOPIC && entry.configName !== wanted.name);
+  const configEntries = [wanted, ...others.map((entry) => ({ name: entry.configName, value: entry.configValue }))];
   await admin.alterConfigs({ validateOnly: false, resources: [{ ...of, configEntries }] });
 };

@@ -18,6 +18,7 @@ const USERS = {
   timers: 'timers-secret',
   registry: 'registry-secret',
   'session-api': 'session-secret',
+  operator: 'operator-secret',
 };
 
 /** A broker with TLS: users by password on one listener, clients by certificate on another one, and one without either for the test itself. */

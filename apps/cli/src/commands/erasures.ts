@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+
+import type { CopiedErasures } from '../store/erasure-options.js';
+import { Terminal } from '../terminal.js';
+
+const HELP = `
+The list names the persons to erase again when the event store is restored from an older copy: random ids and times, nothing personal.
+It is the service's own, by its settings: the topic erasures.v1 with KAFKA_BROKERS, otherwise DATA_DIR/erasures.jsonl. The service may run.
+Both commands only add entries; none is ever removed.`;
+
+export const erasureCommands = (program: Command): void => {
+  const erasures = program.command('erasures').description('the list of erased persons, which has to outlive every backup');
+  erasures
+    .command('export')
+    .description('add the persons on the list to a file')
+    .argument('<file>', 'the copy; it is made if it is missing')
+    .addHelpText('after', HELP)
+    .action(async (file: string, _: unknown, command: Command) => show(command, file, await (await load()).exportErasures(file)));
+  erasures
+    .command('import')
+    .description('bring a copy back: add its persons to the list')
+    .argument('<file>', 'the copy')
+    .addHelpText('after', HELP)
+    .action(async (file: string, _: unknown, command: Command) => show(command, 'the list', await (await load()).importErasures(file)));
+};
+
+const show = (command: Command, list: string, done: CopiedErasures): void =>
+  new Terminal(command.optsWithGlobals<{ json?: boolean }>().json ?? false).show(
+    { ...done },
+    `${done.added} persons added; ${list} has ${done.entries}`,
+  );
+
+/** Loaded on demand: every other command runs without the engines' drivers. */
+const load = async () =>
+  (await import(new URL('../store/erasures.js', import.meta.url).href)) as {
+    exportErasures(path: string): Promise<CopiedErasures>;
+    importErasures(path: string): Promise<CopiedErasures>;
+  };
