@@ -1,4 +1,5 @@
 export * as format from './formats.js';
+export { giveToOwner } from './give-to-owner.js';
 export { readOrCreateFile } from './read-or-create-file.js';
 export { KEY_FILES, type KeyFileName } from './key-file-names.js';
 export { findRetirableKey, fingerprintOf, generateKeyFiles, KeyChangeRefused, type ListedKey, listKeys, removeKey, rotateKey } from './key-files.js';

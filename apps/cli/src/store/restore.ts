@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
+import { giveToOwner } from '#config';
 import { EventStoreUnavailable, isWholeSqliteFile, SqliteEventStore } from '#event-store';
 import { FileErasureList } from '#identity';
 import { type IdentityId, SystemClock } from '#kernel';
@@ -14,21 +15,28 @@ import type { Restored, RestoreOptions } from './backup-options.js';
 
 /**
  * Puts the store of a backup into the folder of a service that does not run. The persons on any of the three lists (of the backup, of the folder, of the given file) are on the
- * folder's list afterwards, and the service erases them when it starts. Until the backup was read to its end, nothing changes. Throws a Failure.
+ * folder's list afterwards, and the service erases them when it starts. Until the backup was read to its end, nothing changes; from then on there is the former store or
+ * the one of the backup, also after a kill. Run by root, it leaves the files to the owner of the folder. Throws a Failure.
  */
 export const restore = async (options: RestoreOptions): Promise<Restored> => {
   const { dataDirectory, file, identityFile, erasuresFile, replace } = options;
   const store = join(dataDirectory, STORE);
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await refuseUse(store, replace);
   const draft = `${store}.restoring`;
+  // A restoration that was killed leaves its draft.
+  await removeDatabase(draft);
   try {
     const { header, bytes } = await readBackup(createReadStream(await readable(file)), await identitiesIn(identityFile));
     await pipeline(bytes, createWriteStream(draft, { mode: 0o600, flush: true }));
     if (!isWholeSqliteFile(draft)) throw new Refusal('the store in the backup is damaged');
     const newer = erasuresFile === undefined ? [] : await new FileErasureList(await readable(erasuresFile)).all();
     const erasures = await addErasures(join(dataDirectory, ERASURES), [...header.erasures, ...newer]);
+    for (const path of [draft, join(dataDirectory, ERASURES)]) await leaveToOwner(path, dataDirectory);
+    // A service may have been started meanwhile.
+    await refuseUse(store, replace);
     for (const rebuilt of REBUILT) await removeDatabase(join(dataDirectory, rebuilt));
-    await removeDatabase(store);
+    for (const suffix of LOGS) await rm(`${store}${suffix}`, { force: true });
     await rename(draft, store);
     await using folder = await open(dataDirectory, 'r');
     await folder.sync();
@@ -78,6 +86,15 @@ const addErasures = async (path: string, erasures: readonly (readonly [string, n
   return listed.size;
 };
 
+/** What the names of the files beside a database add to its own. */
+const LOGS = ['-wal', '-shm', '-journal'];
+
 const removeDatabase = async (path: string): Promise<void> => {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${path}${suffix}`, { force: true });
+  for (const suffix of ['', ...LOGS]) await rm(`${path}${suffix}`, { force: true });
+};
+
+const leaveToOwner = async (path: string, folder: string): Promise<void> => {
+  if (!existsSync(path)) return; // there are no erasures
+  await using file = await open(path, 'r');
+  await giveToOwner(file, await stat(folder));
 };
