@@ -14,6 +14,8 @@ export interface HostedChoices {
   readonly name?: string;
   /** Sent to the phone of the person, who has logged in before. */
   readonly push?: boolean;
+  /** The relying party is registered with `dynamic_qr`. */
+  readonly dynamicQr?: boolean;
   /** More fields of POST session. */
   readonly more?: Record<string, unknown>;
   readonly visitor?: Visitor;
@@ -80,11 +82,15 @@ export const shopOrigin = origin;
 
 export const hostedLogin = async (
   stage: Stage,
-  { signing = false, name, push = false, more = {}, visitor }: HostedChoices = {},
+  { signing = false, name, push = false, dynamicQr = false, more = {}, visitor }: HostedChoices = {},
 ): Promise<HostedLogin> => {
   const home = await origin();
   const redirectUri = `${home}/callback`;
-  const shop = await RelyingParty.register(stage.service, { redirect_uris: [redirectUri], ...(name !== undefined && { name }) });
+  const shop = await RelyingParty.register(stage.service, {
+    redirect_uris: [redirectUri],
+    dynamic_qr: dynamicQr,
+    ...(name !== undefined && { name }),
+  });
   const phone = await stage.staff.newPhone();
   const pushed = push ? { push: true, subject_id: await shop.subjectOf(phone, { redirect_uri: redirectUri }) } : {};
   const login = await shop.login({ redirect_uri: redirectUri, hosted_page: true, ...(signing && { ...SIGNING }), ...pushed, ...more });
