@@ -85,6 +85,34 @@ export const PARTS: readonly Part[] = [
     roots: ['libs/identity/src', 'apps/device-api'],
     tests: ['**/libs/identity/src/domain/*.spec.ts', '**/check-pin.spec.ts', '**/{compact-jws,memory-proof-ids}.spec.ts'],
   },
+  {
+    name: 'approvals',
+    mutate: files('libs/session/src/use-cases', 'confirm-session', 'scan-session'),
+    roots: ['libs/session/src'],
+    tests: ['**/{confirm-session,confirm-in-one-commit,scan-session}.spec.ts'],
+  },
+  {
+    name: 'clients',
+    mutate: [
+      ...files('libs/relying-party/src/domain', 'client.decider', 'client-consent', 'client-terms', 'properties', 'webhook-decisions'),
+      ...files('libs/relying-party/src/domain/name', 'one-script', 'skeleton'),
+      'libs/administration/src/domain/portal-members.ts',
+    ],
+    roots: ['libs/relying-party/src/domain', 'libs/administration/src/domain'],
+    tests: ['**/domain/**/*.spec.ts'],
+  },
+  {
+    name: 'addresses',
+    mutate: files('libs/webhook/src/domain', 'reachable-networks', 'webhook-url'),
+    roots: ['libs/webhook/src/domain'],
+    tests: ['**/{reachable-networks,webhook-url}.spec.ts'],
+  },
+  {
+    name: 'signature-checks',
+    mutate: [...files('libs/asic/src/verify', 'check-revocation', 'check-signature', 'check-time-stamp'), 'libs/pki/src/ocsp/ocsp-response.ts'],
+    roots: ['libs/asic/src/verify', 'libs/pki/src/ocsp'],
+    tests: ['**/verify/{check-*,verify-container}.spec.ts', '**/pki/src/ocsp/*.spec.ts'],
+  },
 ];
 
 /** The part that the environment names; the first one for tools that only read the configuration. */

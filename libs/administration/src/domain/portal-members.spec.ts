@@ -122,6 +122,118 @@ describe('a member of the portal', () => {
   });
 });
 
+describe('with several members and invitations', () => {
+  const STAFF = { roles: ['read'] } as const;
+  const [MARI_BEFORE, GUEST] = ['8f3a0000-0000-8000-8000-000000000003', '8f3a0000-0000-8000-8000-000000000004'] as readonly SubjectId[] as [
+    SubjectId,
+    SubjectId,
+  ];
+  const invited = (invitationId: string, changes: object = {}): PortalMembersEvent => ({
+    type: 'MemberInvited',
+    data: { at: NOW, ...TERMS, invitationId: invitationId as InvitationId, hash: `hash of ${invitationId}`, ...changes },
+  });
+  const members = (...events: readonly PortalMembersEvent[]) => after(...events).memberships.map(({ subjectId, scope }) => [subjectId, scope]);
+  const invitations = (...events: readonly PortalMembersEvent[]) => after(...events).invitations.map(({ invitationId }) => invitationId);
+  const removed = (subjectId: SubjectId, clientId?: ClientId): PortalMembersEvent => ({
+    type: 'MemberRemoved',
+    data: { at: NOW, by: JONAS, subjectId, ...(clientId && { clientId }) },
+  });
+
+  it('a person belongs to two clients and to the staff at once', () => {
+    const joins = [joined(MARI, 'a' as InvitationId), joined(MARI, 'b' as InvitationId), joined(MARI, 'c' as InvitationId)];
+    const all = [invited('a'), invited('b', { scope: { clientId: OTHER } }), invited('c', { scope: STAFF }), ...joins];
+    expect(members(...all)).toEqual([
+      [MARI, { clientId: SHOP }],
+      [MARI, { clientId: OTHER }],
+      [MARI, STAFF],
+    ]);
+  });
+
+  it('two persons belong to one client', () => {
+    const all = [invited('a'), invited('b'), joined(MARI, 'a' as InvitationId), joined(JONAS, 'b' as InvitationId)];
+    expect(members(...all)).toEqual([
+      [MARI, { clientId: SHOP }],
+      [JONAS, { clientId: SHOP }],
+    ]);
+  });
+
+  it('a second invitation to the same client replaces the membership', () => {
+    const all = [invited('a'), invited('b', { label: 'another' }), joined(MARI, 'a' as InvitationId), joined(MARI, 'b' as InvitationId)];
+    expect(after(...all).memberships).toMatchObject([{ subjectId: MARI, label: 'another' }]);
+  });
+
+  it('one invitation is used, and the other stays open', () => {
+    expect(invitations(invited('a'), invited('b'), joined(MARI, 'b' as InvitationId))).toEqual(['a']);
+  });
+
+  it('one invitation is withdrawn, and the other stays open', () => {
+    const withdrawn: PortalMembersEvent = { type: 'InvitationWithdrawn', data: { at: NOW, by: JONAS, invitationId: 'a' as InvitationId } };
+    expect(invitations(invited('a'), invited('b'), withdrawn)).toEqual(['b']);
+  });
+
+  it('an unknown invitation is not withdrawn in the place of another one', () => {
+    const withdraw = { type: 'WithdrawInvitation', now: NOW, by: JONAS, invitationId: SECOND, clientId: SHOP } as const;
+    expect(() => decide(withdraw, INVITED)).toThrow('no open invitation of this id there');
+  });
+
+  it('a join by an unknown invitation changes nothing', () => {
+    expect(after(INVITED, joined(MARI, SECOND))).toEqual(after(INVITED));
+  });
+
+  it.each([
+    ['at its end', NOW + HOUR, ['b']],
+    ['before its end', NOW + HOUR - 1, ['a', 'b']],
+  ])('an invitation is forgotten with the next one %s', (_, at, left) => {
+    expect(invitations(invited('a'), invited('b', { at }))).toEqual(left);
+  });
+
+  it('expired invitations do not count among the hundred', () => {
+    const full = Array.from({ length: 100 }, (_, number) => invited(`${number}`));
+    expect(() => decide(invite({ now: NOW + HOUR - 1 }), ...full)).toThrow('There are 100 members and invitations already; remove one first.');
+    expect(decide(invite({ now: NOW + HOUR }), ...full)).toHaveLength(1);
+  });
+
+  it('a removal takes the person out of one place alone, and nobody else', () => {
+    const joins = [joined(MARI, 'a' as InvitationId), joined(MARI, 'b' as InvitationId), joined(JONAS, 'c' as InvitationId)];
+    const all = [invited('a'), invited('b', { scope: STAFF }), invited('c'), ...joins];
+    expect(members(...all, removed(MARI, SHOP))).toEqual([
+      [MARI, STAFF],
+      [JONAS, { clientId: SHOP }],
+    ]);
+    expect(members(...all, removed(MARI))).toEqual([
+      [MARI, { clientId: SHOP }],
+      [JONAS, { clientId: SHOP }],
+    ]);
+  });
+
+  it('a removal leaves the invitations of others', () => {
+    expect(invitations(invited('a', { by: MARI }), invited('b', { by: JONAS }), removed(MARI, SHOP))).toEqual(['b']);
+  });
+
+  it('a removal names each subjectId that is a member or has invited, and no other', () => {
+    const all = [invited('a'), invited('b', { scope: STAFF }), joined(MARI, 'a' as InvitationId), joined(GUEST, 'b' as InvitationId)];
+    const names = [GUEST, MARI_BEFORE, MARI];
+    const decided = decide(remove({ names }), ...all, invited('c', { by: MARI_BEFORE }), invited('d', { by: JONAS }));
+    expect(decided).toStrictEqual([removed(MARI_BEFORE, SHOP), removed(MARI, SHOP)]);
+    expect(decide(remove({ names: [GUEST], clientId: undefined }), ...all)).toStrictEqual([removed(GUEST)]);
+    expect(() => decide(remove({ names: [JONAS] }), ...all)).toThrow('no such member');
+  });
+
+  it('a member of a client does not count as a former member of the staff', () => {
+    expect(after(INVITED, joined(MARI)).hadStaff).toBe(false);
+  });
+
+  it('says why it refuses', () => {
+    expect(() => decide(join({ hash: 'other' }))).toThrow('the invitation is unknown, used, withdrawn or expired');
+    expect(() => decide(invite({ label: 'X' }))).toThrow('`label` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
+  });
+
+  it('takes no command and no event that it does not know', () => {
+    expect(() => decide({ type: 'Promote' } as never)).toThrow();
+    expect(() => after({ type: 'MemberPromoted' } as never)).toThrow();
+  });
+});
+
 describe('the stored events of the members', () => {
   it('keep their shape', async () => {
     const golden = JSON.parse(await readFile(`${import.meta.dirname}/portal-members.events.v1.json`, 'utf8')) as Stored<PortalMembersEvent>[];

@@ -80,6 +80,7 @@ describe('when the key of the events is rotated', () => {
   it.each([1, 60])('a subscription that began before the rotation leaves no event out, with the key in the file at reading %d', async (readings) => {
     expect(await typesSeenWith(new GrowingKeyRing(readings))).toEqual(['DeviceEnrolled', 'PinAccepted']);
     expect(refusals).toEqual([]);
+    expect(waited).toBe((readings - 1) * 2_000);
   });
 
   it('a subscription without the newer key waits for it for four minutes, once, and then leaves the events out', async () => {

@@ -105,6 +105,12 @@ describe('given a client of which a change waits', () => {
     client.when(ask('2', { name: 'Acme', allowedAttributes: ['name'] })).then(withdrawn('1'));
   });
 
+  it('is not accepted with a name of two scripts in a word, which a former release may have let wait', () => {
+    given(registered, asked('1', { name: 'Acm\u0435' }))
+      .when(decide('AcceptClientChange', '1'))
+      .refuses('invalid_request', '`name` must not mix scripts within a word, such as Latin and Cyrillic letters.');
+  });
+
   it('is withdrawn by a member or by an operator', () => {
     client.when({ type: 'WithdrawClientChange', now, by: operator }).then(withdrawn('1', operator));
   });
@@ -131,6 +137,12 @@ describe('given a client of which twenty changes were asked for today', () => {
     client.when(ask('20', { dynamicQr: true })).then(changed({ dynamicQr: true }));
     client.when(ask('20', { name: 'Acme' })).then(withdrawn('19'));
     client.when(decide('AcceptClientChange', '19')).then(changed({ name: 'Ajax 19' }), decided('ClientChangeAccepted', '19'));
+  });
+
+  it('refuses another one later on the same day', () => {
+    given(registered, ...names)
+      .when({ ...ask('20', { name: 'Ajax 20' }), now: now + day - 1 })
+      .refuses('invalid_request', 'A client may ask for at most 20 changes a day (UTC) that need consent.');
   });
 
   it('takes another one on the next day, which has a count of its own', () => {

@@ -132,3 +132,32 @@ describe('given a client that staff deletes', () => {
     former.when({ type: 'RemoveWebhookEndpoint', now, endpointId }).refuses('client_not_found', 'no such client');
   });
 });
+
+describe('an event of a client that is not registered', () => {
+  const asked: ClientEvent = { type: 'ClientChangeAsked', data: { at: now, by: 'a-member', changeId: '1', changes: { name: 'Ajax' } } };
+  const endpointId = 'e1' as EndpointId;
+  const added: ClientEvent = {
+    type: 'WebhookEndpointAdded',
+    data: { at: now, endpointId, url: 'https://hooks.acme.example/', eventTypes: [], disabledBecause: null, sealedSecret: 'one' },
+  };
+  const LATER: readonly ClientEvent[] = [
+    { type: 'ClientChanged', data: { at: now, changes: { name: 'Ajax' } } },
+    asked,
+    issued,
+    { type: 'ClientDisabled', data: { at: now } },
+    { type: 'ClientEnabled', data: { at: now } },
+    { type: 'ClientDeleted', data: { at: now } },
+    added,
+  ];
+
+  it.each(LATER)('changes nothing, neither before the registration nor after the deletion: $type', (event) => {
+    const deleted: ClientEvent = { type: 'ClientDeleted', data: { at: now } };
+    expect(given(event).state).toEqual(clientDecider.initial);
+    expect(given(registered, deleted, event).state).toEqual(given(registered, deleted).state);
+  });
+
+  it('is not known: a fault of the program', () => {
+    expect(() => given({ type: 'ClientPromoted' } as never)).toThrow();
+    expect(() => clientDecider.decide({ type: 'PromoteClient' } as never, given(registered).state)).toThrow();
+  });
+});

@@ -31,6 +31,7 @@ describe('the vocabulary of properties', () => {
   it('has one allow-list entry for every age', () => {
     expect(isAllowablePredicate('ageOver*')).toBe(true);
     expect(isAllowablePredicate('countryIs*')).toBe(false);
+    expect(isAllowablePredicate('countryIsEE')).toBe(true);
   });
 
   it('has eight attributes', () => {
@@ -58,6 +59,7 @@ describe('an allow-list', () => {
     expect(allows(client, { attributes: ['name', 'email'], predicates: ['ageOver18'] })).toBe(false);
     expect(allows(client, { attributes: ['name'], predicates: ['ageOver18', 'countryIsLV'] })).toBe(false);
     expect(allows(client, { attributes: [], predicates: ['countryIsLV'] })).toBe(false);
+    expect(allows(client, { attributes: [], predicates: ['olderThan18'] })).toBe(false);
     expect(allows({ allowedAttributes: [], allowedPredicates: ['ageOver18'] }, { attributes: [], predicates: ['ageOver21'] })).toBe(false);
   });
 });

@@ -58,6 +58,29 @@ describe('given an endpoint', () => {
       .nothing();
   });
 
+  it('is disabled with the reason, enabled again, and keeps its state when nothing is said of it', () => {
+    const change = (changes: Partial<WebhookTerms>) => ({ type: 'ChangeWebhookEndpoint', now, endpointId, changes }) as const;
+    endpoint.when(change({ disabledBecause: 'STAFF' })).then(changed(now, { disabledBecause: 'STAFF' }));
+    endpoint.when(change({ disabledBecause: null })).nothing();
+    const disabled = given(registered, added, changed(now, { disabledBecause: 'GONE' }));
+    disabled.when(change({ disabledBecause: null })).then(changed(now, { disabledBecause: null }));
+    disabled.when(change({ eventTypes: [] })).then(changed(now, { eventTypes: [] }));
+  });
+
+  it('gets a new secret, while the previous one signs too', () => {
+    const previousUntil = now + 1;
+    endpoint
+      .when({ type: 'RotateWebhookSecret', now, endpointId, sealedSecret: 'two', previousUntil })
+      .then({ type: 'WebhookSecretRotated', data: { at: now, endpointId, sealedSecret: 'two', previousUntil } });
+  });
+
+  it('is changed, and not the first one of the client', () => {
+    const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId, url: 'https://other.acme.example/' } } as ClientEvent;
+    given(registered, other, added)
+      .when({ type: 'ChangeWebhookEndpoint', now, endpointId, changes: { url: terms.url } })
+      .nothing();
+  });
+
   it('leaves the other endpoints as they are when it changes', () => {
     const other = { ...added, data: { ...added.data, endpointId: 'e2' as EndpointId, sealedSecret: 'other' } } as ClientEvent;
     const [before] = endpointsAfter(added, other);
