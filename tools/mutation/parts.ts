@@ -87,9 +87,9 @@ export const PARTS: readonly Part[] = [
   },
   {
     name: 'approvals',
-    mutate: files('libs/session/src/use-cases', 'confirm-session', 'scan-session'),
+    mutate: ['libs/session/src/use-cases/confirm-session.ts'],
     roots: ['libs/session/src'],
-    tests: ['**/{confirm-session,confirm-in-one-commit,scan-session}.spec.ts'],
+    tests: ['**/{confirm-session,confirm-in-one-commit}.spec.ts'],
   },
   {
     name: 'clients',
