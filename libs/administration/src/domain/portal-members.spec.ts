@@ -124,10 +124,8 @@ describe('a member of the portal', () => {
 
 describe('with several members and invitations', () => {
   const STAFF = { roles: ['read'] } as const;
-  const [MARI_BEFORE, GUEST] = ['8f3a0000-0000-8000-8000-000000000003', '8f3a0000-0000-8000-8000-000000000004'] as readonly SubjectId[] as [
-    SubjectId,
-    SubjectId,
-  ];
+  const MARI_BEFORE = '8f3a0000-0000-8000-8000-000000000003' as SubjectId;
+  const GUEST = '8f3a0000-0000-8000-8000-000000000004' as SubjectId;
   const invited = (invitationId: string, changes: object = {}): PortalMembersEvent => ({
     type: 'MemberInvited',
     data: { at: NOW, ...TERMS, invitationId: invitationId as InvitationId, hash: `hash of ${invitationId}`, ...changes },
