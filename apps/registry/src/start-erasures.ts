@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { ErasureReconciler } from '#identity';
-import type { Clock } from '#kernel';
+import { type Clock, recurUntil } from '#kernel';
 import type { Log } from '#telemetry';
 
 /** The time between two rounds, in milliseconds of the service's clock. */
 const INTERVAL = 30_000;
-/** How often the clock is read, in milliseconds of real time: the sandbox moves the clock. */
-const CHECK_INTERVAL = 1_000;
 
 export interface ErasureDependencies {
   readonly clock: Clock;
@@ -17,22 +13,18 @@ export interface ErasureDependencies {
 }
 
 /** Runs the reconciler now and every 30 seconds, until the signal. A round that fails is logged and repeated with the next one. */
-export const startErasures = async (reconciler: ErasureReconciler, { clock, log, stopping }: ErasureDependencies): Promise<void> => {
-  while (!stopping.aborted) {
-    const startedAt = clock.now();
-    const failed = (error: unknown): number => {
-      if (!stopping.aborted) log.warn('erasures could not be finished', { component: 'registry', error });
-      return 0;
-    };
+export const startErasures = (reconciler: ErasureReconciler, { clock, log, stopping }: ErasureDependencies): Promise<void> => {
+  const failed = (error: unknown): number => {
+    if (!stopping.aborted) log.warn('erasures could not be finished', { component: 'registry', error });
+    return 0;
+  };
+  const work = async (): Promise<void> => {
     // This runs first, since these persons are visible until they are erased again. If it fails, the rest still runs: the list may be
     // unavailable while the store is available.
     const again = await reconciler.reapply().catch(failed);
     if (again > 0) log.warn('the store was restored from an older copy, and persons were erased again', { component: 'registry', count: again });
     const count = await reconciler.reconcile().catch(failed);
     if (count > 0) log.info('interrupted erasures finished', { component: 'registry', count });
-    // A clock that was set back must not stop the rounds.
-    while (!stopping.aborted && Math.abs(clock.now() - startedAt) < INTERVAL) {
-      await sleep(CHECK_INTERVAL, undefined, { signal: stopping, ref: false }).catch(() => undefined);
-    }
-  }
+  };
+  return recurUntil(stopping, { clock, interval: INTERVAL, work });
 };

@@ -29,6 +29,7 @@ export { codePoints, isPlainText } from './plain-text.js';
 export { Randomness, SystemRandomness } from './randomness.js';
 export type { Page, PageRequest } from './page.js';
 export { RecentlyUsed } from './recently-used.js';
+export { Recurrence, recurUntil } from './recurrence.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
 export { beginSpan, inSpan, inSpanAfter, type NewSpan, recordedTraceId, recordSpans, type Span, type SpanAttributes } from './spans.js';

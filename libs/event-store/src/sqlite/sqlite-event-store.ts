@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { type Clock, type DomainEvent, type Randomness, SystemRandomness } from '#kernel';
-import { backUpDatabase, GroupCommit, isSqliteError, Recurrence } from '#sqlite';
+import { type Clock, type DomainEvent, type Randomness, Recurrence, SystemRandomness } from '#kernel';
+import { backUpDatabase, GroupCommit, isSqliteError } from '#sqlite';
 
 import { checkRetention, checkRevision } from '../check-retention.js';
 import {
@@ -42,7 +42,7 @@ export interface SqliteEventStoreOptions {
 }
 
 /** How often expired and erased bytes are cleared from the disk, in milliseconds. */
-const SWEEP_EVERY = 60_000;
+const SWEEP_INTERVAL = 60_000;
 
 /**
  * The event store in one SQLite file, held by one process: ADR 0002. Writes wait for one another in a group commit;
@@ -77,7 +77,7 @@ export class SqliteEventStore extends EventStore {
     });
     this.#eraser = new Eraser(this.#database, this.#statements);
     this.#writes = new StreamWrites(this.#statements, this.#eraser, this.#recent, this.#log);
-    this.#sweeps = new Recurrence(clock, SWEEP_EVERY, () => this.sweep());
+    this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work: () => this.sweep() });
   }
 
   override async append(
@@ -200,7 +200,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   async #close(): Promise<void> {
-    this.#sweeps.end();
+    void this.#sweeps.end();
     await this.#backups;
     await this.#commits.close();
     this.#log.close();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Clock } from '#kernel';
-import { GroupCommit, Recurrence } from '#sqlite';
+import { type Clock, Recurrence } from '#kernel';
+import { GroupCommit } from '#sqlite';
 import type { Log, Metrics } from '#telemetry';
 
 import {
@@ -51,7 +51,9 @@ export class SqliteJobQueue extends JobQueue {
     takeBackRunning(this.#database, parts.clock.now());
     this.#statements = prepareStatements(this.#database);
     this.#commits = new GroupCommit(this.#database, OWNER, () => this.#wake());
-    this.#sweeps = new Recurrence(parts.clock, SWEEP_INTERVAL, () => this.#commits.run(() => this.#statements.forgetEnded(parts.clock.now())));
+    const { clock } = parts;
+    const work = (): Promise<unknown> => this.#commits.run(() => this.#statements.forgetEnded(clock.now()));
+    this.#sweeps = new Recurrence({ clock, interval: SWEEP_INTERVAL, work });
   }
 
   override async schedule(queue: string, job: Job): Promise<void> {
@@ -129,7 +131,7 @@ export class SqliteJobQueue extends JobQueue {
   }
 
   async #close(): Promise<void> {
-    this.#sweeps.end();
+    void this.#sweeps.end();
     await Promise.all(this.#processings.values());
     await this.#commits.close();
     this.#database.close();
