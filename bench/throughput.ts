@@ -8,6 +8,7 @@ import { writeThroughput } from './chapters.js';
 import { containerChapter } from './containers.bench.js';
 import { givenAnswer } from './given-answer.js';
 import { httpLoad } from './http-load.js';
+import { inTurn } from './in-turn.js';
 import type { HttpRequest } from './lean-connection.js';
 import type { Load } from './load.js';
 import { loginLoad } from './login-load.js';
@@ -39,12 +40,6 @@ const warmUp = Number(options['warm-up']);
 const SESSIONS_POLLED = 500;
 /** Enough for a number of the containers' chapter: there are two dozen. */
 const CONTAINER_SECONDS = 2;
-
-const inTurn = async <T>(count: number, make: () => Promise<T>): Promise<T[]> => {
-  const made: T[] = [];
-  while (made.length < count) made.push(await make());
-  return made;
-};
 
 const challenge = (): string => createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
 

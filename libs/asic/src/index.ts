@@ -1,7 +1,7 @@
 export { firstArchiveOf } from './archive/archive-manifest.js';
 export { ArchiveStamper } from './archive/archive-stamper.js';
 export { renewArchive, RenewalRefused } from './archive/renew-archive.js';
-export { assembleSignature, type SignatureParts } from './assemble-signature.js';
+export { assembleSignature, type Evidence, type SignatureParts } from './assemble-signature.js';
 export { atSigningTime } from './at-signing-time.js';
 export { attachFile } from './attach/attach-file.js';
 export { AttachRefused } from './attach/attach-refused.js';
@@ -14,4 +14,4 @@ export { validationReport } from './verify/etsi-report/validation-report.js';
 export { explainReport } from './verify/explain-report.js';
 export type { ContainerReport } from './verify/report.js';
 export { validateContainer, verifyContainer } from './verify/verify-container.js';
-export { verifyDeviceSignature, verifyStoredSignature } from './verify-device-signature.js';
+export { type DeviceSignature, verifyDeviceSignature, verifyStoredSignature } from './verify-device-signature.js';

@@ -1,6 +1,4 @@
-import { verify } from 'node:crypto';
-
-import { Certificate, encode, integer, sequence } from '#pki';
+import { Certificate, encode, integer, sequence, verifiesUnder } from '#pki';
 
 import { requireSigningAlgorithm } from './signing-algorithm.js';
 
@@ -17,23 +15,23 @@ export interface DeviceSignature {
  * The signature in the form that goes into the container (ECDSA: DER), when it is over exactly those bytes with
  * exactly that key; undefined for any other, in shape or in value.
  */
-export const verifyDeviceSignature = ({ toBeSigned, certificate, signature }: DeviceSignature): Buffer | undefined => {
-  const { publicKey, ...parsed } = keyOf(certificate);
-  if (signature.length !== parsed.signatureBytes) return undefined;
-  const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
-  if (!verify(parsed.hash, toBeSigned, key, signature)) return undefined;
-  return publicKey.asymmetricKeyType === 'ec' ? derFromP1363(signature) : Buffer.from(signature);
+export const verifyDeviceSignature = (device: DeviceSignature): Buffer | undefined => {
+  const { signature } = device;
+  const { key, signatureBytes } = schemeOf(Certificate.parse(device.certificate));
+  if (signature.length !== signatureBytes) return undefined;
+  const stored = key === 'ec' ? derFromP1363(signature) : Buffer.from(signature);
+  return verifyStoredSignature({ ...device, signature: stored }) ? stored : undefined;
 };
 
 /** Whether a signature in the form that {@link verifyDeviceSignature} gave is over exactly those bytes with exactly that key. */
 export const verifyStoredSignature = ({ toBeSigned, certificate, signature }: DeviceSignature): boolean => {
-  const { publicKey, hash } = keyOf(certificate);
-  return verify(hash, toBeSigned, publicKey, signature);
+  const parsed = Certificate.parse(certificate);
+  return verifiesUnder(schemeOf(parsed), { data: Buffer.from(toBeSigned), key: parsed.publicKey, signature: Buffer.from(signature) });
 };
 
-const keyOf = (der: Uint8Array) => {
-  const certificate = Certificate.parse(der);
-  return { publicKey: certificate.publicKey, ...requireSigningAlgorithm(certificate) };
+const schemeOf = (certificate: Certificate) => {
+  const { hash, signatureBytes } = requireSigningAlgorithm(certificate);
+  return { key: certificate.publicKey.asymmetricKeyType === 'ec' ? 'ec' : 'rsa', hash, signatureBytes } as const;
 };
 
 /** Ecdsa-Sig-Value (RFC 3279 §2.2.3) of r ‖ s: minimal INTEGERs, with a zero in front if the top bit is set. */

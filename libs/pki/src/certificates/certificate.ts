@@ -2,8 +2,8 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 
 import { sha256 } from '#kernel';
 
-import { type HashName, isStrongAlgorithm, readScheme } from '../cms/algorithms.js';
-import { isStrongKey, keyStrongUntil } from '../cms/cryptographic-constraints.js';
+import { algorithmStrongUntil, type HashName, readScheme } from '../cms/algorithms.js';
+import { keyStrongUntil } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
@@ -51,6 +51,7 @@ export class Certificate {
   /** The AlgorithmIdentifier of its signature. */
   private readonly algorithm: DerReader;
   private readonly signatures = new WeakMap<Certificate, boolean>();
+  private readonly readings = new Map<string, unknown>();
   private key: KeyObject | undefined;
 
   private constructor(
@@ -126,19 +127,23 @@ export class Certificate {
   }
 
   get selfIssued(): boolean {
-    return sameName(this.issuer, this.subject);
+    return this.once('selfIssued', () => sameName(this.issuer, this.subject));
   }
 
   /** The usages named, or undefined when the extension is absent (any usage). */
   get keyUsage(): ReadonlySet<KeyUsage> | undefined {
-    const bits = this.value(OID.keyUsage)?.as(TAG.bitString).content().subarray(1);
-    return bits && new Set(KEY_USAGES.filter((_, bit) => ((bits[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1));
+    return this.once('keyUsage', () => {
+      const bits = this.value(OID.keyUsage)?.as(TAG.bitString).content().subarray(1);
+      return bits && new Set(KEY_USAGES.filter((_, bit) => ((bits[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1));
+    });
   }
 
   get extendedKeyUsage(): readonly string[] | undefined {
-    return this.value(OID.extKeyUsage)
-      ?.members(TAG.sequence)
-      .map((usage) => usage.oid());
+    return this.once('extendedKeyUsage', () =>
+      this.value(OID.extKeyUsage)
+        ?.members(TAG.sequence)
+        .map((usage) => usage.oid()),
+    );
   }
 
   get ocspUrl(): string | undefined {
@@ -157,17 +162,17 @@ export class Certificate {
 
   /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end. */
   get keyStrongUntil(): number {
-    return keyStrongUntil(this.publicKey);
+    return this.once('keyStrongUntil', () => keyStrongUntil(this.publicKey));
   }
 
   /** Whether a signature by its key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
   hasStrongKey(at: number): boolean {
-    return isStrongKey(this.publicKey, at);
+    return at < this.keyStrongUntil;
   }
 
   /** Whether the algorithm of its signature was acceptable at that moment: neither MD5 nor SHA-1, for example. Epoch milliseconds. */
   hasStrongSignature(at: number): boolean {
-    return isStrongAlgorithm(this.algorithm, at);
+    return at < this.once('signatureStrongUntil', () => algorithmStrongUntil(this.algorithm));
   }
 
   /** The hash of its signature; undefined of an outdated or unknown algorithm. */
@@ -210,9 +215,17 @@ export class Certificate {
   }
 
   private get basicConstraints(): { readonly ca: boolean; readonly pathLength: number | undefined } {
-    const fields = this.value(OID.basicConstraints)?.fields();
-    const ca = fields?.maybe(TAG.boolean)?.boolean() ?? false;
-    return { ca, pathLength: fields?.maybe(TAG.integer)?.small() };
+    return this.once('basicConstraints', () => {
+      const fields = this.value(OID.basicConstraints)?.fields();
+      const ca = fields?.maybe(TAG.boolean)?.boolean() ?? false;
+      return { ca, pathLength: fields?.maybe(TAG.integer)?.small() };
+    });
+  }
+
+  /** What a certificate says does not change, so each thing is read once. A certificate that cannot be read throws each time. */
+  private once<T>(name: string, read: () => T): T {
+    if (!this.readings.has(name)) this.readings.set(name, read());
+    return this.readings.get(name) as T;
   }
 
   private value(type: string): DerReader | undefined {

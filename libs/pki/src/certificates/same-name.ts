@@ -27,12 +27,20 @@ export const sameName = (one: Buffer, other: Buffer): boolean => {
   }
 };
 
-const comparable = (name: Buffer): string =>
-  JSON.stringify(
+/** By the buffer itself: a certificate keeps those of its names, and a search for an issuer compares each of them many times. */
+const comparableForms = new WeakMap<Buffer, string>();
+
+const comparable = (name: Buffer): string => {
+  const known = comparableForms.get(name);
+  if (known !== undefined) return known;
+  const form = JSON.stringify(
     DerReader.parse(name, MAX_NAME_BYTES)
       .members(TAG.sequence)
       .map((part) => part.members(TAG.set).map(comparableAttribute).sort()),
   );
+  comparableForms.set(name, form);
+  return form;
+};
 
 const comparableAttribute = (attribute: DerReader): string => {
   const fields = attribute.fields();

@@ -5,6 +5,7 @@ import type { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { schemeStrongUntil } from './cryptographic-constraints.js';
+import { isRightSignature, type MadeSignature } from './verified-signatures.js';
 
 export type HashName = 'sha256' | 'sha384' | 'sha512';
 
@@ -105,20 +106,17 @@ export const readHash = (reader: DerReader): HashName => {
 };
 
 /** Whether the signature over `data` verifies under the algorithm named. `digest`: the hash that CMS names beside it. */
-export const verifies = (
-  algorithm: DerReader,
-  { data, key, signature, digest }: { data: Buffer; key: KeyObject; signature: Buffer; digest?: HashName },
-): boolean => {
+export const verifies = (algorithm: DerReader, { data, key, signature, digest }: MadeSignature & { readonly digest?: HashName }): boolean => {
   const plainRsa = digest && algorithm.fields().take().oid() === OID.rsaEncryption;
   const scheme: SignatureScheme | undefined = plainRsa ? { key: 'rsa', hash: digest } : readScheme(algorithm);
   if (!scheme || (digest && digest !== scheme.hash)) return false;
   return verifiesUnder(scheme, { data, key, signature });
 };
 
-const verifiesUnder = (
-  { key: type, hash, saltLength }: SignatureScheme,
-  { data, key, signature }: { data: Buffer; key: KeyObject; signature: Buffer },
-): boolean => {
+/** Whether the signature over `data` verifies under the scheme. ECDSA in DER. */
+export const verifiesUnder = (scheme: SignatureScheme, made: MadeSignature): boolean => isRightSignature(scheme, made, () => computes(scheme, made));
+
+const computes = ({ key: type, hash, saltLength }: SignatureScheme, { data, key, signature }: MadeSignature): boolean => {
   const isPss = saltLength !== undefined;
   // a key of the type rsa-pss is for that padding alone (RFC 4055 §1.2)
   if (key.asymmetricKeyType !== type && !(isPss && key.asymmetricKeyType === 'rsa-pss')) return false;

@@ -34,8 +34,5 @@ export const keyStrongUntil = (key: KeyObject): number => {
   return strength ? (strength.until ?? Infinity) : -Infinity;
 };
 
-/** Whether a signature by that key was acceptable at that moment (epoch milliseconds), by ETSI TS 119 312. */
-export const isStrongKey = (key: KeyObject, at: number): boolean => at < keyStrongUntil(key);
-
 /** Until when a signature of that scheme is acceptable (epoch milliseconds), by ETSI TS 119 312. `Infinity`: no end is set. */
 export const schemeStrongUntil = (scheme: SchemeName): number => SCHEMES[scheme].until ?? Infinity;

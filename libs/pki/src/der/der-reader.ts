@@ -1,39 +1,62 @@
 import forge from 'node-forge';
 
-import { type DerNode, encode, TAG } from './der.js';
+import { RecentlyUsed } from '#kernel';
+
+import { TAG } from './der.js';
 import { MalformedDer } from './malformed-der.js';
-
-const { asn1 } = forge;
-
-// the options of forge 1.4, which its types leave out
-const fromDer = asn1.fromDer as unknown as (bytes: string, options: { strict: boolean; decodeBitStrings: boolean; maxDepth: number }) => DerNode;
 
 const MAX_DEPTH = 32;
 
 /**
  * Reads DER strictly: anything that would be written differently (BER, trailing bytes, integers with
  * superfluous octets) is refused with {@link MalformedDer}, and so is any structure other than the one asked for.
+ * A reader is a place in the bytes; nothing is copied before it is asked for (docs/adr/0094-reading-der-in-place.md).
  */
 export class DerReader {
-  private constructor(private readonly node: DerNode) {}
+  private constructor(
+    private readonly source: Buffer,
+    private readonly start: number,
+    /** Where the content octets begin. */
+    private readonly inside: number,
+    private readonly end: number,
+    /** Undefined for a primitive value. */
+    private readonly parts: readonly DerReader[] | undefined,
+  ) {}
 
-  /** One complete value of at most `limit` bytes. */
+  /** One complete value of at most `limit` bytes, which are copied. */
   static parse(der: Uint8Array, limit: number): DerReader {
     if (der.byteLength > limit) throw new MalformedDer(`more than ${limit} bytes`);
-    const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
-    const reader = new DerReader(decode(bytes));
-    if (!reader.bytes.equals(bytes)) throw new MalformedDer('not DER');
+    const source = Buffer.from(der);
+    const reader = DerReader.read(source, { at: 0, limit: source.length, depth: 0 });
+    if (reader.end !== source.length) throw new MalformedDer('bytes after the value');
     return reader;
+  }
+
+  private static read(source: Buffer, { at, limit, depth }: Place): DerReader {
+    if (depth >= MAX_DEPTH) throw new MalformedDer('nested too deep');
+    const inside = at + headerLength(source, at, limit);
+    const end = inside + contentLength(source, at);
+    if (end > limit) throw new MalformedDer('a value is cut off');
+    const identifier = source[at] ?? 0;
+    if (identifier === TAG.integer && isPadded(source, inside, end)) throw new MalformedDer('an integer with superfluous octets');
+    if (!(identifier & CONSTRUCTED)) return new DerReader(source, at, inside, end, undefined);
+    const parts: DerReader[] = [];
+    for (let next = inside; next < end;) {
+      const part = DerReader.read(source, { at: next, limit: end, depth: depth + 1 });
+      parts.push(part);
+      next = part.end;
+    }
+    return new DerReader(source, at, inside, end, parts);
   }
 
   /** The identifier octet; see {@link TAG}. */
   get tag(): number {
-    return this.node.tagClass | this.node.type | (this.node.constructed ? 0x20 : 0);
+    return this.source[this.start] ?? 0;
   }
 
-  /** The complete encoding, exactly as it was read. */
+  /** The complete encoding, exactly as it was read: a copy. */
   get bytes(): Buffer {
-    return encode(this.node);
+    return Buffer.from(this.source.subarray(this.start, this.end));
   }
 
   as(tag: number): this {
@@ -44,8 +67,8 @@ export class DerReader {
   /** The members of a constructed value. */
   members(tag?: number): readonly DerReader[] {
     if (tag !== undefined) this.as(tag);
-    if (!Array.isArray(this.node.value)) throw new MalformedDer('constructed value expected');
-    return this.node.value.map((member) => new DerReader(member));
+    if (!this.parts) throw new MalformedDer('constructed value expected');
+    return this.parts;
   }
 
   /** The members, to be taken in their order. Default: those of a SEQUENCE. */
@@ -61,16 +84,16 @@ export class DerReader {
     return member;
   }
 
-  /** The content octets of a primitive value with any tag. */
+  /** The content octets of a primitive value with any tag: a copy. */
   content(): Buffer {
-    if (typeof this.node.value !== 'string') throw new MalformedDer('primitive value expected');
-    return Buffer.from(this.node.value, 'latin1');
+    if (this.parts) throw new MalformedDer('primitive value expected');
+    return Buffer.from(this.source.subarray(this.inside, this.end));
   }
 
   oid(): string {
     const content = this.as(TAG.oid).content();
     if (content.length === 0 || (content.at(-1) ?? 0) & 0x80) throw new MalformedDer('object identifier');
-    return asn1.derToOid(content.toString('latin1'));
+    return dotted(content.toString('latin1'));
   }
 
   octets(): Buffer {
@@ -143,16 +166,52 @@ export class DerFields {
   }
 }
 
+/** Content octets of object identifiers, one octet a character, to their dotted form. The same few dozen stand in every structure. */
+const dottedForms = new RecentlyUsed<string, string>(500);
+
+const dotted = (octets: string): string => {
+  const known = dottedForms.get(octets);
+  if (known !== undefined) return known;
+  const form = forge.asn1.derToOid(octets);
+  dottedForms.set(octets, form);
+  return form;
+};
+
 const UTC_TIME = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 // X.690 §11.7: a fraction has no trailing zero
 const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
 
 const hex = (tag: number): string => `0x${tag.toString(16).padStart(2, '0')}`;
 
-const decode = (bytes: Buffer): DerNode => {
-  try {
-    return fromDer(bytes.toString('latin1'), { strict: true, decodeBitStrings: false, maxDepth: MAX_DEPTH });
-  } catch (cause) {
-    throw new MalformedDer('not ASN.1', { cause });
-  }
+/** Where a value begins, where the bytes end that it may take, and how many values hold it. */
+interface Place {
+  readonly at: number;
+  readonly limit: number;
+  readonly depth: number;
+}
+
+const CONSTRUCTED = 0x20;
+const LONG_FORM = 0x80;
+const MAX_LENGTH_OCTETS = 4;
+
+/** X.690 §8.1.2 and 10.1: one identifier octet, then the length in the fewest octets. Tag numbers above 30 take several octets and are refused. */
+const headerLength = (bytes: Buffer, at: number, limit: number): number => {
+  const [identifier = 0x1f, first = LONG_FORM] = [bytes[at], bytes[at + 1]];
+  if (at + 2 > limit || (identifier & 0x1f) === 0x1f) throw new MalformedDer('no tag and length');
+  if (first < LONG_FORM) return 2;
+  const octets = first & 0x7f;
+  if (octets === 0 || octets > MAX_LENGTH_OCTETS || at + 2 + octets > limit) throw new MalformedDer('indefinite or cut length');
+  if (contentLength(bytes, at) < Math.max(LONG_FORM, 256 ** (octets - 1))) throw new MalformedDer('a length with superfluous octets');
+  return 2 + octets;
+};
+
+const contentLength = (bytes: Buffer, at: number): number => {
+  const first = bytes[at + 1] ?? 0;
+  return first < LONG_FORM ? first : bytes.readUIntBE(at + 2, first & 0x7f);
+};
+
+/** X.690 §8.3.2: the first nine bits of an INTEGER are neither all ones nor all zeros. */
+const isPadded = (bytes: Buffer, from: number, to: number): boolean => {
+  const [first, second = 0] = [bytes[from], bytes[from + 1]];
+  return to - from > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
 };

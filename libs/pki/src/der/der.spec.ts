@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import forge from 'node-forge';
 
 import { contents, encode, generalizedTime, integer, nul, octetString, oid, raw, sequence, setOf, TAG, time, utcTime } from './der.js';
 import { DerReader } from './der-reader.js';
@@ -105,6 +106,45 @@ describe('an OBJECT IDENTIFIER', () => {
   });
 });
 
+/** DER with nested values, and octets to change in it. */
+const someValue = fc.letrec<{ value: ReturnType<typeof nul> }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc
+      .tuple(fc.constantFrom(0x01, 0x02, 0x04, 0x06, 0x0c, 0x80, 0x81), fc.uint8Array({ maxLength: 140 }))
+      .map(([tag, bytes]) => contents(tag, bytes)),
+    fc.array(tie('value'), { maxLength: 4 }).map((parts) => sequence(...parts)),
+  ),
+})).value;
+const changes = fc.array(fc.tuple(fc.nat(40), fc.oneof(fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0x81, 0x82, 0xff), fc.nat(255))), { maxLength: 3 });
+
+const attempt = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+const readByForge = (bytes: Buffer): forge.asn1.Asn1 =>
+  (forge.asn1.fromDer as unknown as (bytes: string, options: object) => forge.asn1.Asn1)(bytes.toString('latin1'), {
+    strict: true,
+    decodeBitStrings: false,
+  });
+
+const tagsOf = (reader: DerReader): readonly number[] => [
+  reader.tag & ~0x20,
+  ...(reader.tag & 0x20 ? reader.members().flatMap((member) => tagsOf(member)) : []),
+];
+
+const tagsOfForge = ({ tagClass, type, value }: forge.asn1.Asn1): readonly number[] => [
+  tagClass | type,
+  ...(Array.isArray(value) ? value.flatMap((member) => tagsOfForge(member)) : []),
+];
+
+/** Tags of several octets, strings of two octets a character, and numbers of other classes than ASN.1's own, which it takes for integers. */
+const isReadOtherwiseByForge = (tag: number): boolean => [0x1e, 0x1f].includes(tag & 0x1f) || ((tag & 0x1f) === TAG.integer && tag !== TAG.integer);
+
 describe('a reader', () => {
   it('refuses BER, trailing bytes and too much of anything', () => {
     for (const wrong of ['0203000001', '30800000', '0500ff', '308100', '04820001aa', '', '05']) {
@@ -113,6 +153,20 @@ describe('a reader', () => {
     expect(() => DerReader.parse(Buffer.alloc(11), 10)).toThrow('more than 10 bytes');
     const deep = Array.from({ length: 40 }).reduce<ReturnType<typeof nul>>((inner) => sequence(inner), nul());
     expect(() => parse(encode(deep))).toThrow(MalformedDer);
+  });
+
+  it('accepts what node-forge reads and would write in the same way', () => {
+    fc.assert(
+      fc.property(someValue, changes, (value, changed) => {
+        const bytes = encode(value);
+        for (const [at, octet] of changed) if (at < bytes.length) bytes[at] = octet;
+        const [ours, forges] = [attempt(() => parse(bytes)), attempt(() => readByForge(bytes))];
+        fc.pre(![...(ours ? tagsOf(ours) : []), ...(forges ? tagsOfForge(forges) : [])].some(isReadOtherwiseByForge));
+        const sameAgain = forges !== undefined && Buffer.from(forge.asn1.toDer(forges).getBytes(), 'latin1').equals(bytes);
+        expect(ours !== undefined).toBe(sameAgain);
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('throws nothing but MalformedDer for any bytes', () => {

@@ -29,17 +29,18 @@ export const TAG = {
   constructed: (number: number) => 0xa0 | number,
 } as const;
 
+const CLASS_BITS = 0xc0;
+
 /** Whether the value has a tag of ASN.1's own, not one of its context. */
-export const isUniversal = ({ tagClass }: DerNode): boolean => tagClass === asn1.Class.UNIVERSAL;
+export const isUniversal = ({ tagClass }: DerNode): boolean => (tagClass & CLASS_BITS) === 0;
 
 export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
 
 /** A value that is already in DER: it is written out unchanged, never parsed and built anew. */
 export const raw = (der: Uint8Array): DerNode => {
   const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
-  // forge writes tagClass | type first; the constructed bit stands in "type", so that the contents stay opaque
   const [identifier = 0] = bytes;
-  return asn1.create(identifier & 0xc0, identifier & 0x3f, false, bytes.toString('latin1', headerLength(bytes)));
+  return opaque(identifier, bytes.toString('latin1', headerLength(bytes)));
 };
 
 /** X.690 §10.1: one identifier octet, and the length in the fewest octets, as forge will write them again. */
@@ -53,8 +54,13 @@ const headerLength = (bytes: Buffer): number => {
 };
 
 /** Contents under any identifier octet, copied as they are. */
-export const contents = (identifier: number, bytes: Uint8Array): DerNode =>
-  asn1.create(identifier & 0xc0, identifier & 0x3f, false, Buffer.from(bytes).toString('latin1'));
+export const contents = (identifier: number, bytes: Uint8Array): DerNode => opaque(identifier, Buffer.from(bytes).toString('latin1'));
+
+/**
+ * A value that forge writes as it is: it writes tagClass | type first, so the whole identifier stands in the class. By the type it would shorten
+ * integers and write each octet of a BMPString as two.
+ */
+const opaque = (identifier: number, octets: string): DerNode => asn1.create(identifier, 0, false, octets);
 
 export const sequence = (...parts: readonly DerNode[]): DerNode => asn1.create(0, 16, true, [...parts]);
 

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { type TimeStampRequest, MAX_TIME_STAMP_BYTES } from './time-stamp-request.js';
-import { BadTimeStamp, readTimeStampToken, type TimeStampTrust, type VerifiedTimeStamp, verifyTimeStampToken } from './time-stamp-token.js';
+import { BadTimeStamp, checkTimeStampToken, parseTimeStampToken, type TimeStampTrust, type VerifiedTimeStamp } from './time-stamp-token.js';
 
 /** The largest difference between the clocks of a time-stamping unit and ours. */
 const MAX_CLOCK_DIFFERENCE = 60_000;
@@ -17,9 +17,8 @@ export interface ResponseChecks extends TimeStampTrust {
 
 /** The token of a TimeStampResp (RFC 3161 §2.4.2) after every check against its request. Throws {@link BadTimeStamp}. */
 export const acceptTimeStampResponse = (der: Uint8Array, { request, data, clock, ...trust }: ResponseChecks): VerifiedTimeStamp => {
-  const bytes = grantedToken(der);
-  const verified = verifyTimeStampToken(bytes, data, trust);
-  const token = readTimeStampToken(bytes);
+  const token = parseTimeStampToken(grantedToken(der), trust.maxBytes);
+  const verified = checkTimeStampToken(token, data, trust);
   if (token.hash !== request.hash || !token.imprint.equals(request.imprint)) throw new BadTimeStamp('another imprint than asked for');
   if (request.nonce && !token.nonce?.equals(request.nonce)) throw new BadTimeStamp('another nonce than sent');
   if (request.policy && token.policy !== request.policy) throw new BadTimeStamp('another policy than asked for');

@@ -80,8 +80,11 @@ export interface TimeStampTrust {
 }
 
 /** Checks a token over `data` (RFC 3161 §2.3 and 2.4.2, RFC 5816). Throws {@link BadTimeStamp}. */
-export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, { trust, pool, maxBytes }: TimeStampTrust): VerifiedTimeStamp => {
-  const token = parse(der, maxBytes);
+export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, trust: TimeStampTrust): VerifiedTimeStamp =>
+  checkTimeStampToken(parseTimeStampToken(der, trust.maxBytes), data, trust);
+
+/** {@link verifyTimeStampToken} of a token that was read before. */
+export const checkTimeStampToken = (token: TimeStampToken, data: Uint8Array, { trust, pool }: TimeStampTrust): VerifiedTimeStamp => {
   const { signedData, genTime } = token;
   const known = [...signedData.certificates, ...pool];
   const unit = signerCertificate(signedData.signer, known);
@@ -127,7 +130,8 @@ const checkUnit = ({ signedData, genTime }: TimeStampToken, unit: Certificate): 
   }
 };
 
-const parse = (der: Uint8Array, maxBytes: number | undefined): TimeStampToken => {
+/** {@link readTimeStampToken} of what an authority has sent. Throws {@link BadTimeStamp}. */
+export const parseTimeStampToken = (der: Uint8Array, maxBytes?: number): TimeStampToken => {
   try {
     return readTimeStampToken(der, maxBytes);
   } catch (error) {
