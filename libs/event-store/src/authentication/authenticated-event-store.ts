@@ -66,7 +66,7 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
   readonly #randomness: Randomness;
   readonly #lateKeys: LateKeys;
 
-  /** The store made these events from what this process has just signed, and nobody else has held them: they need no check. */
+  /** The store made these events from what this process has just signed, and no other code has had them since: they need no check. */
   readonly #kept = (events: readonly RecordedEvent[]): void => {
     for (const event of events) this.#checked.add(event);
   };
