@@ -6,11 +6,11 @@ import { type Phone, qrPayload } from '#software-phone';
 import type { Load } from './load.js';
 import { Stopwatch } from './measurement.js';
 import type { RelyingParty } from './relying-party.js';
-import type { Server } from './server.js';
+import type { Measured } from './server.js';
 import { PIN } from './staff.js';
 
 export interface LoginParties {
-  readonly server: Server;
+  readonly server: Measured;
   readonly relyingParty: RelyingParty;
   /** One person each. */
   readonly phones: readonly Phone[];

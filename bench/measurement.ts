@@ -1,6 +1,6 @@
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
-import type { Server } from './server.js';
+import type { Measured } from './server.js';
 
 export interface Measurement {
   readonly perSecond: number;
@@ -22,7 +22,7 @@ export class Stopwatch {
   readonly #serverBefore: number | undefined;
   readonly #failures = new Map<string, number>();
 
-  constructor(private readonly server: Server) {
+  constructor(private readonly server: Measured) {
     this.#serverBefore = server.cpuSeconds();
   }
 

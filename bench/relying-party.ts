@@ -1,5 +1,5 @@
 import { JsonClient } from './json-client.js';
-import type { Server } from './server.js';
+import type { Measured } from './server.js';
 
 const SESSION = '/relying-party/v1/session';
 
@@ -8,7 +8,7 @@ export class RelyingParty {
   readonly #client: JsonClient;
 
   constructor(
-    server: Server,
+    server: Measured,
     clientId: string,
     clientSecret: string,
     private readonly redirectUri: string,

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { reservePort } from '../tools/processes/reserve-port.ts';
+import { processorSeconds } from './processor-time.js';
 
 export interface ServerOptions {
   /** Of the built file. */
@@ -19,8 +20,15 @@ export interface ServerOptions {
 
 const TIME_LIMIT = 30_000;
 
+/** What a load needs of the service that it measures: one process or several. */
+export interface Measured {
+  readonly url: string;
+  /** Seconds of processor time that the service has used so far, or undefined where the system does not say (only Linux does). */
+  cpuSeconds(): number | undefined;
+}
+
 /** A process to be measured. Its output is thrown away. */
-export class Server {
+export class Server implements Measured {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
@@ -37,26 +45,17 @@ export class Server {
     return server;
   }
 
-  /** Seconds of processor time that the process has used so far, or undefined where the system does not say (only Linux does). */
+  get pid(): number {
+    return this.child.pid ?? NaN;
+  }
+
   cpuSeconds(): number | undefined {
-    return this.#secondsIn(`/proc/${this.child.pid}/stat`);
+    return processorSeconds(String(this.child.pid));
   }
 
   /** The part of that processor time that the main thread has used, which runs JavaScript. */
   mainThreadSeconds(): number | undefined {
-    return this.#secondsIn(`/proc/${this.child.pid}/task/${this.child.pid}/stat`);
-  }
-
-  #secondsIn(path: string): number | undefined {
-    try {
-      // proc(5): fields 14 and 15, counted behind the name, which may hold anything.
-      const fields = readFileSync(path, 'utf8')
-        .replace(/\(.*\)/, '-')
-        .split(' ');
-      return (Number(fields[13]) + Number(fields[14])) / TICKS;
-    } catch {
-      return undefined;
-    }
+    return processorSeconds(`${this.child.pid}/task/${this.child.pid}`);
   }
 
   /** Bytes of memory that the process holds, or undefined where the system does not say. */
@@ -85,6 +84,3 @@ export class Server {
     throw new Error(`the server was not ready within ${timeLimit} ms`);
   }
 }
-
-/** Of a second, in /proc/<pid>/stat: USER_HZ is 100 on every Linux that Node runs on. */
-const TICKS = 100;

@@ -4,7 +4,7 @@ import { Phone } from '#software-phone';
 
 import { JsonClient } from './json-client.js';
 import { RelyingParty } from './relying-party.js';
-import type { Server } from './server.js';
+import type { Measured } from './server.js';
 
 export const PIN = '2468';
 const REDIRECT_URI = 'https://bench.example/callback';
@@ -14,7 +14,7 @@ export class Staff {
   readonly #admin: JsonClient;
 
   constructor(
-    private readonly server: Server,
+    private readonly server: Measured,
     adminToken: string,
   ) {
     this.#admin = new JsonClient(server.url, { authorization: `Bearer ${adminToken}` });

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import { duplicateKey, InvalidRequest } from '#kernel';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -42,28 +44,19 @@ const ignoresBody = (request: FastifyRequest): boolean => {
 const mayHoldJson = ({ headers }: FastifyRequest): boolean =>
   /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '') && Number(headers['content-length'] ?? 0) <= BODY_LIMIT;
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** The parsed object. Throws {@link InvalidRequest} with the fault of the body. */
 export const parseJsonBody = (bytes: Buffer, contentType: string): object => {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1]?.toLowerCase();
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') throw new InvalidRequest('The body must be encoded in UTF-8.');
   if (bytes.length === 0) throw new InvalidRequest('The body is empty; send a JSON object.');
-  const text = decode(bytes);
+  if (!isUtf8(bytes)) throw new InvalidRequest('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
   const body = parse(text);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new InvalidRequest('The body must be a JSON object.');
   if (nestsDeeperThan(MAX_DEPTH, body)) throw new InvalidRequest(`The body nests deeper than ${MAX_DEPTH} levels.`);
   const twice = duplicateKey(text, body);
   if (twice !== undefined) throw new InvalidRequest(`\`${twice}\` appears twice.`, 'duplicate key');
   return body;
-};
-
-const decode = (bytes: Buffer): string => {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new InvalidRequest('The body is not valid UTF-8.');
-  }
 };
 
 const parse = (text: string): unknown => {
