@@ -110,8 +110,10 @@ const revocationSourceOver = async (settings: TrustServiceSettings, parts: Clien
   return new HttpRevocationSource({ ...(ocspUrl && { ocspUrl }), credentials: await ocspCredentials(settings), nonce, ...parts });
 };
 
-const tsaCredentials = ({ tsaLoginFile: loginFile, tsaKeyStore: keyStore, tsaKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
+/** For the authorities at `TSA_URLS`; undefined without files. Throws {@link InvalidSettings}. */
+export const tsaCredentials = ({ tsaLoginFile: loginFile, tsaKeyStore: keyStore, tsaKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
   clientCredentials({ prefix: 'TSA', loginFile, keyStore, passwordFile });
 
-const ocspCredentials = ({ ocspLoginFile: loginFile, ocspKeyStore: keyStore, ocspKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
+/** For the responder at `OCSP_URL`; undefined without files. Throws {@link InvalidSettings}. */
+export const ocspCredentials = ({ ocspLoginFile: loginFile, ocspKeyStore: keyStore, ocspKeyStorePasswordFile: passwordFile }: TrustServiceSettings) =>
   clientCredentials({ prefix: 'OCSP', loginFile, keyStore, passwordFile });

@@ -4,8 +4,8 @@ import { Refusal } from '../failures.js';
 import { Terminal } from '../terminal.js';
 
 const HELP = `
-It reads the settings of the service from the environment, and looks at them, the key files, the certificates, the engines, the ports, and in guarded
-environments at the public addresses and the clock behind them. It stores nothing. Run it as the service's user, before the first start and
+It reads the settings of the service from the environment, and looks at them, the key files, the certificates, the engines, the trust services, the ports,
+and in guarded environments at the public addresses and the clock behind them. It stores nothing. Run it as the service's user, before the first start and
 before an upgrade; while the service runs, its own ports and its own SQLite file count as taken.
 
 Exit codes: 0 nothing found   1 something has to be mended`;

@@ -1,17 +1,12 @@
 import { createServer } from 'node:net';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { TLSSocket } from 'node:tls';
 
 import type { PlatformSettings } from '#config';
 import { type Clock, TimedOut, within } from '#kernel';
 
+import { ask, type Asked, TIME_LIMIT } from './ask-address.js';
 import { lifetimeProblem } from './check-certificates.js';
 import { clockProblem } from './check-clock.js';
 import { type Finding, findingsOf } from './finding.js';
-
-/** Milliseconds that an address may take to answer. */
-const TIME_LIMIT = 10_000;
 
 /**
  * Checks the addresses that browsers and phones use: the name resolves, the certificate is trusted and does not expire soon, and the server's clock
@@ -21,7 +16,7 @@ export const checkAddresses = async (settings: PlatformSettings, clock: Clock, c
   const addresses = { BASE_URL: settings.baseUrl, LOGIN_URL: settings.loginUrl, APP_URL: settings.appUrl, PORTAL_URL: settings.portalUrl };
   const findings: Finding[] = [];
   for (const [setting, url] of Object.entries(addresses)) {
-    const asked = await within(TIME_LIMIT, ask(url, ca)).catch((error: unknown) => explain(error));
+    const asked = await within(TIME_LIMIT, ask(url, { ca })).catch((error: unknown) => explain(error));
     const problems = typeof asked === 'string' ? [asked] : problemsOf(asked, clock);
     findings.push(
       ...findingsOf(
@@ -43,32 +38,6 @@ export const checkPorts = async ({ host, port, opsPort }: PlatformSettings): Pro
   }
   return findings;
 };
-
-interface Asked {
-  /** The header `Date`, epoch milliseconds. */
-  readonly date: number | undefined;
-  /** Undefined over http. */
-  readonly lifetime: { readonly from: number; readonly until: number } | undefined;
-}
-
-const ask = (url: string, ca: string | undefined): Promise<Asked> =>
-  new Promise((resolve, reject) => {
-    const secure = url.startsWith('https:');
-    const send = secure ? requestHttps : requestHttp;
-    const asking = send(url, { method: 'HEAD', agent: false, timeout: TIME_LIMIT, ...(secure && ca !== undefined && { ca }) });
-    asking.on('timeout', () => asking.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })));
-    asking.on('error', reject);
-    asking.on('response', (answer) => {
-      const date = Date.parse(answer.headers.date ?? '');
-      const certificate = secure ? (answer.socket as TLSSocket).getPeerCertificate() : undefined;
-      answer.resume();
-      resolve({
-        date: Number.isNaN(date) ? undefined : date,
-        lifetime: certificate && { from: Date.parse(certificate.valid_from), until: Date.parse(certificate.valid_to) },
-      });
-    });
-    asking.end();
-  });
 
 const problemsOf = ({ date, lifetime }: Asked, clock: Clock): readonly string[] =>
   [lifetime && lifetimeProblem(lifetime.from, lifetime.until, clock.now()), date === undefined ? undefined : clockProblem(date, clock.now())].filter(

@@ -19,9 +19,15 @@ export const lifetimeProblem = (from: number, until: number, now: number): strin
   return until - now < WARN_BEFORE ? `the certificate expires on ${end}. Renew it.` : undefined;
 };
 
+/** The settings that name files of certificates. */
+export const CERTIFICATE_FILES = [
+  ...['ESDB_CA_FILE', 'ESDB_CERT_FILE', 'KAFKA_CA_FILE', 'KAFKA_CERT_FILE', 'REDIS_CA_FILE', 'POSTGRES_CA_FILE'],
+  ...['TRUST_ANCHORS', 'TSA_ISSUERS', 'CA_ISSUERS', 'CA_CMP_SIGNERS', 'CA_STEP_TLS_ROOTS'],
+] as const;
+
 /** The certificates in the files that settings name: each file is PEM, and no certificate has expired or soon will. */
 export const checkCertificateFiles = async (settings: PlatformSettings, clock: Clock): Promise<readonly Finding[]> => {
-  const files: Readonly<Record<string, string | undefined>> = {
+  const files: Readonly<Record<(typeof CERTIFICATE_FILES)[number], string | undefined>> = {
     ESDB_CA_FILE: settings.esdbCaFile,
     ESDB_CERT_FILE: settings.esdbCertFile,
     KAFKA_CA_FILE: settings.kafkaCaFile,
@@ -30,6 +36,9 @@ export const checkCertificateFiles = async (settings: PlatformSettings, clock: C
     POSTGRES_CA_FILE: settings.postgresCaFile,
     TRUST_ANCHORS: settings.trustAnchors,
     TSA_ISSUERS: settings.tsaIssuers,
+    CA_ISSUERS: settings.caIssuers,
+    CA_CMP_SIGNERS: settings.caCmpSigners,
+    CA_STEP_TLS_ROOTS: settings.caStepTlsRoots,
   };
   const findings: Finding[] = [];
   for (const [setting, path] of Object.entries(files)) {

@@ -8,6 +8,7 @@ import { assertEngineFiles } from '../engine-access.js';
 import { checkAddresses, checkPorts } from './check-addresses.js';
 import { checkCertificateFiles } from './check-certificates.js';
 import { checkEngines } from './check-engines.js';
+import { checkTrustServices } from './check-trust-services.js';
 import { type Finding, findingsOf } from './finding.js';
 
 interface Options {
@@ -17,7 +18,7 @@ interface Options {
 }
 
 /**
- * Everything that a start with these environment variables needs: settings, folder, keys, certificates, engines, ports, addresses and clocks. Makes no key and stores nothing;
+ * Everything that a start with these environment variables needs: settings, folder, keys, certificates, engines, trust services, ports, addresses and clocks. Makes no key and stores nothing;
  * it makes `DATA_DIR`. If the settings are wrong, it examines nothing else.
  */
 export const examine = async (environment: NodeJS.ProcessEnv, { clock = new SystemClock(), ca }: Options = {}): Promise<readonly Finding[]> => {
@@ -32,6 +33,7 @@ export const examine = async (environment: NodeJS.ProcessEnv, { clock = new Syst
     ...(Array.isArray(files) ? findingsOf('files of the engines', files) : []),
     ...(await checkCertificateFiles(settings, clock)),
     ...(Array.isArray(files) ? [] : await checkEngines(settings, clock)),
+    ...(await checkTrustServices(settings, clock)),
     ...(await checkPorts(settings)),
     // In development and test the service itself answers there, once it runs.
     ...(isGuarded(settings.environment) ? await checkAddresses(settings, clock, ca) : []),
