@@ -2,6 +2,7 @@ import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '#kernel/testing';
 import type { Page } from 'playwright-core';
 
 import { type Login, RelyingParty, runDirectory, Staff, UUID } from '../support/index.js';
@@ -108,6 +109,31 @@ describe('a host in production, with TLS by a local CA (deploy/production)', () 
     expect((await (await withToken.newPage()).goto('https://portal.example/admin/v1/clients'))?.status()).toBe(401);
     await withToken.close();
   });
+
+  it('comes back from the backup of its timer, with all that was answered before and without the persons that were erased since', async () => {
+    const shop = await RelyingParty.register(host, { redirect_uris: [REDIRECT_URI] });
+    const [phone, leaving] = [await staff.newPhone(), await staff.registerPerson()];
+    const open = await shop.login();
+    const subjectId = await shop.subjectOf(phone);
+    const devices = async (): Promise<number> => (await staff.call('GET', `/identities/${leaving.identityId}/devices`)).status;
+    expect(await devices()).toBe(200);
+
+    const [key, folder] = [join(runDirectory(), 'backup.key'), join(runDirectory(), 'backups')];
+    await host.buildCommands('back-up', 'backup-file', 'backup-key', 'restore');
+    const recipient = (await host.cli(['backup-key', key])).trim();
+    await host.runUnit('countersign-backup.service', { '${BACKUP_RECIPIENT}': recipient, '/var/lib/countersign-backups': folder });
+    const [backup = ''] = await readdir(folder);
+    const later = await RelyingParty.register(host, { redirect_uris: [REDIRECT_URI] });
+    expect((await staff.call('DELETE', `/identities/${leaving.identityId}`)).status).toBe(204);
+    await host.restore(join(folder, backup), key);
+
+    expect(await shop.subjectOf(phone)).toBe(subjectId);
+    expect(await shop.statusOf(open)).toBe('PENDING');
+    expect((await later.post()).status).toBe(401);
+    await eventually(async () => (await devices()) === 404, { what: 'the person is erased again', within: 60_000 });
+    expect((await staff.call('POST', '/identities', { ...leaving, identityId: undefined })).status).toBe(201);
+    // Seven processes begin one after the other.
+  }, 300_000);
 
   it('shows the member of a relying party, once the subject key rotates, the pairs that the relying party gets', async () => {
     const shop = await RelyingParty.register(host, { redirect_uris: [REDIRECT_URI] });

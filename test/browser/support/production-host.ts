@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 
 import { TestCa } from '#engine-access/testing';
 import { SystemRandomness } from '#kernel';
+import { build } from 'esbuild';
 import { type Browser, chromium } from 'playwright-core';
 
 import { reservePort } from '../../../tools/processes/reserve-port.ts';
@@ -18,6 +19,7 @@ import { CHROMIUM, FLAGS } from './chromium.ts';
 
 const PRODUCTION = join(import.meta.dirname, '../../../deploy/production');
 const CLI = join(import.meta.dirname, '../../../dist/apps/cli/src/main.js');
+const STORE_COMMANDS = join(import.meta.dirname, '../../../apps/cli/src/store');
 const TOKEN_BYTES = 32;
 const NAMES = ['id.example', 'phone.example', 'portal.example'];
 
@@ -65,6 +67,26 @@ export class ProductionHost extends Service implements AsyncDisposable {
   async restartWith(settings: Readonly<Record<string, string>>): Promise<void> {
     await this.process.stop();
     this.process.environment = { ...this.process.environment, ...settings };
+    await this.process.start();
+  }
+
+  /** Builds commands that the build leaves out, as the first `npm run cli` does. */
+  async buildCommands(...names: readonly string[]): Promise<void> {
+    const files = names.map((name) => join(STORE_COMMANDS, `${name}.ts`));
+    await build({ entryPoints: files, outdir: join(CLI, '../store'), logLevel: 'error' });
+  }
+
+  /** Runs the command of a unit of deploy/production, as its service's user would, with these words in the place of others. */
+  async runUnit(name: string, replaced: Readonly<Record<string, string>>): Promise<string> {
+    const unit = await readFile(join(PRODUCTION, 'systemd', name), 'utf8');
+    const [, line = ''] = /^ExecStart=\S+ \S+\/cli\/src\/main\.js (.*)$/m.exec(unit) ?? [];
+    return this.cli(line.split(' ').map((word) => replaced[word] ?? word));
+  }
+
+  /** Loses the process and puts a backup in the place of its store, by docs/operator.md. */
+  async restore(file: string, identityFile: string): Promise<void> {
+    await this.process.kill();
+    await this.cli(['restore', file, '--identity', identityFile, '--replace']);
     await this.process.start();
   }
 
