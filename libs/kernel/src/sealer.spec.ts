@@ -31,6 +31,17 @@ describe('Sealer', () => {
     expect(sealer.seal(person, 'identity-1')).not.toBe(sealed);
   });
 
+  it('opens the values of more contexts than it remembers keys for, and under both keys of a ring', () => {
+    const options = { keyPerContext: true };
+    const [before, now] = [
+      new Sealer(new StaticKeyRing([first]), randomness, options),
+      new Sealer(new StaticKeyRing([second, first]), randomness, options),
+    ];
+    const sealed = Array.from({ length: 1_500 }, (_, number) => (number % 2 === 0 ? before : now).seal(number, `session-${number % 1_200}`));
+    for (const [number, value] of sealed.entries()) expect(now.open(value, `session-${number % 1_200}`)).toBe(number);
+    expect(() => now.open(sealed[1_199] ?? '', 'session-1198')).toThrow(ALTERED);
+  });
+
   it('does not open a value in another context', () => {
     expect(() => sealer.open(sealer.seal(person, 'identity-1'), 'identity-2')).toThrow(ALTERED);
   });

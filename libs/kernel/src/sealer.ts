@@ -4,6 +4,7 @@ import { fromBase64url } from './base64.js';
 import type { Json } from './decider.js';
 import type { KeyRing } from './key-ring.js';
 import type { Randomness } from './randomness.js';
+import { RecentlyUsed } from './recently-used.js';
 import { secretKey } from './secret-key.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -66,11 +67,26 @@ const parse = (sealed: string): { readonly id: string; readonly isDerived: boole
   return { id: parts[0] ?? '', isDerived, bytes };
 };
 
+/** Derived keys that are remembered, some 300 bytes each: a login opens and seals six values in the context of its session. */
+const DERIVED_KEYS = 1_000;
+
+const derived = new WeakMap<Buffer, RecentlyUsed<string, KeyObject>>();
+
+const derivedKey = (key: Buffer, context: string): KeyObject => {
+  const ofKey = derived.get(key) ?? new RecentlyUsed<string, KeyObject>(DERIVED_KEYS);
+  derived.set(key, ofKey);
+  const known = ofKey.get(context);
+  if (known) return known;
+  const made = derive(key, context);
+  ofKey.set(context, made);
+  return made;
+};
+
 /**
  * HKDF-SHA-256 without salt: 32 bytes are one block of its second half (RFC 5869 §2.3). `hkdfSync` takes three times as long, and the cipher takes four
  * times as long with a key given as bytes.
  */
-const derivedKey = (key: Buffer, context: string): KeyObject =>
+const derive = (key: Buffer, context: string): KeyObject =>
   createSecretKey(createHmac('sha256', extractedKey(key)).update(`countersign/sealed/1\0${context}\x01`).digest());
 
 const NO_SALT = Buffer.alloc(32);
