@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Costs } from './growth.js';
 import { MeasuredService } from './service.js';
 
-/** The cost of each path of a service over a new data directory that `fill` has filled. */
-export const costsBeside = async (fill: (directory: string) => Promise<void>): Promise<Costs> => {
+/** The cost of each path of a service over a new data directory that `fill` has filled, with the costs that `fill` answers. */
+export const costsBeside = async (fill: (directory: string) => Promise<Costs | void>): Promise<Costs> => {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
   try {
-    await fill(directory);
+    const filled = await fill(directory);
     const service = await MeasuredService.open(directory);
     try {
-      return { ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
+      return { ...filled, ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
     } finally {
       await service.stop();
     }

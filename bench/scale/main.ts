@@ -41,11 +41,11 @@ const CATCHING_UP = { name: 'catching up after the start', unit: MS };
 
 const EVENTS: readonly PathPlan[] = [
   ...START,
-  { ...CATCHING_UP, complexity: 'linear, once: consumers that never ran read everything' },
+  { ...CATCHING_UP, complexity: 'constant: consumers and read models go on where they stopped' },
   ...PATHS,
   { name: 'relay, event', unit: 'µs of processor time', complexity: TREE },
   request('deletion'),
-  { ...MEMORY, complexity: 'right after that reading: at most linear' },
+  { ...MEMORY, complexity: 'constant: caches have a limit' },
   { name: 'bytes of a login', unit: 'on disk', complexity: CONSTANT },
 ];
 const OPEN: readonly PathPlan[] = [

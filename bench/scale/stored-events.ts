@@ -1,17 +1,21 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { type EventStore, SqliteEventStore, streamName } from '#event-store';
-import { type ClientId, type Clock, type IdentityId, SystemClock, SystemRandomness } from '#kernel';
+import { type EventStore, type Position, type RecordedEvent, SqliteEventStore, streamName } from '#event-store';
+import { type ClientId, type Clock, type IdentityId, type SessionId, SystemClock, SystemRandomness } from '#kernel';
 import { type CloudEvent, MessagePublisher, type TopicReach } from '#message-bus';
 import { SessionPublication } from '#session';
 import { storeFinishedSessions } from '#session/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { EventRelay } from '../../apps/event-relay/src/event-relay.js';
+import { Lease } from '../../apps/event-relay/src/lease.js';
 import { relayTimes } from '../../apps/event-relay/src/relay-times.js';
+import { takesUnsignedEvents } from '../start/stores.js';
+import { costsBeside } from './costs-beside.js';
+import { copySessions } from './copies.js';
 import type { Costs } from './growth.js';
+import { readUpTo, writeRows } from './read-state.js';
 import { MeasuredService } from './service.js';
 
 /** Of a login as the generator stores it. */
@@ -23,69 +27,86 @@ const EVERY = 8;
 /** Events that the relay publishes, and sessions that are deleted, for one number. */
 const RELAYED_SESSIONS = 4_000;
 const DELETED = 2_000;
+/** Sessions that the generator stores one by one; the others are copies of them. */
+const GENERATED = 100_000;
 
-/** The cost of each path over a store that holds so many events. */
-export const overStoredEvents = async (events: number): Promise<Costs> => {
-  const directory = await mkdtemp(join(tmpdir(), 'countersign-scale-'));
-  try {
-    const filled = await fill(directory, Math.round(events / EVENTS_PER_SESSION));
-    const service = await MeasuredService.open(directory);
-    try {
-      return { ...filled, ...service.start, ...(await service.paths(await service.staff.newRelyingParty())) };
-    } finally {
-      await service.stop();
-    }
-  } finally {
-    await rm(directory, { recursive: true });
-  }
-};
+/** The cost of each path over a store that holds so many events, all of which the consumers and the read models have read. */
+export const overStoredEvents = (events: number): Promise<Costs> =>
+  costsBeside(async (directory) => {
+    await takesUnsignedEvents(directory);
+    // The first start makes the tables of the read models.
+    await (await MeasuredService.open(directory)).stop();
+    return fill(directory, Math.round(events / EVENTS_PER_SESSION));
+  });
 
 const fill = async (directory: string, count: number): Promise<Costs> => {
   const path = join(directory, 'countersign.sqlite');
   const [clock, randomness] = [new SystemClock(), new SystemRandomness()];
-  const store = new SqliteEventStore({ path, clock, randomness });
+  const open = () => new SqliteEventStore({ path, clock, randomness });
   const ids = <Id extends string>(number: number): Id[] => Array.from({ length: number }, () => randomness.uuid<Id>());
-  const [clients, persons] = [ids<ClientId>(CLIENTS), ids<IdentityId>(PERSONS)];
-  const finished = (number: number) =>
-    storeFinishedSessions(store, { count: number, clients, persons, from: Date.now() - (number + 60_000) * EVERY, every: EVERY, randomness });
-  const before = (await stat(path)).size;
-  const PART = 100_000;
-  let oldest: readonly string[] = [];
-  for (let stored = 0; stored < count; stored += PART) {
-    const made = await finished(Math.min(PART, count - stored));
-    if (stored === 0) oldest = made.slice(0, DELETED);
-  }
-  const bytes =
-    (await stat(path)).size -
-    before +
-    (await stat(`${path}-wal`).then(
-      ({ size }) => size,
-      () => 0,
-    ));
-  const relay = await relayed(store, clock, finished);
+  const persons = { clients: ids<ClientId>(CLIENTS), persons: ids<IdentityId>(PERSONS) };
+  const finished = (events: EventStore, number: number, from = Date.now()) =>
+    storeFinishedSessions(events, { count: number, ...persons, from, every: EVERY, randomness });
+
+  const before = await bytesOf(path);
+  const generated = Math.min(count, GENERATED);
+  const from = Date.now() - (generated + 60_000) * EVERY;
+  const first = open();
+  const made = await finished(first, generated, from);
+  await first.close();
+  writeRows(directory, { ids: made, ...persons, from, every: EVERY });
+  copySessions(directory, count / generated - 1);
+  const bytes = (await bytesOf(path)) - before;
+
+  const store = open();
+  const lastOf = async (session: SessionId): Promise<RecordedEvent> => {
+    const [last] = await store.read(streamName('session', session), { direction: 'backwards', limit: 1 });
+    if (!last) throw new Error('the generator has stored nothing');
+    return last;
+  };
+  const [newest] = await finished(store, 1);
+  const relay = await relayed(store, clock, (await lastOf(newest!)).position, (number) => finished(store, number));
+  const oldest = made.slice(0, DELETED);
   const cpu = process.cpuUsage();
   for (const id of oldest) await store.tombstone(streamName('session', id));
   const deletion = cpuMs(cpu) / oldest.length;
+  const [last] = await finished(store, 1);
+  await readUpTo(directory, { store, clock }, await lastOf(last!));
   await store.close();
   return { ...relay, deletion, 'bytes of a login': bytes / count };
 };
 
-/** The relay beside a broker that takes everything: the cost of mapping, checkpoints and the subscription. */
-const relayed = async (store: EventStore, clock: Clock, finished: (count: number) => Promise<readonly string[]>): Promise<Costs> => {
+/** Of the file and its write-ahead log. */
+const bytesOf = async (path: string): Promise<number> => {
+  const sizes = [path, `${path}-wal`].map((file) =>
+    stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+};
+
+/** The relay beside a broker that takes everything, from the position on: the cost of mapping, checkpoints and the subscription. */
+const relayed = async (store: EventStore, clock: Clock, after: Position, finished: (count: number) => Promise<unknown>): Promise<Costs> => {
   const publisher = new TakingPublisher();
   const randomness = new SystemRandomness();
+  const times = relayTimes({ lease: 15_000, horizon: 3_600_000 });
+  const publication = new SessionPublication(store, clock);
+  const lease = new Lease(store, clock, randomness, publication.topic, times);
+  await lease.take();
+  await lease.release({ position: String(after), reach: {} });
   const dependencies = {
     eventStore: store,
-    publication: new SessionPublication(store, clock),
+    publication,
     publisher,
     clock,
     randomness,
     log: new SilentLog(),
     metrics: new Metrics(),
   };
-  const relay = new EventRelay(dependencies, relayTimes({ lease: 15_000, horizon: 3_600_000 }));
+  const relay = new EventRelay(dependencies, times);
   const stopping = new AbortController();
-  // The first start publishes the stored events; that is not measured.
   const done = relay.run(stopping.signal);
   await publisher.quiet();
   const before = publisher.count;

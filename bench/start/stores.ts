@@ -24,7 +24,7 @@ export interface BenchStore {
 }
 
 /** The generator makes no MACs, so the data directory is marked like one in the middle of an upgrade from a release without MACs. */
-const takesUnsignedEvents = async (directory: string): Promise<void> => {
+export const takesUnsignedEvents = async (directory: string): Promise<void> => {
   await mkdir(join(directory, 'keys'), { recursive: true });
   await writeFile(join(directory, 'keys/events-without-mac.json'), '{"until": "upgrade"}');
 };

@@ -103,6 +103,13 @@ export const loginFunnelContract = (subject: LoginFunnelSubject): void => {
     expect(events).toHaveLength(7);
     for (const event of events) await model().rows((database) => projection.apply(database as Transaction<FunnelTables>, event));
     expect(await rows()).toEqual(before);
+    await model().rows((database) => projection.applyAll!(database as Transaction<FunnelTables>, events));
+    expect(await rows()).toEqual(before);
+    // A batch of which the first events were counted before.
+    await model().rows((database) => database.deleteFrom('login_funnel_v1').execute());
+    await model().rows((database) => projection.applyAll!(database as Transaction<FunnelTables>, events.slice(0, 3)));
+    await model().rows((database) => projection.applyAll!(database as Transaction<FunnelTables>, events));
+    expect(await rows()).toEqual(before);
   });
 
   it('is the same after its table was lost and is built anew', async () => {

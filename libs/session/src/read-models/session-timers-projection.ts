@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely';
+
 import type { RecordedEvent } from '#event-store';
 import type { Projection, ProjectionTables } from '#read-model';
 
-import { type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
+import { latestOfEach, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
 
 /** Sessions by deadline and by the date of their deletion: the part for a process that administers them. */
 export const sessionTimers: ProjectionTables<TimerTables> = {
@@ -32,8 +34,20 @@ export const sessionTimersProjection = (
   completed,
   live: 'bus',
   categories: ['session'],
-  async apply(transaction, event) {
-    const row = await rowAfter(event);
-    if (row) await writeTimers(transaction, [row]);
-  },
+  apply: (transaction, event) => applyAll(transaction, [event], rowAfter),
+  applyAll: (transaction, events) => applyAll(transaction, events, rowAfter),
 });
+
+/** One statement for the batch. */
+const applyAll = async (
+  transaction: Transaction<TimerTables>,
+  events: readonly RecordedEvent[],
+  rowAfter: (event: RecordedEvent) => Promise<TimerRow | undefined>,
+): Promise<void> => {
+  const rows: TimerRow[] = [];
+  for (const event of events) {
+    const row = await rowAfter(event);
+    if (row) rows.push(row);
+  }
+  if (rows.length > 0) await writeTimers(transaction, latestOfEach(rows));
+};

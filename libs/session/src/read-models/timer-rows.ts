@@ -4,7 +4,7 @@ import type { Metrics } from '#telemetry';
 
 import type { TimerKind } from '../domain/session-timer.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { adoptTimers, countTimers, firstTimers, removeTimers, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
+import { adoptTimers, countTimers, firstTimers, latestOfEach, removeTimers, type TimerRow, type TimerTables, writeTimers } from './timer-tables.js';
 
 interface Noted {
   readonly row: TimerRow;
@@ -65,13 +65,12 @@ export class TimerRows {
   async #write(): Promise<void> {
     while (this.#noted.length > 0) {
       const batch = this.#noted.splice(0, BATCH);
-      const rows = new Map<SessionId, TimerRow>();
-      for (const { row } of batch) if ((rows.get(row.session_id)?.revision ?? -1) < row.revision) rows.set(row.session_id, row);
+      const rows = latestOfEach(batch.map(({ row }) => row));
       await this.model
-        .rows((database) => writeTimers(database, [...rows.values()]))
+        .rows((database) => writeTimers(database, rows))
         .then(
           () => {
-            this.metrics.sessionTimerRows.inc({ change: 'noted' }, rows.size);
+            this.metrics.sessionTimerRows.inc({ change: 'noted' }, rows.length);
             for (const { row, event, resolve } of batch) {
               this.model.applied({ stream: sessionStream(row.session_id), revision: row.revision, id: event });
               resolve();

@@ -24,6 +24,13 @@ export interface TimerRow {
 /** Far below the number of parameters that a statement may have. */
 const ROWS = 1_000;
 
+/** The row of the latest revision of each session. */
+export const latestOfEach = (rows: Iterable<TimerRow>): readonly TimerRow[] => {
+  const latest = new Map<SessionId, TimerRow>();
+  for (const row of rows) if ((latest.get(row.session_id)?.revision ?? -1) < row.revision) latest.set(row.session_id, row);
+  return [...latest.values()];
+};
+
 /**
  * Stores the rows, each session once, unless a row of the same or a later revision is there. `renew`: a row of the same revision is replaced too, by a caller that has read the stream at
  * that revision.
