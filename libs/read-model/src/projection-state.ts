@@ -7,13 +7,13 @@ import type { BookkeepingTables, ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import type { ReadModels } from './read-models.js';
 
-/** Another process writes the projection now, or it is being rebuilt: this turn is over. */
-export class TurnLost extends Error {
-  override readonly name = 'TurnLost';
+/** Another process writes the projection now, or it is being rebuilt: this lease is over. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
 }
 
 /** The right to write a projection until another process takes it. */
-export interface Turn {
+export interface Lease {
   /** The fencing token. */
   readonly epoch: number;
   /** The position to go on from. */
@@ -66,20 +66,20 @@ export class ProjectionState<Tables> {
     );
   }
 
-  /** Takes the turn if the row is still as `seen`. */
-  async take(seen: ProjectionRow, holder: string): Promise<Turn | undefined> {
+  /** Takes the lease if the row is still as `seen`. */
+  async take(seen: ProjectionRow, holder: string): Promise<Lease | undefined> {
     const { epoch, beat } = seen;
     const taken = await this.#change(epoch, { holder, epoch: epoch + 1, beat: 0 }, beat);
     return taken ? { epoch: epoch + 1, after: placeOf(seen) } : undefined;
   }
 
-  /** Shows the other processes that the holder still runs. Throws {@link TurnLost}. */
-  async renew({ epoch }: Turn, beat: number): Promise<void> {
+  /** Shows the other processes that the holder still runs. Throws {@link LeaseLost}. */
+  async renew({ epoch }: Lease, beat: number): Promise<void> {
     if (!(await this.#change(epoch, { beat }))) throw lost(this.projection);
   }
 
-  /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later turn. */
-  async reach({ epoch }: Turn, place: Place): Promise<void> {
+  /** Stores how far the store has come without an event for the projection. A further position stays, and so does that of a later lease. */
+  async reach({ epoch }: Lease, place: Place): Promise<void> {
     const position = Number(place.position);
     const { name, version } = this.projection;
     await this.readModels.query<BookkeepingTables, unknown>((database) =>
@@ -95,12 +95,12 @@ export class ProjectionState<Tables> {
   }
 
   /** Lets another process begin at once. */
-  async release({ epoch }: Turn): Promise<void> {
+  async release({ epoch }: Lease): Promise<void> {
     await this.#change(epoch, { holder: null });
   }
 
-  /** Applies the events and stores the progress, both or none. Throws {@link TurnLost} when the turn is over, and then changes nothing. */
-  async advance({ epoch }: Turn, events: readonly RecordedEvent[], { place, caughtUp }: Progress): Promise<void> {
+  /** Applies the events and stores the progress, both or none. Throws {@link LeaseLost} when the lease is over, and then changes nothing. */
+  async advance({ epoch }: Lease, events: readonly RecordedEvent[], { place, caughtUp }: Progress): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<Tables, void>(async (transaction) => {
       // The row comes first: its lock keeps a taker waiting until this batch is committed, or refuses this batch.
@@ -118,7 +118,7 @@ export class ProjectionState<Tables> {
     });
   }
 
-  /** Empties the tables and ends the current turn: the next turn begins with the first event. With an epoch, only while that lasts. */
+  /** Empties the tables and ends the current lease: the next lease begins with the first event. With an epoch, only while that lasts. */
   async reset(epoch?: number): Promise<void> {
     const { name, version } = this.projection;
     await this.readModels.transaction<Tables, void>(async (transaction) => {
@@ -167,7 +167,7 @@ export class ProjectionState<Tables> {
   }
 }
 
-export const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] => {
+export const placeOf = ({ position, event_id }: ProjectionRow): Lease['after'] => {
   if (position === null) return undefined;
   return event_id === null ? BigInt(position) : { position: BigInt(position), id: event_id as EventId };
 };
@@ -175,5 +175,5 @@ export const placeOf = ({ position, event_id }: ProjectionRow): Turn['after'] =>
 /** The same database, seen with the tables of the bookkeeping. */
 const bookkeeping = (transaction: unknown): Bookkeeping => transaction as Bookkeeping;
 
-const lost = ({ name }: { readonly name: string }): TurnLost =>
-  new TurnLost(`the projection ${name} is written by another process, or is being rebuilt`);
+const lost = ({ name }: { readonly name: string }): LeaseLost =>
+  new LeaseLost(`the projection ${name} is written by another process, or is being rebuilt`);

@@ -10,7 +10,7 @@ import { FormerVersions } from './former-versions.js';
 import type { ProjectionRow } from './migrations.js';
 import type { Projection } from './projection.js';
 import { ProjectionLag } from './projection-lag.js';
-import { placeOf, type ProjectionState, type Turn, TurnLost } from './projection-state.js';
+import { type Lease, LeaseLost, placeOf, type ProjectionState } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
 import { SubscriptionProgress } from './subscription-progress.js';
 
@@ -59,7 +59,7 @@ const QUIET = 1_000n;
 const BATCH = 200;
 
 /**
- * Writes one projection. One of several processes has the turn; it applies the events of the store in batches, and stores the position with each
+ * Writes one projection. One of several processes has the lease; it applies the events of the store in batches, and stores the position with each
  * batch. A process that was replaced while it was frozen writes nothing when it continues, as its epoch is over. When the bus feeds the projection,
  * this class writes only the history, each time the tables are new or empty; while they are complete, it checks whether the store was restored.
  */
@@ -96,12 +96,12 @@ export class Projector<Tables> {
       try {
         await this.state.prepare();
         await this.parts.begin;
-        const turn = await this.#turn();
+        const lease = await this.#lease();
         failures = 0;
-        if (turn) await this.#write(turn);
+        if (lease) await this.#write(lease);
       } catch (error) {
         if (stopping.aborted) return;
-        if (error instanceof TurnLost) continue;
+        if (error instanceof LeaseLost) continue;
         this.#lag.begin();
         if (failures % LOG_EACH === 0) log.warn('a projection was interrupted and resumes', { component: this.projection.name, error });
         failures += 1;
@@ -110,8 +110,8 @@ export class Projector<Tables> {
     }
   }
 
-  /** Waits for the turn. Undefined when the signal ended the wait. */
-  async #turn(): Promise<Turn | undefined> {
+  /** Waits for the lease. Undefined when the signal ended the wait. */
+  async #lease(): Promise<Lease | undefined> {
     const { stopping, clock, holder, readModels } = this.parts;
     let seen: { readonly row: ProjectionRow; readonly since: number } | undefined;
     while (!stopping.aborted) {
@@ -125,36 +125,36 @@ export class Projector<Tables> {
       }
       if (!seen || seen.row.epoch !== row.epoch || seen.row.beat !== row.beat) seen = { row, since: clock.monotonic() };
       const isFree = !readModels.isShared || row.holder === null || row.holder === holder || clock.monotonic() - seen.since >= this.#times.takeOver;
-      const turn = isFree ? await this.state.take(row, holder) : undefined;
-      if (turn) return turn;
+      const lease = isFree ? await this.state.take(row, holder) : undefined;
+      if (lease) return lease;
       this.#lag.clear();
       await this.#pause();
     }
     return undefined;
   }
 
-  async #write(turn: Turn): Promise<void> {
+  async #write(lease: Lease): Promise<void> {
     const { eventStore, stopping, metrics } = this.parts;
     const { name, categories, linger } = this.projection;
     const over = new AbortController();
     const signal = AbortSignal.any([stopping, over.signal]);
-    const progress = new SubscriptionProgress(turn.after);
+    const progress = new SubscriptionProgress(lease.after);
     this.#lag.follow(progress);
     let beat = 0;
     let isComplete = false;
     const sign = async (): Promise<void> => {
-      await this.state.renew(turn, ++beat);
+      await this.state.renew(lease, ++beat);
       const reached = progress.quiet(QUIET);
-      if (reached !== undefined) await this.state.reach(turn, reached);
+      if (reached !== undefined) await this.state.reach(lease, reached);
       if (isComplete) await this.#former.remove(this.#times.silence);
     };
     const beating = setInterval(() => void sign().catch((error: unknown) => over.abort(error)), this.#times.beat).unref();
     try {
-      const after = turn.after === undefined ? {} : { after: turn.after };
+      const after = lease.after === undefined ? {} : { after: lease.after };
       const items = eventStore.subscribe({ ...after, categories, signal, restored: 'refuse', reached: (place) => progress.reach(place) });
       const counted = progress.counted(items, (event) => this.#concerns(event));
       for await (const { events, caughtUp, place } of batches(counted, BATCH, linger)) {
-        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(turn, events, { place, caughtUp });
+        if (events.length > 0 || (caughtUp && !isComplete)) await this.state.advance(lease, events, { place, caughtUp });
         if (caughtUp && !isComplete) this.projection.completed?.();
         isComplete ||= caughtUp;
         if (isComplete && this.projection.live === 'bus') return;
@@ -165,11 +165,11 @@ export class Projector<Tables> {
       over.signal.throwIfAborted();
     } catch (error) {
       if (!(error instanceof SubscriptionRefused && error.reason === 'restored')) throw error;
-      await this.#buildAnew(turn.epoch);
+      await this.#buildAnew(lease.epoch);
     } finally {
       clearInterval(beating);
       over.abort();
-      await this.state.release(turn).catch(() => undefined);
+      await this.state.release(lease).catch(() => undefined);
     }
   }
 
@@ -180,7 +180,7 @@ export class Projector<Tables> {
     return true;
   }
 
-  /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link TurnLost}. */
+  /** For tables that are fed by the bus: checks that the store has the events that they were made of, and stores how far it has. Throws {@link LeaseLost}. */
   async #look(row: ProjectionRow): Promise<void> {
     const { clock, eventStore, fromBus } = this.parts;
     if (clock.monotonic() < this.#looked + this.#times.look) return;
@@ -193,7 +193,7 @@ export class Projector<Tables> {
   }
 
   /** Whether the store lacks the event at the place. */
-  async #isOlderThan(after: Turn['after']): Promise<boolean> {
+  async #isOlderThan(after: Lease['after']): Promise<boolean> {
     if (after === undefined) return false;
     const over = new AbortController();
     const signal = AbortSignal.any([this.parts.stopping, over.signal]);

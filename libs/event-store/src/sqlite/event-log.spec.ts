@@ -13,12 +13,12 @@ describe('EventLog', () => {
   let statements: Statements;
   let log: EventLog;
   /** How often the file was read. */
-  let looks: number;
+  let fileReads: number;
 
   beforeEach(() => {
     const prepared = prepareStatements(openEventDatabase(':memory:'));
-    looks = 0;
-    statements = { ...prepared, category: (...selection) => ((looks += 1), prepared.category(...selection)) };
+    fileReads = 0;
+    statements = { ...prepared, category: (...selection) => ((fileReads += 1), prepared.category(...selection)) };
     log = new EventLog(statements, 10_000);
   });
 
@@ -41,10 +41,10 @@ describe('EventLog', () => {
   const follow = (categories: readonly string[], after = 0): RecordedEvent[] => {
     const events: RecordedEvent[] = [];
     while (after < log.last) {
-      const stretch = log.next(categories, after);
-      expect(stretch.through).toBeGreaterThan(after);
-      events.push(...stretch.events);
-      after = stretch.through;
+      const batch = log.next(categories, after);
+      expect(batch.through).toBeGreaterThan(after);
+      events.push(...batch.events);
+      after = batch.through;
     }
     return events;
   };
@@ -59,14 +59,14 @@ describe('EventLog', () => {
     expect(positions(first)).toEqual([1, 2, 3]);
     expect(positions(second)).toEqual([1, 2, 3, 4, 5]);
     for (const [index, event] of first.entries()) expect(event).toBe(second[index]);
-    expect(looks).toBe(0);
+    expect(fileReads).toBe(0);
   });
 
-  it('passes over a long stretch of other categories in few looks, and hands over events of its own in small stretches', () => {
+  it('passes over many events of other categories in few reads, and hands over events of its own in small batches', () => {
     happen(other, 10_000, 'x'.repeat(20));
     happen(one);
     expect(positions(follow(['one']))).toEqual([10_001]);
-    expect(looks).toBeLessThanOrEqual(2);
+    expect(fileReads).toBeLessThanOrEqual(2);
     expect(log.next(['other'], 0)).toMatchObject({ events: { length: 500 }, through: 500 });
   });
 
@@ -94,7 +94,7 @@ describe('EventLog', () => {
       expect(await second()).toBe(true);
     });
 
-    it('is woken now and then all the same, and passes foreign events without a look at the file', async () => {
+    it('is woken now and then all the same, and passes foreign events without a read of the file', async () => {
       const waiting = ended(['other']);
       for (let count = 0; count < 499; count += 1) {
         happen(one);
@@ -106,7 +106,7 @@ describe('EventLog', () => {
       expect(await waiting()).toBe(true);
       expect([log.has(['other'], 0), log.has(['one', 'other'], 0), log.has(['one'], 500)]).toEqual([false, true, false]);
       expect(follow(['other'])).toEqual([]);
-      expect(looks).toBe(0);
+      expect(fileReads).toBe(0);
     });
 
     it('is woken when the log closes, and when its signal is given', async () => {
@@ -131,20 +131,20 @@ describe('EventLog', () => {
     for (let round = 0; round < 200; round += 1) happen(round % 2 ? one : other, 1 + (round % 3));
     const all = numbers(1, log.last);
     for (let after = 0; after <= log.last; after += 1) expect(positions(follow(['one', 'other'], after))).toEqual(all.slice(after));
-    expect(looks).toBeGreaterThan(0);
-    looks = 0;
+    expect(fileReads).toBeGreaterThan(0);
+    fileReads = 0;
     follow(['one'], log.last - 1);
-    expect(looks).toBe(0);
+    expect(fileReads).toBe(0);
   });
 
   it('does not keep an event that is larger than the limit', () => {
     happen(one, 1, 'x'.repeat(20_000));
     happen(one);
     expect(positions(follow(['one']))).toEqual([1, 2]);
-    expect(looks).toBe(1);
+    expect(fileReads).toBe(1);
   });
 
-  it('hands over a long history in stretches', () => {
+  it('hands over a long history in batches', () => {
     const large = new EventLog(statements);
     log = large;
     for (let round = 0; round < 12; round += 1) happen(one, 100);

@@ -5,7 +5,7 @@ import type { RecentEvent } from './recent-streams.js';
 import type { Statements } from './statements.js';
 
 /** Some events in order of position, and the position up to which they are complete. */
-export interface Stretch {
+export interface EventBatch {
   readonly events: readonly RecordedEvent[];
   readonly through: number;
 }
@@ -15,9 +15,9 @@ interface Entry extends Pick<RecentEvent, 'event' | 'size'> {
   readonly category: string;
 }
 
-/** The largest stretch, so that other work has its turn. */
+/** The largest batch, so that other work is not held up. */
 const MOST_POSITIONS = 500;
-/** Events of other categories are passed over quickly: a read model of few events comes through a long log in few turns. */
+/** Events of other categories are passed over quickly: a read model of few events comes through a long log in few batches. */
 const MOST_POSITIONS_IN_FILE = 5_000;
 const MOST_CHARACTERS = 1_048_576;
 
@@ -79,13 +79,13 @@ export class EventLog {
   }
 
   /** The next events of the categories. Throws the database's errors. */
-  next(categories: readonly string[], after: number): Stretch {
+  next(categories: readonly string[], after: number): EventBatch {
     if (!this.has(categories, after)) return { events: [], through: this.#last };
     if (after < this.#since) return this.#fromFile(categories, after);
     const begin = this.#indexAfter(after);
-    const stretch = this.#latest.slice(begin, begin + MOST_POSITIONS);
-    const events = stretch.filter(({ category }) => categories.includes(category)).map(({ event }) => event);
-    return { events, through: begin + stretch.length < this.#latest.length ? (stretch.at(-1)?.position ?? after) : this.#last };
+    const batch = this.#latest.slice(begin, begin + MOST_POSITIONS);
+    const events = batch.filter(({ category }) => categories.includes(category)).map(({ event }) => event);
+    return { events, through: begin + batch.length < this.#latest.length ? (batch.at(-1)?.position ?? after) : this.#last };
   }
 
   /** The last event up to the position, also an erased one; nothing when there is none. Throws the database's errors. */
@@ -113,7 +113,7 @@ export class EventLog {
     return this.#commits.wait(categories, signal);
   }
 
-  #fromFile(categories: readonly string[], after: number): Stretch {
+  #fromFile(categories: readonly string[], after: number): EventBatch {
     const through = Math.min(this.#last, after + MOST_POSITIONS_IN_FILE);
     const events: RecordedEvent[] = [];
     let characters = 0;

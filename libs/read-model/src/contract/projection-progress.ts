@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 
 import { NO_STREAM, type Place, streamName } from '#event-store';
 
-import { ProjectionState, TurnLost } from '../projection-state.js';
+import { LeaseLost, ProjectionState } from '../projection-state.js';
 import { thingsProjection, type ThingTables } from '../testing/things.js';
 import type { ProjectionFixture } from './projection-fixture.js';
 
@@ -87,10 +87,10 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     const state = new ProjectionState<ThingTables>(readModels, projection as never);
     try {
       await state.prepare();
-      const turn = (await state.take((await state.row())!, 'a test'))!;
+      const lease = (await state.take((await state.row())!, 'a test'))!;
       const events = await fixture.store.read(streamName('thing', 'a'));
-      await state.advance(turn, events, { place: undefined, caughtUp: false });
-      await state.release(turn);
+      await state.advance(lease, events, { place: undefined, caughtUp: false });
+      await state.release(lease);
     } finally {
       await readModels.close();
     }
@@ -135,7 +135,7 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     expect(fixture.handedOver).toEqual(['one', 'two']);
   });
 
-  it('refuses the writes of a process whose turn is over', async () => {
+  it('refuses the writes of a process whose lease is over', async () => {
     await fixture.say('a', 'one');
     const { projections, things } = fixture.start();
     await fixture.rows(things);
@@ -149,11 +149,11 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
       await fixture.say('a', 'two');
       const events = (await fixture.store.read(streamName('thing', 'a'))).slice(1);
       const progress = { place: events[0]!, caughtUp: true };
-      await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(TurnLost);
-      await expect(state.renew(frozen, 1)).rejects.toBeInstanceOf(TurnLost);
+      await expect(state.advance(frozen, events, progress)).rejects.toBeInstanceOf(LeaseLost);
+      await expect(state.renew(frozen, 1)).rejects.toBeInstanceOf(LeaseLost);
       expect((await state.revisions(['a'])).get('a')).toBe(0);
       await state.reset();
-      await expect(state.advance(taker, events, progress)).rejects.toBeInstanceOf(TurnLost);
+      await expect(state.advance(taker, events, progress)).rejects.toBeInstanceOf(LeaseLost);
     } finally {
       await readModels.close();
     }
