@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { eventually } from '#kernel/testing';
 
-import { portalVisit, useStage } from './support/index.js';
+import { portalVisit, useStage, WebPhone } from './support/index.js';
 
 const stage = useStage();
 const { at, textAt, look, logIn, openLink, faults } = portalVisit(stage);
@@ -49,6 +49,47 @@ describe('the staff at the portal', () => {
     await at(page, 'erased-id').fill(person.identityId);
     await at(page, 'erased-id').press('Enter');
     await at(page, 'erasure-state').waitFor();
+    expect(faults()).toEqual([]);
+  });
+
+  it('registers a person, who sets up a phone by the link, by keyboard', async () => {
+    const { link } = await stage.staff.ask('POST', '/invitations', { label: 'front-desk', roles: ['support'] });
+    const page = await openLink(link);
+    await logIn(page, await stage.anyPhone());
+    const data = stage.staff.personalData() as Record<string, string>;
+    const fill = async (): Promise<void> => {
+      await at(page, 'new-given-name').fill(data['given_name']!);
+      await at(page, 'new-family-name').fill(data['family_name']!);
+      await at(page, 'new-country').fill('ee');
+      await at(page, 'new-personal-code').fill(data['personal_code']!);
+      await at(page, 'new-date-of-birth').fill('1990-05-17');
+      await at(page, 'new-email').fill('');
+      await at(page, 'new-phone-number').fill(data['phone_number']!);
+    };
+    await fill();
+    await look(page, 'portal: registration of a person');
+    await at(page, 'new-phone-number').press('Enter');
+    await at(page, 'notice').filter({ hasText: 'The person is registered.' }).waitFor();
+    expect(await at(page, 'new-family-name').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(data['family_name']);
+
+    const registered = page.locator('.part', { has: at(page, 'registered-id') });
+    await registered.getByTestId('activation-code').press('Enter');
+    await registered.getByTestId('activation-link').waitFor();
+    await look(page, 'portal: a registered person');
+    const identityId = await textAt(page, 'registered-id');
+    const phone = new WebPhone(await openLink(await textAt(page, 'activation-link')));
+    await phone.setUp();
+    const { devices } = await stage.staff.ask('GET', `/identities/${identityId}/devices`);
+    expect(devices).toMatchObject([{ status: 'ACTIVE' }]);
+
+    await fill();
+    await at(page, 'register-person').press('Enter');
+    await at(page, 'notice').filter({ hasText: 'is registered already' }).waitFor();
+    await at(page, 'personal-code').fill(data['personal_code']!);
+    await at(page, 'country').fill('EE');
+    await at(page, 'find-person').press('Enter');
+    await at(page, 'identity-id').filter({ hasText: identityId }).waitFor();
     expect(faults()).toEqual([]);
   });
 

@@ -1,29 +1,20 @@
 import { el, foreignText } from '#web-page/browser';
 
-import { bodyOf, button, confirmedButton, shownOnce, type Dependencies } from './parts.js';
+import { activation } from './activation.js';
+import { bodyOf, confirmedButton, type Dependencies } from './parts.js';
 import { type Json, listOf, textOf } from './portal-api.js';
 
 /** The data of one person, the devices, a new activation code, and the erasure. `erased`: the person exists no more. */
 export const personView = (dependencies: Dependencies, person: Json, erased: () => void): readonly HTMLElement[] => {
   const { texts, api, tell } = dependencies;
   const path = `/admin/v1/identities/${textOf(person, 'identityId')}`;
-  const made = el('div');
-  const issue = button(
-    texts.newActivation,
-    'activation-code',
-    async () => {
-      const body = bodyOf(await api.post(`${path}/activation-codes`), dependencies);
-      if (body) made.replaceChildren(shownOnce(texts.activationOnce, textOf(body, 'link'), 'activation-link'));
-    },
-    'quiet',
-  );
   const wording = { text: texts.erase, id: 'erase', warning: texts.eraseWarning, yes: texts.eraseYes };
   const erase = confirmedButton(texts, wording, async () => {
     if (!bodyOf(await api.delete(path), dependencies)) return;
     erased();
     tell(texts.personErased, true);
   });
-  return [dataOf(dependencies, person), devicesOf(dependencies, path), issue, made, erase];
+  return [dataOf(dependencies, person), devicesOf(dependencies, path), activation(dependencies, path), erase];
 };
 
 const dataOf = ({ texts }: Dependencies, person: Json): HTMLElement => {

@@ -10,6 +10,7 @@ import { loadMessages, type Messages } from './messages/messages.js';
 import { bodyOf, button, type Dependencies } from './parts.js';
 import { personsPart } from './persons-part.js';
 import { type Json, listOf, type PortalApi, textsOf } from './portal-api.js';
+import { registerPersonPart } from './register-person-part.js';
 import { sessionPart } from './session-part.js';
 import { teamPart } from './team-part.js';
 import { dayText, daysText, timeText } from './time-text.js';
@@ -24,6 +25,9 @@ export interface Entry {
 
 /** The roles that may find persons. */
 const PERSONS = ['support', 'operator', 'security'];
+
+/** The roles that may register persons. */
+const REGISTRARS = ['support', 'operator'];
 
 /** The roles that may read the ages of the keys. */
 const KEYS = ['operator', 'security'];
@@ -115,6 +119,7 @@ export class PortalPage {
       ...(roles.length > 0 ? [changesPart(dependencies, open), sessionPart(dependencies, '/admin/v1')] : []),
       ...(roles.includes('operator') ? [registerPart(dependencies, open)] : []),
       ...(roles.some((role) => PERSONS.includes(role)) ? [personsPart(dependencies)] : []),
+      ...(roles.some((role) => REGISTRARS.includes(role)) ? [registerPersonPart(dependencies)] : []),
       ...(roles.includes('security')
         ? [
             teamPart(dependencies, { path: '/admin/v1', title: this.texts.staff, withRoles: true, mayInvite: true }),
