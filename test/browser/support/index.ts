@@ -1,6 +1,7 @@
 export { accessibilityFaults } from './accessibility.js';
 export { layoutFaults } from './broken-words.js';
 export type { DemoLibrary } from './demo-library.js';
+export { firefoxWindow, hasFirefox, startFirefox } from './firefox.js';
 export { type HostedLogin, hostedLogin, shopOrigin } from './hosted-login.js';
 export { Keyboard } from './keyboard.js';
 export { movingParts } from './moving-parts.js';
