@@ -23,6 +23,7 @@ export class EnrolDeviceDto extends ActivationCodeDto {
   @WellFormedText()
   readonly name!: string;
 
+  /** The system of the device: 1 to 64 characters. */
   @IsString()
   @NotBlank()
   @CodePoints(1, 64)
@@ -37,6 +38,7 @@ export class EnrolDeviceDto extends ActivationCodeDto {
   @MaxCodePoints(22_000)
   readonly signing_csr?: string;
 
+  /** The HMAC-SHA-256 of the PIN by the key of the device: 43 characters of base64url. */
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;
 }

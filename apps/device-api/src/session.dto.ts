@@ -53,6 +53,7 @@ export class ScanSessionDto {
 }
 
 export class PinDto {
+  /** The HMAC-SHA-256 of the PIN by the key of the device: 43 characters of base64url. */
   @Matches(PIN_PROOF, { message: PIN_PROOF_TEXT })
   readonly pin_proof!: string;
 

@@ -17,7 +17,7 @@ export class RegisterIdentityDto {
   @IsString()
   readonly personal_code!: string;
 
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD, from 1850 to today. */
   @IsString()
   readonly date_of_birth!: string;
 
@@ -25,6 +25,7 @@ export class RegisterIdentityDto {
   @IsString()
   readonly country!: string;
 
+  /** At most 254 characters. */
   @Optional()
   @IsString()
   readonly email?: string;

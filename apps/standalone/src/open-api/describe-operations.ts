@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, errorCatalogue } from '#http';
 
 import type { OperationNote, OperationNotes, Parameter } from './operation-note.js';
+import { REQUEST_EXAMPLES } from './request-examples.js';
 import { objectSchema } from './schema.js';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -42,6 +43,7 @@ export const describeOperations = (document: OpenAPIObject, notes: OperationNote
       const note = notes[name];
       if (!note) throw new Error(`${name} has no note in apps/standalone/src/open-api/notes`);
       unused.delete(name);
+      addExample(operation, name);
       describeOperation(operation, note, credentialOf(path));
     }
   }
@@ -66,13 +68,15 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
   operation.parameters = [...known.map(optionalWithDefault), ...parameters];
-  if (note.example) addExample(operation, note.example);
   operation.responses = { ...successOf(operation, note), ...errorResponses(operation, note, credential) };
 };
 
-const addExample = ({ requestBody }: Operation, example: object): void => {
+const addExample = ({ requestBody }: Operation, name: string): void => {
   const body = requestBody && 'content' in requestBody ? requestBody.content['application/json'] : undefined;
-  if (body) body.example = example;
+  if (!body) return;
+  const example = REQUEST_EXAMPLES[name];
+  if (!example) throw new Error(`${name} has no example in apps/standalone/src/open-api/request-examples.ts`);
+  body.example = example;
 };
 
 /** The swagger plugin takes a field with a default for a required one. */

@@ -3,6 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { HttpApp } from '#http';
 
 import { describeOperations } from './describe-operations.js';
+import { withNulls } from './nulls.js';
 import { OPERATION_NOTES } from './operation-notes.js';
 import { objectSchema } from './schema.js';
 
@@ -27,9 +28,8 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
   const documents = apps.map((app) => SwaggerModule.createDocument(app, config));
   const [first, ...others] = documents;
   if (!first) throw new Error('no applications to describe');
-  const schemas = Object.assign({}, ...documents.map(({ components }) => components?.schemas), { Error: ERROR }) as NonNullable<
-    NonNullable<OpenAPIObject['components']>['schemas']
-  >;
+  const bodies = documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {}));
+  const schemas = { ...Object.fromEntries(bodies.map(([name, body]) => [name, withNulls(body)])), Error: ERROR };
   const paths = Object.assign({}, first.paths, ...others.map((document) => document.paths)) as OpenAPIObject['paths'];
   return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES);
 };

@@ -14,8 +14,6 @@ export interface OperationNote {
   readonly errors?: readonly ErrorCode[];
   /** Of an operation that hands the credential of its group out: it is sent without one. */
   readonly needsNoCredential?: boolean;
-  /** A body that the demo client can send. */
-  readonly example?: object;
   readonly headers?: readonly Parameter[];
   readonly query?: readonly Parameter[];
 }

@@ -33,7 +33,7 @@ const PERSON: Fields = {
   givenName: 'string',
   familyName: 'string',
   personalCode: 'string',
-  dateOfBirth: 'date',
+  'dateOfBirth?': 'date: Absent for a person of the sandbox without one.',
   country: 'string: ISO 3166-1 alpha-2.',
   'email?': 'string',
   'phoneNumber?': 'string',

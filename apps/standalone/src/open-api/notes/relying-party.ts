@@ -47,14 +47,6 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
     tag: SESSIONS,
     summary: 'Begin a login or a signature',
     answer: CREATED,
-    // The code_challenge of RFC 7636, appendix B, and the redirect URI of the demo client.
-    example: {
-      signature_type: 'AUTHENTICATION',
-      redirect_uri: DEMO_REDIRECT_URI,
-      state: 'af0ifjsldkj',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    },
     errors: ['invalid_scope', 'idempotency_conflict'],
     headers: [IDEMPOTENCY_KEY],
   },
@@ -82,7 +74,6 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
       'attributes?': {},
       'predicates?': {},
     },
-    example: { code: 'the code in the redirect of the completion', code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
     errors: ['invalid_grant'],
   },
   'GET /relying-party/v1/session/{sessionId}/result': {

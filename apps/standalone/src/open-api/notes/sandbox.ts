@@ -7,7 +7,6 @@ export const SANDBOX_NOTES: OperationNotes = {
   'POST /sandbox/v1/phones': {
     tag: TAG,
     summary: 'Make a person with a phone',
-    example: { persona: 'ok' },
     answer: {
       phoneId: 'string',
       persona: 'string',
