@@ -64,8 +64,7 @@ export class Certificate {
     const fields = outer.take().fields();
     fields.maybe(TAG.constructed(0));
     this.serial = fields.take().integer();
-    const algorithm = fields.take();
-    this.algorithm = algorithm;
+    this.algorithm = fields.take();
     this.issuer = fields.take().as(TAG.sequence).bytes;
     const validity = fields.take().fields();
     this.notBefore = validity.take().time();
@@ -80,7 +79,7 @@ export class Certificate {
     fields.maybe(TAG.primitive(2));
     this.extensions = readExtensions(fields.maybe(TAG.constructed(3)));
     fields.end();
-    if (!outer.take().bytes.equals(algorithm.bytes)) throw new MalformedDer('the signature algorithm stands differently in a certificate');
+    if (!outer.take().bytes.equals(this.algorithm.bytes)) throw new MalformedDer('the signature algorithm stands differently in a certificate');
   }
 
   /** Throws {@link MalformedDer}. */
