@@ -32,6 +32,12 @@ describe('the files that build and run the service', () => {
     expect([...new Set(images.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image)))]).toEqual(WITHOUT_DIGEST);
   });
 
+  it('install exactly the locked packages', () => {
+    const installing = ['.ci/run', 'deploy/Dockerfile', ...workflows].flatMap((path) => found(path, /\bnpm (ci|i|install)\b(?! -g)/g));
+    expect(installing.length).toBeGreaterThan(3);
+    expect(installing.filter((command) => command !== 'ci')).toEqual([]);
+  });
+
   it('name one digest for each tag', () => {
     const digests = new Map<string, Set<string>>();
     for (const path of ['docker-compose.yml', 'deploy/Dockerfile', ...workflows]) {

@@ -195,6 +195,16 @@ describe('the link on the same device', () => {
   });
 });
 
+// docs/security/cross-device.md: a static code can be made into a link, and the client is not told how the phone came to the session.
+describe('the code for another device, sent as a link,', () => {
+  it('logs in its sender when the victim approves: a static code does not stop that', async () => {
+    await browser.post('/login', { integration: 'OWN_PAGE' });
+    await demo.mari.scan(qrTextOn(await browser.get('/waiting')), { via: 'link' });
+    await demo.mari.confirm(PIN);
+    expect(sceneOn(await browser.get('/waiting'))).toBe('APPROVED');
+  });
+});
+
 describe('the push', () => {
   it('calls the phone of the person who logged in last, and only that person can approve', async () => {
     await logIn();

@@ -7,6 +7,7 @@ import { attribute, encode, OID, oid, setOf, time } from '#pki';
 
 import { LIFETIMES } from '../domain/lifetimes.js';
 import { VerificationCodes } from '../domain/verification-codes.js';
+import { sessionStream } from '../repositories/sessions.js';
 import { SigningLog } from '../repositories/signing-log.js';
 import { Statements } from '../repositories/statements.js';
 import { DEVICE } from '../testing/session-history.js';
@@ -28,11 +29,24 @@ describe('confirming a scanned session', () => {
 
   const codes = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
+  /** A scan that shows these texts. */
+  const scan = (texts: Readonly<Record<string, string>>, via?: 'link') => {
+    const { history, identityId, clock } = fixture;
+    const sealed = history.seal(sessionId, texts);
+    return history.append(sessionId, {
+      type: 'SessionScanned',
+      data: { deviceId: DEVICE, identityId, sealed, at: clock.now(), ...(via && { via }) },
+    });
+  };
+
+  let loginUrl = 'https://login.example/';
+  let asked: SignatureToVerify[] = [];
   let verified: string[] = [];
   const confirm = (checkPin: () => Promise<PinVerdict>, verificationCode?: string, whileVerifying = async () => {}, signingTime?: number) => {
-    verified = [];
+    [verified, asked] = [[], []];
     const verifySignature = {
-      execute: ({ toBeSigned }: SignatureToVerify) => whileVerifying().then(() => (verified.push(toBeSigned), 'c2lnbmF0dXJl')),
+      execute: (signature: SignatureToVerify) =>
+        whileVerifying().then(() => (asked.push(signature), verified.push(signature.toBeSigned), 'c2lnbmF0dXJl')),
     } as unknown as VerifySignature;
     const useCase = new ConfirmSession({
       sessions: fixture.sessions,
@@ -44,7 +58,7 @@ describe('confirming a scanned session', () => {
       lifetimes: LIFETIMES,
       clock: fixture.clock,
       returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
-      loginUrl: 'https://login.example/',
+      loginUrl,
     });
     const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl', verificationCode, signingTime }, device);
@@ -83,6 +97,44 @@ describe('confirming a scanned session', () => {
     expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'SCANNED' });
   });
 
+  it('answers a repetition as before, without a second confirmation', async () => {
+    await confirm(async () => ({ accepted: true }));
+    expect(await confirm(() => Promise.reject(new Error('the PIN is not judged again')))).toEqual({ status: 'CONFIRMED' });
+    expect((await fixture.history.events(sessionId)).filter((type) => type === 'SessionConfirmed')).toHaveLength(1);
+  });
+
+  it('verifies the signature over what was shown, by the device that scanned', async () => {
+    const scanned = await fixture.sessions.get(sessionId);
+    if (scanned.status !== 'SCANNED') throw new Error('not scanned');
+    await confirm(async () => ({ accepted: true }));
+    const device = expect.objectContaining({ deviceId: DEVICE });
+    expect(asked).toEqual([{ terms: scanned.terms, scan: scanned.scan, toBeSigned: verified[0], device, signature: 'c2lnbmF0dXJl' }]);
+  });
+
+  it('refuses a login whose scan shows nothing to sign', async () => {
+    sessionId = await fixture.begin();
+    await scan({ relyingPartyName: 'Shop' });
+    await expect(confirm(async () => ({ accepted: true }))).rejects.toMatchObject({
+      code: 'invalid_signature',
+      reason: 'nothing was shown to be signed',
+    });
+    expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'SCANNED' });
+  });
+
+  it.each(['https://login.example/', 'https://login.example', 'https://login.example/a/b//'])(
+    'brings a login that was opened by a link back to %s, with its token',
+    async (address) => {
+      loginUrl = address;
+      sessionId = await fixture.begin({ hosted: true });
+      await scan({ relyingPartyName: 'Shop', toBeSigned: 'dGV4dA==', signatureAlgorithm: 'ES256' }, 'link');
+      const { returnUrl, ...answer } = await confirm(async () => ({ accepted: true }));
+      const tokens = new LocatingTokens(fixture.keys.token, 'return-token');
+      const scanned = (await fixture.eventStore.read(sessionStream(sessionId))).find(({ type }) => type === 'SessionScanned');
+      expect(answer).toEqual({ status: 'CONFIRMED' });
+      expect(returnUrl).toBe(`${address.replace(/\/*$/, '')}/#${sessionId}.${tokens.make(sessionId, scanned?.id ?? '')}`);
+    },
+  );
+
   it('stores nothing of a signature whose session was cancelled while it was verified', async () => {
     sessionId = await fixture.begin({ signing: true });
     await fixture.history.scan(sessionId);
@@ -120,6 +172,30 @@ describe('confirming a scanned session', () => {
       await confirm(accept);
       expect(verified).toEqual([attributes(scannedAt)]);
       expect(await fixture.results.find(sessionId)).not.toHaveProperty('timed');
+    });
+
+    it.each([-60, 60])('is signed at a time %i s from now: clocks may differ', async (seconds) => {
+      await confirm(accept, undefined, undefined, scannedAt / 1000 + seconds);
+      expect(verified).toEqual([attributes(scannedAt + seconds * 1000)]);
+    });
+
+    it('is not confirmed by the confirmation: its container has to be built', async () => {
+      expect(await confirm(accept)).toEqual({ status: 'SCANNED' });
+      expect(await fixture.results.find(sessionId)).toMatchObject({ signature: 'c2lnbmF0dXJl' });
+    });
+
+    it('keeps what was signed when the store fails: the outcome may be unknown', async () => {
+      const { append } = fixture.eventStore;
+      const unavailable = new EventStoreUnavailable('the store is unavailable');
+      fixture.eventStore.append = (stream, ...rest) =>
+        stream === sessionStream(sessionId) ? Promise.reject(unavailable) : append.call(fixture.eventStore, stream, ...rest);
+      await expect(confirm(accept)).rejects.toBe(unavailable);
+      expect(await fixture.results.find(sessionId)).toMatchObject({ signature: 'c2lnbmF0dXJl' });
+    });
+
+    it('ends when the person was erased meanwhile', async () => {
+      const erased = () => fixture.results.discard(sessionId);
+      await expect(confirm(accept, undefined, erased)).rejects.toMatchObject({ code: 'session_expired', reason: 'the signature was erased' });
     });
 
     it.each([-61, 61])('is refused with a time %i s from now', async (seconds) => {

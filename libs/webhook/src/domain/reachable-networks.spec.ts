@@ -103,6 +103,8 @@ describe('a webhook must not reach', () => {
     ['a mapped address in hex', '::ffff:a9fe:a9fe'],
     ['a mapped address written out', '0:0:0:0:0:ffff:10.0.0.1'],
     ['a compatible address', '::127.0.0.1'],
+    ['a private address that ends as a mapped public one', 'fd00::ffff:808:808'],
+    ['an address that begins as a mapped public one', '::ffff:808:808:1'],
     ['NAT64', '64:ff9b::a9fe:a9fe'],
     ['local NAT64', '64:ff9b:1::a00:1'],
     ['6to4', '2002:7f00:1::'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { ReachableNetworks } from './reachable-networks.js';
-import { webhookUrlFault } from './webhook-url.js';
+import { checkWebhookUrl, webhookUrlFault } from './webhook-url.js';
 
 const publicOnly = new ReachableNetworks([]);
 const withLoopback = new ReachableNetworks(['127.0.0.0/8', '::1/128']);
@@ -40,6 +40,7 @@ describe('the address of an endpoint', () => {
     'https://db/',
     'https://db./',
     'https://metadata.google.internal/',
+    'https://metadata.google.internal./',
     'https://printer.local/',
     'https://router.home.arpa/',
     'https://internal/',
@@ -49,8 +50,17 @@ describe('the address of an endpoint', () => {
     ' https://hooks.example.com/',
     'https://hooks.example.com/\n',
     'https://hooks.exa mple.com/',
-    `https://hooks.example.com/${'x'.repeat(2000)}`,
+    `https://hooks.example.com/${'x'.repeat(1975)}`,
   ])('may not be %j', (url) => expect(webhookUrlFault(url, publicOnly)).toMatch(/^must /));
+
+  it('may have 2000 characters', () => {
+    expect(webhookUrlFault(`https://hooks.example.com/${'x'.repeat(1974)}`, publicOnly)).toBeUndefined();
+  });
+
+  it('is refused with its fault', () => {
+    expect(() => checkWebhookUrl('http://hooks.example.com/', publicOnly)).toThrow('`url` must begin with https://.');
+    expect(() => checkWebhookUrl('https://hooks.example.com/', publicOnly)).not.toThrow();
+  });
 
   it('may be a literal, in any scheme and port, where the operator allows its network', () => {
     for (const url of ['http://127.0.0.1:3001/hooks', 'https://[::1]:9000/', 'http://127.1:1/'])
