@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { NO_STREAM, type StreamAppend, type StreamName, streamName } from '#event-store';
+import { EventStoreUnavailable, NO_STREAM, type StreamAppend, type StreamName, streamName } from '#event-store';
 import { type CheckPin, type FoundDevice, WrongPin } from '#identity';
 import { LocatingTokens, Secret, type SessionId } from '#kernel';
 
@@ -14,7 +14,7 @@ import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
 import { ConfirmSession } from './confirm-session.js';
 import { JudgePin } from './judge-pin.js';
-import type { VerifySignature } from './verify-signature.js';
+import type { SignatureToVerify, VerifySignature } from './verify-signature.js';
 
 describe('a confirmation whose PIN is right on the device as read', () => {
   let fixture: ReturnType<typeof useCaseFixture>;
@@ -22,13 +22,14 @@ describe('a confirmation whose PIN is right on the device as read', () => {
   let deviceStream: StreamName;
   let together: (readonly StreamAppend[])[];
   let judged: number;
+  let asked: SignatureToVerify[];
 
   beforeEach(async () => {
     fixture = useCaseFixture();
     sessionId = await fixture.begin();
     await fixture.history.scan(sessionId);
     deviceStream = streamName('device', DEVICE);
-    [together, judged] = [[], 0];
+    [together, judged, asked] = [[], 0, []];
     const { appendTogether } = fixture.eventStore;
     fixture.eventStore.appendTogether = (appends) => (together.push(appends), appendTogether.call(fixture.eventStore, appends));
   });
@@ -54,7 +55,9 @@ describe('a confirmation whose PIN is right on the device as read', () => {
     const useCase = new ConfirmSession({
       sessions: fixture.sessions,
       judgePin: new JudgePin(fixture.sessions, checkPin, new VerificationCodes(new Secret(Buffer.alloc(32, 1))), fixture.clock),
-      verifySignature: { execute: () => meanwhile().then(() => 'c2lnbmF0dXJl') } as unknown as VerifySignature,
+      verifySignature: {
+        execute: (signature: SignatureToVerify) => (asked.push(signature), meanwhile().then(() => 'c2lnbmF0dXJl')),
+      } as unknown as VerifySignature,
       statements: new Statements(fixture.results, fixture.sealer),
       signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
       results: fixture.results,
@@ -68,12 +71,38 @@ describe('a confirmation whose PIN is right on the device as read', () => {
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl' }, device);
   };
   const deviceEvents = async () => (await fixture.eventStore.read(deviceStream)).map(({ type }) => type);
+  const confirmationOf = async () => (await fixture.eventStore.read(sessionStream(sessionId))).find(({ type }) => type === 'SessionConfirmed')?.data;
   const lastOfSession = async () => (await fixture.history.events(sessionId)).at(-1);
 
   it('is stored with the PIN in one transaction', async () => {
     expect(await confirm()).toEqual({ status: 'CONFIRMED' });
     expect(together.map((appends) => appends.map(({ stream }) => stream))).toEqual([[deviceStream, sessionStream(sessionId)]]);
     expect([await deviceEvents(), await lastOfSession(), judged]).toEqual([['PinAccepted'], 'SessionConfirmed', 0]);
+  });
+
+  it('is stored with the signature, which was verified over what was shown', async () => {
+    const scanned = await fixture.sessions.get(sessionId);
+    if (scanned.status !== 'SCANNED') throw new Error('not scanned');
+    await confirm();
+    const device = expect.objectContaining({ deviceId: DEVICE });
+    const shown = { toBeSigned: expect.stringMatching(/./), device, signature: 'c2lnbmF0dXJl' };
+    expect(asked).toEqual([{ terms: scanned.terms, scan: scanned.scan, ...shown }]);
+    expect(await confirmationOf()).toMatchObject({ signature: 'c2lnbmF0dXJl' });
+  });
+
+  it('is not answered when the signature cannot be verified now', async () => {
+    const unavailable = new EventStoreUnavailable('the store is unavailable');
+    await expect(confirm(() => Promise.reject(unavailable))).rejects.toBe(unavailable);
+    expect([await deviceEvents(), await lastOfSession(), judged]).toEqual([[], 'SessionScanned', 0]);
+  });
+
+  it('of a document is decided step by step, since its signature is stored first', async () => {
+    sessionId = await fixture.begin({ signing: true });
+    await fixture.history.scan(sessionId);
+    await fixture.results.prepare(sessionId, { toBeSigned: 'dGV4dA==', manifest: '', signingTime: 0 });
+    expect(await confirm()).toEqual({ status: 'SCANNED' });
+    expect([together, judged]).toEqual([[], 1]);
+    expect(await fixture.results.find(sessionId)).toMatchObject({ signature: 'c2lnbmF0dXJl' });
   });
 
   it('is not stored when the device has changed meanwhile: the PIN is judged on a read', async () => {
@@ -111,6 +140,7 @@ describe('a confirmation whose PIN is right on the device as read', () => {
     fixture.eventStore.appendTogether = () => Promise.resolve(undefined) as never;
     expect(await confirm()).toEqual({ status: 'CONFIRMED' });
     expect([await deviceEvents(), await lastOfSession(), judged]).toEqual([['PinAccepted'], 'SessionConfirmed', 1]);
+    expect(await confirmationOf()).toMatchObject({ signature: 'c2lnbmF0dXJl' });
   });
 
   it('is stored once of two at the same time', async () => {

@@ -69,6 +69,11 @@ describe('confirming a scanned session', () => {
     expect((await fixture.history.events(sessionId)).at(-1)).toBe('SessionConfirmed');
   });
 
+  it('takes no signing time of a login, which has none', async () => {
+    const now = fixture.clock.now() / 1000;
+    expect(await confirm(async () => ({ accepted: true }), undefined, undefined, now)).toEqual({ status: 'CONFIRMED' });
+  });
+
   it('cancels the session when this wrong PIN locks the device', async () => {
     await expect(confirm(async () => ({ accepted: false, attemptsLeft: 0, locked: true }))).rejects.toMatchObject({ code: 'wrong_pin' });
     expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'CANCELLED', reason: 'PIN_LOCKED' });
