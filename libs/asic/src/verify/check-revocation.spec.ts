@@ -51,6 +51,44 @@ describe("the CA's statement about the signer", () => {
   });
 });
 
+describe("the CA's statement about the signer in a container", () => {
+  const about = async (answer: (signed: Signed, now: number) => Promise<readonly RevocationEvidence[]>) => {
+    const evidence = async (signed: Signed): Promise<Evidence> => {
+      const good = await kit.evidence(signed);
+      if (good.level !== 'LT') throw new TypeError('level LT expected');
+      return { ...good, revocation: [...good.revocation.filter(({ type }) => type === 'crl'), ...(await answer(signed, kit.clock.now()))] };
+    };
+    const report = await verifyContainer(await forgeContainer(kit, { evidence }), { trust: kit.trust, now: kit.clock.now() });
+    return report.findings.map(({ rule, message }) => `${rule}: ${message}`);
+  };
+  const ocsp = ({ signer }: Signed, answer: { now: number; revokedAt?: number; known?: boolean }) =>
+    unverifiedOcsp(kit.pki, { certificate: signer.certificate, ...answer });
+
+  it.each([
+    ['an hour before', -HOUR],
+    ['at the moment of', 0],
+  ])('says that it was revoked %s the time-stamp: invalid', async (_, since) => {
+    const found = await about(async (signed, now) => [await ocsp(signed, { now, revokedAt: Math.floor(now / 1000) * 1000 + since })]);
+    expect(found).toEqual(["revoked: the CA says about the signer's certificate: revoked"]);
+  });
+
+  it('says that it does not know it', async () => {
+    expect(await about(async (signed, now) => [await ocsp(signed, { now, known: false })])).toEqual([
+      "revocation: the CA does not know the signer's certificate",
+    ]);
+  });
+
+  it('is missing', async () => {
+    expect(await about(async () => [])).toContain("revocation: no valid answer of the CA about the signer's certificate is in the container");
+  });
+
+  it('was made before the time-stamp', async () => {
+    expect(await about(async (signed, now) => [await ocsp(signed, { now: now - 2_000 })])).toEqual([
+      'time-order: the CA was asked about the signer before the signature was time-stamped',
+    ]);
+  });
+});
+
 describe('the certificates of the trust service in a container', () => {
   it('are proven good by the lists of their CA', async () => {
     expect(await findings((good) => good)).toEqual([]);
