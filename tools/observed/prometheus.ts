@@ -14,13 +14,20 @@ export interface PrometheusOptions {
   readonly port: number;
   /** `host:port` of the processes whose `/metrics` it reads, by job. */
   readonly targets: Readonly<Record<string, readonly string[]>>;
+  /** Default: the alerts of the chart. */
+  readonly ruleFiles?: readonly string[];
+  /** Between two readings of a target, in seconds. Default: 2. */
+  readonly every?: number;
 }
 
-/** The configuration of a Prometheus that reads the targets each two seconds, with the alerts of the chart. In JSON, which is YAML. */
-export const configuration = ({ targets }: Pick<PrometheusOptions, 'targets'>): string =>
+/** The files of the chart's alerts. */
+export const alertFiles = (): readonly string[] => readdirSync(ALERTS).map((file) => join(ALERTS, file));
+
+/** The configuration of a Prometheus that reads the targets and judges the rules. In JSON, which is YAML. */
+export const configuration = ({ targets, ruleFiles = alertFiles(), every = 2 }: Pick<PrometheusOptions, 'targets' | 'ruleFiles' | 'every'>): string =>
   JSON.stringify({
-    global: { scrape_interval: '2s', evaluation_interval: '5s' },
-    rule_files: readdirSync(ALERTS).map((file) => join(ALERTS, file)),
+    global: { scrape_interval: `${every}s`, scrape_timeout: `${every}s`, evaluation_interval: `${every}s` },
+    rule_files: ruleFiles,
     scrape_configs: Object.entries(targets).map(([job, addresses]) => ({ job_name: job, static_configs: [{ targets: addresses }] })),
   });
 

@@ -1,0 +1,228 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { streamName } from '#event-store';
+import { eventually } from '#kernel/testing';
+
+import { Viewer } from '../../tools/observed/viewer.ts';
+import { basic, exchange, pause, type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
+import { AlertWatch } from './support/alert-watch.js';
+import { ConsumerGroups } from './support/consumer-groups.js';
+import { type Distributed, startDistributed } from './support/distributed.js';
+import { poison } from './support/poison.js';
+import { StoreTap } from './support/store-tap.js';
+import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookReceiver } from './support/webhook-receiver.js';
+
+/** Seconds. Longer than a login on a busy machine takes, and shorter than the outages. */
+const SHORT = 15;
+/** Wrong secrets that an address may send. */
+const GUESSES = 20;
+/** Enough that more than ten messages wait in the partition that a consumer is at. */
+const SESSIONS = 120;
+/** A webhook has to begin within five seconds. Milliseconds; shorter than Kafka's session timeout. */
+const FROZEN = 6_500;
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+/** Milliseconds: no promise, only a limit for a drill that hangs. */
+const WITHIN = 120_000;
+
+/** Alerts about time. On a busy machine a healthy service may be late, so only their firing is judged. */
+const ABOUT_TIME = [
+  'ConsumersBehind',
+  'DeletionsLate',
+  'EventLoopBlocked',
+  'EventRelayBehind',
+  'LatencyBudgetBurnsFast',
+  'LatencyBudgetBurnsSlowly',
+  'ReadModelBehind',
+  'SessionTimersLate',
+];
+
+let distributed: Distributed;
+let viewer: Viewer;
+let alerts: AlertWatch;
+let store: StoreTap;
+let staff: Staff;
+let client: RelyingParty;
+let phone: Phone;
+const receivers: WebhookReceiver[] = [];
+
+const one = (name: string) => distributed.topology.of(name)[0]!;
+const receiverOf = async (status: number): Promise<WebhookReceiver> => {
+  const behave = ({ response }: { response: { writeHead(status: number): { end(): void } } }): boolean => {
+    response.writeHead(status).end();
+    return status < 300;
+  };
+  const receiver = await WebhookReceiver.open({ behave });
+  receivers.push(receiver);
+  return receiver;
+};
+
+beforeAll(async () => {
+  // The viewer is here only the receiver of traces: it asks no Prometheus.
+  viewer = new Viewer('http://127.0.0.1:9');
+  await viewer.start(0);
+  distributed = await startDistributed(
+    'alerts',
+    {
+      OTEL_EXPORTER_OTLP_ENDPOINT: viewer.url,
+      SESSION_TTL: String(SHORT),
+      RESULT_RETENTION: String(SHORT),
+      AUTHENTICATION_FAILURE_LIMIT: String(GUESSES),
+    },
+    { kills: ['ESDB_URL', 'POSTGRES_URL'], replicated: [] },
+  );
+  const { topology, service } = distributed;
+  alerts = await AlertWatch.start(join(topology.directory, 'prometheus'), topology.replicas);
+  store = await StoreTap.open(topology.settings['ESDB_URL']!);
+  staff = new Staff(service);
+  client = await RelyingParty.register(service);
+  phone = await staff.newPhone();
+  await Endpoint.add(staff, client, { name: 'takes everything', receiver: await receiverOf(204) });
+});
+
+afterAll(async () => {
+  for (const receiver of receivers) receiver.close();
+  await store?.close();
+  await alerts?.stop();
+  await distributed?.topology.kill();
+  await viewer?.stop().catch(() => undefined);
+});
+
+describe('services without a fault', () => {
+  it('fire no alert while people log in and sign', async () => {
+    await client.completed(phone);
+    await SigningClient.of(client).completed(phone);
+    await eventually(async () => ((await alerts.value('sum(webhook_attempts_total{outcome="2xx"})')) ?? 0) > 0, {
+      what: 'a webhook',
+      within: WITHIN,
+    });
+    expect((await alerts.fired()).filter((alert) => !ABOUT_TIME.includes(alert))).toEqual([]);
+  });
+
+  it("show one signature as one trace, from the relying party's request over the store, the relay and Kafka to the container and the webhook", async () => {
+    const traceparent = `00-${TRACE}-00f067aa0ba902b7-01`;
+    const answer = await client.call('POST', '/relying-party/v1/session', SIGNING, { traceparent });
+    const sessionId = answer.json!['sessionId'] as string;
+    expect([(await phone.scan(sessionId)).status, (await phone.confirm(sessionId)).status]).toEqual([200, 200]);
+    expect(await SigningClient.of(client).settled({ sessionId })).toBe('COMPLETED');
+    const steps = (): ReadonlySet<string> =>
+      new Set(viewer.traces().flatMap((spans) => spans.flatMap(({ traceId, service, name }) => (traceId === TRACE ? [`${service}: ${name}`] : []))));
+    await eventually(() => WAY_OF_A_SIGNATURE.every((step) => steps().has(step)), { what: 'all spans', within: WITHIN }).catch(() => undefined);
+    expect([...steps()].sort()).toEqual(expect.arrayContaining([...WAY_OF_A_SIGNATURE]));
+  });
+});
+
+/** A valid body of a signing session. */
+const SIGNING = { signature_type: 'SIGNING', signed_data_hash: 'ab'.repeat(64), signed_data_name: 'contract.txt', title: 'A contract' };
+
+const WAY_OF_A_SIGNATURE: readonly string[] = [
+  'session-api: POST /relying-party/v1/session',
+  'session-api: append session',
+  'device-api: decide session',
+  'device-api: append session',
+  'signing: process session.confirmed',
+  'signing: time-stamp',
+  'signing: append session',
+  'webhook-dispatcher: process session.completed',
+  'webhook-dispatcher: webhook session.completed',
+];
+
+describe('a fault of the running system fires its alerts', () => {
+  it('a store that is down: requests are answered 503, sessions end late, results are kept too long, and consumers wait', async () => {
+    const { topology } = distributed;
+    const abandoned = await client.login();
+    await SigningClient.of(client).completed(phone);
+    await SigningClient.of(client).confirmed(phone);
+    await topology.store.kill();
+    const answers = new Set<number>();
+    const ask = (): Promise<unknown> => Promise.all(Array.from({ length: 10 }, async () => answers.add((await client.post()).status)));
+    try {
+      await alerts.askUntilFired(
+        ask,
+        ...['StoreUnavailable', 'ErrorBudgetBurnsFast', 'ErrorBudgetBurnsSlowly', 'SessionTimersLate', 'DeletionsLate'],
+      );
+    } finally {
+      await topology.store.start();
+    }
+    expect(answers).toEqual(new Set([503]));
+    await eventually(() => store.open([{ client, ...abandoned }]).length === 0, { what: 'the session ends', within: WITHIN });
+  });
+
+  it('a PostgreSQL that is down: read models fall behind, and messages wait for their consumers', async () => {
+    const postgresql = distributed.topology.postgresql!;
+    await postgresql.kill();
+    try {
+      await RelyingParty.register(distributed.service);
+      await Promise.all(Array.from({ length: SESSIONS }, () => client.login()));
+      await alerts.untilFired('ReadModelBehind', 'ConsumersWait', 'ConsumersBehind');
+    } finally {
+      await postgresql.start();
+    }
+  });
+
+  it('an event without a valid MAC in the store, and a forged record on the topic', async () => {
+    const { sessionId } = await client.login();
+    const event = { type: 'SessionScanned', data: { at: Date.now() }, metadata: { v: 2 } };
+    await store.store.append(streamName('session', sessionId), 0, [event]);
+    expect((await phone.scan(sessionId)).status).toBe(503);
+    const groups = new ConsumerGroups(distributed.topology.settings['KAFKA_BROKERS']!.split(','));
+    const { value, headers } = poison(sessionId)['a forged record']!;
+    await groups.write([{ partition: 0, key: sessionId, value, headers }]);
+    await alerts.untilFired('EventsRefused', 'DeadLetters');
+  });
+
+  it('a dispatcher that stands still: webhooks begin too late', async () => {
+    one('webhook-dispatcher').freeze();
+    await Promise.all(Array.from({ length: 10 }, async () => client.cancel(await client.login())));
+    await pause(FROZEN);
+    one('webhook-dispatcher').resume();
+    await alerts.untilFired('LatencyBudgetBurnsFast', 'LatencyBudgetBurnsSlowly');
+  });
+
+  it('a webhook endpoint that is gone', async () => {
+    const gone = await RelyingParty.register(distributed.service);
+    const receiver = await receiverOf(410);
+    await Endpoint.add(staff, gone, { name: 'gone', receiver });
+    await gone.completed(phone);
+    await alerts.untilFired('WebhookEndpointDisabled');
+  });
+
+  it('wrong secrets, far more than people mistype', async () => {
+    const [url] = distributed.service.baseUrls;
+    const request = { method: 'POST', path: '/relying-party/v1/session', headers: { authorization: basic(client.clientId, 'wrong') }, json: {} };
+    const answers = new Set<number>();
+    const guess = async (): Promise<unknown> => answers.add((await exchange(url!, { ...request, from: '127.0.0.9' })).status);
+    await alerts.askUntilFired(() => Promise.all(Array.from({ length: 50 }, guess)), 'AuthenticationFailures');
+    expect(answers).toEqual(new Set([401, 429]));
+  });
+
+  it('a key in use for two years', async () => {
+    const file = join(distributed.topology.settings['KEY_DIR']!, 'pin.json');
+    const keys = JSON.parse(await readFile(file, 'utf8')) as { notBefore: string }[];
+    const before = new Date(Date.now() - 2 * 365 * 86_400_000).toISOString();
+    await writeFile(file, JSON.stringify(keys.map((key) => ({ ...key, notBefore: before }))));
+    await alerts.untilFired('KeyOld');
+  });
+
+  it('a service that stands still, and one that ends again and again', async () => {
+    one('device-api').freeze();
+    await pause(1_500);
+    one('device-api').resume();
+    const changes = 'changes(process_start_time_seconds{job="login-bff"}[15m])';
+    for (const end of [1, 2, 3]) {
+      await one('login-bff').kill();
+      await one('login-bff').start();
+      await eventually(async () => (await alerts.value(changes)) === end, { what: `start ${end} is seen`, within: WITHIN });
+    }
+    await alerts.untilFired('EventLoopBlocked', 'ServiceGone', 'RestartsRepeatedly');
+  });
+
+  it('no relay, and no collector of traces', async () => {
+    await viewer.stop();
+    await one('event-relay').kill();
+    await alerts.askUntilFired(() => client.login(), 'NoActiveEventRelay', 'TraceSpansLost');
+  });
+});
