@@ -1,13 +1,17 @@
+import { readFile } from 'node:fs/promises';
+
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
-import { SqliteEventStore, streamName } from '#event-store';
-import { FixedClock, InvalidRequest, ServiceUnavailable } from '#kernel';
+import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
+import { type DomainEvent, FixedClock, InvalidRequest, ServiceUnavailable } from '#kernel';
 import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { TrustServiceHealth, type TrustServiceName } from './trust-service-health.js';
 
 const STREAM = streamName('trustservice', 'tsa');
+/** Stored events are read for ever: never change this file, add another one for a new version. */
+const GOLDEN = JSON.parse(await readFile(new URL('trust-service-health.v1.json', import.meta.url), 'utf8')) as DomainEvent[];
 
 let clock: FixedClock;
 let eventStore: SqliteEventStore;
@@ -91,5 +95,12 @@ describe('the health of trust services', () => {
     const text = await metrics.registry.metrics();
     expect(text).toContain('trust_service_calls_total{service="TSA",outcome="done"} 1');
     expect(text).toContain('trust_service_calls_total{service="TSA",outcome="unavailable"} 1');
+  });
+});
+
+describe('the stored events of version 1', () => {
+  it.each([1, 2])('are still understood: the first %d', async (count) => {
+    await eventStore.append(STREAM, NO_STREAM, GOLDEN.slice(0, count));
+    expect((await health.list())[1]).toEqual({ service: 'TSA', ...GOLDEN[count - 1]!.data });
   });
 });
