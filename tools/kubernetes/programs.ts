@@ -22,12 +22,6 @@ export const PROGRAMS: Readonly<Record<Program, string>> = {
   kwok: cached('kwok', KWOK_VERSION),
 };
 
-/** The programs that the cache lacks. */
-export const missingPrograms = (): readonly string[] =>
-  Object.values(PROGRAMS)
-    .filter((path) => !existsSync(path))
-    .map((path) => basename(path));
-
 /** Builds the missing programs from Go modules: about 15 minutes of processor time for all. Needs Go 1.25 or later. Throws when a build fails. */
 export const buildPrograms = (say: (line: string) => void): void => {
   if (!existsSync(PROGRAMS.etcd)) {
