@@ -22,15 +22,16 @@ export class SampleTraffic {
     this.#receiver = receiver;
   }
 
-  static async begin(baseUrl: string, adminToken: string): Promise<SampleTraffic> {
+  /** `number`, one digit: tells this client and this person from others at the same service. */
+  static async begin(baseUrl: string, adminToken: string, number: number): Promise<SampleTraffic> {
     const receiver = createServer((request, response) => request.resume().on('end', () => response.end())).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const admin = (path: string, body?: object) => post(`${baseUrl}/admin/v1${path}`, `Bearer ${adminToken}`, body);
-    const registration = { name: 'Harbour Library', redirect_uris: [REDIRECT_URI], allowed_attributes: [], allowed_predicates: [] };
+    const registration = { name: `Harbour Library ${number}`, redirect_uris: [REDIRECT_URI], allowed_attributes: [], allowed_predicates: [] };
     const { clientId, clientSecret } = await admin('/clients', registration);
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
     await admin(`/clients/${clientId}/webhook-endpoints`, { url, event_types: ['session.completed'] });
-    const person = { given_name: 'Ada', family_name: 'Byron', personal_code: '49005170001', date_of_birth: '1990-05-17', country: 'EE' };
+    const person = { given_name: 'Ada', family_name: 'Byron', personal_code: `4900517000${number}`, date_of_birth: '1990-05-17', country: 'EE' };
     const { identityId } = await admin('/identities', person);
     const { activationCode = '' } = await admin(`/identities/${identityId}/activation-codes`);
     const phone = await Phone.enrol({ baseUrl, activationCode, name: 'Phone', platform: 'sample', pin: PIN });
