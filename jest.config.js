@@ -56,7 +56,7 @@ export default {
       globalTeardown: `${JEST}/stop-engines.ts`,
       ...testTimeout(120_000),
     },
-    // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, pyHanko, Python, unzip. Certificates of step-ca.
+    // Signed containers, checked by programs that share no code with ours: EU DSS and Bouncy Castle, OpenSSL, pyHanko, Python, unzip. Certificates of step-ca and by CMP.
     {
       ...common,
       displayName: 'asic',

@@ -1,8 +1,8 @@
 import { installPyHanko } from '../../../tools/pyhanko/build.ts';
-import buildStepCa from './build-step-ca.ts';
+import buildAuthorities from './build-authorities.ts';
 
-/** In CI, installs pyHanko and builds step-ca if they are missing. At a desk their tests are left out then. */
+/** In CI, installs pyHanko and builds the certificate authorities if they are missing. At a desk their tests are left out then. */
 export default (): void => {
-  buildStepCa();
+  buildAuthorities();
   if (process.env['CI']) installPyHanko();
 };

@@ -1,12 +1,12 @@
 import { type BrowserServer, chromium } from 'playwright-core';
 
 import { CHROMIUM, FLAGS, SAME_FONTS, SAME_LETTERS } from '../../browser/support/chromium.ts';
-import buildStepCa from './build-step-ca.ts';
+import buildAuthorities from './build-authorities.ts';
 import makeRunDirectory from './make-run-directory.ts';
 
-/** Builds step-ca as the suite of containers does. Starts one browser for all files of the run: they find it by `BROWSER_ENDPOINT`, and each test has profiles of its own in it. */
+/** Builds certificate authorities as the suite of containers does. Starts one browser for all files of the run: they find it by `BROWSER_ENDPOINT`, and each test has profiles of its own in it. */
 export default async (): Promise<void> => {
-  buildStepCa();
+  buildAuthorities();
   makeRunDirectory();
   const browserServer: BrowserServer = await chromium.launchServer({ executablePath: CHROMIUM, args: [...FLAGS, ...SAME_LETTERS], env: SAME_FONTS });
   process.env['BROWSER_ENDPOINT'] = browserServer.wsEndpoint();

@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '#kernel';
 
 import type { DerNode } from '../der/der.js';
 import { exchange } from '../http/exchange.js';
-import { type CmpMessage, encodeHeader, encodeMessage, encodeProtectedPart, MAX_CMP_BYTES, readMessage } from './cmp-message.js';
+import { BODY, type CmpMessage, encodeHeader, encodeMessage, encodeProtectedPart, MAX_CMP_BYTES, readMessage } from './cmp-message.js';
 import { BadProtection, type CmpProtection } from './cmp-protection.js';
 
 export interface CmpPeer {
@@ -18,9 +18,13 @@ export interface CmpPeer {
 
 const TYPE = 'application/pkixcmp';
 
-/** Messages that belong together: one transaction id, and each message with the nonce of the one before (RFC 4210 §5.1.1). */
+/**
+ * Messages that belong together: one transaction id, and each message with the nonce of the one before (RFC 4210 §5.1.1). The answer that ends the polling
+ * may have the nonce of the first message in its place, since an authority makes it for that message (RFC 9483 §4.4).
+ */
 export class CmpTransaction {
   private readonly id: Buffer;
+  private first: Buffer | undefined;
   private answered: Buffer | undefined;
 
   constructor(private readonly peer: CmpPeer) {
@@ -31,6 +35,7 @@ export class CmpTransaction {
   async ask(type: number, body: DerNode, generalInfo: readonly DerNode[] = []): Promise<CmpMessage> {
     const { url, recipient, protection, timeout, clock, randomness } = this.peer;
     const senderNonce = randomness.bytes(16);
+    this.first ??= senderNonce;
     const header = encodeHeader({
       sender: protection.sender,
       recipient,
@@ -47,7 +52,10 @@ export class CmpTransaction {
     const answer = readMessage(await exchange({ url, body: message, contentType: TYPE, accept: TYPE, limit: MAX_CMP_BYTES, timeout }));
     protection.verify(answer, clock.now());
     if (!answer.transactionId?.equals(this.id)) throw new BadProtection('the answer belongs to another transaction');
-    if (!answer.recipientNonce?.equals(senderNonce)) throw new BadProtection('the answer is to another message: its nonce is another one');
+    const endsPolling = type === BODY.pollReq && answer.type !== BODY.pollRep;
+    const nonces = endsPolling ? [senderNonce, this.first] : [senderNonce];
+    if (!nonces.some((nonce) => answer.recipientNonce?.equals(nonce)))
+      throw new BadProtection('the answer is to another message: its nonce is another one');
     this.answered = answer.senderNonce;
     return answer;
   }

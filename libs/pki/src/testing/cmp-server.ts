@@ -23,7 +23,7 @@ export interface CmpServerOptions {
   /** Whether certificates need no confirmation. */
   readonly confirmed?: boolean;
   /** Fields of the header that are not what they should be. */
-  readonly wrong?: { readonly transactionId?: Buffer; readonly recipientNonce?: Buffer };
+  readonly wrong?: { readonly transactionId?: Buffer; readonly recipientNonce?: (request: CmpMessage, answer: number) => Buffer | undefined };
   /** Changes an answer after it was protected. */
   readonly tamper?: (message: Buffer) => Buffer;
 }
@@ -44,7 +44,7 @@ export const startCmpServer = ({ protection, answer, confirmed = false, wrong = 
       senderKid: protection.senderKid,
       transactionId: wrong.transactionId ?? request.transactionId ?? Buffer.alloc(0),
       senderNonce: Buffer.alloc(16, 7),
-      recipientNonce: wrong.recipientNonce ?? request.senderNonce,
+      recipientNonce: wrong.recipientNonce?.(request, type) ?? request.senderNonce,
       generalInfo: confirmed ? [infoValue(CMP_OID.implicitConfirm, nul())] : [],
     });
     const part = encodeProtectedPart(header, type, body);

@@ -28,9 +28,9 @@ type Path = (name: string) => string;
 
 /**
  * Trust services of another house, by OpenSSL's programs alone: a certificate authority that answers by CMP, its OCSP responder, a time-stamping authority,
- * and the root's list of revoked certificates. `folder` is made, and belongs to the caller.
+ * and the root's list of revoked certificates. `folder` is made, and belongs to the caller. `personUse`: the key usage of the persons' certificates, as OpenSSL writes it.
  */
-export const startOpensslTrustServices = async (folder: string): Promise<OpensslTrustServices> => {
+export const startOpensslTrustServices = async (folder: string, personUse = 'nonRepudiation'): Promise<OpensslTrustServices> => {
   const path: Path = (name) => join(folder, name);
   const openssl = async (...parameters: readonly string[]): Promise<string> =>
     (await promisify(execFile)('openssl', [...parameters], { cwd: folder })).stdout;
@@ -108,7 +108,7 @@ export const startOpensslTrustServices = async (folder: string): Promise<Openssl
 
   await mkdir(folder, { recursive: true });
   await Promise.all([
-    writeFile(path('openssl.cnf'), configuration(at)),
+    writeFile(path('openssl.cnf'), configuration(at, personUse)),
     ...['index.txt', 'root-index.txt'].map((name) => writeFile(path(name), '')),
     ...['tsa-serial', 'crl-number'].map((name) => writeFile(path(name), '01\n')),
     writeFile(path('cmp-secret'), `${secret.reference}:${secret.secret}\n`, { mode: 0o600 }),
@@ -155,7 +155,7 @@ const subjectText = (der: Buffer): string =>
     .flatMap(([type, values]) => values.map((value) => `/${type === 'G' ? 'givenName' : type}=${value.replaceAll(/[\\/+]/g, String.raw`\$&`)}`))
     .join('');
 
-const configuration = (at: string): string => `
+const configuration = (at: string, personUse: string): string => `
 [root]
 basicConstraints = critical, CA:TRUE
 keyUsage = critical, keyCertSign, cRLSign
@@ -182,7 +182,7 @@ authorityKeyIdentifier = keyid
 crlDistributionPoints = URI:${at}/root.crl
 [person]
 basicConstraints = CA:FALSE
-keyUsage = critical, nonRepudiation
+keyUsage = critical, ${personUse}
 subjectKeyIdentifier = hash
 authorityKeyIdentifier = keyid
 authorityInfoAccess = OCSP;URI:${at}/ocsp
