@@ -67,6 +67,14 @@ describe('a signature with the own certificate authority', () => {
     expect(foreign).toMatchObject({ stamps: 1, listFailures: 0 });
   });
 
+  it('buys one time-stamp of an authority that has failed three times', async () => {
+    await using foreign = await startForeignAuthority();
+    foreign.stampFailures = 3;
+    const outcome = await signWith(() => ({ TSA_URLS: foreign.url, TSA_ISSUERS: foreign.rootFile, TRUST_ANCHORS: foreign.rootFile }));
+    expect(outcome).toMatchObject(COMPLETED);
+    expect(foreign).toMatchObject({ stamps: 1, stampFailures: 0, headers: { length: 4 } });
+  });
+
   it('gets an archive time-stamp over all, with its own proof, where level LTA is asked for', async () => {
     await using foreign = await startForeignAuthority();
     const trust = { TSA_URLS: foreign.url, TSA_ISSUERS: foreign.rootFile, TRUST_ANCHORS: foreign.rootFile };

@@ -32,6 +32,8 @@ export interface ForeignAuthority extends AsyncDisposable {
   readonly paths: Set<string>;
   /** The headers of the requests for time-stamps. */
   readonly headers: IncomingHttpHeaders[];
+  /** Requests for time-stamps that are still to fail. */
+  stampFailures: number;
   /** Requests for the list of revoked certificates that are still to fail. */
   listFailures: number;
 }
@@ -46,6 +48,8 @@ export const useFolder = (): void => {
   afterEach(() => rm(directory, { recursive: true }));
 };
 
+const CLOSED = { type: 'text/plain', status: 503, body: Buffer.from('closed') };
+
 export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
   const randomness = new SystemRandomness();
   const clock = new SystemClock();
@@ -56,13 +60,17 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
       return { type: 'application/ocsp-response', body: await answerOcsp(body, { pki, now: clock.now(), lookUp }) };
     }
     if (url === '/tsa') {
-      authority.stamps += 1;
       authority.headers.push(headers);
+      if (authority.stampFailures > 0) {
+        authority.stampFailures -= 1;
+        return CLOSED;
+      }
+      authority.stamps += 1;
       return { type: 'application/timestamp-reply', body: answerTimeStamp(body, { unit: pki.timestamping, now: clock.now(), randomness }) };
     }
     if (authority.listFailures > 0) {
       authority.listFailures -= 1;
-      return { type: 'text/plain', status: 503, body: Buffer.from('closed') };
+      return CLOSED;
     }
     const now = clock.now();
     return {
@@ -81,6 +89,7 @@ export const startForeignAuthority = async (): Promise<ForeignAuthority> => {
     stamps: 0,
     paths: new Set(),
     headers: [],
+    stampFailures: 0,
     listFailures: 0,
     [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
   };
