@@ -24,12 +24,7 @@ export const signingCertificateReference = (signed: Attributes, certificate: Cer
   const v1 = orV1 ? soleValue(signed, OID.signingCertificate) : undefined;
   if (!v1) return undefined;
   const fields = firstReference(v1).fields();
-  return fields
-    .take()
-    .octets()
-    .equals(hash('sha1', certificate.der, 'buffer')) && matchesSerial(fields.maybe(TAG.sequence), certificate)
-    ? 'matches'
-    : 'names another';
+  return matchesRest(fields, hash('sha1', certificate.der, 'buffer'), certificate) ? 'matches' : 'names another';
 };
 
 /** SigningCertificate[V2] ::= SEQUENCE { certs SEQUENCE OF ESSCertID[v2], … }: the first one is the signer's. */
@@ -42,7 +37,14 @@ const matchesV2 = (reference: DerReader, certificate: Certificate): boolean => {
   const fields = reference.fields();
   const algorithm = fields.maybe(TAG.sequence);
   const digest = hash(algorithm ? readHash(algorithm) : 'sha256', certificate.der, 'buffer');
-  return fields.take().octets().equals(digest) && matchesSerial(fields.maybe(TAG.sequence), certificate);
+  return matchesRest(fields, digest, certificate);
+};
+
+/** The fields after the algorithm: the hash, IssuerSerial if there is one, and nothing else. */
+const matchesRest = (fields: ReturnType<DerReader['fields']>, digest: Buffer, certificate: Certificate): boolean => {
+  const right = fields.take().octets().equals(digest) && matchesSerial(fields.maybe(TAG.sequence), certificate);
+  fields.end();
+  return right;
 };
 
 /** IssuerSerial is optional; when it is there it must agree. */
