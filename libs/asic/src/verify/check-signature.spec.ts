@@ -78,6 +78,16 @@ describe('the reference to the certificate of the signer', () => {
     };
     expect(await findings({ attributes: twice })).toEqual([expect.stringMatching(/^signature-format: .*a field too many$/)]);
   });
+
+  it('ends after the serial number (RFC 5035 §4)', async () => {
+    const longer: Forgery['attributes'] = ({ signingCertificate, ...rest }) => {
+      const [, values] = DerReader.parse(encode(signingCertificate), 1 << 16).members();
+      const parts = values!.only(TAG.set).fields().take().fields().take().members();
+      const reference = sequence(...parts[0]!.members().map(({ bytes }) => raw(bytes)), octetString(Buffer.from('more')));
+      return [...Object.values(rest), attribute(OID.signingCertificateV2, sequence(sequence(reference)))];
+    };
+    expect(await findings({ attributes: longer })).toEqual([expect.stringMatching(/^signature-format: .*a field too many$/)]);
+  });
 });
 
 describe('a time-stamp', () => {

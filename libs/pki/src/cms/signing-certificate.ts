@@ -42,9 +42,9 @@ const matchesV2 = (reference: DerReader, certificate: Certificate): boolean => {
 
 /** The fields after the algorithm: the hash, IssuerSerial if there is one, and nothing else. */
 const matchesRest = (fields: ReturnType<DerReader['fields']>, digest: Buffer, certificate: Certificate): boolean => {
-  const right = fields.take().octets().equals(digest) && matchesSerial(fields.maybe(TAG.sequence), certificate);
+  const [named, issuerSerial] = [fields.take().octets(), fields.maybe(TAG.sequence)];
   fields.end();
-  return right;
+  return named.equals(digest) && matchesSerial(issuerSerial, certificate);
 };
 
 /** IssuerSerial is optional; when it is there it must agree. */
