@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 const FRAME = /^\s+[0-9a-f]+ (.*) \((.*)\)$/;
-/** `JS:*name file:///…/dist/libs/kernel/src/digest.js:9:21`, as V8 names its functions for perf. */
+/** `JS:*name file:///…/dist/libs/…:9:21`, as V8 names its functions for perf. */
 const SCRIPT = /^JS:[*+^~']*(.*?) ?(?:file:\/\/)?((?:\/|node:)\S*?):\d+:\d+(?:\+0x.*)?$/;
 const NATIVE = 'native ';
 /** The most that are shown of a stack without JavaScript. */
@@ -37,7 +37,7 @@ const readStacks = async (file: string): Promise<readonly (readonly string[])[]>
   return stacks.map(readable);
 };
 
-/** `hmac libs/kernel/src/digest.js`: our files by their path, those of packages and of Node by theirs. */
+/** `hmac libs/kernel/…`: our files by their path, those of packages and of Node by theirs. */
 const nameOf = (symbol: string): string => {
   const [, name, path] = SCRIPT.exec(symbol) ?? [];
   if (path === undefined) return `${NATIVE}${symbol.replace(/\+0x[0-9a-f]+$/, '')}`;
