@@ -33,8 +33,9 @@ describe('an attacker begins a hosted login and sends its link to a victim', () 
     await phone.at('confirm').click();
     await phone.enterPin();
     await phone.page.waitForURL(`${stage.addresses.login}/**`);
-    await phone.page.locator('html[data-state="OTHER_BROWSER"]').waitFor();
-    await seen(phone.page, '3-victim-is-told-that-another-browser-began');
+    await phone.page.locator('html[data-state="LINK_FROM_ELSEWHERE"]').waitFor();
+    expect(await phone.page.locator('main').innerText()).toContain('It goes on in neither browser.');
+    await seen(phone.page, '3-victim-is-told-that-it-goes-on-in-neither-browser');
     await attacker.page.locator('html[data-state="GOES_ON_BY_THE_APP"]').waitFor();
     await seen(attacker.page, '4-attacker-waits-in-vain');
     await attacker.page.goto(`${stage.addresses.demo}/account`);

@@ -19,6 +19,7 @@ export const END_TEXTS: Readonly<Record<End, EndTexts>> = {
   EXPIRED: { title: 'expiredTitle', text: 'expired', picture: 'CLOCK' },
   CONTINUED_ELSEWHERE: { title: 'elsewhereTitle', text: 'elsewhere', picture: 'WINDOWS' },
   OTHER_BROWSER: { title: 'otherBrowserTitle', text: 'otherBrowser', picture: 'WINDOWS' },
+  LINK_FROM_ELSEWHERE: { title: 'linkElsewhereTitle', text: 'linkElsewhere', picture: 'WINDOWS' },
   INVALID_HANDOFF: { title: 'handoffTitle', text: 'handoff', picture: 'LINK' },
   ALREADY_COMPLETED: { title: 'completedTitle', text: 'completed', picture: 'TICK' },
   GOES_ON_BY_THE_APP: { title: 'byAppTitle', text: 'byApp', picture: 'PHONE' },

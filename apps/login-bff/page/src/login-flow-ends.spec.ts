@@ -24,6 +24,14 @@ describe('a reopened hosted page', () => {
     expect(played.state).toMatchObject({ end: 'OTHER_BROWSER' });
   });
 
+  it('says that a login opened by a link goes on in neither browser, when this one did not begin it', async () => {
+    const returned = { returned: true, sessionId: SESSION, returnToken: 'R' };
+    const played = await play(returned, { describe: [refused(401, 'no_login_cookie')] });
+    expect(played.state).toMatchObject({ kind: 'ENDED', end: 'LINK_FROM_ELSEWHERE' });
+    const newer = await play(returned, { describe: [refused(409, 'session_superseded')] });
+    expect(newer.state).toMatchObject({ kind: 'ENDED', end: 'CONTINUED_ELSEWHERE' });
+  });
+
   it('says that there is no login, without a token and a stored login', async () => {
     const played = await play({}, {});
     expect(played.state).toEqual({ kind: 'ENDED', end: 'NOTHING_TO_DO' });

@@ -70,11 +70,14 @@ export class LoginFlow {
     const { returned = false, sessionId } = entry;
     if (!returned) return this.nothing('NOTHING_TO_DO');
     const reply = await this.repeatUntilAnswered(() => this.parts.api.describe());
-    if (reply.kind === 'REFUSED') return this.nothing(reply.errorCode === 'session_superseded' ? 'CONTINUED_ELSEWHERE' : 'OTHER_BROWSER');
+    if (reply.kind === 'REFUSED') {
+      if (reply.errorCode === 'session_superseded') return this.nothing('CONTINUED_ELSEWHERE');
+      return this.nothing(entry.returnToken === undefined ? 'OTHER_BROWSER' : 'LINK_FROM_ELSEWHERE');
+    }
     return sessionId === undefined || sessionId === reply.body.sessionId ? loginOf(reply.body) : this.nothing('CONTINUED_ELSEWHERE');
   }
 
-  private nothing(end: 'NOTHING_TO_DO' | 'OTHER_BROWSER' | 'CONTINUED_ELSEWHERE'): undefined {
+  private nothing(end: 'NOTHING_TO_DO' | 'OTHER_BROWSER' | 'LINK_FROM_ELSEWHERE' | 'CONTINUED_ELSEWHERE'): undefined {
     this.show({ kind: 'ENDED', end });
     return undefined;
   }

@@ -18,6 +18,8 @@ export type End =
   | 'CONTINUED_ELSEWHERE'
   /** The app returned to a browser that does not hold this login. */
   | 'OTHER_BROWSER'
+  /** As OTHER_BROWSER, after a link: the other browser does not go on either, since only this one has the return token. */
+  | 'LINK_FROM_ELSEWHERE'
   | 'INVALID_HANDOFF'
   | 'ALREADY_COMPLETED'
   /** The login was opened by a link: it goes on in the browser that the app opens. */

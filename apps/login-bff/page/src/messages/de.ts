@@ -31,6 +31,9 @@ export const de: Messages = {
   elsewhere: 'In diesem Browser wurde eine neuere Anfrage geöffnet, oder ein anderes Fenster hat diese übernommen. Diese Seite ist nicht mehr aktiv.',
   otherBrowserTitle: 'Zurück zum Ausgangspunkt',
   otherBrowser: 'Diese Anfrage wurde in einem anderen Browser oder Fenster begonnen. Dort geht sie von selbst weiter.',
+  linkElsewhereTitle: 'Diese Anfrage geht nicht weiter',
+  linkElsewhere:
+    'Sie wurde in einem anderen Browser begonnen, und Sie haben sie über einen Link geöffnet. Sie geht in keinem der beiden Browser weiter. Haben Sie selbst begonnen, beginnen Sie hier neu. Hat Ihnen jemand den Link geschickt, verwenden Sie ihn nicht mehr.',
   handoffTitle: 'Dieser Link gilt nicht mehr',
   handoff: 'Er wurde schon benutzt oder war zu lange offen. Gehen Sie zum Dienst zurück und beginnen Sie neu.',
   completedTitle: 'Schon abgeschlossen',

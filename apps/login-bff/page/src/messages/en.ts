@@ -29,6 +29,9 @@ export const en = {
   elsewhere: 'A newer request was opened in this browser, or another window took this one over. This page has stopped.',
   otherBrowserTitle: 'Go back to where you started',
   otherBrowser: 'This request was started in another browser or window. It goes on there by itself.',
+  linkElsewhereTitle: 'This request has stopped',
+  linkElsewhere:
+    'It was started in another browser, and you opened it by a link. It goes on in neither browser. If you started it yourself, start again here. If someone sent you the link, do not use it again.',
   handoffTitle: 'This link no longer works',
   handoff: 'It has been used already, or it was open for too long. Go back to the service and start again.',
   completedTitle: 'Already finished',

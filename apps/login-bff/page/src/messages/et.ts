@@ -31,6 +31,9 @@ export const et: Messages = {
   elsewhere: 'Selles brauseris avati uuem päring või võttis selle üle teine aken. See leht on peatunud.',
   otherBrowserTitle: 'Mine tagasi sinna, kust alustasid',
   otherBrowser: 'See päring algas teises brauseris või aknas ja jätkub seal ise.',
+  linkElsewhereTitle: 'See päring ei jätku',
+  linkElsewhere:
+    'See algas teises brauseris ja avasid selle lingi kaudu. See ei jätku kummaski brauseris. Kui alustasid ise, alusta siin uuesti. Kui keegi saatis sulle lingi, ära seda enam kasuta.',
   handoffTitle: 'See link enam ei tööta',
   handoff: 'Seda on juba kasutatud või oli see liiga kaua avatud. Mine tagasi teenusesse ja alusta uuesti.',
   completedTitle: 'Juba lõpetatud',

@@ -31,6 +31,9 @@ export const lt: Messages = {
   elsewhere: 'Šioje naršyklėje atidaryta naujesnė užklausa arba ją perėmė kitas langas. Šis puslapis sustabdytas.',
   otherBrowserTitle: 'Grįžkite ten, kur pradėjote',
   otherBrowser: 'Ši užklausa pradėta kitoje naršyklėje ar lange ir ten tęsis pati.',
+  linkElsewhereTitle: 'Ši užklausa nebus tęsiama',
+  linkElsewhere:
+    'Ji pradėta kitoje naršyklėje, o jūs ją atidarėte per nuorodą. Ji nebus tęsiama nė vienoje iš naršyklių. Jei ją pradėjote jūs, pradėkite čia iš naujo. Jei nuorodą jums kas nors atsiuntė, daugiau jos nenaudokite.',
   handoffTitle: 'Ši nuoroda nebegalioja',
   handoff: 'Ji jau panaudota arba buvo atidaryta per ilgai. Grįžkite į paslaugą ir pradėkite iš naujo.',
   completedTitle: 'Jau baigta',

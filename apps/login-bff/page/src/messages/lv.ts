@@ -31,6 +31,9 @@ export const lv: Messages = {
   elsewhere: 'Šajā pārlūkprogrammā tika atvērts jaunāks pieprasījums, vai to pārņēma cits logs. Šī lapa ir apturēta.',
   otherBrowserTitle: 'Atgriezieties tur, kur sākāt',
   otherBrowser: 'Šis pieprasījums sākās citā pārlūkprogrammā vai logā un turpināsies tur pats.',
+  linkElsewhereTitle: 'Šis pieprasījums neturpinās',
+  linkElsewhere:
+    'Tas sākās citā pārlūkprogrammā, un jūs to atvērāt ar saiti. Tas neturpināsies nevienā no pārlūkprogrammām. Ja to sākāt jūs, sāciet šeit no jauna. Ja saiti jums kāds atsūtīja, vairs to nelietojiet.',
   handoffTitle: 'Šī saite vairs nedarbojas',
   handoff: 'Tā jau ir izmantota vai bija atvērta pārāk ilgi. Atgriezieties pakalpojumā un sāciet no jauna.',
   completedTitle: 'Jau pabeigts',
