@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type DeviceId, type IdentityId, InvalidRequest, type SessionId, type SubjectId } from '#kernel';
 import { type Enrolment, Phone } from '#software-phone';
 import { identityUseCases, type PersonalData } from '#identity';
-import { sessionFixture } from '#platform/testing';
+import { sessionFixture, type TestPlatform } from '#platform/testing';
 
 import { createDeviceApiApp } from '../src/app.js';
 
@@ -13,8 +13,8 @@ export const WRONG_PIN = '0000';
 const BOB: PersonalData = { givenName: 'Bob', familyName: 'Builder', personalCode: 'B-1', dateOfBirth: '1990-05-05', country: 'FI' };
 
 /** The device API, listening, with two persons who can enrol phones. */
-export const deviceApiFixture = async (environment: Readonly<Record<string, string>> = {}) => {
-  const world = await sessionFixture({}, environment);
+export const deviceApiFixture = async (environment: Readonly<Record<string, string>> = {}, overrides: Partial<TestPlatform> = {}) => {
+  const world = await sessionFixture(overrides, environment);
   const { platform } = world;
   const { clock } = platform;
   const app = await createDeviceApiApp(platform);

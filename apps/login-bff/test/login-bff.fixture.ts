@@ -1,6 +1,6 @@
 import { streamName } from '#event-store';
 import { LocatingTokens, type SessionId } from '#kernel';
-import { sessionFixture } from '#platform/testing';
+import { sessionFixture, type TestPlatform } from '#platform/testing';
 
 import { createLoginBffApp } from '../src/app.js';
 
@@ -11,8 +11,8 @@ interface Call {
 }
 
 /** The API of the hosted page, and browsers that call it. */
-export const loginBffFixture = async (environment: Readonly<Record<string, string>> = {}) => {
-  const world = await sessionFixture({}, environment);
+export const loginBffFixture = async (environment: Readonly<Record<string, string>> = {}, overrides: Partial<TestPlatform> = {}) => {
+  const world = await sessionFixture(overrides, environment);
   const { platform, client } = world;
   const app = await createLoginBffApp(platform);
 

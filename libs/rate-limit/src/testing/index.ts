@@ -1,0 +1,2 @@
+export { redisReplicas } from './redis-replicas.js';
+export { someAddress } from './some-address.js';
