@@ -113,6 +113,24 @@ export const PARTS: readonly Part[] = [
     roots: ['libs/asic/src/verify'],
     tests: ['**/verify/{check-revocation,check-signature,verify-container}.spec.ts'],
   },
+  {
+    name: 'container-signature',
+    mutate: ['libs/asic/src/verify/check-signature.ts'],
+    roots: ['libs/asic/src/verify'],
+    tests: ['**/verify/{check-signature,verify-container}.spec.ts'],
+  },
+  {
+    name: 'der',
+    mutate: ['libs/pki/src/der/der-reader.ts'],
+    roots: ['libs/pki/src/der'],
+    tests: ['**/der.spec.ts'],
+  },
+  {
+    name: 'pki-signatures',
+    mutate: files('libs/pki/src', 'cms/signed-data', 'cms/signing-certificate', 'cms/verified-signatures', 'ocsp/ocsp-response'),
+    roots: ['libs/pki/src/cms', 'libs/pki/src/ocsp', 'libs/pki/src/time-stamp'],
+    tests: ['**/{signed-data,verified-signatures,ocsp-response,time-stamp-response}.spec.ts'],
+  },
 ];
 
 /** The part that the environment names; the first one for tools that only read the configuration. */

@@ -3,6 +3,9 @@ import { join, matchesGlob } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { partOf } from '../parts.ts';
+// As jest's set-up does, before any test.
+import 'reflect-metadata';
+
 import * as globals from './globals.ts';
 import type { TestOutcome } from './test-tree.ts';
 

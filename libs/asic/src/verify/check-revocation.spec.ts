@@ -82,6 +82,10 @@ describe("the CA's statement about the signer in a container", () => {
     expect(await about(async () => [])).toContain("revocation: no valid answer of the CA about the signer's certificate is in the container");
   });
 
+  it('may be a list, made after the time-stamp', async () => {
+    expect(await about(async (_, now) => [crl(testCrl({ signer: kit.pki.issuing, now }))])).toEqual([]);
+  });
+
   it('was made before the time-stamp', async () => {
     expect(await about(async (signed, now) => [await ocsp(signed, { now: now - 2_000 })])).toEqual([
       'time-order: the CA was asked about the signer before the signature was time-stamped',

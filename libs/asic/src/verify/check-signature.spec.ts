@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
-import { attribute, type Certificate, contents, DerReader, encode, integer, octetString, OID, raw, sequence, TAG } from '#pki';
+import { attribute, type Certificate, contents, DerReader, encode, integer, octetString, OID, raw, sequence, TAG, time, TrustStore } from '#pki';
 import { newKey, PROFILES, testUnit, withExtensions } from '#pki/testing';
 
 import { SIGNATURE_ENTRY } from '../container-layout.js';
@@ -69,6 +69,23 @@ describe('the form of a signature', () => {
   });
 });
 
+describe('the claimed signing time', () => {
+  const HOUR = 3_600_000;
+  const claimed = (later: number): Forgery => ({
+    attributes: (standard) => Object.values({ ...standard, signingTime: attribute(OID.signingTime, time(kit.clock.now() + later)) }),
+  });
+
+  it('is not compared with the time-stamp when there is none', async () => {
+    expect(await findings({ attributes: ({ signingTime: _, ...rest }) => Object.values(rest) })).toEqual([
+      'signing-time: the signature holds no signing time, or one of the wrong type',
+    ]);
+  });
+
+  it.each([-HOUR, HOUR])('lies at the time-stamp: not %d ms from it', async (later) => {
+    expect(await findings(claimed(later))).toContain('time-order: the claimed signing time and the time-stamp are too far apart');
+  });
+});
+
 describe('the reference to the certificate of the signer', () => {
   it('names that certificate alone (EN 319 122-1 §5.2.2.3)', async () => {
     const twice: Forgery['attributes'] = ({ signingCertificate, ...rest }) => {
@@ -102,6 +119,19 @@ describe('a time-stamp', () => {
         return { ...entry, content };
       });
     expect(await findings({ entries })).toContain('time-stamp: the token holds another certificate of the unit');
+  });
+
+  it('that could not be judged, by a fault of ours, is not called wrong', async () => {
+    let asked = 0;
+    class FailsAtFirst extends TrustStore {
+      override chain(...terms: Parameters<TrustStore['chain']>) {
+        asked += 1;
+        if (asked === 1) throw new RangeError('a fault');
+        return super.chain(...terms);
+      }
+    }
+    const trust = new FailsAtFirst(kit.trust.anchors);
+    await expect(verifyContainer(await forgeContainer(kit), { trust, now: kit.clock.now() })).rejects.toThrow(new RangeError('a fault'));
   });
 
   const MINUTE = 60_000;
