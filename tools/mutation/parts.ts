@@ -123,7 +123,7 @@ export const PARTS: readonly Part[] = [
     name: 'der',
     mutate: ['libs/pki/src/der/der-reader.ts'],
     roots: ['libs/pki/src/der'],
-    tests: ['**/der.spec.ts'],
+    tests: ['**/der-reader.spec.ts'],
   },
   {
     name: 'pki-signatures',

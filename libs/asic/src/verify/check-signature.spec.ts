@@ -1,8 +1,27 @@
+import { generateKeyPairSync } from 'node:crypto';
+
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
-import { attribute, type Certificate, contents, DerReader, encode, integer, octetString, OID, raw, sequence, TAG, time, TrustStore } from '#pki';
+import {
+  attribute,
+  Certificate,
+  contents,
+  type DerNode,
+  DerReader,
+  encode,
+  generalizedTime,
+  integer,
+  octetString,
+  OID,
+  raw,
+  sequence,
+  signingCertificateV2,
+  TAG,
+  time,
+  TrustStore,
+} from '#pki';
 import { newKey, PROFILES, testUnit, withExtensions } from '#pki/testing';
 
 import { SIGNATURE_ENTRY } from '../container-layout.js';
@@ -69,6 +88,67 @@ describe('the form of a signature', () => {
   });
 });
 
+describe('a signature', () => {
+  it('came with the certificate of its signer', async () => {
+    expect(await findings({ certificates: (all) => all.slice(1) })).toContain("signer-certificate: the signer's certificate is missing");
+  });
+
+  it('is by a key that documents are signed with', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp521r1' });
+    const phone = await kit.signer();
+    const { serial } = Certificate.parse(phone.certificate);
+    const terms = { profile: PROFILES.signer(), issuer: kit.pki.issuing, now: kit.clock.now(), keys: { privateKey, publicKey }, serial };
+    const { certificate } = await testUnit(terms);
+    const certificates: Forgery['certificates'] = ([, ...rest]) => [Certificate.parse(certificate), ...rest];
+    expect(await findings({ phone, certificates })).toContain('algorithm: key and hash of the signature do not belong together, or are too weak');
+  });
+
+  it('is refused with a certificate that does not say what its key is for', async () => {
+    const keys = newKey['P-256']();
+    const profile = withExtensions(PROFILES.signer(), [OID.keyUsage]);
+    const { certificate } = await testUnit({ profile, issuer: kit.pki.issuing, now: kit.clock.now(), keys });
+    const { chain } = await kit.signer();
+    expect(await findings({ phone: { keys, certificate, chain } })).toContain(
+      "signer-key-usage: the signer's certificate is not for signing documents",
+    );
+  });
+
+  it('is by an algorithm that was not outdated then (ETSI TS 119 312)', async () => {
+    const later = await SigningKit.open(Date.UTC(2029, 5, 1));
+    const building = later.container(later.sign(await later.signer('RSA')));
+    await expect(building).rejects.toThrow('algorithm: the algorithm of the signature was outdated');
+  });
+
+  const otherValue = attribute(OID.messageDigest, octetString(Buffer.alloc(32)));
+  const reversed: Forgery['attributes'] = (standard) => Object.values(standard).sort((a, b) => Buffer.compare(encode(b), encode(a)));
+  it.each<[string, Forgery]>([
+    [
+      'manifest-changed: the manifest is not the one that was signed, or its digest was changed',
+      { attributes: (standard) => Object.values({ ...standard, messageDigest: otherValue }) },
+    ],
+    [
+      'signature-value: the signature is wrong: the signed attributes or the signature were changed',
+      { attributes: ({ contentType: _, ...rest }) => Object.values(rest) },
+    ],
+    ['signature-format: the CMS says version 1, which its contents contradict', { version: 1 }],
+    ['signature-format: the CMS does not announce the hash that the signer used', { announcedHash: 'sha512' }],
+    ['signature-order: a set in the CMS is not in the order of DER', { attributes: reversed, signedAsGiven: true, storedAsGiven: true }],
+    [
+      "signing-certificate: the signature does not say which certificate is the signer's",
+      { attributes: ({ signingCertificate: _, ...rest }) => Object.values(rest) },
+    ],
+  ])('is told apart: %s', async (finding, forgery) => {
+    expect(await findings(forgery)).toEqual([finding]);
+  });
+
+  it('names no other certificate', async () => {
+    const other = signingCertificateV2(Certificate.parse((await kit.signer()).certificate));
+    expect(
+      await findings({ attributes: (standard) => Object.values({ ...standard, signingCertificate: attribute(OID.signingCertificateV2, other) }) }),
+    ).toEqual(['signing-certificate: the signature names another certificate than the one it came with']);
+  });
+});
+
 describe('the claimed signing time', () => {
   const HOUR = 3_600_000;
   const claimed = (later: number): Forgery => ({
@@ -79,6 +159,15 @@ describe('the claimed signing time', () => {
     expect(await findings({ attributes: ({ signingTime: _, ...rest }) => Object.values(rest) })).toEqual([
       'signing-time: the signature holds no signing time, or one of the wrong type',
     ]);
+  });
+
+  it('is a GeneralizedTime from 2050 on (RFC 5652 §11.3)', async () => {
+    const stated = (value: DerNode): Forgery => ({
+      attributes: (standard) => Object.values({ ...standard, signingTime: attribute(OID.signingTime, value) }),
+    });
+    const wrongType = 'signing-time: the signature holds no signing time, or one of the wrong type';
+    expect(await findings(stated(generalizedTime(Date.UTC(2050, 0, 1))))).not.toContain(wrongType);
+    expect(await findings(stated(generalizedTime(Date.UTC(2050, 0, 1) - 1000)))).toContain(wrongType);
   });
 
   it.each([-HOUR, HOUR])('lies at the time-stamp: not %d ms from it', async (later) => {
@@ -121,16 +210,16 @@ describe('a time-stamp', () => {
     expect(await findings({ entries })).toContain('time-stamp: the token holds another certificate of the unit');
   });
 
-  it('that could not be judged, by a fault of ours, is not called wrong', async () => {
+  it.each([1, 2])('is not called wrong, nor the signer, when look-up %d of a chain has a fault', async (faulty) => {
     let asked = 0;
-    class FailsAtFirst extends TrustStore {
+    class FailsOnce extends TrustStore {
       override chain(...terms: Parameters<TrustStore['chain']>) {
         asked += 1;
-        if (asked === 1) throw new RangeError('a fault');
+        if (asked === faulty) throw new RangeError('a fault');
         return super.chain(...terms);
       }
     }
-    const trust = new FailsAtFirst(kit.trust.anchors);
+    const trust = new FailsOnce(kit.trust.anchors);
     await expect(verifyContainer(await forgeContainer(kit), { trust, now: kit.clock.now() })).rejects.toThrow(new RangeError('a fault'));
   });
 

@@ -30,6 +30,7 @@ export interface TestCertificate {
   readonly notBefore?: number;
   readonly notAfter?: number;
   readonly keys?: KeyPair;
+  readonly serial?: Buffer;
 }
 
 /** A unit with a certificate that the development trust service would never issue. */
@@ -40,13 +41,14 @@ export const testUnit = async ({
   notBefore,
   notAfter,
   keys = newKey['P-256'](),
+  serial = newSerial(new SystemRandomness()),
 }: TestCertificate): Promise<TrustServiceUnit> => {
   const { privateKey } = keys;
   const certificate = await issueCertificate(
     {
       profile,
       spki: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }),
-      serial: newSerial(new SystemRandomness()),
+      serial,
       notBefore: notBefore ?? now - HOUR,
       notAfter: notAfter ?? now + YEAR,
     },
