@@ -4,7 +4,8 @@ import { ExtendedKeyUsageExtension, KeyUsageFlags, KeyUsagesExtension } from '@p
 import { Certificate } from '../certificates/certificate.js';
 import { issueCertificate, newSerial } from '../certificates/issue-certificate.js';
 import { TrustStore } from '../certificates/trust-store.js';
-import { boolean, contents, type DerNode, encode, integer, octetString, oid, raw, sequence } from '../der/der.js';
+import { boolean, contents, type DerNode, encode, integer, octetString, oid, raw, sequence, TAG } from '../der/der.js';
+import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import { answerTimeStamp, DEVELOPMENT_TSA_POLICY, timeStampToken } from '../development/answer-time-stamp.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
@@ -36,6 +37,12 @@ const accept = (der: Buffer, asked: Partial<TimeStampRequest> = {}, pool: readon
 const refuses = (der: Buffer, reason: RegExp, asked: Partial<TimeStampRequest> = {}): void => {
   expect(() => accept(der, asked)).toThrow(BadTimeStamp);
   expect(() => accept(der, asked)).toThrow(reason);
+};
+/** The value with one of its parts, given by its encoding, replaced. */
+const replaced = (reader: DerReader, part: Buffer, by: DerNode): DerNode => {
+  if (reader.bytes.equals(part)) return by;
+  if (!(reader.tag & 0x20)) return raw(reader.bytes);
+  return contents(reader.tag, Buffer.concat(reader.members().map((member) => encode(replaced(member, part, by)))));
 };
 const tamper = (der: Buffer, at: number): Buffer => {
   const wrong = Buffer.from(der);
@@ -163,6 +170,20 @@ describe('a time-stamp response', () => {
     const bare = response({ unit: { certificate: first, privateKey: keys.privateKey }, certificateRequested: false });
     expect(accept(bare, {}, [Certificate.parse(first)])).toBeDefined();
     expect(() => accept(bare, {}, [Certificate.parse(second)])).toThrow("does not name the unit's certificate");
+  });
+
+  it('may name its unit by the identifier of the key; a malformed one in a certificate is a fault of the token', () => {
+    const unit = Certificate.parse(kit.pki.timestamping.certificate);
+    const inCertificate = unit.extensions.get(OID.subjectKeyIdentifier)?.value ?? Buffer.alloc(0);
+    const named = (identifier: Buffer, certificate = unit.der): Buffer => {
+      const issuerAndSerial = encode(sequence(raw(unit.issuer), contents(TAG.integer, unit.serial)));
+      const good = response({ unit: { ...kit.pki.timestamping, certificate } });
+      return encode(replaced(DerReader.parse(good, 1 << 16), issuerAndSerial, contents(TAG.primitive(0), identifier)));
+    };
+    const identifier = DerReader.parse(inCertificate, 1 << 16).octets();
+    expect(accept(named(identifier)).genTime).toBe(kit.clock.now());
+    refuses(named(Buffer.of(1, 2, 3)), /certificate is missing/);
+    refuses(named(identifier, tamper(unit.der, unit.der.indexOf(inCertificate))), /the token is malformed: tag 0x04 expected/);
   });
 
   it('is refused with a trust store that is empty', () => {

@@ -87,10 +87,10 @@ export const verifyTimeStampToken = (der: Uint8Array, data: Uint8Array, trust: T
 export const checkTimeStampToken = (token: TimeStampToken, data: Uint8Array, { trust, pool }: TimeStampTrust): VerifiedTimeStamp => {
   const { signedData, genTime } = token;
   const known = [...signedData.certificates, ...pool];
-  const unit = signerCertificate(signedData.signer, known);
-  if (!unit) throw new BadTimeStamp("the time-stamping unit's certificate is missing");
-  if (!imprintOf(token.hash, data).equals(token.imprint)) throw new BadTimeStamp('the time-stamp is over something else');
   try {
+    const unit = signerCertificate(signedData.signer, known);
+    if (!unit) throw new BadTimeStamp("the time-stamping unit's certificate is missing");
+    if (!imprintOf(token.hash, data).equals(token.imprint)) throw new BadTimeStamp('the time-stamp is over something else');
     checkUnit(token, unit);
     return { token: token.der, genTime, policy: token.policy, chain: nonEmpty(trust.chain(unit, known, genTime)) };
   } catch (error) {
