@@ -8,13 +8,13 @@ const RETRY = 30_000;
 
 interface ComparisonDependencies {
   readonly reserveSkeletons: Pick<ReserveSkeletons, 'execute'>;
-  readonly listClients: Pick<ListClients, 'execute'>;
+  readonly listClients: Pick<ListClients, 'current' | 'execute'>;
   readonly log: Log;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
 
-/** Reserves once the skeletons of names that former releases stored, and logs the clients whose names look alike (specification/admin.md#names-of-clients). */
+/** Reserves the skeletons of names that former releases stored, and logs the clients whose names look alike (specification/admin.md#names-of-clients). */
 export const compareClientNames = async ({ reserveSkeletons, listClients, log, stopping }: ComparisonDependencies): Promise<void> => {
   while (!stopping.aborted) {
     try {

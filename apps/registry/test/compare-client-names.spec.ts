@@ -4,7 +4,7 @@ import { SilentLog } from '#telemetry';
 import { compareClientNames } from '../src/compare-client-names.js';
 
 const [FIRST, SECOND] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as [ClientId, ClientId];
-const listClients = { execute: async () => ({ entries: [] }) };
+const listClients = { current: async () => {}, execute: async () => ({ entries: [] }) };
 
 /** The lines of a run whose rounds have these outcomes; the service is stopped after the last one. */
 const linesOf = async (

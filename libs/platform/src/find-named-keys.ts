@@ -9,6 +9,7 @@ export const CATEGORIES = [
   'session',
   'client',
   'clientname',
+  'namecomparison',
   'clientlogo',
   'identity',
   'identitydata',

@@ -9,6 +9,7 @@ import { ChangeClient } from './use-cases/change-client.js';
 import { ClientConsent } from './repositories/client-consent.js';
 import { ClientNames } from './repositories/client-names.js';
 import { ClientRecords } from './repositories/client-records.js';
+import { NameComparisons } from './repositories/name-comparisons.js';
 import { DeleteClient } from './use-cases/delete-client.js';
 import { EnableClient } from './use-cases/enable-client.js';
 import { FindClient } from './use-cases/find-client.js';
@@ -42,7 +43,7 @@ export const relyingPartyUseCases = ({ eventStore, clock, randomness, keys, sett
     authenticateClient: new AuthenticateClient(records),
     registerClient: new RegisterClient(eventStore, clock, randomness, names),
     // ReserveSkeletons reads a client's name after it has reserved its skeleton, so it must not use a cached record.
-    reserveSkeletons: new ReserveSkeletons(new ClientRecords(eventStore, clock), names),
+    reserveSkeletons: new ReserveSkeletons(new ClientRecords(eventStore, clock), names, new NameComparisons(eventStore, clock), clock),
     keepOwnClient: new KeepOwnClient(eventStore, clock, names),
     changeClient: new ChangeClient(eventStore, clock, names),
     clientConsent: new ClientConsent(eventStore, clock, randomness, names, settings.clientConsent ?? false),

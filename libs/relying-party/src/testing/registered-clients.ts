@@ -1,8 +1,11 @@
 import { PNG } from 'pngjs';
 import { type ClientId, FixedClock, Secret, SystemRandomness } from '#kernel';
-import { history, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { history, NO_STREAM, SqliteEventStore, type StreamName, streamName } from '#event-store';
+import { projectionsInMemory } from '#read-model/testing';
 
 import type { ClientTerms } from '../domain/client.js';
+import { clientsProjection } from '../read-models/clients-projection.js';
+import { ListClients } from '../read-models/list-clients.js';
 import { type RelyingPartyParts, relyingPartyUseCases } from '../relying-party-use-cases.js';
 
 export const terms: ClientTerms = {
@@ -32,6 +35,22 @@ export const useClients = (): void => {
 };
 
 export const eventsOf = async (clientId: ClientId) => (await store.read(streamName('client', clientId))).map(({ type }) => type);
+
+/** Stores a client as a release did that made no reservations. */
+export const storedWithoutSkeleton = async (name: string): Promise<ClientId> => {
+  const clientId = randomness.uuid<ClientId>();
+  await store.append(streamName('client', clientId), NO_STREAM, [
+    { type: 'ClientRegistered', data: { at: clock.now(), ...terms, name } },
+    { type: 'SecretIssued', data: { at: clock.now(), secretHash: 'one' } },
+  ]);
+  return clientId;
+};
+
+/** The list of the store's clients. The test closes the projections. */
+export const listOfStore = () => {
+  const projections = projectionsInMemory(store);
+  return { list: new ListClients(projections.follow(clientsProjection)), projections };
+};
 
 export const picture = (): string => PNG.sync.write(new PNG({ width: 32, height: 32 })).toString('base64');
 

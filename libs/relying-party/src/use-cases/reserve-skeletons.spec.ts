@@ -1,12 +1,19 @@
 import type { ClientId } from '#kernel';
-import { NO_STREAM, streamName } from '#event-store';
-import { projectionsInMemory } from '#read-model/testing';
 
 import type { Client } from '../domain/client.js';
-import { clientsProjection } from '../read-models/clients-projection.js';
-import { ListClients } from '../read-models/list-clients.js';
 import { ClientNames } from '../repositories/client-names.js';
-import { terms, randomness, clock, store, parts, clients, useClients, nameStreams } from '../testing/registered-clients.js';
+import {
+  listOfStore,
+  storedWithoutSkeleton,
+  terms,
+  randomness,
+  clock,
+  store,
+  parts,
+  clients,
+  useClients,
+  nameStreams,
+} from '../testing/registered-clients.js';
 
 useClients();
 
@@ -99,23 +106,16 @@ describe('one name in two cases that look different', () => {
   });
 });
 
+const current = async (): Promise<void> => {};
+
 describe('given clients of a release that did not compare skeletons', () => {
-  const before = async (name: string): Promise<ClientId> => {
-    const clientId = randomness.uuid<ClientId>();
-    await store.append(streamName('client', clientId), NO_STREAM, [
-      { type: 'ClientRegistered', data: { at: clock.now(), ...named(name) } },
-      { type: 'SecretIssued', data: { at: clock.now(), secretHash: 'one' } },
-    ]);
-    return clientId;
-  };
   const listed = (name: string, clientId: ClientId): Client => ({ clientId, ...named(name), enabled: true });
 
   it('reserves their skeletons once, and names those that look alike each time', async () => {
-    const first = await before('PayPal');
-    const second = await before('PayPaI');
-    await before('Ajax');
-    const projections = projectionsInMemory(store);
-    const list = new ListClients(projections.follow(clientsProjection));
+    const first = await storedWithoutSkeleton('PayPal');
+    const second = await storedWithoutSkeleton('PayPaI');
+    await storedWithoutSkeleton('Ajax');
+    const { list, projections } = listOfStore();
     expect(await clients.reserveSkeletons.execute(list)).toEqual([{ clientId: second, looksLike: first }]);
     const reserved = await nameStreams();
     expect([...reserved.values()]).toEqual([['NameReserved'], ['NameReserved']]);
@@ -127,9 +127,9 @@ describe('given clients of a release that did not compare skeletons', () => {
   });
 
   it('lets those that look alike go on, change, and part by a new name', async () => {
-    const first = await before('PayPal');
-    const second = await before('PayPaI');
-    const list = { execute: async () => ({ entries: [listed('PayPal', first), listed('PayPaI', second)] }) };
+    const first = await storedWithoutSkeleton('PayPal');
+    const second = await storedWithoutSkeleton('PayPaI');
+    const list = { current, execute: async () => ({ entries: [listed('PayPal', first), listed('PayPaI', second)] }) };
     await clients.reserveSkeletons.execute(list);
     for (const clientId of [first, second]) await clients.changeClient.execute(clientId, { redirectUris: [] });
     expect(await clients.changeClient.execute(second, { name: 'PAYPAI' })).toMatchObject({ name: 'PAYPAI' });
@@ -138,11 +138,11 @@ describe('given clients of a release that did not compare skeletons', () => {
   });
 
   it('reads every page, and reserves nothing for a client that was renamed or deleted since it was listed', async () => {
-    const [first, second] = [await before('Acme'), await before('PayPal')];
+    const [first, second] = [await storedWithoutSkeleton('Acme'), await storedWithoutSkeleton('PayPal')];
     await clients.changeClient.execute(first, { name: 'Ajax' });
     await clients.deleteClient.execute(second);
     const pages = [{ entries: [listed('Acme', first)], next: first }, { entries: [listed('PayPal', second)] }];
-    const list = { execute: async ({ after }: { after?: ClientId | undefined }) => pages[after === undefined ? 0 : 1]! };
+    const list = { current, execute: async ({ after }: { after?: ClientId | undefined }) => pages[after === undefined ? 0 : 1]! };
     expect(await clients.reserveSkeletons.execute(list)).toEqual([]);
     await register('Acme');
     await register('PayPaI');
