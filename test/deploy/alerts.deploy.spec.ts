@@ -70,9 +70,10 @@ describe('the metrics behind the alerts', () => {
   const namesIn = (expression: string): readonly string[] =>
     metricsOf(expression).flatMap((name) => (recorded.has(name) ? rules.filter(({ record }) => record === name).flatMap(({ expr }) => metricsOf(expr)) : name));
 
-  it.each(alerts.map(({ alert, expr }) => [alert, expr] as const))('are moved by a test that the list names: %s', (alert, expr) => {
+  it.each(alerts.map(({ alert, expr }) => [alert, expr] as const))('are moved by a drill that the list names: %s', (alert, expr) => {
+    expect(moved.get(alert)).toMatch(/^test\/drills\//);
     const text = readFileSync(join(ROOT, moved.get(alert) ?? 'no such row'), 'utf8');
-    // A test names the metric, its field, or the alert that fires.
+    // A drill names the metric, its field, or the alert that fires.
     const words = [`'${alert}'`, ...namesIn(expr).flatMap((name) => [name, fields.get(name) ?? name])];
     expect(words.filter((word) => text.includes(word))).not.toEqual([]);
   });

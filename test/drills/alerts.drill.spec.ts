@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -8,12 +9,14 @@ import { eventually } from '#kernel/testing';
 
 import { Viewer } from '../../tools/observed/viewer.ts';
 import { basic, exchange, pause, type Phone, RelyingParty, SigningClient, Staff } from '../support/index.js';
-import { AlertWatch } from './support/alert-watch.js';
+import { ABOUT_TIME, AlertWatch } from './support/alert-watch.js';
 import { ConsumerGroups } from './support/consumer-groups.js';
 import { type Distributed, startDistributed } from './support/distributed.js';
 import { poison } from './support/poison.js';
 import { StoreTap } from './support/store-tap.js';
+import { SIGNING, stepsOf, WAY_OF_A_SIGNATURE } from './support/way-of-a-signature.js';
 import { Endpoint } from './support/webhook-endpoint.js';
+import { WebhookQueue } from './support/webhook-queue.js';
 import { WebhookReceiver } from './support/webhook-receiver.js';
 
 /** Seconds. Longer than a login on a busy machine takes, and shorter than the outages. */
@@ -22,28 +25,19 @@ const SHORT = 15;
 const GUESSES = 20;
 /** Enough that more than ten messages wait in the partition that a consumer is at. */
 const SESSIONS = 120;
+/** More than the ten webhooks whose wait is an alert here. */
+const RETRIES = 40;
 /** A webhook has to begin within five seconds. Milliseconds; shorter than Kafka's session timeout. */
 const FROZEN = 6_500;
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 /** Milliseconds: no promise, only a limit for a drill that hangs. */
 const WITHIN = 120_000;
 
-/** Alerts about time. On a busy machine a healthy service may be late, so only their firing is judged. */
-const ABOUT_TIME = [
-  'ConsumersBehind',
-  'DeletionsLate',
-  'EventLoopBlocked',
-  'EventRelayBehind',
-  'LatencyBudgetBurnsFast',
-  'LatencyBudgetBurnsSlowly',
-  'ReadModelBehind',
-  'SessionTimersLate',
-];
-
 let distributed: Distributed;
 let viewer: Viewer;
 let alerts: AlertWatch;
 let store: StoreTap;
+let queue: WebhookQueue;
 let staff: Staff;
 let client: RelyingParty;
 let phone: Phone;
@@ -59,6 +53,9 @@ const receiverOf = async (status: number): Promise<WebhookReceiver> => {
   receivers.push(receiver);
   return receiver;
 };
+/** Tries so many sessions; a busy machine may answer 503. */
+const cancelled = (of: RelyingParty, sessions: number): Promise<unknown> =>
+  Promise.allSettled(Array.from({ length: sessions }, async () => of.cancel(await of.login())));
 
 beforeAll(async () => {
   // The viewer is here only the receiver of traces: it asks no Prometheus.
@@ -71,12 +68,14 @@ beforeAll(async () => {
       SESSION_TTL: String(SHORT),
       RESULT_RETENTION: String(SHORT),
       AUTHENTICATION_FAILURE_LIMIT: String(GUESSES),
+      NODE_OPTIONS: `--import ${pathToFileURL(resolve('test/drills/support/leaping-clock.mjs')).href}`,
     },
     { kills: ['ESDB_URL', 'POSTGRES_URL'], replicated: [] },
   );
   const { topology, service } = distributed;
   alerts = await AlertWatch.start(join(topology.directory, 'prometheus'), topology.replicas);
   store = await StoreTap.open(topology.settings['ESDB_URL']!);
+  queue = new WebhookQueue(topology.settings['REDIS_URL']!);
   staff = new Staff(service);
   client = await RelyingParty.register(service);
   phone = await staff.newPhone();
@@ -86,6 +85,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const receiver of receivers) receiver.close();
   await store?.close();
+  await queue?.close();
   await alerts?.stop();
   await distributed?.topology.kill();
   await viewer?.stop().catch(() => undefined);
@@ -108,29 +108,47 @@ describe('services without a fault', () => {
     const sessionId = answer.json!['sessionId'] as string;
     expect([(await phone.scan(sessionId)).status, (await phone.confirm(sessionId)).status]).toEqual([200, 200]);
     expect(await SigningClient.of(client).settled({ sessionId })).toBe('COMPLETED');
-    const steps = (): ReadonlySet<string> =>
-      new Set(viewer.traces().flatMap((spans) => spans.flatMap(({ traceId, service, name }) => (traceId === TRACE ? [`${service}: ${name}`] : []))));
-    await eventually(() => WAY_OF_A_SIGNATURE.every((step) => steps().has(step)), { what: 'all spans', within: WITHIN }).catch(() => undefined);
-    expect([...steps()].sort()).toEqual(expect.arrayContaining([...WAY_OF_A_SIGNATURE]));
+    const isWhole = (): boolean => WAY_OF_A_SIGNATURE.every((step) => stepsOf(viewer, TRACE).has(step));
+    await eventually(isWhole, { what: 'all spans', within: WITHIN }).catch(() => undefined);
+    expect([...stepsOf(viewer, TRACE)].sort()).toEqual(expect.arrayContaining([...WAY_OF_A_SIGNATURE]));
   });
 });
 
-/** A valid body of a signing session. */
-const SIGNING = { signature_type: 'SIGNING', signed_data_hash: 'ab'.repeat(64), signed_data_name: 'contract.txt', title: 'A contract' };
-
-const WAY_OF_A_SIGNATURE: readonly string[] = [
-  'session-api: POST /relying-party/v1/session',
-  'session-api: append session',
-  'device-api: decide session',
-  'device-api: append session',
-  'signing: process session.confirmed',
-  'signing: time-stamp',
-  'signing: append session',
-  'webhook-dispatcher: process session.completed',
-  'webhook-dispatcher: webhook session.completed',
-];
-
 describe('a fault of the running system fires its alerts', () => {
+  it('a dispatcher that stands still: webhooks begin too late, and those that have become due again wait', async () => {
+    const away = await RelyingParty.register(distributed.service);
+    await Endpoint.add(staff, away, { name: 'away', receiver: await receiverOf(429) });
+    const hasRetries = async (): Promise<boolean> => {
+      await cancelled(away, RETRIES);
+      const waits = [...(await queue.attempts()).values()].map(({ due }) => due - Date.now());
+      return waits.filter((wait) => wait > 0 && wait < FROZEN).length > RETRIES / 2;
+    };
+    await eventually(hasRetries, { what: 'retries that are due soon', within: WITHIN });
+    one('webhook-dispatcher').freeze();
+    await cancelled(client, 10);
+    await pause(FROZEN);
+    one('webhook-dispatcher').resume();
+    await alerts.untilFired('WebhooksWait', 'LatencyBudgetBurnsFast', 'LatencyBudgetBurnsSlowly');
+  });
+
+  it('a job that no dispatcher can read, at its last run', async () => {
+    await alerts.assertSilent('JobsFail');
+    await queue.addUnreadable();
+    await alerts.untilFired('JobsFail');
+  });
+
+  it('a certificate that is revoked before the container is built', async () => {
+    await alerts.assertSilent('ContainersRefused');
+    const person = await staff.registerPerson();
+    const lost = await staff.phoneOf(person);
+    one('signing').freeze();
+    const signing = await SigningClient.of(client).confirmed(lost);
+    await staff.ask('DELETE', `/identities/${person.identityId}/devices/${lost.deviceId}`);
+    one('signing').resume();
+    expect(await SigningClient.of(client).settled(signing)).toBe('CANCELLED');
+    await alerts.untilFired('ContainersRefused');
+  });
+
   it('a store that is down: requests are answered 503, sessions end late, results are kept too long, and consumers wait', async () => {
     const { topology } = distributed;
     const abandoned = await client.login();
@@ -174,14 +192,6 @@ describe('a fault of the running system fires its alerts', () => {
     await alerts.untilFired('EventsRefused', 'DeadLetters');
   });
 
-  it('a dispatcher that stands still: webhooks begin too late', async () => {
-    one('webhook-dispatcher').freeze();
-    await Promise.all(Array.from({ length: 10 }, async () => client.cancel(await client.login())));
-    await pause(FROZEN);
-    one('webhook-dispatcher').resume();
-    await alerts.untilFired('LatencyBudgetBurnsFast', 'LatencyBudgetBurnsSlowly');
-  });
-
   it('a webhook endpoint that is gone', async () => {
     const gone = await RelyingParty.register(distributed.service);
     const receiver = await receiverOf(410);
@@ -218,6 +228,17 @@ describe('a fault of the running system fires its alerts', () => {
       await eventually(async () => (await alerts.value(changes)) === end, { what: `start ${end} is seen`, within: WITHIN });
     }
     await alerts.untilFired('EventLoopBlocked', 'ServiceGone', 'RestartsRepeatedly');
+  });
+
+  it('far more scans of one client than usual, also refused ones, after the quarter of an hour in which a service learns', async () => {
+    await alerts.assertSilent('UnusualScans');
+    process.kill(one('device-api').pid!, 'SIGUSR2');
+    const other = await staff.newPhone();
+    const scans = async (): Promise<unknown> => {
+      const { sessionId } = await client.scanned(phone);
+      return Promise.all(Array.from({ length: 20 }, () => other.scan(sessionId)));
+    };
+    await alerts.askUntilFired(scans, 'UnusualScans');
   });
 
   it('no relay, and no collector of traces', async () => {

@@ -9,6 +9,13 @@ const PARTITIONS = 6;
 /** The queues of webhook attempts, one for each partition of the deliveries. */
 export const WEBHOOK_QUEUES: readonly string[] = Array.from({ length: PARTITIONS }, (_, partition) => queueOfPartition(partition));
 
+/** The data of a job; see libs/job-queue/src/bullmq/stored-job.ts. */
+interface StoredJob {
+  readonly payload: unknown;
+  readonly due: number;
+  readonly failures: number;
+}
+
 interface Attempt {
   readonly attempt: number;
   readonly due: number;
@@ -17,7 +24,7 @@ interface Attempt {
 /** The attempts of all queues, as they lie in Redis. */
 export class WebhookQueue {
   readonly #redis: Redis;
-  readonly #queues: readonly Queue<{ readonly due: number }>[];
+  readonly #queues: readonly Queue<StoredJob>[];
 
   constructor(url: string) {
     this.#redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 50 });
@@ -38,6 +45,12 @@ export class WebhookQueue {
   async repeated(): Promise<number> {
     const jobs = await this.#jobs();
     return jobs.length - new Set(jobs.map(([deliveryId]) => deliveryId)).size;
+  }
+
+  /** Adds a due job without a payload, with which every run fails. It has failed so often before that its next run is the last. */
+  async addUnreadable(): Promise<void> {
+    const job: StoredJob = { payload: null, due: Date.now(), failures: 5 };
+    await this.#queues[0]!.add('job', job, { attempts: 1 });
   }
 
   async flushAll(): Promise<void> {
