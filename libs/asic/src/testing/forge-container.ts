@@ -1,4 +1,4 @@
-import { hash as digestOf, sign } from 'node:crypto';
+import { hash as digestOf, type KeyObject, sign } from 'node:crypto';
 
 import { ZipFile } from 'yazl';
 
@@ -57,6 +57,8 @@ export interface Forgery {
   /** Stored in the order given, not in the signed one. */
   readonly storedAsGiven?: boolean;
   readonly signature?: (p1363: Buffer) => Buffer;
+  /** Signs by another algorithm, with SHA-256. `identifier`: its AlgorithmIdentifier. */
+  readonly algorithm?: { readonly identifier: DerNode; readonly sign: (toBeSigned: Buffer, key: KeyObject) => Buffer };
   readonly digestAlgorithm?: DerNode;
   /** In `digestAlgorithms`. */
   readonly announcedHash?: HashName;
@@ -79,7 +81,7 @@ export interface Forgery {
 
 const HASH = 'sha256';
 
-/** A container with the file inside, built by hand from a P-256 signature. */
+/** A container with the file inside, built by hand, from a P-256 signature unless the forgery names another algorithm. */
 export const forgeContainer = async (kit: SigningKit, forgery: Forgery = {}): Promise<Buffer> => {
   const phone = forgery.phone ?? (await kit.signer('P-256'));
   kit.clock.advance(forgery.beforeSigning ?? 0);
@@ -94,8 +96,9 @@ export const forgeContainer = async (kit: SigningKit, forgery: Forgery = {}): Pr
   });
   const asGiven = contents(TAG.set, Buffer.concat(attributes.map(encode)));
   const toBeSigned = encode(forgery.signedAsGiven ? asGiven : setOf(...attributes));
-  const p1363 = sign(HASH, toBeSigned, { key: signed.signer.keys.privateKey, dsaEncoding: 'ieee-p1363' });
-  const signature = (forgery.signature ?? derFromP1363)(p1363);
+  const { privateKey } = signed.signer.keys;
+  const p1363 = (): Buffer => sign(HASH, toBeSigned, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+  const signature = forgery.algorithm?.sign(toBeSigned, privateKey) ?? (forgery.signature ?? derFromP1363)(p1363());
 
   const stamped = (forgery.stamped ?? ((same) => same))(signature);
   const evidence = await (forgery.evidence ?? ((what) => kit.evidence(what)))({ ...signed, signature: stamped });
@@ -134,7 +137,7 @@ const cms = ({ forgery, certificate, signed, evidence, signature, stored }: CmsP
     forgery.signerIdentifier?.(certificate) ?? issuerAndSerial,
     forgery.digestAlgorithm ?? sequence(oid(OID.sha256)),
     raw(attributes),
-    sequence(oid(OID.ecdsaWithSha256)),
+    forgery.algorithm?.identifier ?? sequence(oid(OID.ecdsaWithSha256)),
     octetString(signature),
     ...(unsigned.length > 0 ? [contents(TAG.constructed(1), Buffer.concat(unsigned))] : []),
   );

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
+import { constants, hash, type KeyObject, sign } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension } from '@peculiar/x509';
+import { AuthorityInfoAccessExtension, CRLDistributionPointsExtension, KeyUsageFlags, KeyUsagesExtension } from '@peculiar/x509';
 
 import { OID } from '#pki';
-import { PROFILES, newKey, testCrl, testUnit, withExtensions } from '#pki/testing';
+import { PROFILES, newKey, pssAlgorithm, testCrl, testUnit, withExtensions } from '#pki/testing';
 
 import { renewArchive } from '../archive/renew-archive.js';
 import type { Evidence } from '../assemble-signature.js';
@@ -56,6 +56,8 @@ export const goodCases = async (kit: SigningKit): Promise<readonly Case[]> => {
       if (level === 'LT') cases.push({ title: `${type} ${level} as delivered`, container: delivered, level, hashOnly: true });
     }
   }
+  cases.push({ title: 'RSA-PSS LT', container: await signedByPss(kit), level: 'LT' });
+  cases.push({ title: 'P-256 LT, a certificate for messages too', container: await signedForMessages(kit), level: 'LT' });
   cases.push({ title: 'P-256 LT by a list', container: await listed(kit), level: 'LT' });
   cases.push({ title: 'P-256 LT by a list, in place of a responder', container: await listed(kit, kit.pki.addresses.ocsp), level: 'LT' });
   const signer = await kit.signer();
@@ -95,6 +97,26 @@ export const renewedCases = async (kit: SigningKit, directory: string): Promise<
     cases.push({ title, container: await readFile(path), level: 'LTA', renewed: true });
   }
   return cases;
+};
+
+/** A container of another service, whose signature is RSASSA-PSS with SHA-256. */
+export const signedByPss = async (kit: SigningKit): Promise<Buffer> => {
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  const algorithm = {
+    identifier: pssAlgorithm(OID.sha256, pss.saltLength),
+    sign: (toBeSigned: Buffer, key: KeyObject) => sign('sha256', toBeSigned, { key, ...pss }),
+  };
+  return forgeContainer(kit, { phone: await kit.signer('RSA'), algorithm });
+};
+
+/** A container whose signer may sign messages as well as documents (EN 319 412-2 §4.3.2, type B). */
+const signedForMessages = async (kit: SigningKit): Promise<Buffer> => {
+  const keys = newKey['P-256']();
+  const { issuing, root } = kit.pki;
+  const usage = new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation, true);
+  const profile = withExtensions(PROFILES.signer(), [OID.keyUsage], usage);
+  const { certificate } = await testUnit({ profile, issuer: issuing, now: kit.clock.now(), keys });
+  return forgeContainer(kit, { phone: { keys, certificate, chain: [issuing.certificate, root.certificate] } });
 };
 
 /** A container that proves by a list that its signer was good. `ocsp`: the address of a responder in the certificate; none by default. */

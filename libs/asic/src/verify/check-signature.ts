@@ -37,11 +37,7 @@ export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings
     findings.add('signer-certificate', "the signer's certificate is missing");
     return undefined;
   }
-  findings.require(
-    signingAlgorithm(signer)?.hash === signedData.signer.hash,
-    'algorithm',
-    'key and hash of the signature do not belong together, or are too weak',
-  );
+  findings.require(suits(signer, signedData.signer), 'algorithm', 'key and hash of the signature do not belong together, or are too weak');
   const holdsManifest = findings.require(
     isDigestOf(signedData.signer, manifest),
     'manifest-changed',
@@ -56,6 +52,12 @@ export const checkSignature = (p7s: Buffer, manifest: Buffer, findings: Findings
   findings.require(usage?.has('nonRepudiation') === true, 'signer-key-usage', "the signer's certificate is not for signing documents");
   checkReference(signedData, signer, findings);
   return { signedData, signer, signingTime: readSigningTime(signedData, findings) };
+};
+
+/** An RSA key signs by PKCS#1 v1.5 with SHA-512 alone; by RSASSA-PSS, as other services do, with any hash of SHA-2 from 256 bits. */
+const suits = (certificate: Certificate, { hash, signatureAlgorithm }: SignedData['signer']): boolean => {
+  const own = signingAlgorithm(certificate);
+  return own?.hash === hash || (own?.name === 'RS512' && signatureAlgorithm.fields().take().oid() === OID.rsassaPss);
 };
 
 const checkForm = (

@@ -9,6 +9,8 @@ import { OID } from '../der/oids.js';
 import { answerOcsp, type CertificateState } from '../development/answer-ocsp.js';
 import type { TrustServiceUnit } from '../development/development-pki.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { resignedResponse, RIGHT_PSS, WRONG_PSS } from '../testing/resigned.js';
+import { newKey } from '../testing/signing-requests.js';
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
 import { certificateId, encodeCertificateId, encodeOcspRequest, nonceExtension } from './ocsp-request.js';
 import { BadOcspResponse, verifyOcspResponse } from './ocsp-response.js';
@@ -128,6 +130,25 @@ describe('an OCSP response', () => {
         expect(error).toBeInstanceOf(BadOcspResponse);
       }
     }
+  });
+});
+
+describe('an OCSP response signed by RSASSA-PSS', () => {
+  let responder: TrustServiceUnit;
+  let plain: Buffer;
+  beforeAll(async () => {
+    responder = await testUnit({ profile: PROFILES.responder(), issuer: kit.pki.issuing, now: kit.clock.now(), keys: newKey.RSA() });
+    plain = await response({ responder });
+  });
+
+  it('is accepted', () => {
+    expect(verify(plain).status).toBe('good');
+    const signed = resignedResponse(plain, responder.privateKey, RIGHT_PSS);
+    expect([verify(signed).status, signed.equals(plain)]).toEqual(['good', false]);
+  });
+
+  it.each(WRONG_PSS)('is refused with $wrong', (how) => {
+    refuses(resignedResponse(plain, responder.privateKey, how), /signature is wrong|outdated algorithm/);
   });
 });
 

@@ -10,11 +10,12 @@ import { OID } from '../der/oids.js';
 import { answerTimeStamp, DEVELOPMENT_TSA_POLICY, timeStampToken } from '../development/answer-time-stamp.js';
 import { issuerOf, type TrustServiceUnit } from '../development/development-pki.js';
 import { type DevelopmentKit, developmentKit } from '../testing/development-kit.js';
+import { type OtherSignature, resignedToken, RIGHT_PSS, WRONG_PSS } from '../testing/resigned.js';
 import { newKey, spkiOf } from '../testing/signing-requests.js';
 import { PROFILES, testUnit, withExtensions } from '../testing/test-certificates.js';
 import { encodeTimeStampRequest, imprintOf, newNonce, readTimeStampRequest, type TimeStampRequest } from './time-stamp-request.js';
 import { acceptTimeStampResponse } from './time-stamp-response.js';
-import { BadTimeStamp, readTimeStampToken, verifyTimeStampToken } from './time-stamp-token.js';
+import { BadTimeStamp, endOfTimeStamp, readTimeStampToken, verifyTimeStampToken } from './time-stamp-token.js';
 
 const MINUTE = 60_000;
 const data = Buffer.from('the octets of a signature');
@@ -203,4 +204,22 @@ describe('a time-stamp response', () => {
       }
     }
   });
+});
+
+describe('a time-stamp signed by RSASSA-PSS', () => {
+  let unit: TrustServiceUnit;
+  let plain: Buffer;
+  beforeAll(async () => {
+    unit = await testUnit({ profile: PROFILES.timestamping(), issuer: kit.pki.root, now: kit.clock.now(), keys: newKey.RSA() });
+    plain = accept(response({ unit })).token;
+  });
+  const signedAs = (how: OtherSignature): Buffer => encode(sequence(sequence(integer(0)), raw(resignedToken(plain, unit.privateKey, how))));
+
+  it('is accepted, and its algorithm has no end', () => {
+    const stamped = accept(signedAs(RIGHT_PSS));
+    expect([stamped.genTime, stamped.token.equals(plain)]).toEqual([kit.clock.now(), false]);
+    expect(endOfTimeStamp(stamped)).toBe(stamped.chain[0].notAfter);
+  });
+
+  it.each(WRONG_PSS)('is refused with $wrong', (how) => refuses(signedAs(how), /signature is wrong|outdated algorithm/));
 });
