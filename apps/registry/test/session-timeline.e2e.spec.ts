@@ -147,6 +147,19 @@ describe('GET /sessions/{sessionId}/timeline', () => {
     expect((await api.call('GET', `/sessions/${sessionId}/timeline`, undefined, member)).status).toBe(403);
   });
 
+  it('tells the staff, and no member, why no container could be built', async () => {
+    const { clientId } = world.client;
+    const sessionId = await world.begin(clientId, { signatureType: 'SIGNING' });
+    const at = world.platform.clock.now();
+    const finding = 'the container breaks its own rules: trust: no chain';
+    await world.append(sessionId, { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', finding, at } });
+    const ended = { type: 'SessionCancelled', sequence: 1, at: new Date(at).toISOString(), reason: 'SIGNING_FAILED' };
+    const toStaff = await api.call('GET', `/sessions/${sessionId}/timeline`);
+    expect((toStaff.body['events'] as object[]).at(-1)).toEqual({ ...ended, finding });
+    const toMember = await api.call('GET', `/clients/${clientId}/sessions/${sessionId}/timeline`, undefined, await api.member({ clientId }));
+    expect((toMember.body['events'] as object[]).at(-1)).toEqual(ended);
+  });
+
   it("hides a session from a member of another client, also under that client's own id", async () => {
     const sessionId = await createSession();
     const other = (await api.client({ name: 'Another shop' })) as ClientId;

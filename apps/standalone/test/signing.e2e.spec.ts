@@ -238,7 +238,8 @@ describe('when the time-stamping authority is unavailable', () => {
     await sandbox('/faults', { time_stamp_down: false });
     expect((await client('GET', `/${sessionId}/result`)).body).toMatchObject({ errorCode: 'not_signed' });
     const timeline = await admin('GET', `/sessions/${sessionId}/timeline`);
-    expect(timeline.body['events']).toContainEqual(expect.objectContaining({ type: 'SessionCancelled', reason: 'SIGNING_FAILED' }));
+    const failed = { type: 'SessionCancelled', reason: 'SIGNING_FAILED', finding: 'no container was built in time' };
+    expect(timeline.body['events']).toContainEqual(expect.objectContaining(failed));
   });
 });
 

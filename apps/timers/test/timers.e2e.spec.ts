@@ -65,7 +65,7 @@ describe('given sessions that no request touches', () => {
     await world.append(sessionId, { type: 'SessionConfirmed', data: { signature: '', buildExpiresAt: at + MINUTE, at } });
     world.platform.clock.advance(MINUTE);
     await ends(sessionId, 'SessionCancelled');
-    expect((await last(sessionId))?.data).toEqual({ reason: 'SIGNING_FAILED', at: at + MINUTE });
+    expect((await last(sessionId))?.data).toEqual({ reason: 'SIGNING_FAILED', finding: 'no container was built in time', at: at + MINUTE });
   });
 
   it('measures a signature without a container as one that is late, and no other session', async () => {

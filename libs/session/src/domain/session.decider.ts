@@ -73,7 +73,8 @@ const expire = (session: Session): SessionEvent[] => {
   if (session.status !== 'PENDING' && session.status !== 'SCANNED') return [];
   const at = deadlineOf(session);
   const approved = session.status === 'SCANNED' && session.approval;
-  return [approved ? { type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', at } } : { type: 'SessionExpired', data: { at } }];
+  if (!approved) return [{ type: 'SessionExpired', data: { at } }];
+  return [{ type: 'SessionCancelled', data: { reason: 'SIGNING_FAILED', finding: 'no container was built in time', at } }];
 };
 
 /** Repeating a creation changes nothing: a session that exists was made by an earlier try. */
