@@ -13,9 +13,9 @@ import { Lease } from '../../apps/event-relay/src/lease.js';
 import { relayTimes } from '../../apps/event-relay/src/relay-times.js';
 import { takesUnsignedEvents } from '../start/stores.js';
 import { costsBeside } from './costs-beside.js';
-import { copySessions } from './copies.js';
+import { copySessions } from './sqlite/copies.js';
 import type { Costs } from './growth.js';
-import { readUpTo, writeRows } from './read-state.js';
+import { readUpTo, writeRows } from './sqlite/read-state.js';
 import { MeasuredService } from './service.js';
 
 /** Of a login as the generator stores it. */

@@ -33,7 +33,8 @@ export { BadTimeStamp, endOfTimeStamp, type VerifiedTimeStamp, verifyTimeStampTo
 export { withValidationData } from './time-stamp/with-validation-data.js';
 
 // CMS
-export { type HashName, isStrongAlgorithm, type SignatureAlgorithm, verifiesUnder } from './cms/algorithms.js';
+export { isStrongAlgorithm, type SignatureAlgorithm, verifiesUnder } from './cms/algorithms.js';
+export type { HashName } from './cms/signature-scheme.js';
 export { attribute, signedData, signerInfo } from './cms/build-signed-data.js';
 export { revocationInfo } from './cms/revocation-info.js';
 export { isDigestOf, isSignatureOver, readSignedData, type SignedData, signerCertificate, soleValue } from './cms/signed-data.js';

@@ -1,7 +1,7 @@
 import { categoryOf, type Place, type RecordedEvent, type StreamName } from '../event-store.js';
 import { Notifier } from './notifier.js';
 import { recordedEvent } from './recorded-event.js';
-import type { RecentEvent } from './recent-streams.js';
+import type { RecentEvent } from './recent-event.js';
 import type { Statements } from './statements.js';
 
 /** Some events in order of position, and the position up to which they are complete. */

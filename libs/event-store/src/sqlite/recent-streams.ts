@@ -2,15 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 import type { ReadOptions, RecordedEvent, StreamName } from '../event-store.js';
 import { excerpt } from './excerpt.js';
+import type { RecentEvent } from './recent-event.js';
 import { RecentTails } from './recent-tails.js';
-
-export interface RecentEvent {
-  readonly event: RecordedEvent;
-  /** Epoch milliseconds, or Infinity. */
-  readonly expiresAt: number;
-  /** About its size in memory, in characters. */
-  readonly size: number;
-}
 
 interface Entry {
   readonly events: readonly RecordedEvent[];

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { ReadOptions, RecordedEvent, StreamName } from '../event-store.js';
 import { excerpt } from './excerpt.js';
-import type { RecentEvent } from './recent-streams.js';
+import type { RecentEvent } from './recent-event.js';
 
 /** In characters, for all streams together. */
 const MAX_SIZE = 16_777_216;

@@ -1,7 +1,7 @@
 import type { EventId, Json, JsonObject } from '#kernel';
 
 import type { EventMetadata, RecordedEvent, StreamName } from '../event-store.js';
-import type { RecentEvent } from './recent-streams.js';
+import type { RecentEvent } from './recent-event.js';
 import type { EventRow } from './statements.js';
 
 /** About the size of an event in memory beside its data, in characters. */

@@ -27,7 +27,8 @@ import { Eraser } from './eraser.js';
 import { EventLog } from './event-log.js';
 import { subscribeToLog } from './log-subscription.js';
 import { recentEvent } from './recorded-event.js';
-import { type RecentEvent, RecentStreams } from './recent-streams.js';
+import type { RecentEvent } from './recent-event.js';
+import { RecentStreams } from './recent-streams.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { StreamWrites } from './stream-writes.js';
 

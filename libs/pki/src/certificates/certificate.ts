@@ -2,7 +2,8 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 
 import { sha256 } from '#kernel';
 
-import { algorithmStrongUntil, type HashName, readScheme } from '../cms/algorithms.js';
+import { algorithmStrongUntil, readScheme } from '../cms/algorithms.js';
+import type { HashName } from '../cms/signature-scheme.js';
 import { keyStrongUntil } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';

@@ -5,22 +5,13 @@ import type { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { schemeStrongUntil } from './cryptographic-constraints.js';
+import type { HashName, SignatureScheme } from './signature-scheme.js';
 import { isRightSignature, type MadeSignature } from './verified-signatures.js';
-
-export type HashName = 'sha256' | 'sha384' | 'sha512';
 
 /** RFC 7518 names of the algorithms that signing keys use; the key's type decides (specification/signing.md#keys-and-algorithms). */
 export type SignatureAlgorithm = 'ES256' | 'ES384' | 'RS512';
 
 const HASH_OIDS: Readonly<Record<HashName, string>> = { sha256: OID.sha256, sha384: OID.sha384, sha512: OID.sha512 };
-
-export interface SignatureScheme {
-  /** Node's name of the key's type. */
-  readonly key: 'ec' | 'rsa';
-  readonly hash: HashName;
-  /** Bytes of salt; absent for other paddings than that of RSASSA-PSS. */
-  readonly saltLength?: number;
-}
 
 /** By their object identifiers. */
 const SCHEMES: Readonly<Record<string, SignatureScheme>> = {

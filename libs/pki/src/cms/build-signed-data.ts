@@ -1,7 +1,8 @@
 import type { Certificate } from '../certificates/certificate.js';
 import { contents, type DerNode, implicitSetOf, integer, octetString, oid, raw, sequence, setOf, TAG, tagged } from '../der/der.js';
 import { OID } from '../der/oids.js';
-import { digestAlgorithm, type HashName, signatureAlgorithm } from './algorithms.js';
+import { digestAlgorithm, signatureAlgorithm } from './algorithms.js';
+import type { HashName } from './signature-scheme.js';
 
 export const attribute = (type: string, value: DerNode): DerNode => sequence(oid(type), setOf(value));
 

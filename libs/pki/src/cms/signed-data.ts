@@ -6,7 +6,8 @@ import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
-import { findHash, type HashName, readHash, verifies } from './algorithms.js';
+import { findHash, readHash, verifies } from './algorithms.js';
+import type { HashName } from './signature-scheme.js';
 
 /** A CMS SignedData (RFC 5652 §5) with exactly one signer. Read, not verified. */
 export interface SignedData {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 
 import { RecentlyUsed, sha256Base64url } from '#kernel';
 
-import type { SignatureScheme } from './algorithms.js';
+import type { SignatureScheme } from './signature-scheme.js';
 
 /** A signature, and what it was made over. */
 export interface MadeSignature {

@@ -2,7 +2,7 @@ import type { Clock, Randomness } from '#kernel';
 
 import type { Certificate } from '../certificates/certificate.js';
 import type { TrustStore } from '../certificates/trust-store.js';
-import type { HashName } from '../cms/algorithms.js';
+import type { HashName } from '../cms/signature-scheme.js';
 import { encodeTimeStampRequest, imprintOf, MAX_TIME_STAMP_BYTES, newNonce, type TimeStampRequest } from '../time-stamp/time-stamp-request.js';
 import { acceptTimeStampResponse } from '../time-stamp/time-stamp-response.js';
 import { BadTimeStamp, type VerifiedTimeStamp } from '../time-stamp/time-stamp-token.js';

@@ -2,7 +2,8 @@ import { hash as digestOf } from 'node:crypto';
 
 import type { Randomness } from '#kernel';
 
-import { digestAlgorithm, type HashName, readHash } from '../cms/algorithms.js';
+import { digestAlgorithm, readHash } from '../cms/algorithms.js';
+import type { HashName } from '../cms/signature-scheme.js';
 import { boolean, encode, integer, octetString, oid, sequence, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';

@@ -8,7 +8,7 @@ import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { imprintOf, MAX_TIME_STAMP_BYTES, readImprint } from './time-stamp-request.js';
-import type { HashName } from '../cms/algorithms.js';
+import type { HashName } from '../cms/signature-scheme.js';
 
 /** The contents of a time-stamp token (RFC 3161 §2.4.2), read and not verified. */
 export interface TimeStampToken {

@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { type RecordedEvent, type StoreAndClock } from '#event-store';
 import type { ClientId, IdentityId, SessionId } from '#kernel';
-
-import { GroupOffset } from '../../libs/message-bus/src/embedded/group-offset.js';
+import { GroupOffset } from '#message-bus';
 
 /** Consumers that a standalone process runs, and the topic that they read. */
 const TOPIC = 'sessions.events.v1';
