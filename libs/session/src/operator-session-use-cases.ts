@@ -1,7 +1,7 @@
 import type { EventStore } from '#event-store';
 import type { Clock } from '#kernel';
 import type { Projections } from '#read-model';
-import type { Metrics } from '#telemetry';
+import type { Log, Metrics } from '#telemetry';
 
 import { containerTelemetry } from './container-telemetry.js';
 import { loginFunnelProjection } from './read-models/login-funnel-projection.js';
@@ -19,14 +19,17 @@ export interface OperatorSessionDependencies {
   readonly clock: Clock;
   readonly statusCache?: StatusCache | undefined;
   readonly settings: SessionSettings;
+  readonly log: Log;
   readonly metrics: Metrics;
 }
 
 /** The use cases of an operator. */
-export const operatorSessionUseCases = ({ eventStore, projections, clock, statusCache, settings, metrics }: OperatorSessionDependencies) => {
+export const operatorSessionUseCases = ({ eventStore, projections, clock, statusCache, settings, log, metrics }: OperatorSessionDependencies) => {
   const retention = lifetimesOf(settings).record;
   return {
-    getSessionTimeline: new GetSessionTimeline(new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry(metrics) })),
+    getSessionTimeline: new GetSessionTimeline(
+      new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) }),
+    ),
     listSessions: new ListSessions(projections.follow(sessionsProjection(retention)), clock, retention),
     readLoginFunnel: new ReadLoginFunnel(projections.follow(loginFunnelProjection(retention)), clock, retention),
   };

@@ -2,7 +2,7 @@ import type { EventStore } from '#event-store';
 import { type FurtherErasures, SubjectIds } from '#identity';
 import type { Clock, RingKey, Sealer, SubjectKeys } from '#kernel';
 import type { Projections } from '#read-model';
-import type { Metrics } from '#telemetry';
+import type { Log, Metrics } from '#telemetry';
 
 import { containerTelemetry } from './container-telemetry.js';
 import { PersonHashes } from './domain/person-hashes.js';
@@ -26,6 +26,7 @@ export interface SessionErasuresDependencies {
   readonly keys: { readonly subject: SubjectKeys; readonly index: RingKey };
   readonly settings: SessionSettings & { readonly environment: string };
   readonly statusCache?: StatusCache | undefined;
+  readonly log: Log;
   readonly metrics: Metrics;
 }
 
@@ -38,10 +39,11 @@ export const sessionErasures = ({
   keys,
   settings,
   statusCache,
+  log,
   metrics,
 }: SessionErasuresDependencies): FurtherErasures => {
   const lifetimes = lifetimesOf(settings);
-  const sessions = new Sessions(store, clock, { statusCache, containerWaited: containerTelemetry(metrics) });
+  const sessions = new Sessions(store, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
   const results = new SigningResults(store, sealer, lifetimes, clock);
   const signings = new EraseSignings(new SigningLog(store, lifetimes, clock), sessions, results);
   const hashes = new PersonHashes(keys.index.key, new SubjectIds(keys.subject, settings.environment));

@@ -45,7 +45,7 @@ export const sessionTimerUseCases = ({
   metrics,
   stopping,
 }: SessionTimersDependencies) => {
-  const sessions = new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry(metrics) });
+  const sessions = new Sessions(eventStore, clock, { statusCache, containerWaited: containerTelemetry({ log, metrics }) });
   const publication = new SessionPublication(eventStore, clock);
   const lifetimes = lifetimesOf(settings);
   const waits = timerWaits(lifetimes.record);

@@ -67,13 +67,13 @@ export interface SessionDependencies extends IdentityParts, RelyingPartyParts {
 
 /** The parts that several use cases share. */
 const sharedBy = (dependencies: SessionDependencies) => {
-  const { settings, eventStore, keys, sealer, clock, randomness, statusCache, metrics } = dependencies;
+  const { settings, eventStore, keys, sealer, clock, randomness, statusCache } = dependencies;
   const identity = identityUseCases(dependencies);
   const relyingParties = relyingPartyUseCases(dependencies);
   const sessions = new Sessions(eventStore, clock, {
     statusCache,
     writtenLogins: settings.esdbUrl === undefined ? undefined : new WrittenLogins(),
-    containerWaited: containerTelemetry(metrics),
+    containerWaited: containerTelemetry(dependencies),
   });
   const verifySignature = new VerifySignature(identity.readSigningCertificate);
   const lifetimes = lifetimesOf(settings);
@@ -175,9 +175,11 @@ export const restoreCachedStatus = ({
   eventStore,
   clock,
   statusCache,
+  log,
   metrics,
-}: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache' | 'metrics'>) =>
-  statusCache && new RestoreCachedStatus(new Sessions(eventStore, clock, { containerWaited: containerTelemetry(metrics) }), statusCache, clock);
+}: Pick<SessionDependencies, 'eventStore' | 'clock' | 'statusCache' | 'log' | 'metrics'>) =>
+  statusCache &&
+  new RestoreCachedStatus(new Sessions(eventStore, clock, { containerWaited: containerTelemetry({ log, metrics }) }), statusCache, clock);
 
 /** The use case that builds the containers of approved signatures. */
 export const signingUseCases = (

@@ -43,7 +43,7 @@ export interface SessionsOptions {
   /** The logins whose last event this process knows. Given when each read is a call to another process. */
   readonly writtenLogins?: WrittenLogins | undefined;
   /** Told of each wait for a container that an append of this process has ended. */
-  readonly containerWaited?: ((wait: ContainerWait) => void) | undefined;
+  readonly containerWaited?: ((wait: ContainerWait, sessionId: SessionId) => void) | undefined;
 }
 
 /** Reads and changes sessions. A passed deadline is recorded before anything is answered or decided. */
@@ -201,7 +201,7 @@ export class Sessions {
     const { state, revision, events } = after;
     if (!before || state === before) return after;
     const wait = containerWaited && containerWaitOf(events);
-    if (wait) containerWaited(wait);
+    if (wait) containerWaited(wait, sessionId);
     if (!statusCache || state.status === 'NONE' || typeof revision !== 'number') return after;
     const record = statusRecord(state);
     if (before.status === 'NONE' || !isSame(statusRecord(before), record)) await statusCache.write(sessionId, { ...record, revision });
