@@ -1,11 +1,11 @@
-import { IsString, MaxLength } from 'class-validator';
+import { IsString } from 'class-validator';
 
-import { Optional } from '#http';
+import { MaxCodePoints, Optional } from '#http';
 
 export class BeginLoginDto {
   /** The code of an invitation's link. */
   @Optional()
   @IsString()
-  @MaxLength(100)
+  @MaxCodePoints(100)
   readonly invitation?: string;
 }

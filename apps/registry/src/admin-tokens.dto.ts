@@ -1,12 +1,14 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
-import { ADMIN_ROLES, type AdminRole } from '#administration';
+import { ADMIN_ROLES, type AdminRole, TOKEN_NAME } from '#administration';
 
 /** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;
 
 export class AddAdminTokenDto {
   /** 3 to 64 of a-z 0-9 . _ -; names a machine or a post, not a person. */
+  @ApiProperty({ pattern: TOKEN_NAME.source })
   @IsString()
   readonly name!: string;
 

@@ -1,10 +1,12 @@
-import { IsString, Matches, MaxLength } from 'class-validator';
+import { IsString, Matches } from 'class-validator';
+
+import { MaxCodePoints } from '#http';
 
 /** The body of `PUT /clients/{clientId}/logo`. */
 export class UploadLogoDto {
   /** Base64 of a PNG of at most 32 KiB, 32 to 512 pixels wide and high, not interlaced. */
   @IsString()
-  @MaxLength(43_692)
+  @MaxCodePoints(43_692)
   readonly image!: string;
 }
 

@@ -1,26 +1,38 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsString } from 'class-validator';
 
 import { Optional } from '#http';
-import type { ClientTerms } from '#relying-party';
+import { ALLOWABLE_PREDICATE, ATTRIBUTE_NAMES, CLIENT_LIMITS, type ClientTerms, LONGEST_REDIRECT_URI } from '#relying-party';
 
 import { StringList } from './string-list.js';
+
+/** What `libs/relying-party` checks, in the document. */
+const NAME = { minLength: CLIENT_LIMITS.shortestName, maxLength: CLIENT_LIMITS.longestName };
+const LIST = { type: 'array', maxItems: CLIENT_LIMITS.entries, uniqueItems: true } as const;
+const URIS = { ...LIST, items: { type: 'string', maxLength: LONGEST_REDIRECT_URI, pattern: '^https?://' } };
+const ATTRIBUTES = { ...LIST, items: { type: 'string', enum: [...ATTRIBUTE_NAMES] as string[] } };
+const PREDICATES = { ...LIST, items: { type: 'string', pattern: ALLOWABLE_PREDICATE.source } };
 
 /** The body of `POST /clients`. `libs/relying-party` checks the values. */
 export class RegisterClientDto {
   /** The name that people see on their phone: 3 to 64 characters, unique. */
+  @ApiProperty(NAME)
   @IsString()
   readonly name!: string;
 
   /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
+  @ApiProperty(URIS)
   @StringList()
   readonly redirect_uris!: string[];
 
   /** The attributes that a session of the client may ask for. Absent: none. */
+  @ApiPropertyOptional(ATTRIBUTES)
   @Optional()
   @StringList()
   readonly allowed_attributes?: string[];
 
   /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. Absent: none. */
+  @ApiPropertyOptional(PREDICATES)
   @Optional()
   @StringList()
   readonly allowed_predicates?: string[];
@@ -39,21 +51,25 @@ export class RegisterClientDto {
 /** The body of `PATCH /clients/{clientId}`. Absent members stay unchanged. */
 export class ChangeClientDto {
   /** The name that people see on their phone: 3 to 64 characters, unique. */
+  @ApiPropertyOptional(NAME)
   @Optional()
   @IsString()
   readonly name?: string;
 
   /** https, or http on loopback. A session's redirect URI must equal one of them exactly. */
+  @ApiPropertyOptional(URIS)
   @Optional()
   @StringList()
   readonly redirect_uris?: string[];
 
   /** The attributes that a session of the client may ask for. */
+  @ApiPropertyOptional(ATTRIBUTES)
   @Optional()
   @StringList()
   readonly allowed_attributes?: string[];
 
   /** `ageOver18`, `countryIsEE`, …; `ageOver*` permits every age. */
+  @ApiPropertyOptional(PREDICATES)
   @Optional()
   @StringList()
   readonly allowed_predicates?: string[];

@@ -1,36 +1,48 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 
 import { Optional } from '#http';
-import type { PersonalData } from '#identity';
+import { PERSONAL_DATA_LIMITS, type PersonalData } from '#identity';
+
+/** What `libs/identity` checks, in the document. */
+const NAME = { minLength: 1, maxLength: PERSONAL_DATA_LIMITS.longestName };
+const COUNTRY = { pattern: '^[A-Z]{2}$' };
 
 /** The body of `POST /identities`. `libs/identity` checks the values. */
 export class RegisterIdentityDto {
   /** 1 to 64 characters. */
+  @ApiProperty(NAME)
   @IsString()
   readonly given_name!: string;
 
   /** 1 to 64 characters. */
+  @ApiProperty(NAME)
   @IsString()
   readonly family_name!: string;
 
   /** 1 to 32 characters of A-Z a-z 0-9 -. Unique within a country. */
+  @ApiProperty({ pattern: PERSONAL_DATA_LIMITS.personalCode.source })
   @IsString()
   readonly personal_code!: string;
 
   /** YYYY-MM-DD, from 1850 to today. */
+  @ApiProperty({ format: 'date' })
   @IsString()
   readonly date_of_birth!: string;
 
   /** ISO 3166-1 alpha-2. */
+  @ApiProperty(COUNTRY)
   @IsString()
   readonly country!: string;
 
   /** At most 254 characters. */
+  @ApiPropertyOptional({ maxLength: PERSONAL_DATA_LIMITS.longestEmail, pattern: PERSONAL_DATA_LIMITS.email.source })
   @Optional()
   @IsString()
   readonly email?: string;
 
   /** E.164, with the leading +. */
+  @ApiPropertyOptional({ pattern: PERSONAL_DATA_LIMITS.phoneNumber.source })
   @Optional()
   @IsString()
   readonly phone_number?: string;

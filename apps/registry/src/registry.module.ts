@@ -16,7 +16,7 @@ import { ClientLogoController } from './client-logo.controller.js';
 import { ClientSecretController } from './client-secret.controller.js';
 import { ClientStateController } from './client-state.controller.js';
 import { ClientsController } from './clients.controller.js';
-import { DevicesController } from './devices.controller.js';
+import { IdentityDevicesController } from './identity-devices.controller.js';
 import { HealthController } from './health.controller.js';
 import { IdentitiesController } from './identities.controller.js';
 import { LoginFunnelController } from './login-funnel.controller.js';
@@ -28,7 +28,7 @@ import { ServiceHealth } from './service-health.js';
 import { ClientSessionTimelineController, SessionTimelineController } from './session-timeline.controller.js';
 import { SessionsController } from './sessions.controller.js';
 import { StaffController } from './staff.controller.js';
-import { SubjectMigrationsController } from './subject-migrations.controller.js';
+import { ClientMigrationsController } from './client-migrations.controller.js';
 import { TeamController } from './team.controller.js';
 import { WaitingChangeController, WaitingChangesController } from './waiting-changes.controller.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -44,7 +44,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     IdentitiesController,
     PersonsController,
     ActivationCodesController,
-    DevicesController,
+    IdentityDevicesController,
     SessionsController,
     SessionTimelineController,
     ClientSessionTimelineController,
@@ -59,7 +59,7 @@ import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
     AuditController,
     StaffController,
     TeamController,
-    SubjectMigrationsController,
+    ClientMigrationsController,
     KeysController,
   ],
 })

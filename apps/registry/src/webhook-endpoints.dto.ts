@@ -1,7 +1,9 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayNotEmpty, ArrayUnique, IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
 import { Optional } from '#http';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType, type WebhookTerms } from '#relying-party';
+import { LONGEST_WEBHOOK_URL } from '#webhook';
 
 import { StringList } from './string-list.js';
 
@@ -9,8 +11,12 @@ const KNOWN = { each: true, message: `event_types may hold ${WEBHOOK_EVENT_TYPES
 /** The end of the year 9999, so that a time in milliseconds is refused. */
 const LATEST = 253_402_300_799;
 
+/** What `libs/webhook` checks, in the document. */
+const URL_LIMITS = { maxLength: LONGEST_WEBHOOK_URL };
+
 export class AddWebhookEndpointDto {
   /** The address of the receiver: https on port 443 or 8443, a public host, no user info, no fragment. */
+  @ApiProperty(URL_LIMITS)
   @IsString()
   readonly url!: string;
 
@@ -31,6 +37,7 @@ export class AddWebhookEndpointDto {
 /** Absent members stay unchanged. */
 export class ChangeWebhookEndpointDto {
   /** The address of the receiver: https on port 443 or 8443, a public host, no user info, no fragment. */
+  @ApiPropertyOptional(URL_LIMITS)
   @Optional()
   @IsString()
   readonly url?: string;

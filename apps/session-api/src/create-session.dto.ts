@@ -1,8 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsString, IsUUID, Matches, Max, Min } from 'class-validator';
 
 import { CodePoints, MaxCodePoints, NoControlCharacters, Optional, WellFormedText } from '#http';
-import { PKCE_VALUE, type SessionDocument, type SessionRequest } from '#session';
+import { LONGEST_PROPERTIES, PKCE_VALUE, type SessionDocument, type SessionRequest } from '#session';
 
 import { DocumentList, DOCUMENTS, documentsIn } from './document-list.js';
 
@@ -78,6 +78,7 @@ export class CreateSessionDto {
   readonly push?: boolean;
 
   /** base64url, without padding, of `{"attributes": [...], "predicates": [...]}`. */
+  @ApiPropertyOptional({ pattern: '^[A-Za-z0-9_-]*$', maxLength: Math.ceil((LONGEST_PROPERTIES * 4) / 3) })
   @Optional()
   @IsString()
   @IsNotEmpty()

@@ -17,7 +17,12 @@ export const DOCUMENTS: ApiPropertyOptions = {
     properties: {
       name: { type: 'string', minLength: 1, maxLength: 255, description: 'The name of the document in the container.' },
       hash: { type: 'string', pattern: '^[0-9a-fA-F]{128}$', description: 'SHA-512 of the document, in hex.' },
-      size: { type: 'integer', minimum: 0, description: 'The size of the document in bytes, shown beside its name.' },
+      size: {
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The size of the document in bytes, shown beside its name.',
+      },
     },
   },
 };

@@ -13,6 +13,7 @@ const codePoints = (text: string): number => {
 export const CodePoints = (min: number, max: number): PropertyDecorator =>
   ValidateBy({
     name: 'codePoints',
+    constraints: [min, max],
     validator: {
       validate: (value: unknown) => {
         if (typeof value !== 'string' || value.length > 2 * max) return false;
@@ -25,12 +26,15 @@ export const CodePoints = (min: number, max: number): PropertyDecorator =>
 
 export const MaxCodePoints = (max: number): PropertyDecorator => CodePoints(0, max);
 
+const NOT_BLANK = /\S/;
+
 /** At least one character that is not white space. */
 export const NotBlank = (): PropertyDecorator =>
   ValidateBy({
     name: 'notBlank',
+    constraints: [NOT_BLANK],
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && value.trim() !== '',
+      validate: (value: unknown) => typeof value === 'string' && NOT_BLANK.test(value),
       defaultMessage: named('must not be blank'),
     },
   });
@@ -46,14 +50,15 @@ export const WellFormedText = (): PropertyDecorator =>
   });
 
 // C0, DEL and C1; the embeddings, overrides and isolates of UAX #9, which reorder the text that a signer reads.
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
 
 /** No control characters, and none that override the direction of text (specification/conventions.md#text-that-can-deceive). */
 export const NoControlCharacters = (): PropertyDecorator =>
   ValidateBy({
     name: 'noControlCharacters',
+    constraints: [NO_CONTROLS],
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && !CONTROLS.test(value),
+      validate: (value: unknown) => typeof value === 'string' && NO_CONTROLS.test(value),
       defaultMessage: named('must not contain control or bidirectional-override characters'),
     },
   });

@@ -1,4 +1,5 @@
 export { verificationKey } from './domain/authentication-key.js';
+export { PERSONAL_DATA_LIMITS } from './domain/check-personal-data.js';
 export { DeviceLocked, DeviceNotFound, WrongPin } from './domain/device.errors.js';
 export type { Device } from './domain/device.js';
 export { IdentityExists, IdentityNotFound } from './domain/identity.errors.js';

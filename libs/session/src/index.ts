@@ -2,6 +2,7 @@ export type { SessionDocument } from './domain/sealed-terms.js';
 export type { SessionRequest } from './domain/session-request.js';
 export type { SigningResult } from './domain/sealed-terms.js';
 export { PKCE_VALUE } from './domain/pkce.js';
+export { LONGEST_PROPERTIES } from './domain/properties.js';
 export { CONSUMER_GROUPS, SESSION_EVENTS_TOPIC, type SessionFacts, SessionPublication } from './integration-events.js';
 export {
   deviceSessionUseCases,

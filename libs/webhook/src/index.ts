@@ -14,7 +14,7 @@ export {
 export type { AttemptOutcome, DeliveryEnd } from './domain/delivery.events.js';
 export { ReachableNetworks } from './domain/reachable-networks.js';
 export { retryAfterOf } from './domain/retry-after.js';
-export { webhookUrlFault } from './domain/webhook-url.js';
+export { LONGEST_WEBHOOK_URL, webhookUrlFault } from './domain/webhook-url.js';
 export { AddWebhookEndpoint } from './use-cases/add-webhook-endpoint.js';
 export type { DeliveryObserver } from './use-cases/attempt-delivery.js';
 export { ChangeWebhookEndpoint } from './use-cases/change-webhook-endpoint.js';

@@ -59,6 +59,7 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   operation.summary = note.summary;
   const description = note.description ?? operation.description;
   if (description !== undefined) operation.description = description;
+  if (note.deprecated) operation.deprecated = true;
   if (credential === undefined || credential === NO_SCHEME || note.needsNoCredential) delete operation.security;
   else operation.security = [{ [credential]: [] }];
   const parameters = [
@@ -67,7 +68,7 @@ const describeOperation = (operation: Operation, note: OperationNote, credential
   ];
   const named = new Set(parameters.map(({ name }) => name.toLowerCase()));
   const known = (operation.parameters ?? []).filter((entry) => !('name' in entry) || !named.has(entry.name.toLowerCase()));
-  operation.parameters = [...known.map(optionalWithDefault), ...parameters];
+  operation.parameters = [...known.map(optionalWithDefault).map(idAsUuid), ...parameters];
   operation.responses = { ...successOf(operation, note), ...errorResponses(operation, note, credential) };
 };
 
@@ -83,12 +84,16 @@ const addExample = ({ requestBody }: Operation, name: string): void => {
 const optionalWithDefault = (entry: NonNullable<Operation['parameters']>[number]) =>
   'schema' in entry && entry.schema && 'default' in entry.schema ? { ...entry, required: false } : entry;
 
-const parameter = (place: 'header' | 'query', { name, description, required = false, example }: Parameter) => ({
+/** Ids in paths are UUIDs; another text is answered as an unknown id. */
+const idAsUuid = (entry: NonNullable<Operation['parameters']>[number]) =>
+  'in' in entry && entry.in === 'path' && entry.name.endsWith('Id') ? { ...entry, schema: { type: 'string', format: 'uuid' } } : entry;
+
+const parameter = (place: 'header' | 'query', { name, description, required = false, example, limits }: Parameter) => ({
   name,
   in: place,
   required,
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', ...limits },
   ...(example !== undefined && { example }),
 });
 

@@ -3,14 +3,21 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import type { HttpApp } from '#http';
 
 import { describeOperations } from './describe-operations.js';
+import { withLimits } from './limits.js';
 import { withNulls } from './nulls.js';
 import { OPERATION_NOTES } from './operation-notes.js';
+import { requestClasses } from './request-classes.js';
 import { objectSchema } from './schema.js';
 
 const DESCRIPTION = `Log a user in, or have a user sign a document, by an approval on the phone.
 
 **Try it.** Choose an operation, fill in the credentials under Authentication and send the request. \`npm start\` prints the \`client_id\` and \`client_secret\` of the demo
-client (user name and password) and the admin token. Every error but the 401 of HTTP Basic has the shape \`Error\`; branch on its \`errorCode\`.`;
+client (user name and password) and the admin token. Every error but the 401 of HTTP Basic has the shape \`Error\`; branch on its \`errorCode\`.
+
+**Stability.** The service is unstable: its endpoints and payloads may change without notice. Both ways to integrate are permanent: a waiting page of your own
+(\`POST /relying-party/v1/session\`), and the hosted login page (the same with \`hosted_page\`). The legacy push signature
+(\`POST /relying-party/v1/create-signing-request\`) is being retired; where it is switched off it is gone, 410 \`endpoint_retired\`. The earlier hosted flow, in which the
+browser carried the OAuth parameters, does not exist here.`;
 
 /** The OpenAPI document of all applications. Its server is relative: the service that serves the document. */
 export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
@@ -28,9 +35,10 @@ export const openApiDocument = (apps: readonly HttpApp[]): OpenAPIObject => {
   const documents = apps.map((app) => SwaggerModule.createDocument(app, config));
   const [first, ...others] = documents;
   if (!first) throw new Error('no applications to describe');
-  const bodies = documents.flatMap(({ components }) => Object.entries(components?.schemas ?? {}));
-  const schemas = { ...Object.fromEntries(bodies.map(([name, body]) => [name, withNulls(body)])), Error: ERROR };
   const paths = Object.assign({}, first.paths, ...others.map((document) => document.paths)) as OpenAPIObject['paths'];
+  const described = Object.assign({}, ...documents.map(({ components }) => components?.schemas ?? {})) as Readonly<Record<string, object>>;
+  const bodies = withLimits(paths, described, new Map(apps.flatMap((app) => [...requestClasses(app)])));
+  const schemas = { ...Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, withNulls(body)])), Error: ERROR };
   return describeOperations({ ...first, paths, components: { ...first.components, schemas } }, OPERATION_NOTES);
 };
 

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#http';
 
+import type { Keywords } from './keywords.js';
 import type { Fields } from './schema.js';
 
 /** The parts of an operation in the OpenAPI document that the code of its controller does not contain. */
@@ -14,6 +15,8 @@ export interface OperationNote {
   readonly errors?: readonly ErrorCode[];
   /** Of an operation that hands the credential of its group out: it is sent without one. */
   readonly needsNoCredential?: boolean;
+  /** It is being retired. */
+  readonly deprecated?: boolean;
   readonly headers?: readonly Parameter[];
   readonly query?: readonly Parameter[];
 }
@@ -23,6 +26,8 @@ export interface Parameter {
   readonly description: string;
   readonly required?: boolean;
   readonly example?: string;
+  /** Keywords beside `type: string`. */
+  readonly limits?: Keywords;
 }
 
 /** By method and path: `POST /relying-party/v1/session`. */

@@ -40,7 +40,7 @@ export type AdminTokenCommand =
 const LONGEST_LIFE = 400 * 24 * 3_600_000;
 const MOST_VALID = 100;
 /** A name for a machine or a post. The store shows it in clear, so it is no place for a person's name. */
-const NAME = /^[a-z0-9][a-z0-9._-]{2,63}$/;
+export const TOKEN_NAME = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 
 /** Whether the token lets its holder in at this time. */
 export const isValid = ({ expiresAt, revokedAt }: AdminToken, now: number): boolean => revokedAt === undefined && now < expiresAt;
@@ -75,7 +75,7 @@ export const adminTokenDecider: Decider<AdminTokens, AdminTokenCommand, AdminTok
 };
 
 const add = ({ type: _, now, ...token }: AdminTokenCommand & { type: 'AddAdminToken' }, { tokens }: AdminTokens): AdminTokenEvent[] => {
-  if (!NAME.test(token.name)) throw new InvalidRequest('`name` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
+  if (!TOKEN_NAME.test(token.name)) throw new InvalidRequest('`name` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
   if (token.expiresAt <= now) throw new InvalidRequest('`expires_at` must lie in the future.');
   if (token.expiresAt > now + LONGEST_LIFE) throw new InvalidRequest('`expires_at` must lie within 400 days.');
   const valid = tokens.filter((other) => isValid(other, now));

@@ -51,7 +51,7 @@ export type PortalMembersCommand =
 /** Open invitations and memberships of one client, or of the staff. */
 const MOST = 100;
 /** A name for a post. The store shows it in clear, so it is no place for a person's name. */
-const LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
+export const INVITATION_LABEL = /^[a-z0-9][a-z0-9._-]{2,63}$/;
 
 /** The client of a membership; undefined for the staff. */
 export const clientOf = (scope: MembershipScope): ClientId | undefined => ('clientId' in scope ? scope.clientId : undefined);
@@ -100,7 +100,8 @@ export const portalMembersDecider: Decider<PortalMembers, PortalMembersCommand, 
 };
 
 const invite = ({ type: _, now, ...invitation }: PortalMembersCommand & { type: 'Invite' }, state: PortalMembers): PortalMembersEvent[] => {
-  if (!LABEL.test(invitation.label)) throw new InvalidRequest('`label` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
+  if (!INVITATION_LABEL.test(invitation.label))
+    throw new InvalidRequest('`label` must have 3 to 64 of a-z 0-9 . _ - and begin with a letter or a digit.');
   const client = clientOf(invitation.scope);
   const there = [...state.memberships, ...state.invitations.filter(({ expiresAt }) => now < expiresAt)].filter(
     ({ scope }) => clientOf(scope) === client,

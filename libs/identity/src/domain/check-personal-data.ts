@@ -2,18 +2,28 @@ import { codePoints, InvalidRequest, isCountryCode, isPlainText } from '#kernel'
 
 import type { PersonalData } from './personal-data.js';
 
+/** What the form of each field is checked against. */
+export const PERSONAL_DATA_LIMITS = {
+  /** Unicode code points. */
+  longestName: 64,
+  personalCode: /^[A-Za-z0-9-]{1,32}$/,
+  longestEmail: 254,
+  email: /^[^\s@]+@[^\s@]+$/,
+  phoneNumber: /^\+[1-9][0-9]{6,14}$/,
+} as const;
+
 /** Checks the rules of a registration (specification/admin.md#identities). `today` is YYYY-MM-DD. Throws {@link InvalidRequest}, which names the field and never its value. */
 export const checkPersonalData = (person: PersonalData, today: string): void => {
+  const { personalCode, longestEmail, email, phoneNumber } = PERSONAL_DATA_LIMITS;
   checkName('given_name', person.givenName);
   checkName('family_name', person.familyName);
-  check(/^[A-Za-z0-9-]{1,32}$/.test(person.personalCode), '`personal_code` must have 1 to 32 characters of A-Z a-z 0-9 -.');
+  check(personalCode.test(person.personalCode), '`personal_code` must have 1 to 32 characters of A-Z a-z 0-9 -.');
   check(isCountryCode(person.country), '`country` must be an ISO 3166-1 alpha-2 code in capitals.');
   if (person.dateOfBirth !== undefined) checkDateOfBirth(person.dateOfBirth, today);
   if (person.email !== undefined) {
-    check(person.email.length <= 254 && isPlainText(person.email) && /^[^\s@]+@[^\s@]+$/.test(person.email), '`email` must be an e-mail address.');
+    check(person.email.length <= longestEmail && isPlainText(person.email) && email.test(person.email), '`email` must be an e-mail address.');
   }
-  if (person.phoneNumber !== undefined)
-    check(/^\+[1-9]\d{6,14}$/.test(person.phoneNumber), '`phone_number` must be written as in E.164, like +37255512345.');
+  if (person.phoneNumber !== undefined) check(phoneNumber.test(person.phoneNumber), '`phone_number` must be written as in E.164, like +37255512345.');
 };
 
 const check = (holds: boolean, rule: string): void => {
@@ -22,7 +32,7 @@ const check = (holds: boolean, rule: string): void => {
 
 const checkName = (field: string, name: string): void => {
   const length = codePoints(name);
-  check(length >= 1 && length <= 64, `\`${field}\` must have 1 to 64 characters.`);
+  check(length >= 1 && length <= PERSONAL_DATA_LIMITS.longestName, `\`${field}\` must have 1 to 64 characters.`);
   check(isPlainText(name), `\`${field}\` must hold no control or direction-override character.`);
   check(name === name.trim(), `\`${field}\` must not begin or end with white space.`);
 };

@@ -6,7 +6,8 @@ import { skeletonOf } from './name/skeleton.js';
 import { isAllowablePredicate, isAttributeName } from './properties.js';
 import { redirectUriFault } from './redirect-uri.js';
 
-const MAX_ENTRIES = 100;
+/** Code points of a name, and entries of a list. */
+export const CLIENT_LIMITS = { shortestName: 3, longestName: 64, entries: 100 } as const;
 
 /** Checks the rules of a registration (specification/admin.md#clients). Throws {@link InvalidRequest}, which names the field. */
 export const checkTerms = (terms: ClientTerms): void => {
@@ -32,7 +33,7 @@ export const differences = (terms: ClientTerms, wanted: Partial<ClientTerms>): P
 
 const checkName = (name: string): void => {
   const length = codePoints(name);
-  if (length < 3 || length > 64) throw new InvalidRequest('`name` must have 3 to 64 characters.');
+  if (length < CLIENT_LIMITS.shortestName || length > CLIENT_LIMITS.longestName) throw new InvalidRequest('`name` must have 3 to 64 characters.');
   if (!isPlainText(name)) throw new InvalidRequest('`name` must hold no control or direction-override character.');
   // Invisible, so that two names would look the same: zero-width characters, soft hyphens, marks of direction.
   if (/\p{Cf}/u.test(name)) throw new InvalidRequest('`name` must hold no invisible format character.');
@@ -40,7 +41,7 @@ const checkName = (name: string): void => {
 };
 
 const checkList = (field: string, entries: readonly string[], faultOf: (entry: string) => string | undefined): void => {
-  if (entries.length > MAX_ENTRIES) throw new InvalidRequest(`\`${field}\` must have at most ${MAX_ENTRIES} entries.`);
+  if (entries.length > CLIENT_LIMITS.entries) throw new InvalidRequest(`\`${field}\` must have at most ${CLIENT_LIMITS.entries} entries.`);
   entries.forEach((entry, index) => {
     const fault = faultOf(entry) ?? (entries.indexOf(entry) < index ? 'is there twice' : undefined);
     if (fault) throw new InvalidRequest(`\`${field}[${index}]\` ${fault}.`);

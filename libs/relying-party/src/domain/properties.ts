@@ -15,6 +15,9 @@ export const ANY_AGE = 'ageOver*';
 
 export const isAttributeName = (name: string): name is AttributeName => (ATTRIBUTE_NAMES as readonly string[]).includes(name);
 
+/** Every entry of an allow-list of predicates has this form; not every text of this form is one. */
+export const ALLOWABLE_PREDICATE = /^(ageOver([*]|[1-9][0-9]{0,2})|countryIs[A-Z]{2})$/;
+
 /** Parses a predicate name such as `ageOver18` or `countryIsEE`. Undefined when the name is no predicate. */
 export const parsePredicate = (name: string): Predicate | undefined => {
   const [, age, country] = /^(?:ageOver([1-9]\d{0,2})|countryIs([A-Z]{2}))$/.exec(name) ?? [];

@@ -1,4 +1,5 @@
-const MAX_LENGTH = 2000;
+/** Characters. */
+export const LONGEST_REDIRECT_URI = 2000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -7,7 +8,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * URIs are compared character by character.
  */
 export const redirectUriFault = (uri: string): string | undefined => {
-  if (uri.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  if (uri.length > LONGEST_REDIRECT_URI) return `must have at most ${LONGEST_REDIRECT_URI} characters`;
   // The WHATWG URL parser drops tabs and line feeds, trims, and treats a backslash as a slash, so a browser would open another address than the text shows.
   if (!uri.isWellFormed() || /[\s\p{Cc}\p{Cf}\\]/u.test(uri)) return 'must hold no white space, control character or backslash';
   if (!/^https?:\/\/[^/]/.test(uri) || !URL.canParse(uri)) return 'must be an absolute https URI';

@@ -4,7 +4,8 @@ import { allows, type Client, isAttributeName, parsePredicate } from '#relying-p
 import { InvalidScope } from './session.errors.js';
 import type { RequestedProperties } from './session.events.js';
 
-const MAX_BYTES = 4096;
+/** Bytes, decoded. */
+export const LONGEST_PROPERTIES = 4096;
 const MAX_NAMES = 20;
 
 /**
@@ -34,7 +35,7 @@ const namesOf = (request: Record<string, unknown>, member: 'attributes' | 'predi
 const decode = (properties: string): Record<string, unknown> => {
   const bytes = fromBase64url(properties);
   if (!bytes) throw invalid('is not base64url without padding');
-  if (bytes.length > MAX_BYTES) throw invalid(`is longer than ${MAX_BYTES} bytes`);
+  if (bytes.length > LONGEST_PROPERTIES) throw invalid(`is longer than ${LONGEST_PROPERTIES} bytes`);
   const text = textOf(bytes);
   const request = parseJson(text);
   if (typeof request !== 'object' || request === null || Array.isArray(request)) throw invalid('does not hold a JSON object in UTF-8');

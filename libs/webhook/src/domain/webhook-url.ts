@@ -4,7 +4,8 @@ import { InvalidRequest } from '#kernel';
 
 import type { ReachableNetworks } from './reachable-networks.js';
 
-const LONGEST = 2000;
+/** Characters. */
+export const LONGEST_WEBHOOK_URL = 2000;
 const PORTS: ReadonlySet<string> = new Set(['', '443', '8443']);
 const INTERNAL_NAMES = /(^|\.)(internal|local|localhost|home\.arpa)$/;
 
@@ -13,7 +14,7 @@ const INTERNAL_NAMES = /(^|\.)(internal|local|localhost|home\.arpa)$/;
  * an endpoint is added or changed. The addresses that its host resolves to are checked at each connect.
  */
 export const webhookUrlFault = (url: string, networks: ReachableNetworks): string | undefined => {
-  if (url.length > LONGEST) return `must have at most ${LONGEST} characters`;
+  if (url.length > LONGEST_WEBHOOK_URL) return `must have at most ${LONGEST_WEBHOOK_URL} characters`;
   // The URL parser would drop these characters silently.
   if (/[\u0000-\u0020\u007f\\]/.test(url)) return 'must be a URL without blanks and control characters';
   const parsed = URL.parse(url);

@@ -9,8 +9,9 @@ const LOGIN_HEADER: Parameter = {
   description: 'Always `1`. Pages of other sites cannot send this header.',
   required: true,
   example: '1',
+  limits: { enum: ['1'] },
 };
-const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session that the claim answered.', required: true };
+const SESSION_ID: Parameter = { name: 'sessionId', description: 'The session that the claim answered.', required: true, limits: { format: 'uuid' } };
 
 const DESCRIPTION: Fields = {
   ...STATUS,

@@ -10,17 +10,21 @@ export const DEMO_REDIRECT_URI = 'http://localhost:3001/callback';
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   description: '1 to 255 visible ASCII characters. The same key and body within 120 s answer the same session.',
+  limits: { minLength: 1, maxLength: 255 },
 };
 
 export const LONG_POLL: readonly Parameter[] = [
   { name: 'Prefer', description: '`wait=N` (RFC 7240): the answer waits up to N seconds, at most 30, for a later status.', example: 'wait=25' },
 ];
 
+const STATUSES = ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const;
+
 export const SINCE: readonly Parameter[] = [
   {
     name: 'since',
     description: 'The status that the caller knows. A long poll waits for a later status. Default: the status when the request arrives.',
     example: 'PENDING',
+    limits: { enum: STATUSES },
   },
 ];
 
@@ -37,7 +41,7 @@ const CREATED: Fields = {
 };
 
 export const STATUS: Fields = {
-  status: ['PENDING', 'SCANNED', 'CONFIRMED', 'COMPLETED', 'CANCELLED', 'EXPIRED'],
+  status: STATUSES,
   'expiresAt?': 'seconds: Epoch seconds; only while the session is open.',
 };
 
@@ -112,7 +116,9 @@ export const RELYING_PARTY_NOTES: OperationNotes = {
   'POST /relying-party/v1/create-signing-request': {
     tag: SESSIONS,
     summary: 'Begin a pushed signature (legacy)',
-    description: 'Deprecated: use POST /relying-party/v1/session.',
+    description:
+      'Being retired: use POST /relying-party/v1/session with `signature_type: SIGNING`, `subject_id` and `push`. Where it is switched off, 410 `endpoint_retired`.',
+    deprecated: true,
     answer: CREATED,
     errors: ['endpoint_retired'],
     headers: [IDEMPOTENCY_KEY],

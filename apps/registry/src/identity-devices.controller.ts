@@ -18,7 +18,7 @@ interface DevicePage {
 
 @ApiBearerAuth('admin')
 @Controller('admin/v1/identities/:identityId/devices')
-export class DevicesController {
+export class IdentityDevicesController {
   constructor(
     private readonly listDevices: ListDevices,
     private readonly revokeDevice: RevokeDevice,

@@ -21,7 +21,7 @@ interface MigrationPage {
 /** The same list that the client gets with its secret (specification/relying-party.md#get-subject-migrations), for its members. */
 @ApiBearerAuth('admin')
 @Controller('admin/v1/clients/:clientId/subject-migrations')
-export class SubjectMigrationsController {
+export class ClientMigrationsController {
   constructor(
     private readonly findClient: FindClient,
     private readonly listSubjectMigrations: ListSubjectMigrations,
