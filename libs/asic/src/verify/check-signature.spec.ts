@@ -13,7 +13,9 @@ import {
   encode,
   generalizedTime,
   integer,
+  isUniversal,
   octetString,
+  oid,
   OID,
   raw,
   sequence,
@@ -119,6 +121,12 @@ describe('a signature', () => {
     await expect(building).rejects.toThrow('algorithm: the algorithm of the signature was outdated');
   });
 
+  it('is over the hash that belongs to its key', async () => {
+    expect(await findings({ digestAlgorithm: sequence(oid(OID.sha384)), announcedHash: 'sha384' })).toContain(
+      'algorithm: key and hash of the signature do not belong together, or are too weak',
+    );
+  });
+
   const otherValue = attribute(OID.messageDigest, octetString(Buffer.alloc(32)));
   const reversed: Forgery['attributes'] = (standard) => Object.values(standard).sort((a, b) => Buffer.compare(encode(b), encode(a)));
   it.each<[string, Forgery]>([
@@ -149,6 +157,25 @@ describe('a signature', () => {
   });
 });
 
+describe('the chain of a signer', () => {
+  it('leads to a root that is trusted', async () => {
+    const foreign = (await SigningKit.open(kit.clock.now())).trust;
+    const { findings: found } = await verifyContainer(await forgeContainer(kit), { trust: foreign, now: kit.clock.now() });
+    expect(found).toContainEqual({ rule: 'trust', message: "no chain leads from the signer's certificate to a root that you trust" });
+  });
+
+  it('was valid at the time of signing', async () => {
+    const keys = newKey['P-256']();
+    const now = kit.clock.now();
+    const terms = { profile: PROFILES.signer(), issuer: kit.pki.issuing, now, keys, notAfter: now - 1000 };
+    const { certificate } = await testUnit(terms);
+    const { chain } = await kit.signer();
+    expect(await findings({ phone: { keys, certificate, chain } })).toContain(
+      "expired: the signer's certificate, or one of its chain, was not valid at the time of signing",
+    );
+  });
+});
+
 describe('the claimed signing time', () => {
   const HOUR = 3_600_000;
   const claimed = (later: number): Forgery => ({
@@ -172,6 +199,18 @@ describe('the claimed signing time', () => {
 
   it.each([-HOUR, HOUR])('lies at the time-stamp: not %d ms from it', async (later) => {
     expect(await findings(claimed(later))).toContain('time-order: the claimed signing time and the time-stamp are too far apart');
+  });
+});
+
+describe('the version of the CMS', () => {
+  it('is 1 without revocation data, and with lists alone (RFC 5652 §5.1)', async () => {
+    const bare = await findings({ evidence: async () => ({ level: 'B' }) });
+    expect(bare).toEqual([expect.stringMatching(/^level: /)]);
+    const listsAlone = await findings({ crls: (all) => all.filter(isUniversal) });
+    expect(listsAlone.filter((finding) => finding.startsWith('signature-format'))).toEqual([]);
+    expect(await findings({ crls: (all) => all.filter(isUniversal), version: 5 })).toContain(
+      'signature-format: the CMS says version 5, which its contents contradict',
+    );
   });
 });
 

@@ -24,6 +24,7 @@ describe('a signature', () => {
   it('that was wrong is computed each time', () => {
     const given = made();
     expect(isRightSignature(SCHEME, given, () => false)).toBe(false);
+    expect(isRightSignature(SCHEME, given, () => false)).toBe(false);
     expect(isRightSignature(SCHEME, given, () => true)).toBe(true);
   });
 
@@ -43,6 +44,14 @@ describe('a signature', () => {
     expect(isRightSignature(SCHEME, { key, signature: Buffer.from('a'), data: Buffer.from('bc') }, () => false)).toBe(false);
   });
 
+  it('is another one where the border between the length of the salt and that of the signature moves', () => {
+    const { publicKey: key } = newPair();
+    const bytes = Buffer.alloc(40, 1);
+    const split = (at: number) => ({ key, signature: bytes.subarray(0, at), data: bytes.subarray(at) });
+    isRightSignature({ ...SCHEME, saltLength: 3 }, split(2), () => true);
+    expect(isRightSignature(SCHEME, split(32), () => false)).toBe(false);
+  });
+
   it.each([{ key: 'ec', hash: 'sha512' } as const, { key: 'rsa', hash: 'sha256' } as const, { key: 'ec', hash: 'sha256', saltLength: 32 } as const])(
     'is another one under %j',
     (scheme) => {
@@ -51,6 +60,12 @@ describe('a signature', () => {
       expect(isRightSignature(scheme, given, () => false)).toBe(false);
     },
   );
+
+  it('over a content of 64 KiB is not computed again', () => {
+    const given = made(newPair(), Buffer.alloc(64 * 1024));
+    isRightSignature(SCHEME, given, () => true);
+    expect(isRightSignature(SCHEME, given, () => false)).toBe(true);
+  });
 
   it('over a long content is computed each time', () => {
     const given = made(newPair(), Buffer.alloc(64 * 1024 + 1));
