@@ -131,6 +131,19 @@ export const PARTS: readonly Part[] = [
     roots: ['libs/pki/src/cms'],
     tests: ['**/verified-signatures.spec.ts'],
   },
+  {
+    name: 'ocsp',
+    mutate: ['libs/pki/src/ocsp/ocsp-response.ts'],
+    roots: ['libs/pki/src/ocsp'],
+    // the other one changes each byte of a response in turn
+    tests: ['**/ocsp-response-rules.spec.ts'],
+  },
+  {
+    name: 'signed-data',
+    mutate: ['libs/pki/src/cms/signed-data.ts'],
+    roots: ['libs/pki/src/cms'],
+    tests: ['**/cms/{signed-data,signed-data-rules}.spec.ts'],
+  },
 ];
 
 /** The part that the environment names; the first one for tools that only read the configuration. */
