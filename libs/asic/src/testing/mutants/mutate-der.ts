@@ -59,6 +59,8 @@ const read = (der: Buffer): Node => {
   return node;
 };
 
+const MAX_LENGTH_BYTES = 4;
+
 /** Undefined for bytes that are no sequence of DER values. */
 const tryReadAll = (bytes: Buffer): Node[] | undefined => {
   try {
@@ -72,9 +74,9 @@ const tryReadAll = (bytes: Buffer): Node[] | undefined => {
 const readAll = (bytes: Buffer): Node[] => {
   const nodes: Node[] = [];
   for (let at = 0; at < bytes.length;) {
-    const tag = bytes.readUInt8(at);
-    const first = bytes.readUInt8(at + 1);
+    const [tag = 0, first = 0] = bytes.subarray(at, at + 2);
     const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+    if (lengthBytes > MAX_LENGTH_BYTES || at + 2 + lengthBytes > bytes.length) throw new RangeError('no tag and length');
     const length = lengthBytes === 0 ? first : bytes.readUIntBE(at + 2, lengthBytes);
     const begin = at + 2 + lengthBytes;
     if (begin + length > bytes.length) throw new RangeError('longer than its parent');
