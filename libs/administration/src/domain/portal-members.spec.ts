@@ -191,7 +191,7 @@ describe('with several members and invitations', () => {
     expect(decide(invite({ now: NOW + HOUR }), ...full)).toHaveLength(1);
   });
 
-  it('a removal takes the person out of one place alone, and nobody else', () => {
+  it('a removal takes one person out of one place, and leaves all others', () => {
     const joins = [joined(MARI, 'a' as InvitationId), joined(MARI, 'b' as InvitationId), joined(JONAS, 'c' as InvitationId)];
     const all = [invited('a'), invited('b', { scope: STAFF }), invited('c'), ...joins];
     expect(members(...all, removed(MARI, SHOP))).toEqual([

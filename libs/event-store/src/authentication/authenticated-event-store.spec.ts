@@ -24,7 +24,7 @@ const randomness = new SystemRandomness();
 const newStream = (): StreamName => streamName('device', randomness.uuid());
 const event = (number: number, type = 'PinAccepted'): { type: string; data: { number: number } } => ({ type, data: { number } });
 
-/** Notes what is asked of the store below the MACs. */
+/** Records each call that reaches the store below the MACs. */
 class NotedStore extends ForwardingEventStore {
   readonly calls: string[] = [];
   readonly reads: (ReadOptions | undefined)[] = [];
