@@ -16,13 +16,27 @@ export interface HttpLoadOptions {
 /** The same kind of request, again and again. */
 export const httpLoad = ({ name, server, requests }: HttpLoadOptions): Load => ({
   name,
-  run: async ({ seconds, concurrency, perSecond }: LoadOptions): Promise<Measurement> => {
+  run: async ({ seconds, concurrency, perSecond, awake = false }: LoadOptions): Promise<Measurement> => {
     const stopwatch = new Stopwatch(server);
+    const sleepAgain = awake ? stayAwake() : () => undefined;
     if (perSecond === undefined) await sendAsFastAsAnswered({ server, requests, seconds, concurrency }, stopwatch);
     else await sendPaced({ url: server.url, requests, seconds, perSecond, connections: concurrency }, stopwatch);
+    sleepAgain();
     return stopwatch.stop();
   },
 });
+
+/** Turns the event loop without a pause until the answered function is called. */
+const stayAwake = (): (() => void) => {
+  let isOver = false;
+  const turn = (): void => {
+    if (!isOver) setImmediate(turn);
+  };
+  turn();
+  return () => {
+    isOver = true;
+  };
+};
 
 type Cannon = Pick<HttpLoadOptions, 'server' | 'requests'> & Pick<LoadOptions, 'seconds' | 'concurrency'>;
 

@@ -10,7 +10,7 @@ export interface ServerOptions {
   /** Of the built file. */
   readonly main: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Node's own flags. */
+  /** Node's own flags, beside {@link FLAGS}. */
   readonly flags?: readonly string[];
   /** Answers 200 once the server is ready. */
   readonly ready: string;
@@ -19,6 +19,8 @@ export interface ServerOptions {
 }
 
 const TIME_LIMIT = 30_000;
+/** Those of `npm start` (docs/adr/0100-young-generation.md). */
+const FLAGS = ['--max-semi-space-size=64'];
 
 /** What a load needs of the service that it measures: one process or several. */
 export interface Measured {
@@ -36,7 +38,7 @@ export class Server implements Measured {
 
   static async start({ main, env = {}, flags = [], ready, timeLimit = TIME_LIMIT }: ServerOptions): Promise<Server> {
     const port = await reservePort();
-    const child = spawn(process.execPath, [...flags, main], {
+    const child = spawn(process.execPath, [...FLAGS, ...flags, main], {
       env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -81,13 +81,15 @@ const measure = async (load: Load): Promise<Result> => {
   const full = await load.run({ seconds, concurrency });
   if (full.perSecond < 2) throw new Error(`${load.name} failed: ${JSON.stringify([...full.failures])}`);
   const half = await load.run({ seconds, concurrency, perSecond: full.perSecond / 2 });
+  const isCompared = [STATUS_POLL, SAME_ANSWER].includes(load.name);
+  const awake = isCompared ? await load.run({ seconds, concurrency, awake: true }) : undefined;
   const { perSecond, serverLoad, clientLoad } = full;
   console.error(
     `${load.name}: ${Math.round(perSecond)}/s; cores: server ${serverLoad?.toFixed(2) ?? '?'}, load ${clientLoad.toFixed(2)}`,
     full.failures,
     half.failures,
   );
-  return { name: load.name, full, half };
+  return { name: load.name, full, half, awake };
 };
 
 const [loadBefore = 0] = loadavg();

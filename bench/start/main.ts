@@ -111,6 +111,8 @@ const text = [
   ),
   '',
   `${machine()}. ${versions()}. ${new Date().toISOString().slice(0, 10)}. Load average before the run ${loadBefore.toFixed(1)}, after it ${(loadavg()[0] ?? 0).toFixed(1)}.`,
+  '',
+  `The target is five seconds; the command fails above that in processor time. \`test/drills/start-up.drill.spec.ts\` asserts the same for 10,000 sessions on SQLite, and \`apps/standalone/test/start-up.e2e.spec.ts\` asserts that no event of a backlog is read before the process is ready.`,
 ].join('\n');
 if (options.write) await writeChapter('Start over a backlog', text);
 process.stdout.write(`${text}\n`);

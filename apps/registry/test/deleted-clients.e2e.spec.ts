@@ -1,4 +1,4 @@
-import { Secret } from '#kernel';
+import { sha256 } from '#kernel';
 import { relyingPartyUseCases } from '#relying-party';
 
 import { CLIENT, registryFixture } from './registry.fixture.js';
@@ -11,7 +11,7 @@ afterEach(() => api.close());
 
 const UNREGISTERED = '00000000-0000-4000-8000-000000000000';
 const authenticates = async (clientId: string, clientSecret: unknown): Promise<boolean> =>
-  (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, new Secret(String(clientSecret)))) !== undefined;
+  (await relyingPartyUseCases(api.platform).authenticateClient.execute(clientId, sha256(String(clientSecret)))) !== undefined;
 
 describe('DELETE /clients/{clientId}', () => {
   it('ends the secret, the webhook endpoints and the logo, and stores one event of each kind', async () => {

@@ -1,7 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 import { basicAuthentication, createHttpApp, FailureThrottle } from '#http';
-import { Secret } from '#kernel';
 import type { Application, Platform } from '#platform';
 import { relyingPartyUseCases } from '#relying-party';
 
@@ -11,15 +10,12 @@ import { SessionApiModule } from './session-api.module.js';
 export const createSessionApiApp = async (platform: Platform): Promise<NestFastifyApplication> => {
   const { settings, log, metrics, rateLimits } = platform;
   const { authenticateClient } = relyingPartyUseCases(platform);
-  const authenticate = basicAuthentication(
-    (clientId, clientSecret) => authenticateClient.execute(clientId, new Secret(clientSecret)),
-    new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit),
-  );
+  const throttle = new FailureThrottle(rateLimits, 'client-failures', settings.authenticationFailureLimit);
   return createHttpApp(SessionApiModule.register(platform), {
     log,
     metrics,
     trustedProxies: settings.trustedProxies,
-    onRequest: [authenticate],
+    onRequest: [basicAuthentication(authenticateClient, throttle)],
   });
 };
 

@@ -17,12 +17,14 @@ export class GetStatusController {
   @Get()
   @Lean()
   @ApiParam({ name: 'sessionId', schema: { type: 'string' } })
-  async status(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StatusView> {
+  status(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): StatusView | Promise<StatusView> {
     const { sessionId } = request.params as { readonly sessionId: string };
     const since = parseSince((request.query as { readonly since?: unknown }).since);
     const { clientId } = request.principal as Client;
     const wait = this.longPolls.begin(request, reply);
-    if (!wait) return statusView(await this.getStatus.execute(sessionId, clientId));
-    return statusView(await this.waitForStatus.execute(() => this.getStatus.execute(sessionId, clientId), { ...wait, sessionId, since }));
+    const read = () => this.getStatus.execute(sessionId, clientId);
+    if (wait) return this.waitForStatus.execute(read, { ...wait, sessionId, since }).then(statusView);
+    const recent = this.getStatus.recent(sessionId, clientId);
+    return recent ? statusView(recent) : read().then(statusView);
   }
 }

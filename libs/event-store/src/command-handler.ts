@@ -73,6 +73,12 @@ export class CommandHandler<State, Command, Event extends DomainEvent> {
     return loaded;
   }
 
+  /** The same without a promise, for a stream that the store has in memory ({@link EventStore.recent}) and that was loaded before. */
+  recent(stream: StreamName): Loaded<State, Event> | undefined {
+    const recorded = this.store.recent(stream);
+    return recorded && this.#folded.get(recorded);
+  }
+
   /** The state after these events, which end the stream. Events that only a newer release knows are left out. */
   protected folded(recorded: readonly RecordedEvent[]): Loaded<State, Event> {
     const { upcast = asStored } = this.format;

@@ -203,6 +203,14 @@ export abstract class EventStore {
   abstract read<Event extends DomainEvent = DomainEvent>(stream: StreamName, options?: ReadOptions): Promise<readonly RecordedEvent<Event>[]>;
 
   /**
+   * The whole stream without a promise, exactly as {@link read} would answer it now: the same list. Undefined when only a read tells, which is always so where
+   * another process may write to the store.
+   */
+  recent<Event extends DomainEvent = DomainEvent>(_stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return undefined;
+  }
+
+  /**
    * All events of the categories, from history into the present, in order of position and without a gap. Goes on
    * over a loss of the connection, and ends only by its signal, or with {@link SubscriptionRefused}. May still hand over events that reads no
    * longer show: expired or erased ones stay until their space is reclaimed.

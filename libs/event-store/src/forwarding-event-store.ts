@@ -15,7 +15,10 @@ import {
   type SubscriptionItem,
 } from './event-store.js';
 
-/** Forwards each call to another store. A subclass overrides the methods to which it adds something. */
+/**
+ * Forwards each call to another store, but not {@link EventStore.recent}: a subclass that changes what is read must not be passed by. A subclass overrides the
+ * methods to which it adds something.
+ */
 export abstract class ForwardingEventStore extends EventStore {
   constructor(protected readonly store: EventStore) {
     super();

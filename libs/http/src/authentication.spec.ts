@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-import { type ClientId, ServiceUnavailable } from '#kernel';
+import { type ClientId, ServiceUnavailable, sha256 } from '#kernel';
 import { MemoryRateLimits } from '#rate-limit';
 import { Metrics } from '#telemetry';
 
@@ -17,19 +20,25 @@ describe('Basic authentication', () => {
   let guarded: NestFastifyApplication;
   let log: MemoryLog;
   let checked: string[];
+  let remembers: boolean;
 
   beforeEach(async () => {
     checked = [];
-    const authenticate = async (clientId: ClientId, secret: string) => {
-      checked.push(`${clientId} ${secret}`);
-      if (secret === 'down') throw new ServiceUnavailable('no answer from the store');
-      return clientId === CLIENT && secret === 'pässword:1' ? { name: 'Shop' } : undefined;
+    remembers = false;
+    const isRight = (clientId: ClientId, secretHash: Buffer) => clientId === CLIENT && secretHash.equals(sha256('pässword:1'));
+    const clients = {
+      execute: async (clientId: ClientId, secretHash: Buffer) => {
+        checked.push(`${clientId} ${secretHash.toString('hex')}`);
+        if (secretHash.equals(sha256('down'))) throw new ServiceUnavailable('no answer from the store');
+        return isRight(clientId, secretHash) ? { name: 'Shop' } : undefined;
+      },
+      recent: (clientId: ClientId, secretHash: Buffer) => (remembers && isRight(clientId, secretHash) ? { name: 'Shop' } : undefined),
     };
     log = new MemoryLog();
     guarded = await createHttpApp(OrderModule, {
       log,
       metrics: new Metrics(),
-      onRequest: [basicAuthentication(authenticate, new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
+      onRequest: [basicAuthentication(clients, new FailureThrottle(new MemoryRateLimits(), 'failures', LIMIT))],
     });
   });
   afterEach(() => guarded.close());
@@ -41,6 +50,31 @@ describe('Basic authentication', () => {
     for (const authorization of [RIGHT, RIGHT.replace('Basic', 'bAsIc'), header(`${CLIENT.toUpperCase()}:pässword:1`)]) {
       expect((await guarded.inject({ url: '/v1/who', headers: { authorization } })).json()).toEqual({ name: 'Shop' });
     }
+  });
+
+  it('asks the store only for a client that is not known without it', async () => {
+    await guarded.inject({ url: '/v1/who', headers: { authorization: RIGHT } });
+    expect(checked).toHaveLength(1);
+    remembers = true;
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: RIGHT } })).json()).toEqual({ name: 'Shop' });
+    expect(checked).toHaveLength(1);
+    expect((await guarded.inject({ url: '/v1/who', headers: { authorization: header(`${CLIENT}:wrong`) } })).statusCode).toBe(401);
+    expect(checked).toHaveLength(2);
+  });
+
+  it('judges each request of a connection by its own header', async () => {
+    await guarded.listen(0, '127.0.0.1');
+    const port = (guarded.getHttpServer().address() as AddressInfo).port;
+    const socket = connect(port, '127.0.0.1');
+    const answers: string[] = [];
+    socket.on('data', (bytes: Buffer) => answers.push(...(bytes.toString().match(/HTTP\/1\.1 \d+/g) ?? [])));
+    const given = [RIGHT, RIGHT, header(`${CLIENT}:wrong`), undefined, RIGHT];
+    for (const [index, authorization] of given.entries()) {
+      socket.write(`GET /v1/who HTTP/1.1\r\nHost: a.example\r\n${authorization === undefined ? '' : `Authorization: ${authorization}\r\n`}\r\n`);
+      while (answers.length <= index) await once(socket, 'data');
+    }
+    socket.destroy();
+    expect(answers.map((line) => line.slice(-3))).toEqual(['200', '200', '401', '401', '200']);
   });
 
   it.each([

@@ -1,23 +1,35 @@
-import type { ClientId } from '#kernel';
+import type { Socket } from 'node:net';
 
-import type { onRequestAsyncHookHandler } from 'fastify';
+import { type ClientId, sha256 } from '#kernel';
+
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 
 import { parseBasicCredentials } from './basic-credentials.js';
 import type { FailureThrottle } from './failure-throttle.js';
 
-/** The client of these credentials, or undefined. Has to do the same work for a known and an unknown id. */
-export type AuthenticateClient<Client extends object> = (clientId: ClientId, clientSecret: string) => Promise<Client | undefined>;
+/** Judges credentials. Both calls answer the client, or undefined. */
+export interface ClientAuthentication<Client extends object> {
+  /** Has to do the same work for a known and an unknown id. `secretHash`: SHA-256 of the secret. */
+  execute(clientId: ClientId, secretHash: Buffer): Promise<Client | undefined>;
+  /** The same without a promise. Undefined also where only {@link execute} can tell. */
+  recent(clientId: ClientId, secretHash: Buffer): Client | undefined;
+}
+
+interface Credentials {
+  readonly clientId: ClientId;
+  readonly secretHash: Buffer;
+}
 
 /**
  * Requires HTTP Basic on every route that is not marked open, on unknown paths and on every method. A hook, because a Nest guard runs after
  * the body was parsed (specification/conventions.md#client-authentication, specification/conventions.md#rate-limits).
  */
-export const basicAuthentication =
-  <Client extends object>(authenticate: AuthenticateClient<Client>, throttle: FailureThrottle): onRequestAsyncHookHandler =>
-  async (request, reply) => {
-    if (request.routeOptions.config?.open === true) return;
-    const credentials = parseBasicCredentials(request.headers.authorization);
-    const client = credentials && (await authenticate(credentials.clientId, credentials.clientSecret));
+export const basicAuthentication = <Client extends object>(
+  clients: ClientAuthentication<Client>,
+  throttle: FailureThrottle,
+): onRequestHookHandler => {
+  const judge = async (request: FastifyRequest, reply: FastifyReply, credentials: Credentials | undefined): Promise<void> => {
+    const client = credentials && (await clients.execute(credentials.clientId, credentials.secretHash));
     if (client) {
       request.principal = client;
       return;
@@ -26,5 +38,40 @@ export const basicAuthentication =
     request.refusal = { status: 401, errorCode: 'unauthorized', reason: credentials ? 'wrong client credentials' : 'no client credentials' };
     // The raw response keeps the case of the header's name.
     reply.raw.setHeader('WWW-Authenticate', 'Basic realm="Realm"');
-    return reply.code(401).send();
+    reply.code(401).send();
   };
+  return (request, reply, done) => {
+    if (request.routeOptions.config?.open === true) {
+      done();
+      return;
+    }
+    const credentials = credentialsOf(request);
+    const client = credentials && clients.recent(credentials.clientId, credentials.secretHash);
+    if (client) {
+      request.principal = client;
+      done();
+      return;
+    }
+    judge(request, reply, credentials).then(() => {
+      if (!reply.sent) done();
+    }, done);
+  };
+};
+
+interface Given {
+  readonly header: string;
+  readonly credentials: Credentials;
+}
+
+/** What the last request of a connection has given. Most callers send the same header again and again: it is parsed, and the secret hashed, once. */
+const given = new WeakMap<Socket, Given>();
+
+const credentialsOf = ({ headers: { authorization: header }, raw: { socket } }: FastifyRequest): Credentials | undefined => {
+  const known = given.get(socket);
+  if (known && known.header === header) return known.credentials;
+  const parsed = parseBasicCredentials(header);
+  if (header === undefined || !parsed) return undefined;
+  const credentials = { clientId: parsed.clientId, secretHash: sha256(parsed.clientSecret) };
+  given.set(socket, { header, credentials });
+  return credentials;
+};

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+type Answer = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
  * For a route that gets more requests than all others. Fastify calls the method itself, with the request and the reply, and sends its answer: no guard, pipe or
@@ -44,10 +44,15 @@ const handlerOf =
       reply.callNotFound();
       return;
     }
-    answer(request, reply)
+    const refuse = (error: unknown): void => {
+      if (!reply.sent) sendRefusal(reply, refusalOf(error));
+    };
+    try {
+      const body = answer(request, reply);
       // `void`: a reply is a thenable, which would wait until the answer is sent.
-      .then((body) => void reply.send(body))
-      .catch((error: unknown) => {
-        if (!reply.sent) sendRefusal(reply, refusalOf(error));
-      });
+      if (body instanceof Promise) body.then((later) => void reply.send(later)).catch(refuse);
+      else void reply.send(body);
+    } catch (error) {
+      refuse(error);
+    }
   };

@@ -8,11 +8,12 @@ import {
   type ExpectedRevision,
   ForwardingEventStore,
   type NewEvent,
+  type RecordedEvent,
   type Retention,
   type StreamAppend,
   type StreamName,
 } from '#event-store';
-import { type Clock, ServiceUnavailable } from '#kernel';
+import { type Clock, type DomainEvent, ServiceUnavailable } from '#kernel';
 import type { Log } from '#telemetry';
 
 import { KeysInUse } from './keys-in-use.js';
@@ -84,6 +85,10 @@ class KeyCheckedEventStore extends ForwardingEventStore {
     const { signal } = this.#closed;
     const { pause = systemPause } = this.dependencies;
     while (!signal.aborted && !this.#reported && !(await this.#agrees())) await pause(INTERVAL, signal);
+  }
+
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {

@@ -56,6 +56,11 @@ export class MeasuredEventStore extends ForwardingEventStore {
     return this.#measured('read', () => super.read<Event>(stream, options));
   }
 
+  /** Is not measured: it calls nothing. */
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
+  }
+
   #countSteps(stream: StreamName, events: readonly NewEvent[], { ids: [first] }: AppendResult): void {
     const steps = stepsOf(stream, events);
     if (steps.length === 0 || first === undefined || this.#counted.has(first)) return;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 import { InvalidSettings, type PlatformSettings } from '#config';
-import { type EventStore, ForwardingEventStore, openEventStoreDb, SqliteEventStore } from '#event-store';
-import type { Clock, KeyRing, Randomness } from '#kernel';
+import { type EventStore, ForwardingEventStore, openEventStoreDb, type RecordedEvent, SqliteEventStore, type StreamName } from '#event-store';
+import type { Clock, DomainEvent, KeyRing, Randomness } from '#kernel';
 import type { Log, Metrics } from '#telemetry';
 
 import { authenticate } from './authenticate.js';
@@ -73,6 +73,10 @@ class BackedUpEventStore extends ForwardingEventStore {
     private readonly backups: BackupSocket,
   ) {
     super(store);
+  }
+
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
   }
 
   override async close(): Promise<void> {

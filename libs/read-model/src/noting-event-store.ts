@@ -1,3 +1,4 @@
+import type { DomainEvent } from '#kernel';
 import {
   type AppendOptions,
   type AppendResult,
@@ -5,6 +6,7 @@ import {
   type ExpectedRevision,
   ForwardingEventStore,
   type NewEvent,
+  type RecordedEvent,
   type StreamAppend,
   type StreamName,
 } from '#event-store';
@@ -16,6 +18,10 @@ export class NotingEventStore extends ForwardingEventStore {
     private readonly note: (stream: StreamName, revision: number) => void,
   ) {
     super(store);
+  }
+
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.store.recent<Event>(stream);
   }
 
   override async append(stream: StreamName, expected: ExpectedRevision, events: readonly NewEvent[], options?: AppendOptions): Promise<AppendResult> {

@@ -118,6 +118,12 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     return events;
   }
 
+  /** Only a list that {@link read} has answered before, since that one was checked. */
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    const events = this.store.recent<Event>(stream);
+    return events && this.#checked.has(events) ? events : undefined;
+  }
+
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return this.#accepted(this.store.subscribe<Event>(options), options.signal);
   }

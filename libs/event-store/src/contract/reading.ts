@@ -1,6 +1,6 @@
 import type { JsonObject } from '#kernel';
 
-import { NO_STREAM, streamName } from '../event-store.js';
+import { NO_STREAM, streamName, type StreamName } from '../event-store.js';
 import { event, events, type Fixture } from './fixture.js';
 
 export const readingContract = (fixture: Fixture): void => {
@@ -36,6 +36,49 @@ export const readingContract = (fixture: Fixture): void => {
     expect(await revisions({ direction: 'backwards', limit: 1 })).toEqual([5]);
     expect(await revisions({ direction: 'backwards', from: 2 })).toEqual([2, 1, 0]);
     expect(await revisions({ direction: 'backwards', from: 3, limit: 2 })).toEqual([3, 2]);
+  });
+
+  describe('from memory', () => {
+    /** Of a store that has the stream in memory, the events; otherwise what a read answers. */
+    const remembered = async (stream: StreamName) => {
+      const read = await fixture.store.read(stream);
+      const recent = fixture.store.recent(stream);
+      if (recent) expect(recent).toBe(read);
+      return read;
+    };
+
+    it('answers the list of the last read, or nothing', async () => {
+      const stream = fixture.stream();
+      await fixture.append(stream, NO_STREAM, events(2));
+      expect(await remembered(stream)).toHaveLength(2);
+    });
+
+    it('never answers a list that an append, a truncation, an erasure or a retention has changed', async () => {
+      const stream = fixture.stream();
+      const { store } = fixture;
+      await store.append(stream, NO_STREAM, events(3));
+      await remembered(stream);
+      await store.append(stream, 2, [event()]);
+      expect(store.recent(stream)?.length ?? 4).toBe(4);
+      await remembered(stream);
+      await store.truncateBefore(stream, 2);
+      expect(store.recent(stream)?.length ?? 2).toBe(2);
+      await remembered(stream);
+      await store.setRetention(stream, { maxCount: 1 });
+      expect(store.recent(stream)?.length ?? 1).toBe(1);
+      await remembered(stream);
+      await store.tombstone(stream);
+      expect(store.recent(stream) ?? []).toEqual([]);
+    });
+
+    it('answers no event that has expired', async () => {
+      const stream = fixture.stream();
+      await fixture.store.setRetention(stream, { maxAge: 1 });
+      await fixture.append(stream, NO_STREAM, [event()]);
+      await remembered(stream);
+      await fixture.passTime(1_200);
+      expect(fixture.store.recent(stream) ?? []).toEqual([]);
+    });
   });
 
   it('finds nothing past the end', async () => {

@@ -108,6 +108,10 @@ export class SqliteEventStore extends EventStore {
     return this.#whileOpen(() => this.#read(stream, options)) as readonly RecordedEvent<Event>[];
   }
 
+  override recent<Event extends DomainEvent = DomainEvent>(stream: StreamName): readonly RecordedEvent<Event>[] | undefined {
+    return this.#closing ? undefined : (this.#recent.get(stream, this.#clock.now()) as readonly RecordedEvent<Event>[] | undefined);
+  }
+
   override subscribe<Event extends DomainEvent = DomainEvent>(options: SubscribeOptions): AsyncIterable<SubscriptionItem<Event>> {
     return subscribeToLog({ log: this.#log, whileOpen: (query) => this.#whileOpen(query) }, options) as AsyncIterable<SubscriptionItem<Event>>;
   }

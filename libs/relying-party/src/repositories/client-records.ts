@@ -47,6 +47,15 @@ export class ClientRecords {
     return record;
   }
 
+  /** The same without a promise, of a client that this process has read. Undefined where {@link find} has to tell. */
+  recent(clientId: ClientId): ClientRecord | undefined {
+    const recent = this.#recent.get(clientId);
+    const events = recent ? undefined : this.store.recent(clientStream(clientId));
+    const isFresh = recent && this.clock.monotonic() - recent.readAt < this.recordLife;
+    const record = isFresh ? recent.record : events && this.#folded.get(events);
+    return record?.deleted ? undefined : record;
+  }
+
   async #read(clientId: ClientId): Promise<ClientRecord | undefined> {
     const events = await this.store.read<ClientEvent>(clientStream(clientId));
     const known = this.#folded.get(events);

@@ -1,4 +1,4 @@
-import { Secret } from '#kernel';
+import { Secret, sha256 } from '#kernel';
 import { NewerEventStored, streamName } from '#event-store';
 
 import { AuthenticateClient } from './authenticate-client.js';
@@ -11,26 +11,45 @@ import { terms, randomness, clock, store, clients, useClients } from '../testing
 
 useClients();
 
+const hashOf = (secret: Secret<string>): Buffer => sha256(secret.reveal());
+
 describe('authentication', () => {
   it('accepts a client by its secret, with its id in either case', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toEqual({ clientId, ...terms, enabled: true });
-    expect(await clients.authenticateClient.execute(clientId.toUpperCase(), clientSecret)).toMatchObject({ clientId });
+    expect(await clients.authenticateClient.execute(clientId, hashOf(clientSecret))).toEqual({ clientId, ...terms, enabled: true });
+    expect(await clients.authenticateClient.execute(clientId.toUpperCase(), hashOf(clientSecret))).toMatchObject({ clientId });
   });
 
   it('answers nothing for a wrong secret, an unknown id and a text that is no id', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
-    expect(await clients.authenticateClient.execute(clientId, new Secret('wrong'))).toBeUndefined();
-    expect(await clients.authenticateClient.execute(clientId, new Secret(''))).toBeUndefined();
-    expect(await clients.authenticateClient.execute(randomness.uuid(), clientSecret)).toBeUndefined();
-    expect(await clients.authenticateClient.execute('not-a-uuid', clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, hashOf(new Secret('wrong')))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, hashOf(new Secret('')))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(randomness.uuid(), hashOf(clientSecret))).toBeUndefined();
+    expect(await clients.authenticateClient.execute('not-a-uuid', hashOf(clientSecret))).toBeUndefined();
   });
 
   it('refuses the old secret once a new one is answered', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const renewed = await clients.issueSecret.execute(clientId);
-    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
-    expect(await clients.authenticateClient.execute(clientId, renewed)).toMatchObject({ clientId });
+    expect(await clients.authenticateClient.execute(clientId, hashOf(clientSecret))).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, hashOf(renewed))).toMatchObject({ clientId });
+  });
+
+  it('knows a client that it has read without a promise, and no longer once its secret is changed or the client disabled', async () => {
+    const { clientId, clientSecret } = await clients.registerClient.execute(terms);
+    const { authenticateClient } = clients;
+    expect(authenticateClient.recent(clientId, hashOf(new Secret('wrong')))).toBeUndefined();
+    await authenticateClient.execute(clientId, hashOf(clientSecret));
+    expect(authenticateClient.recent(clientId, hashOf(clientSecret))).toMatchObject({ clientId });
+    expect(authenticateClient.recent(clientId, hashOf(new Secret('wrong')))).toBeUndefined();
+
+    const renewed = await clients.issueSecret.execute(clientId);
+    expect(authenticateClient.recent(clientId, hashOf(clientSecret))).toBeUndefined();
+    await authenticateClient.execute(clientId, hashOf(renewed));
+    expect(authenticateClient.recent(clientId, hashOf(renewed))).toMatchObject({ clientId });
+
+    await clients.enableClient.execute(clientId, false);
+    expect(authenticateClient.recent(clientId, hashOf(renewed))).toBeUndefined();
   });
 
   it('issues no secret to an unknown client', async () => {
@@ -42,18 +61,18 @@ describe('a replica', () => {
   it('accepts a client for at most one second after the append that disables it, and the call is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
-    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
     const enableClient = new EnableClient(store, clock, 1_000, async (milliseconds) => clock.advance(milliseconds));
     await enableClient.execute(clientId, false);
-    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
     await enableClient.execute(clientId, true);
-    expect(await replica.execute(clientId, clientSecret)).toMatchObject({ clientId, enabled: true });
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toMatchObject({ clientId, enabled: true });
   });
 
   it('accepts a client for at most one second after the append that deletes it, and the call is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
-    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
     const waits: number[] = [];
     const deleteClient = new DeleteClient(store, clock, new ClientLogos(store, clock), 1_000, async (milliseconds) => {
       waits.push(milliseconds);
@@ -61,24 +80,24 @@ describe('a replica', () => {
     });
     await deleteClient.execute(clientId);
     expect(waits).toEqual([1_000]);
-    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
   });
 
   it('uses a record for one second, and a new secret is answered only after that', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     const replica = new AuthenticateClient(new ClientRecords(store, clock, 1_000));
-    expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
 
     const waits: number[] = [];
     const issueSecret = new IssueSecret(store, clock, randomness, 1_000, async (milliseconds) => {
       waits.push(milliseconds);
-      expect(await replica.execute(clientId, clientSecret)).toBeDefined();
+      expect(await replica.execute(clientId, hashOf(clientSecret))).toBeDefined();
       clock.advance(milliseconds);
     });
     const renewed = await issueSecret.execute(clientId);
     expect(waits).toEqual([1_000]);
-    expect(await replica.execute(clientId, clientSecret)).toBeUndefined();
-    expect(await replica.execute(clientId, renewed)).toBeDefined();
+    expect(await replica.execute(clientId, hashOf(clientSecret))).toBeUndefined();
+    expect(await replica.execute(clientId, hashOf(renewed))).toBeDefined();
   });
 });
 
@@ -86,6 +105,6 @@ describe('a client with an event that only a newer release knows', () => {
   it('is not authenticated: the event may withdraw its rights', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     await store.append(streamName('client', clientId), 1, [{ type: 'ClientSuspended', data: { at: clock.now() } }]);
-    await expect(clients.authenticateClient.execute(clientId, clientSecret)).rejects.toThrow(NewerEventStored);
+    await expect(clients.authenticateClient.execute(clientId, hashOf(clientSecret))).rejects.toThrow(NewerEventStored);
   });
 });

@@ -1,7 +1,7 @@
-import { type ClientId, constantTimeEqual, parseId, type Secret, sha256 } from '#kernel';
+import { type ClientId, constantTimeEqual, parseId } from '#kernel';
 
 import type { Client } from '../domain/client.js';
-import type { ClientRecords } from '../repositories/client-records.js';
+import type { ClientRecord, ClientRecords } from '../repositories/client-records.js';
 
 /** No client has this id. Looking it up makes an unknown client cost the same read and comparison as a known one. */
 const UNUSED_ID = '00000000-0000-0000-0000-000000000000' as ClientId;
@@ -11,10 +11,19 @@ const NO_HASH = Buffer.alloc(32);
 export class AuthenticateClient {
   constructor(private readonly records: ClientRecords) {}
 
-  /** The client with this id and secret, as the request gave them. Undefined when they do not match, or the client is disabled. */
-  async execute(clientId: string, secret: Secret<string>): Promise<Client | undefined> {
-    const record = await this.records.find(parseId<ClientId>(clientId) ?? UNUSED_ID);
-    const right = constantTimeEqual(sha256(secret.reveal()), record?.secretHash ?? NO_HASH);
-    return right && record?.client.enabled === true ? record.client : undefined;
+  /** The client with this id and the secret of this SHA-256, as the request gave them. Undefined when they do not match, or the client is disabled. */
+  async execute(clientId: string, secretHash: Buffer): Promise<Client | undefined> {
+    return judged(await this.records.find(parseId<ClientId>(clientId) ?? UNUSED_ID), secretHash);
+  }
+
+  /** The same without a promise, of a client that this process has read. Undefined where {@link execute} has to tell: it also refuses. */
+  recent(clientId: ClientId, secretHash: Buffer): Client | undefined {
+    const record = this.records.recent(clientId);
+    return record && judged(record, secretHash);
   }
 }
+
+const judged = (record: ClientRecord | undefined, secretHash: Buffer): Client | undefined => {
+  const right = constantTimeEqual(secretHash, record?.secretHash ?? NO_HASH);
+  return right && record?.client.enabled === true ? record.client : undefined;
+};

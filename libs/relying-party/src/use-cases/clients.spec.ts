@@ -1,4 +1,4 @@
-import { type ClientId } from '#kernel';
+import { type ClientId, sha256 } from '#kernel';
 import { streamName } from '#event-store';
 import { projectionsInMemory } from '#read-model/testing';
 
@@ -104,7 +104,7 @@ describe('a deletion', () => {
   it('ends the secret, and no new one is issued', async () => {
     const { clientId, clientSecret } = await clients.registerClient.execute(terms);
     await clients.deleteClient.execute(clientId);
-    expect(await clients.authenticateClient.execute(clientId, clientSecret)).toBeUndefined();
+    expect(await clients.authenticateClient.execute(clientId, sha256(clientSecret.reveal()))).toBeUndefined();
     await expect(clients.issueSecret.execute(clientId)).rejects.toMatchObject({ code: 'client_not_found' });
     await expect(clients.changeClient.execute(clientId, {})).rejects.toMatchObject({ code: 'client_not_found' });
   });

@@ -45,3 +45,37 @@ describe('a session with an event that only a newer release knows', () => {
     await expect(fixture.sessions.handle(sessionId, cancel)).rejects.toThrow(NewerEventStored);
   });
 });
+
+describe('a session from memory, without a promise', () => {
+  let fixture: ReturnType<typeof useCaseFixture>;
+  let sessionId: SessionId;
+
+  beforeEach(async () => {
+    fixture = useCaseFixture();
+    sessionId = await fixture.begin();
+    await fixture.sessions.find(sessionId);
+  });
+  afterEach(() => fixture.eventStore.close());
+
+  it('is the one that a read finds', async () => {
+    expect(fixture.sessions.recent(sessionId)).toEqual(await fixture.sessions.findAt(sessionId));
+    expect(fixture.sessions.recent(sessionId)?.session.status).toBe('PENDING');
+  });
+
+  it('is left to a read once its deadline has passed, since its end is recorded first', async () => {
+    fixture.clock.advance(120_000);
+    expect(fixture.sessions.recent(sessionId)).toBeUndefined();
+    expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'EXPIRED' });
+  });
+
+  it('is left to a read after each change', async () => {
+    await fixture.sessions.handle(sessionId, { type: 'CancelSession', by: { clientId: fixture.clientId }, reason: 'WITHDRAWN' });
+    expect(fixture.sessions.recent(sessionId)?.session.status ?? 'CANCELLED').toBe('CANCELLED');
+    expect(await fixture.sessions.find(sessionId)).toMatchObject({ status: 'CANCELLED' });
+    expect(fixture.sessions.recent(sessionId)).toMatchObject({ session: { status: 'CANCELLED' } });
+  });
+
+  it('is none when it was never read', () => {
+    expect(fixture.sessions.recent(fixture.randomness.uuid<SessionId>())).toBeUndefined();
+  });
+});

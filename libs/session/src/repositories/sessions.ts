@@ -80,7 +80,16 @@ export class Sessions {
 
   /** The same, with the revision and the stream. */
   async findAt(sessionId: SessionId): Promise<FoundSession | undefined> {
-    const loaded = await this.#current(sessionId);
+    return this.recent(sessionId) ?? this.#found(await this.#current(sessionId));
+  }
+
+  /** The same without a promise. Undefined also where {@link findAt} has to tell: the store does not have the stream in memory, or the deadline has passed. */
+  recent(sessionId: SessionId): FoundSession | undefined {
+    const loaded = this.#handler.recent(sessionStream(sessionId));
+    return loaded && !loaded.newer && !timeIsUp(loaded.state, this.clock.now()) ? this.#found(loaded) : undefined;
+  }
+
+  #found(loaded: LoadedSession): FoundSession | undefined {
     const { state, revision, newer, last } = loaded;
     // It may say that the session has ended, which only a newer release can tell in full.
     if (newer && last && (envelopeOf(last)?.status ?? state.status) !== state.status) throw new NewerEventStored(newer);

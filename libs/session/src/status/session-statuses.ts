@@ -29,6 +29,12 @@ export class SessionStatuses {
     return record;
   }
 
+  /** The same without a promise. Undefined also where {@link find} has to tell. */
+  recent(sessionId: SessionId): StatusRecord | undefined {
+    const found = this.cache ? undefined : this.sessions.recent(sessionId);
+    return found && statusRecord(found.session);
+  }
+
   async #cached(cache: StatusCache, sessionId: SessionId): Promise<StatusRecord | undefined> {
     try {
       return await cache.get(sessionId);

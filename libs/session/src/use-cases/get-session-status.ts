@@ -20,6 +20,13 @@ export const statusView = (record: StatusRecord): StatusView => {
 export class GetSessionStatus {
   constructor(private readonly statuses: SessionStatuses) {}
 
+  /** The same without a promise, from memory. Undefined where {@link execute} has to tell: it also refuses. */
+  recent(sessionId: string, clientId: ClientId): StatusRecord | undefined {
+    const id = parseId<SessionId>(sessionId);
+    const record = id && this.statuses.recent(id);
+    return record?.clientId === clientId ? record : undefined;
+  }
+
   /** Throws SessionNotFound for an unknown session, another client's, and one whose record is no longer kept. */
   async execute(sessionId: string, clientId: ClientId): Promise<StatusRecord> {
     const id = parseId<SessionId>(sessionId);
