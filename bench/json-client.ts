@@ -1,3 +1,5 @@
+import { leanFetch } from './lean-fetch.js';
+
 /** Requests in JSON that must be answered 2xx. */
 export class JsonClient {
   constructor(
@@ -6,7 +8,7 @@ export class JsonClient {
   ) {}
 
   async post<Answer>(path: string, body: object = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, {
+    const response = await leanFetch(this.url + path, {
       method: 'POST',
       headers: { ...this.headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),

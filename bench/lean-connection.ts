@@ -7,6 +7,14 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
+export interface LeanAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  /** Whether the server closes the connection after it. */
+  readonly last: boolean;
+}
+
 const CRLF = '\r\n';
 
 /** The bytes of a request. */
@@ -23,7 +31,7 @@ export const requestBytes = (host: string, { method, path, headers = {}, body = 
 export class LeanConnection {
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
-  #waiting: PromiseWithResolvers<number> | undefined;
+  #waiting: PromiseWithResolvers<LeanAnswer> | undefined;
 
   constructor(host: string, port: number) {
     this.#socket = connect({ host, port, noDelay: true });
@@ -32,9 +40,12 @@ export class LeanConnection {
     this.#socket.on('close', () => this.#waiting?.reject(new Error('connection closed')));
   }
 
-  /** Answers the status. */
-  send(request: Buffer): Promise<number> {
-    this.#waiting = Promise.withResolvers<number>();
+  get closed(): boolean {
+    return this.#socket.destroyed || this.#socket.readableEnded;
+  }
+
+  send(request: Buffer): Promise<LeanAnswer> {
+    this.#waiting = Promise.withResolvers<LeanAnswer>();
     this.#socket.write(request);
     return this.#waiting.promise;
   }
@@ -48,9 +59,12 @@ export class LeanConnection {
     const head = this.#received.indexOf(CRLF + CRLF);
     if (head < 0) return;
     const text = this.#received.toString('latin1', 0, head);
-    const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
-    if (this.#received.length < head + 4 + length) return;
+    const length = Number(/\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+    const end = head + 4 + length;
+    if (this.#received.length < end) return;
+    const body = this.#received.toString('utf8', head + 4, end);
     this.#received = Buffer.alloc(0);
-    this.#waiting?.resolve(Number(text.slice(9, 12)));
+    const contentType = /\ncontent-type: ([^\r]*)/i.exec(text)?.[1] ?? '';
+    this.#waiting?.resolve({ status: Number(text.slice(9, 12)), contentType, body, last: /\nconnection: close/i.test(text) });
   }
 }

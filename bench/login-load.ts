@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Phone, qrPayload } from '#software-phone';
 
 import type { Load } from './load.js';
-import { Stopwatch } from './measurement.js';
 import type { RelyingParty } from './relying-party.js';
+import { repeatedLoad } from './repeated-load.js';
 import type { Measured } from './server.js';
 import { PIN } from './staff.js';
 
@@ -17,31 +16,8 @@ export interface LoginParties {
 }
 
 /** Whole logins, from the creation of the session to the subjectId: create, scan, confirm, complete, token. */
-export const loginLoad = (parties: LoginParties): Load => ({
-  name: 'Full login (5 requests)',
-  run: async ({ seconds, concurrency, perSecond }) => {
-    const stopwatch = new Stopwatch(parties.server);
-    const began = performance.now();
-    const end = began + seconds * 1000;
-    let started = 0;
-    /** When the next login is due; without a rate, now. */
-    const nextStart = (): number => (perSecond === undefined ? performance.now() : began + (started++ * 1000) / perSecond);
-    const worker = async (phone: Phone): Promise<void> => {
-      for (let start = nextStart(); start < end; start = nextStart()) {
-        const early = start - performance.now();
-        if (early > 0) await pause(early);
-        try {
-          await login(parties.relyingParty, phone);
-          stopwatch.took(performance.now() - start);
-        } catch (error) {
-          stopwatch.failed((error as Error).message);
-        }
-      }
-    };
-    await Promise.all(parties.phones.slice(0, concurrency).map(worker));
-    return stopwatch.stop();
-  },
-});
+export const loginLoad = ({ server, relyingParty, phones }: LoginParties): Load =>
+  repeatedLoad({ name: 'Full login (5 requests)', server, works: phones.map((phone) => () => login(relyingParty, phone)) });
 
 const login = async (relyingParty: RelyingParty, phone: Phone): Promise<void> => {
   const verifier = randomBytes(32).toString('base64url');

@@ -1,7 +1,15 @@
-/** `npm run bench` measures the throughput of one process, `npm run bench -- scale` how costs grow, `npm run bench -- start` a start over a backlog, `npm run bench -- macs` the share of MACs, `npm run bench -- distributed` a login of separate services, and `npm run bench -- flame` draws where the time goes. */
-if (process.argv[2] === 'scale') await import('./scale/main.js');
-else if (process.argv[2] === 'start') await import('./start/main.js');
-else if (process.argv[2] === 'macs') await import('./macs/main.js');
-else if (process.argv[2] === 'distributed') await import('./distributed/main.js');
-else if (process.argv[2] === 'flame') await import('./flame/main.js');
-else await import('./throughput.js');
+/**
+ * `npm run bench` measures the throughput of one process; with a word after `--` it measures something else: `scale` how costs grow, `start` a start over a
+ * backlog, `macs` the share of MACs, `distributed` a login of separate services, `compare` logins of other servers, `cores` one core and two;
+ * `flame` draws where the time goes.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
+  scale: () => import('./scale/main.js'),
+  start: () => import('./start/main.js'),
+  macs: () => import('./macs/main.js'),
+  distributed: () => import('./distributed/main.js'),
+  compare: () => import('./compare/main.js'),
+  cores: () => import('./cores/main.js'),
+  flame: () => import('./flame/main.js'),
+};
+await (COMMANDS[process.argv[2] ?? ''] ?? (() => import('./throughput.js')))();

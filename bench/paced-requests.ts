@@ -29,7 +29,10 @@ export const sendPaced = async ({ url, requests, seconds, perSecond, connections
       if (dueAt >= end) break;
       const early = dueAt - performance.now();
       if (early > 0) await pause(early);
-      const status = await connection.send(prepared[turn % prepared.length] as Buffer).catch((error: Error) => error.message);
+      const status = await connection.send(prepared[turn % prepared.length] as Buffer).then(
+        (answer) => answer.status,
+        (error: Error) => error.message,
+      );
       if (status === 200) stopwatch.took(performance.now() - dueAt);
       else stopwatch.failed(String(status));
     }

@@ -6,21 +6,35 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reservePort } from '../tools/processes/reserve-port.ts';
 import { processorSeconds } from './processor-time.js';
 
-export interface ServerOptions {
-  /** Of the built file. */
-  readonly main: string;
+interface Start {
+  /** Default: this process' directory. */
+  readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Node's own flags, beside {@link FLAGS}. */
-  readonly flags?: readonly string[];
   /** Answers 200 once the server is ready. */
   readonly ready: string;
   /** Milliseconds until then. Default: 30,000. */
   readonly timeLimit?: number;
 }
 
+export interface ServerOptions extends Start {
+  /** Of the built file. */
+  readonly main: string;
+  /** Node's own flags, beside {@link START_FLAGS}. */
+  readonly flags?: readonly string[];
+  /** Of another release. Default: {@link START_FLAGS}. */
+  readonly startFlags?: readonly string[];
+}
+
+export interface ProgramOptions extends Start {
+  /** The program and its arguments. A script must end by `exec`, so that the server's process is the one that is measured. */
+  readonly command: readonly [string, ...string[]];
+  /** The environment's variable that the program takes its port from. */
+  readonly portVariable: string;
+}
+
 const TIME_LIMIT = 30_000;
 /** Those of `npm start` (docs/adr/0100-young-generation.md). */
-const FLAGS = ['--max-semi-space-size=64'];
+const START_FLAGS = ['--max-semi-space-size=64'];
 
 /** What a load needs of the service that it measures: one process or several. */
 export interface Measured {
@@ -36,10 +50,17 @@ export class Server implements Measured {
     readonly url: string,
   ) {}
 
-  static async start({ main, env = {}, flags = [], ready, timeLimit = TIME_LIMIT }: ServerOptions): Promise<Server> {
+  /** A program of this Node. */
+  static start({ main, flags = [], startFlags = START_FLAGS, ...start }: ServerOptions): Promise<Server> {
+    return Server.run({ command: [process.execPath, ...startFlags, ...flags, main], portVariable: 'PORT', ...start });
+  }
+
+  /** Any program that serves on 127.0.0.1. */
+  static async run({ command: [program, ...args], portVariable, cwd, env = {}, ready, timeLimit = TIME_LIMIT }: ProgramOptions): Promise<Server> {
     const port = await reservePort();
-    const child = spawn(process.execPath, [...FLAGS, ...flags, main], {
-      env: { PATH: process.env['PATH'], ...env, PORT: String(port) },
+    const child = spawn(program, args, {
+      ...(cwd !== undefined && { cwd }),
+      env: { PATH: process.env['PATH'], ...env, [portVariable]: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const server = new Server(child, `http://127.0.0.1:${port}`);

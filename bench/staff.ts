@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Phone } from '#software-phone';
 
 import { JsonClient } from './json-client.js';
+import { leanFetch } from './lean-fetch.js';
 import { RelyingParty } from './relying-party.js';
 import type { Measured } from './server.js';
 
@@ -50,6 +51,6 @@ export class Staff {
       country: 'EE',
     });
     const { activationCode } = await this.#admin.post<{ activationCode: string }>(`/admin/v1/identities/${identityId}/activation-codes`);
-    return Phone.enrol({ baseUrl: this.server.url, activationCode, name: 'Bench', platform: 'Bench', pin: PIN });
+    return Phone.enrol({ baseUrl: this.server.url, activationCode, name: 'Bench', platform: 'Bench', pin: PIN }, { fetch: leanFetch });
   }
 }
