@@ -1,24 +1,13 @@
-import { hash } from 'node:crypto';
-
-import {
-  assembleSignature,
-  buildContainer,
-  type DeviceSignature,
-  type Evidence,
-  prepareSignature,
-  verifyContainer,
-  verifyDeviceSignature,
-} from '#asic';
-import { FILE, type KeyType, type Signed, type Signer, SigningKit, signLikePhone } from '#asic/testing';
+import { prepareSignature, verifyContainer, verifyDeviceSignature } from '#asic';
+import { type KeyType, SigningKit } from '#asic/testing';
 import { Certificate } from '#pki';
 
+import { ContainerOrders, inCircles, type Order } from './container-orders.js';
 import { inTurn } from './in-turn.js';
 import { table } from './report.js';
 
 const KEY_TYPES: readonly KeyType[] = ['P-256', 'P-384', 'RSA'];
 const WARM_UP = 50;
-/** Signatures in turn: many more than the process remembers as right (`verified-signatures.ts`), since each container has another one. */
-const DIFFERENT = 2500;
 
 /** Milliseconds of processor time that the work takes each time, all threads of this process together. */
 const cost = async (seconds: number, work: () => unknown): Promise<number> => {
@@ -36,57 +25,21 @@ type Costs = ReadonlyMap<string, number>;
 
 const WHOLE = 'all of it, with time-stamp and OCSP';
 
-/** What one container is made of. */
-interface Order {
-  readonly signed: Signed;
-  /** The phone's signature as it arrives. */
-  readonly device: DeviceSignature;
-  readonly evidence: Evidence;
-}
-
-const orderOf = async (kit: SigningKit, signer: Signer, number: number): Promise<Order> => {
-  const now = kit.clock.now();
-  const signed = kit.sign(signer, `contract ${number}.pdf`);
-  kit.clock.advance(now - kit.clock.now());
-  const { toBeSigned } = signed.prepared;
-  const device = { toBeSigned, certificate: signer.certificate, signature: signLikePhone(toBeSigned, signer.keys) };
-  return { signed, device, evidence: await kit.evidence(signed) };
-};
-
-/** A function that gives one after the other, and the first one after the last one. */
-const inCircles = <T>(all: readonly T[]): (() => T) => {
-  let at = -1;
-  return () => {
-    at = (at + 1) % all.length;
-    return all[at] as T;
-  };
-};
-
 const containerCosts = async (kit: SigningKit, type: KeyType, seconds: number): Promise<Costs> => {
   const signer = await kit.signer(type);
   const { certificate } = signer;
-  const orders = await inTurn(DIFFERENT, (number) => orderOf(kit, signer, number));
+  const containers = await ContainerOrders.make(kit, signer);
+  const { orders, terms } = containers;
   const next = inCircles(orders);
-  const build = ({ signed: { prepared, signature, signingTime }, evidence }: Order): Promise<Buffer> => {
-    const cms = assembleSignature({ ...signer, ...prepared, signature, evidence });
-    return buildContainer({ manifest: prepared.manifest, signature: cms, level: 'LT', signingTime, trust: kit.trust, now: kit.clock.now() });
-  };
-  const nextContainer = inCircles(await inTurn(DIFFERENT, (number) => build(orders[number] as Order)));
-  const terms = { documents: [{ name: 'contract.pdf', hash: hash('sha512', FILE, 'buffer') }], certificate, signingTime: kit.clock.now() };
+  const nextContainer = inCircles(await inTurn(orders.length, (number) => containers.build(orders[number] as Order)));
   const [leaf, issuer] = [certificate, ...signer.chain].map(Certificate.parse) as [Certificate, Certificate];
-  const whole = async (): Promise<void> => {
-    const { signed, device } = next();
-    prepareSignature(terms);
-    verifyDeviceSignature(device);
-    await build({ signed, device, evidence: await kit.evidence(signed) });
-  };
   return new Map([
     ['prepare: manifest and signed attributes', await cost(seconds, () => prepareSignature(terms))],
     ["verify the phone's signature", await cost(seconds, () => verifyDeviceSignature(next().device))],
     ['time-stamp, with every check of the answer', await cost(seconds, () => kit.timestampAuthority.stamp(certificate))],
     ['OCSP, with every check of the answer', await cost(seconds, () => kit.revocationSource.ask(leaf, issuer))],
-    ['assemble, pack and verify, level LT', await cost(seconds, () => build(next()))],
-    [WHOLE, await cost(seconds, whole)],
+    ['assemble, pack and verify, level LT', await cost(seconds, () => containers.build(next()))],
+    [WHOLE, await cost(seconds, () => containers.whole(next()))],
     ['verify a container', await cost(seconds, () => verifyContainer(nextContainer(), { trust: kit.trust, now: kit.clock.now() }))],
   ]);
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { ContainerMaker } from '../container-maker.js';
 import { httpLoad } from '../http-load.js';
 import type { Load } from '../load.js';
 import { loginLoad } from '../login-load.js';
@@ -13,7 +14,7 @@ import { flameGraph, treeOf } from './flame-graph.js';
 import { recordStacks } from './perf-stacks.js';
 
 /**
- * `npm run bench -- flame`: a flame graph of each hot path of the standalone process, in docs/images. Needs Linux's perf, and a kernel that lets it see the
+ * `npm run bench -- flame`: a flame graph of each hot path of the standalone process, and of a signed container, in docs/images. Needs Linux's perf, and a kernel that lets it see the
  * process (`kernel.perf_event_paranoid`).
  */
 const { values: options } = parseArgs({
@@ -22,6 +23,8 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '10' },
     'warm-up': { type: 'string', default: '15' },
     concurrency: { type: 'string', default: '32' },
+    /** Only the pictures whose name holds this: `status-poll`, `create`, `login`, `container`. */
+    only: { type: 'string', default: '' },
     /** Where the pictures are written. */
     directory: { type: 'string', default: 'docs/images' },
   },
@@ -51,27 +54,49 @@ const loadsOf = async (server: Server, adminToken: string): Promise<Readonly<Rec
   };
 };
 
+const FLAGS = ['--perf-basic-prof', '--interpreted-frames-native-stack'];
 const directory = await mkdtemp(join(tmpdir(), 'countersign-bench-'));
-const adminToken = randomBytes(24).toString('base64url');
-const server = await Server.start({
-  main: 'dist/apps/standalone/src/main.js',
-  env: { DATA_DIR: join(directory, 'data'), ADMIN_TOKEN: adminToken, DEMO: 'false', SESSION_TTL: '3600' },
-  flags: ['--perf-basic-prof', '--interpreted-frames-native-stack'],
-  ready: '/readyz',
-  timeLimit: 180_000,
-});
-try {
-  for (const [name, load] of Object.entries(await loadsOf(server, adminToken))) {
-    await load.run({ seconds: warmUp, concurrency });
-    const stacks = await recordStacks(server.pid, join(directory, `${name}.data`), () => load.run({ seconds, concurrency }));
-    const file = join(options.directory, `flame-${name}.svg`);
-    await writeFile(
-      file,
-      flameGraph(treeOf(stacks), `${load.name}: ${stacks.length} samples of processor time, ${new Date().toISOString().slice(0, 10)}`),
-    );
-    console.error(`${file}: ${stacks.length} samples`);
+const wanted = (name: string): boolean => name.includes(options.only);
+
+const draw = async (name: string, title: string, pid: number, work: () => Promise<unknown>): Promise<void> => {
+  const stacks = await recordStacks(pid, join(directory, `${name}.data`), work);
+  const file = join(options.directory, `flame-${name}.svg`);
+  await writeFile(file, flameGraph(treeOf(stacks), `${title}: ${stacks.length} samples of processor time, ${new Date().toISOString().slice(0, 10)}`));
+  console.error(`${file}: ${stacks.length} samples`);
+};
+
+const drawRequests = async (): Promise<void> => {
+  const adminToken = randomBytes(24).toString('base64url');
+  const server = await Server.start({
+    main: 'dist/apps/standalone/src/main.js',
+    env: { DATA_DIR: join(directory, 'data'), ADMIN_TOKEN: adminToken, DEMO: 'false', SESSION_TTL: '3600' },
+    flags: FLAGS,
+    ready: '/readyz',
+    timeLimit: 180_000,
+  });
+  try {
+    for (const [name, load] of Object.entries(await loadsOf(server, adminToken)).filter(([name]) => wanted(name))) {
+      await load.run({ seconds: warmUp, concurrency });
+      await draw(name, load.name, server.pid, () => load.run({ seconds, concurrency }));
+    }
+  } finally {
+    await server.stop();
   }
+};
+
+const drawContainer = async (): Promise<void> => {
+  const maker = await ContainerMaker.start('dist/bench/container-process.js', FLAGS);
+  try {
+    await maker.make(warmUp);
+    await draw('container', 'Signed container, P-256, level LT', maker.pid, () => maker.make(seconds));
+  } finally {
+    await maker.stop();
+  }
+};
+
+try {
+  if (['status-poll', 'create', 'login'].some(wanted)) await drawRequests();
+  if (wanted('container')) await drawContainer();
 } finally {
-  await server.stop();
   await rm(directory, { recursive: true, force: true });
 }
