@@ -11,6 +11,7 @@ import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
 import { type Extension, readExtensions } from './extensions.js';
 import { attributeIn } from './name-text.js';
+import { crlAddresses, ocspAddress } from './revocation-addresses.js';
 import { sameName } from './same-name.js';
 
 /** Bits of keyUsage, RFC 5280 §4.2.1.3. */
@@ -33,7 +34,6 @@ const MAX_CERTIFICATE_BYTES = 16 * 1024;
 // The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
 const MAX_REMEMBERED = 500;
 const remembered = new Map<string, Certificate>();
-const URI = TAG.primitive(6);
 
 /** A certificate as it was read (RFC 5280 §4.1), unchanged and not verified: `TrustStore` verifies it. */
 export class Certificate {
@@ -147,7 +147,7 @@ export class Certificate {
   }
 
   get ocspUrl(): string | undefined {
-    return this.accessLocation(OID.accessOcsp);
+    return ocspAddress(this.value(OID.authorityInfoAccess));
   }
 
   get crlUrl(): string | undefined {
@@ -156,8 +156,7 @@ export class Certificate {
 
   /** The addresses of all lists that the certificate names. */
   get crlUrls(): readonly string[] {
-    const points = this.value(OID.crlDistributionPoints)?.members(TAG.sequence) ?? [];
-    return points.flatMap((point) => urlsOfPoint(point.fields().maybe(TAG.constructed(0))));
+    return crlAddresses(this.value(OID.crlDistributionPoints));
   }
 
   /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end. */
@@ -232,20 +231,4 @@ export class Certificate {
     const extension = this.extensions.get(type);
     return extension && DerReader.parse(extension.value, MAX_CERTIFICATE_BYTES);
   }
-
-  private accessLocation(method: string): string | undefined {
-    for (const description of this.value(OID.authorityInfoAccess)?.members(TAG.sequence) ?? []) {
-      const fields = description.fields();
-      if (fields.take().oid() !== method) continue;
-      const location = fields.take();
-      if (location.tag === URI) return location.content().toString('latin1');
-    }
-    return undefined;
-  }
 }
-
-/** The addresses in `[0] DistributionPointName` with the choice fullName (RFC 5280 §4.2.1.13). */
-const urlsOfPoint = (point: DerReader | undefined): readonly string[] => {
-  const names = point?.fields(TAG.constructed(0)).maybe(TAG.constructed(0));
-  return (names?.members() ?? []).filter(({ tag }) => tag === URI).map((name) => name.content().toString('latin1'));
-};
