@@ -98,6 +98,12 @@ export default defineConfig(
     },
   },
   {
+    // One idea a file. A file of tests may be longer.
+    files: ['**/*.ts', '**/*.tsx'],
+    ignores: ['**/*.spec.ts', '**/*.contract.ts', '**/*.check.ts', '**/contract/**', '**/testing/**', '**/test/**'],
+    rules: { 'max-lines': ['error', 250] },
+  },
+  {
     // jest takes the default export of the files that its configuration names.
     files: ['test/support/jest/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
