@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 
-import { sha256 } from '#kernel';
+import { RecentlyUsed, sha256 } from '#kernel';
 
 import { algorithmStrongUntil, readScheme } from '../cms/algorithms.js';
 import type { HashName } from '../cms/signature-scheme.js';
@@ -33,7 +33,7 @@ const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
 // The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
 const MAX_REMEMBERED = 500;
-const remembered = new Map<string, Certificate>();
+const remembered = new RecentlyUsed<string, Certificate>(MAX_REMEMBERED);
 
 /** A certificate as it was read (RFC 5280 §4.1), unchanged and not verified: `TrustStore` verifies it. */
 export class Certificate {
@@ -92,7 +92,6 @@ export class Certificate {
     const bytes = Buffer.from(der);
     try {
       const certificate = new Certificate(bytes, fingerprint, new X509Certificate(bytes));
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear();
       remembered.set(fingerprint, certificate);
       return certificate;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { type Clock, type Randomness, ServiceUnavailable } from '#kernel';
+import { type Clock, type Randomness, RecentlyUsed, ServiceUnavailable } from '#kernel';
 
 import type { Certificate } from '../certificates/certificate.js';
 import { BadCrl, MAX_CRL_BYTES, statusIn, type VerifiedCrl, verifyCrl } from '../crl/crl.js';
@@ -31,7 +31,7 @@ const MAX_REMEMBERED = 100;
  * about signers never. While the responder of a signer gives no usable answer, its CRL is fetched, and the other way round for the trust service.
  */
 export class HttpRevocationSource extends RevocationSource {
-  private readonly lists = new Map<string, VerifiedCrl>();
+  private readonly lists = new RecentlyUsed<string, VerifiedCrl>(MAX_REMEMBERED);
 
   constructor(private readonly settings: RevocationSettings) {
     super();
@@ -87,7 +87,6 @@ export class HttpRevocationSource extends RevocationSource {
     const known = this.lists.get(issuer.fingerprint);
     if (known && this.settings.clock.now() < known.nextUpdate) return known;
     const list = await this.fetchList(url, issuer);
-    if (this.lists.size >= MAX_REMEMBERED) this.lists.clear();
     this.lists.set(issuer.fingerprint, list);
     return list;
   }
