@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-import { type Keywords, sayingOf } from './keywords.js';
+import { type Keywords, describeRule } from './keywords.js';
 import { type RequestClasses, type Rule, rulesOf, withNested } from './request-classes.js';
 
 type Schemas = Readonly<Record<string, object>>;
@@ -34,8 +34,8 @@ const rulesFor = (dto: Type<object>, property: string): readonly Rule[] => rules
 
 const limited = (property: object, rules: readonly Rule[]): object => {
   if ('$ref' in property) return property;
-  const sayings = (each: boolean) => rules.filter((rule) => Boolean(rule.each) === each).map(sayingOf);
-  const [own, ofEntries] = [sayings(false), sayings(true)];
+  const descriptions = (each: boolean) => rules.filter((rule) => Boolean(rule.each) === each).map(describeRule);
+  const [own, ofEntries] = [descriptions(false), descriptions(true)];
   const words = own.flatMap(({ words: said }) => said ?? []);
   const items = 'items' in property ? (property.items as object) : {};
   return {
