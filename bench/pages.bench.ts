@@ -47,19 +47,19 @@ export const pagesChapter = async (url: string, relyingParty: RelyingParty): Pro
     for (const page of pagesOf(relyingParty)) {
       const visits: FirstVisit[] = [];
       while (visits.length < ROUNDS) visits.push(await firstVisit(browser, url, page));
-      const middle = (value: (visit: FirstVisit) => number): string =>
+      const median = (value: (visit: FirstVisit) => number): string =>
         String(Math.round(visits.map(value).sort((a, b) => a - b)[ROUNDS >> 1] ?? NaN));
       rows.push([
         page.name,
-        middle(({ firstFrame }) => firstFrame),
-        middle(({ usable }) => usable),
-        middle(({ requestsBeforeFrame }) => requestsBeforeFrame),
+        median(({ firstFrame }) => firstFrame),
+        median(({ usable }) => usable),
+        median(({ requestsBeforeFrame }) => requestsBeforeFrame),
       ]);
     }
     return [
       '## Pages on a slow network',
       '',
-      `400 kbit/s, 400 ms for each answer, empty cache; the middle of ${ROUNDS} visits in a real browser. The first frame is what the document itself shows.`,
+      `400 kbit/s, 400 ms for each answer, empty cache; the median of ${ROUNDS} visits in a real browser. The first frame shows what the document itself holds, before a script runs.`,
       '',
       table(['', 'first frame ms', 'usable ms', 'requests before the first frame'], rows),
       '',

@@ -44,13 +44,13 @@ export const report = (results: readonly Result[], about: Circumstances): string
     '# Benchmarks',
     '',
     'Made by `npm run bench -- --write`. The standalone process with its defaults (SQLite, every commit on disk before it is answered), beside a Fastify',
-    `route that answers \`{"hello":"world"}\`: same machine, same run, ${about.concurrency} at a time for ${about.seconds} s over connections that are kept, after ${about.warmUp} s of the same to get warm. A login is`,
+    `route that answers \`{"hello":"world"}\`: same machine, same run, ${about.concurrency} requests at a time for ${about.seconds} s over keep-alive connections, after ${about.warmUp} s of the same to warm up. A login is`,
     'whole when the subjectId is there: POST session, scan, confirm, completion, token.',
     '',
     table(['', 'per second', 'p50 ms', 'p99 ms', 'p99 ms at half load', 'ratio to bare Fastify', 'per second of processor time', 'failures'], rows),
     '',
     ...pollBesideSameAnswer(results),
-    `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. Load average\nbefore the run ${about.loadBefore.toFixed(1)}. The load runs on the same machine and takes its share of it; the\nlast but one column leaves that out: what one core of the server does.`,
+    `${machine()}. ${versions()}. ${about.at.toISOString().slice(0, 10)}. Load average\nbefore the run ${about.loadBefore.toFixed(1)}. The load generator runs on the same machine and takes\nprocessor time too; the last but one column counts only the server's: what one of its cores does in a second.`,
     '',
   ].join('\n');
 };

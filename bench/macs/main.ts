@@ -73,7 +73,7 @@ try {
   const all = rows.reduce((sum, { spent }) => sum + spent, 0);
   const line = (part: string, spent: number): string[] => [part, ((spent / logins) * 1e6).toFixed(0), `${((spent / cpuSeconds) * 100).toFixed(2)} %`];
   const text = `Made by \`npm run bench -- macs --write\`: ${Math.round(logins)} full logins, ${concurrency} at a time, by one standalone process with its defaults, after ${warmUp} s of the same.
-Of one run: the samples of V8's profiler in these files among all samples in which the main thread worked, times the thread's processor time, beside that of the process with all its threads.
+V8's profiler tells which part of its samples of the main thread lies in these files. Times the processor time of that thread, this is what a part costs; its share is of the processor time of the whole process, in the same run.
 
 ${table(
   ['part of a login', 'microseconds', "share of the login's processor time"],

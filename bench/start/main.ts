@@ -95,8 +95,8 @@ const starts = [];
 for (const open of [sqliteStore, grpcStore]) for (const sessions of [0, SESSIONS]) starts.push(await measure(open, sessions));
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const text = [
-  `Made by \`npm run bench -- start --write\`: the standalone process over finished logins of a generator, which no consumer and no read model has ever read, on`,
-  'both stores. Ready is the first 200 of `/readyz`. The backlog is read after that, beside requests; the last column says how much of it the consumer that was furthest had read a moment later.',
+  `Made by \`npm run bench -- start --write\`: the standalone process starts over finished logins that a generator has stored, and that no consumer and no read model has read, on`,
+  'both stores. The process is ready at the first 200 of `/readyz`. It reads the backlog after that, beside requests; the last column says how many events the furthest consumer had read a moment later.',
   '',
   table(
     ['store', 'sessions', 'stored events', 'ready after ms', 'ms of processor time', 'read by then'],
