@@ -68,7 +68,7 @@ describe('a restoration', () => {
     for (const name of await readdir(at('data'))) expect([name, await stat(at(`data/${name}`))]).toMatchObject([name, { uid: 4711, gid: 4712 }]);
   });
 
-  it('is refused when a service was started meanwhile, and leaves that its store', async () => {
+  it('is refused when a service was started meanwhile, and does not touch the store of that service', async () => {
     const restoring = putBack();
     restoring.catch(() => undefined); // awaited below
     while (!existsSync(at('data/countersign.sqlite.restoring'))) await setImmediate();

@@ -13,8 +13,8 @@ export interface RecurringWork {
 }
 
 /**
- * Does its work at once and then once in each interval, never twice at a time. Work that fails is done again in the next interval; who
- * wants the error logged logs it in the work. Keeps no process alive.
+ * Does its work at once and then once in each interval, never twice at a time. Work that fails is done again in the next interval; its error
+ * is not logged here. Keeps no process alive.
  */
 export class Recurrence {
   readonly #timer: NodeJS.Timeout;

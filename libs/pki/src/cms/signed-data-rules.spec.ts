@@ -47,7 +47,7 @@ interface Otherwise {
   readonly over?: Buffer;
   readonly unsigned?: readonly DerNode[];
   readonly signers?: number;
-  /** The structure that has a field more than it may. */
+  /** The structure that has one field too many. */
   readonly longer?: 'ContentInfo' | 'SignedData' | 'EncapsulatedContentInfo' | 'SignerInfo' | 'Attribute';
 }
 
@@ -104,7 +104,7 @@ describe('the structure of a SignedData (RFC 5652 §5.1)', () => {
 
   it('is that of signed data', () => refuses({ type: OID.data }, 'SignedData expected'));
 
-  it.each(['ContentInfo', 'SignedData', 'EncapsulatedContentInfo', 'SignerInfo', 'Attribute'] as const)('has no field more: %s', (longer) =>
+  it.each(['ContentInfo', 'SignedData', 'EncapsulatedContentInfo', 'SignerInfo', 'Attribute'] as const)('has no further field: %s', (longer) =>
     refuses({ longer }, 'a field too many'),
   );
 

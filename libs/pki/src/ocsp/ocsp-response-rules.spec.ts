@@ -59,7 +59,7 @@ interface Otherwise {
   /** What is signed instead. */
   readonly signed?: Buffer;
   readonly certificates?: readonly Buffer[];
-  /** The structure that has a field more than it may. */
+  /** The structure that has one field too many. */
   readonly longer?: 'ResponseData' | 'BasicOCSPResponse' | 'OCSPResponse';
 }
 
@@ -169,7 +169,7 @@ describe('the structure of an OCSP response', () => {
     expect(refusalOf(response({ type: OID.ocspNonce }))).toHaveProperty('cause', expect.any(MalformedDer));
   });
 
-  it.each(['ResponseData', 'BasicOCSPResponse', 'OCSPResponse'] as const)('has no field more: %s', (longer) =>
+  it.each(['ResponseData', 'BasicOCSPResponse', 'OCSPResponse'] as const)('has no further field: %s', (longer) =>
     refuses(response({ longer }), 'the response is malformed: a field too many'),
   );
 });
