@@ -4,7 +4,9 @@ import { pathToFileURL } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { expectError, expectOk, SigningClient, pause, RelyingParty, runDirectory, StandaloneService, Staff } from '../support/index.js';
+import { eventually } from '#kernel/testing';
+
+import { expectError, expectOk, SigningClient, RelyingParty, runDirectory, StandaloneService, Staff } from '../support/index.js';
 import { Canary } from './support/canary.js';
 import { addHostileEndpoints, ALLOWED, CANARY, NAMES, PORT } from './support/hostile-endpoints.js';
 import { hugeBody } from './support/receiver-faults.js';
@@ -200,7 +202,7 @@ describe('receivers of every kind', () => {
     expect(await endpoint.shown()).toMatchObject({ enabled: true });
     await time.pass(5 * 86_400 - 75 * 3_600);
     await endpoint.ping();
-    for (const giveUpAt = Date.now() + 10_000; Date.now() < giveUpAt && (await endpoint.shown())['enabled'] === true;) await pause(100);
+    await eventually(async () => (await endpoint.shown())['enabled'] !== true, { what: 'the endpoint is disabled' });
     expect(await endpoint.shown()).toMatchObject({ enabled: false, disabledBecause: 'FAILING' });
     expect(await measured('webhook_endpoints_disabled_total{because="FAILING"}')).toBe(1);
   });

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { eventually } from '#kernel/testing';
+
 import { ReplicaService } from './replica-service.js';
 import { runDirectory } from './run-directory.js';
 import { secret } from './secrets.js';
-import { pause, Service } from './service.js';
+import { Service } from './service.js';
 import { StandaloneService } from './standalone-service.js';
 import { topology } from './topology.js';
 
@@ -43,7 +45,7 @@ export const retireSharedService = async (): Promise<void> => {
   const { pid } = JSON.parse(readFileSync(note, 'utf8')) as { pid: number };
   rmSync(note);
   process.kill(pid, 'SIGTERM');
-  while (isAlive(pid)) await pause(50);
+  await eventually(() => !isAlive(pid), { what: 'the shared service has ended' });
 };
 
 const isAlive = (pid: number): boolean => {

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { KafkaMessage } from 'kafkajs';
+
+import { eventually } from '#kernel/testing';
 
 import { foreignClient, kafkaConnection } from '../../../libs/message-bus/src/testing/settings.js';
 import { asyncApi, deviations } from './asyncapi.js';
@@ -36,7 +36,7 @@ const connection = kafkaConnection();
         partitions.add(partition);
       },
     });
-    while (records.length < 150) await sleep(50);
+    await eventually(() => records.length >= 150, { what: () => `150 records, ${records.length} so far` });
     await consumer.disconnect();
     for (const { key, value, headers = {} } of records) {
       const texts = Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, String(header)]));

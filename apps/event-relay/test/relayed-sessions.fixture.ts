@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { expect } from '@jest/globals';
 
 import { NO_STREAM, SqliteEventStore, streamName } from '#event-store';
 import { Secret, StaticKeyRing, SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { type CloudEvent, KafkaMessageBus, KafkaPublisher, type KafkaSettings, RecordMacs } from '#message-bus';
 import { SessionPublication } from '#session';
 import { STORED_CREATION } from '#session/testing';
@@ -70,7 +69,7 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
     /** Resolves when the consumer has seen every event of every session, in order, in the messages from that index on. */
     allSeen: async (from = 0): Promise<void> => {
       const names = () => new Set(seen.slice(from).map(nameOf));
-      while (names().size < created.length * 3) await sleep(100);
+      await eventually(() => names().size >= created.length * 3, { what: 'every event has arrived', within: 60_000 });
       const first = [...names()];
       for (const id of created) {
         expect(first.filter((name) => name.startsWith(id))).toEqual([0, 1, 2].map((revision) => `${id}/${revision}`));

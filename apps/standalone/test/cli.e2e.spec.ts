@@ -143,7 +143,7 @@ describe('webhooks', () => {
 
     const pinged = await cli(['webhooks', 'ping', clientId, endpointId]);
     const [deliveryId = ''] = UUID.exec(pinged.stdout) ?? [];
-    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => received.length > 0, { what: 'the ping arrives' });
     expect(received).toEqual([deliveryId]);
     expect((await cli(['webhooks', 'deliveries', clientId, endpointId])).stdout).toMatch(
       new RegExp(`${deliveryId} +endpoint.ping +succeeded +1 +204 +\\d{4}-\\d\\d-\\d\\dT[\\d:]+Z +- +-`),

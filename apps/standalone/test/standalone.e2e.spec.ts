@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadPlatformSettings } from '#config';
+import { eventually } from '#kernel/testing';
 
 import { banner } from '../src/banner.js';
 import { type Standalone, startStandalone } from '../src/start.js';
@@ -163,9 +164,7 @@ describe('standalone', () => {
       await fetch(at(`/relying-party/v1/session/${sessionId}`), { method: 'DELETE', headers: { authorization: headers.authorization } });
       const informed = async (): Promise<boolean> =>
         (await (await fetch(new URL('/live', redirectUri))).text()).includes(`Signature ${sessionId.slice(0, 8)}, step 1`);
-      for (const giveUpAt = Date.now() + 10_000; !(await informed()); await new Promise((resolve) => setTimeout(resolve, 50))) {
-        if (Date.now() > giveUpAt) throw new Error('the demo received no webhook');
-      }
+      await eventually(informed, { what: 'the demo has received the webhook' });
     }
   });
 

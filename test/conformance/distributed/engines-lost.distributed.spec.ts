@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { eventually } from '#kernel/testing';
 
 import {
   Browser,
@@ -44,10 +48,9 @@ const all = (status: number, names?: readonly string[]): Record<string, number> 
 
 /** Waits until all of them answer so. */
 const become = async (path: string, expected: Record<string, number>, names?: readonly string[]): Promise<void> => {
-  for (const giveUp = performance.now() + 60_000; performance.now() < giveUp; await pause(100)) {
-    if (JSON.stringify(await statusesAt(path, names)) === JSON.stringify(expected)) return;
-  }
-  expect(await statusesAt(path, names)).toEqual(expected);
+  let last: Record<string, number> = {};
+  const isSo = async (): Promise<boolean> => isDeepStrictEqual((last = await statusesAt(path, names)), expected);
+  await eventually(isSo, { what: () => `${path} is ${JSON.stringify(expected)}, and not ${JSON.stringify(last)}`, within: 60_000 });
 };
 
 const LOGINS = ['session-api', 'login-bff', 'device-api', 'registry'];

@@ -227,8 +227,8 @@ describe('with several members and invitations', () => {
   });
 
   it('takes no command and no event that it does not know', () => {
-    expect(() => decide({ type: 'Promote' } as never)).toThrow();
-    expect(() => after({ type: 'MemberPromoted' } as never)).toThrow();
+    expect(() => decide({ type: 'Promote' } as never)).toThrow('Promote');
+    expect(() => after({ type: 'MemberPromoted' } as never)).toThrow('MemberPromoted');
   });
 });
 

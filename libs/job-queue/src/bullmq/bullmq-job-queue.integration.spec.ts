@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Job as BullmqJob, UnrecoverableError } from 'bullmq';
 import { Redis } from 'ioredis';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { dyingContract } from '../contract/dying.js';
@@ -64,7 +63,7 @@ const url = redisUrl() ?? '';
     const ids = Array.from({ length: 100 }, (_, number) => `job-${number}`);
     await Promise.all(ids.map((id) => jobs.schedule(queue, job(id))));
     await all.until(100);
-    while ((await jobs.counts(queue)).running > 0) await sleep(20);
+    await eventually(async () => (await jobs.counts(queue)).running === 0);
     await jobs.forgetDone(queue, ['unknown']); // loads the script
     const redis = new Redis(url);
     const monitor = await redis.monitor();
@@ -74,7 +73,7 @@ const url = redisUrl() ?? '';
     });
     expect((await jobs.forgetDone(queue, ids)).toSorted()).toEqual(ids.toSorted());
     expect(await redis.exists(ids.map((id) => `{countersign-${queue}}:${queue}:${id}`))).toBe(0);
-    while (commands.at(-1) !== 'exists') await sleep(5);
+    await eventually(() => commands.at(-1) === 'exists');
     expect(commands).toEqual(['evalsha', 'exists']);
     monitor.disconnect();
     redis.disconnect();
@@ -92,7 +91,7 @@ const url = redisUrl() ?? '';
       retryWaits: [],
     });
     await jobs.schedule(queue, job('a'));
-    while ((await jobs.failed(queue, 1)).length === 0) await sleep(20);
+    await eventually(async () => (await jobs.failed(queue, 1)).length > 0);
     const redis = new Redis(url);
     const stored = JSON.stringify(await redis.hgetall(`{countersign-${queue}}:${queue}:a`));
     redis.disconnect();

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -34,6 +33,14 @@ import { BullmqJobQueue } from './bullmq-job-queue.js';
     redis.disconnect();
   };
   const job = (id: string, at = 0): Job => ({ id, payload: { version: 1 }, at });
+  const untilAvailable = (jobs: JobQueue): Promise<void> => {
+    const isAvailable = (): Promise<boolean> =>
+      jobs.check().then(
+        () => true,
+        () => false,
+      );
+    return eventually(isAvailable, { what: 'the queue is available' });
+  };
 
   beforeEach(async () => {
     server = await RedisServer.open({ directory: await mkdtemp(join(tmpdir(), 'redis-')) });
@@ -48,24 +55,20 @@ import { BullmqJobQueue } from './bullmq-job-queue.js';
   it('reconnects with all its jobs after Redis was killed and started again', async () => {
     const { jobs, stop } = await open();
     const all = collector();
-    jobs.process('killed', { handler: all.handler, concurrency: 5, signal: stop.signal });
+    const processing = jobs.process('killed', { handler: all.handler, concurrency: 5, signal: stop.signal });
     const soon = clock.now() + 2_000;
+    // The server writes its file before it answers; by default the file may lack the last second.
+    await admin((redis) => redis.config('SET', 'appendfsync', 'always'));
     await Promise.all(Array.from({ length: 200 }, (_, number) => jobs.schedule('killed', job(`job-${number}`, soon))));
-    await sleep(1_100); // Redis syncs its file each second
     await server.kill();
     await expect(jobs.schedule('killed', job('refused'))).rejects.toBeInstanceOf(JobQueueUnavailable);
     await expect(jobs.check()).rejects.toBeInstanceOf(JobQueueUnavailable);
-    await sleep(1_500);
+    await expect(processing.check()).rejects.toBeInstanceOf(JobQueueUnavailable);
     await server.start();
     await all.until(200);
     expect(new Set(all.ids).size).toBe(200);
     // The connection that schedules jobs may be restored later than the one that takes them.
-    const isAvailable = (): Promise<boolean> =>
-      jobs.check().then(
-        () => true,
-        () => false,
-      );
-    await eventually(isAvailable, { what: 'the queue is available', within: 20_000 });
+    await untilAvailable(jobs);
   });
 
   it('runs jobs that are scheduled again after Redis was flushed, while others were running', async () => {
@@ -99,13 +102,7 @@ import { BullmqJobQueue } from './bullmq-job-queue.js';
     await expect(jobs.schedule('early', job('a'))).rejects.toBeInstanceOf(JobQueueUnavailable);
     await expect(processing.check()).rejects.toBeInstanceOf(JobQueueUnavailable);
     await server.start();
-    while (
-      !(await jobs.check().then(
-        () => true,
-        () => false,
-      ))
-    )
-      await sleep(50);
+    await untilAvailable(jobs);
     await jobs.schedule('early', job('a'));
     await all.until(1);
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { FixedClock, SystemClock } from '#kernel';
+import { eventually } from '#kernel/testing';
 import { Metrics, SilentLog } from '#telemetry';
 
 import { dyingContract } from '../contract/dying.js';
@@ -74,7 +75,7 @@ describe('a queue in one SQLite file', () => {
       },
     });
     for (const id of ['good', 'bad']) await first.schedule('memory', { id, payload: { version: 1 }, at: 0 });
-    while ((await first.failed('memory', 1)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually(async () => (await first.failed('memory', 1)).length > 0);
     stop.abort();
     await first.close();
     expect((await parts.metrics.jobRuns.get()).values).toContainEqual({ labels: { queue: 'memory', outcome: 'failed' }, value: 1 });

@@ -63,7 +63,7 @@ export const olderCopyContract = (fixture: ProjectionFixture): void => {
       const { things, projections } = fixture.start();
       await fixture.rows(things);
       await foreign();
-      while (Number((await projections.list())[0]?.position) < 1_000) await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually(async () => Number((await projections.list())[0]?.position) >= 1_000);
       await projections.close();
       await restore('copy');
       await fixture.say('b', 'two');

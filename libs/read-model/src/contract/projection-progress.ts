@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 
+import { eventually } from '#kernel/testing';
 import { NO_STREAM, type Place, streamName } from '#event-store';
 
 import { LeaseLost, ProjectionState } from '../projection-state.js';
@@ -50,7 +51,7 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     }
     const position = async (): Promise<number> => Number((await first.projections.list())[0]?.position);
     // Progress is stored each thousand positions.
-    while ((await position()) <= 4_001) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(async () => (await position()) > 4_001);
     await first.projections.close();
     const subscriptions = fixture.observeSubscriptions();
     await fixture.say('a', 'two');
@@ -71,7 +72,7 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     });
     await fixture.say('a', 'one', 'two', 'three');
     const { projections, things } = fixture.start(failing);
-    while (seen.filter((word) => word === 'three').length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually(() => seen.filter((word) => word === 'three').length >= 2);
     expect(await projections.list()).toEqual([{ name: 'things', version: 1, complete: false }]);
     broken = false;
     expect(await fixture.rows(things)).toEqual([{ id: 'a', words: 'one two three', revision: 2 }]);
@@ -113,13 +114,12 @@ export const projectionProgressContract = (fixture: ProjectionFixture): void => 
     await first.projections.close();
     await fixture.say('a', 'two');
     const { things } = fixture.start();
-    while (
-      !(await things.current().then(
+    const isCurrent = (): Promise<boolean> =>
+      things.current().then(
         () => true,
         () => false,
-      ))
-    )
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      );
+    await eventually(isCurrent, { what: 'the read model is current' });
     expect(await fixture.rows(things)).toEqual([{ id: 'a', words: 'one two', revision: 1 }]);
   });
 

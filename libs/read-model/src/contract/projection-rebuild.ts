@@ -55,10 +55,11 @@ export const projectionRebuildContract = (fixture: ProjectionFixture): void => {
     await first.projections.close();
     let tables: readonly string[] = ['things_v1'];
     const second = fixture.start(laterThings((found) => (tables = found)));
-    while (tables.includes('things_v1')) {
+    const isRemoved = async (): Promise<boolean> => {
       await fixture.say('b', 'go on');
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return !tables.includes('things_v1');
+    };
+    await eventually(isRemoved, { what: 'the former tables are removed' });
     expect(tables).toContain('things_v2');
     await second.projections.close();
     // The release before builds them again.

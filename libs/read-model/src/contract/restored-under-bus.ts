@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 
 import { FixedClock, SystemClock, SystemRandomness } from '#kernel';
 import { eventually } from '#kernel/testing';
@@ -12,6 +12,7 @@ import { Metrics, SilentLog } from '#telemetry';
 
 import { Projections } from '../projections.js';
 import type { ReadModel } from '../read-model.js';
+import type { ReadModels } from '../read-models.js';
 import { thingsProjection, type ThingTables } from '../testing/things.js';
 import type { ReadModelsSubject } from './database.js';
 
@@ -27,6 +28,8 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
   let projections: Projections;
   let things: ReadModel<ThingTables>;
   let metrics: Metrics;
+  /** Queries of the database: one in each round of the idle projector. */
+  let queries: jest.SpiedFunction<ReadModels['query']>;
   /** Reads of the store, and the calls to come that show nothing. */
   let reads: number;
   let hidden: number;
@@ -51,7 +54,9 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
     metrics = new Metrics();
     const times = { beat: 20, takeOver: 400, retry: 20, silence: 300, look: 20 };
     const parts = { eventStore: store, clock: new SystemClock(), randomness: new SystemRandomness(), log: new SilentLog(), metrics, times };
-    projections = new Projections({ readModels: subject.open(), ...parts });
+    const readModels = subject.open();
+    queries = jest.spyOn(readModels, 'query');
+    projections = new Projections({ readModels, ...parts });
     things = projections.follow({ ...thingsProjection(), live: 'bus' });
   };
   const copy = async (): Promise<void> => {
@@ -119,7 +124,8 @@ export const restoredUnderBusContract = (subject: ReadModelsSubject): void => {
     await take(event);
     await eventually(async () => (await position()) === Number(event.position), { what: 'the checkpoint is at the event' });
     const before = reads;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const rounds = queries.mock.calls.length;
+    await eventually(() => queries.mock.calls.length >= rounds + 5, { what: 'five more rounds' });
     expect([reads, await rebuilds()]).toEqual([before, 0]);
   });
 
