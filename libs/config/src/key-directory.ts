@@ -12,6 +12,7 @@ import { type DatedKey, newKeyFile, parseKeyFile } from './key-file.js';
 import { ClearKeyFiles, type KeySeal, KeySealProblem } from './key-seal.js';
 import { readOrCreateFile } from './read-or-create-file.js';
 import { InvalidSettings } from './load-settings.js';
+import { WatchedFile } from './watched-file.js';
 
 /** Milliseconds between two reads of the files. */
 const REREAD = 10_000;
@@ -32,6 +33,7 @@ export interface KeyDirectoryOptions {
 /** The key files of `KEY_DIR`. The first start creates missing files, except in a guarded environment. Changes apply within ten seconds. */
 export class KeyDirectory implements Disposable {
   readonly #timer: NodeJS.Timeout;
+  readonly #subjectFile: WatchedFile;
 
   private constructor(
     private readonly options: KeyDirectoryOptions,
@@ -41,6 +43,7 @@ export class KeyDirectory implements Disposable {
     readonly index: DatedKey,
   ) {
     this.#timer = setInterval(() => void this.reread(), REREAD).unref();
+    this.#subjectFile = new WatchedFile(file('subject', options));
     this.#tellAges();
   }
 
@@ -91,8 +94,7 @@ export class KeyDirectory implements Disposable {
 
   /** Applies changed files. A file that is now invalid leaves its ring unchanged. */
   async reread(): Promise<void> {
-    for (const name of RINGS) await this.rings[name].reread();
-    await readSubjectKeysAgain(this.subjectKeys, this.options);
+    await Promise.all([...RINGS.map((name) => this.rings[name].reread()), this.#rereadSubjectKeys()]);
     this.#tellAges();
   }
 
@@ -111,18 +113,31 @@ export class KeyDirectory implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
   }
+
+  #rereadSubjectKeys(): Promise<void> {
+    return readAgain(this.subjectKeys, 'subject', { ...this.options, watched: this.#subjectFile });
+  }
 }
 
 const openRing = async (name: RingName, options: KeyDirectoryOptions): Promise<FileKeyRing> => {
   const keys = await keysOf(name, options);
-  return checked(name, options, () => new FileKeyRing(keys, options.clock, (ring) => readAgain(ring, name, options)));
+  const watched = new WatchedFile(file(name, options));
+  return checked(name, options, () => new FileKeyRing(keys, options.clock, (ring) => readAgain(ring, name, { ...options, watched })));
 };
 
-const readAgain = async (ring: FileKeyRing, name: RingName, options: KeyDirectoryOptions): Promise<void> => {
+/** Applies the file if it may have changed. */
+const readAgain = async (
+  keys: Pick<FileKeyRing | FileSubjectKeys, 'replace'>,
+  name: KeyFileName,
+  options: KeyDirectoryOptions & { readonly watched: WatchedFile },
+): Promise<void> => {
+  const { watched, log } = options;
+  if (!(await watched.mayHaveChanged())) return;
   try {
-    ring.replace(await parse(name, await readFile(file(name, options), 'utf8'), options));
+    keys.replace(await parse(name, await readFile(file(name, options), 'utf8'), options));
   } catch (error) {
-    options.log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
+    watched.forget();
+    log.error('a changed key file is invalid; its former keys stay in use', { component: `${name}.json`, error });
   }
 };
 
@@ -149,14 +164,6 @@ const openIndexKey = async (options: KeyDirectoryOptions): Promise<DatedKey> => 
 const openSubjectKeys = async (options: KeyDirectoryOptions): Promise<FileSubjectKeys> => {
   const keys = await keysOf('subject', options);
   return checked('subject', options, () => new FileSubjectKeys(keys, options.clock));
-};
-
-const readSubjectKeysAgain = async (keys: FileSubjectKeys, options: KeyDirectoryOptions): Promise<void> => {
-  try {
-    keys.replace(await parse('subject', await readFile(file('subject', options), 'utf8'), options));
-  } catch (error) {
-    options.log.error('a changed key file is invalid; its former keys stay in use', { component: 'subject.json', error });
-  }
 };
 
 const keysOf = async (name: KeyFileName, options: KeyDirectoryOptions): Promise<readonly DatedKey[]> => {

@@ -1,7 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import { DurationHistogram } from './duration-histogram.js';
+import { EVENT_LOOP_LAG, EventLoopDelay } from './event-loop-delay.js';
 import { type Exposition, exposition } from './exposition.js';
+
+/** Milliseconds: the longest time of a timer. */
+const NEVER = 2 ** 31 - 1;
 
 /** The metrics of one process, shown at `/metrics`. */
 export class Metrics {
@@ -195,12 +199,16 @@ export class Metrics {
     return exposition(this.registry, accept);
   }
 
-  /**
-   * Adds the metrics of the process itself: CPU, memory, event loop delay. Each sample of the loop wakes an idle process, and the time between two
-   * samples is part of the delay.
-   */
+  /** Adds the metrics of the process itself: CPU, memory, event loop delay. */
   watchProcess(): this {
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 50 });
+    const all = new Registry();
+    // The library would sample the event loop all the time: EventLoopDelay takes its place.
+    collectDefaultMetrics({ register: all, eventLoopMonitoringPrecision: NEVER });
+    for (const { name } of all.getMetricsAsArray()) {
+      const metric = all.getSingleMetric(name);
+      if (metric && !name.startsWith(EVENT_LOOP_LAG)) this.registry.registerMetric(metric);
+    }
+    new EventLoopDelay(this.registry).watch();
     return this;
   }
 

@@ -6,16 +6,18 @@ export interface LogOutput extends DestinationStream {
   flush(): void;
 }
 
-/** Limits of the buffer: milliseconds and bytes. */
-const FLUSH_INTERVAL = 100;
+/** Limits of the buffer: milliseconds after its first line, and bytes. */
+const FLUSH_AFTER = 100;
 const BUFFER_BYTES = 4_096;
 
 /**
  * Writes to the standard output, several lines at a time: a system call for each line would be a twentieth of the cost of a login. The buffer is
- * written every 100 ms and when the process exits, also by an uncaught error. `kill -9` loses it (docs/adr/0011).
+ * written 100 ms after its first line and when the process exits, also by an uncaught error. `kill -9` loses it (docs/adr/0011).
  */
 export class StandardOutput implements LogOutput {
-  readonly #stream = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL });
+  readonly #stream = pino.destination({ dest: 1, sync: true, minLength: BUFFER_BYTES });
+  /** Undefined while the buffer is empty: the library's own timer would wake an idle process ten times a second. */
+  #timer: NodeJS.Timeout | undefined;
 
   constructor() {
     process.on('exit', () => this.flush());
@@ -23,9 +25,12 @@ export class StandardOutput implements LogOutput {
 
   write(line: string): void {
     this.#stream.write(line);
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_AFTER).unref();
   }
 
   flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     // `flushSync` never returns once the output is closed. With `sync`, `flush` is synchronous too.
     this.#stream.flush();
   }
