@@ -33,6 +33,11 @@ export class ProjectionLag {
     private readonly parts: LagParts,
   ) {}
 
+  /** Whether an event is known to wait. */
+  get isBehind(): boolean {
+    return this.#since !== undefined;
+  }
+
   /** This process begins to read the events, first the history. */
   follow(progress: SubscriptionProgress): void {
     this.#progress = progress;

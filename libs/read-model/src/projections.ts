@@ -6,9 +6,10 @@ import { AppliedEvents } from './applied-events.js';
 import { NotingEventStore } from './noting-event-store.js';
 import type { Projection, ProjectionTables } from './projection.js';
 import { placeOf, ProjectionState } from './projection-state.js';
-import { Projector, type ProjectorTimes } from './projector.js';
+import { Projector, type ProjectorTimes, TIMES } from './projector.js';
 import { ReadModel } from './read-model.js';
 import { type ReadModels, ReadModelsUnavailable } from './read-models.js';
+import { WaitingRows } from './waiting-rows.js';
 
 export interface ProjectionsParts {
   readonly readModels: ReadModels;
@@ -59,9 +60,11 @@ export class Projections {
   readonly #followed = new Map<string, Followed>();
   readonly #stopping = new AbortController();
   readonly #holder: string;
+  readonly #waitingRows: WaitingRows;
 
   constructor(private readonly parts: ProjectionsParts) {
     this.#holder = parts.randomness.uuid();
+    this.#waitingRows = new WaitingRows(parts.readModels, { interval: parts.times?.retry ?? TIMES.retry, signal: this.#stopping.signal });
   }
 
   /** Takes part in writing the projection, and answers how to read it. The same name again answers the same read model. */
@@ -71,7 +74,8 @@ export class Projections {
     const any = projection as Projection<Tables>;
     const state = new ProjectionState<Tables>(this.parts.readModels, any);
     const fromBus = new AppliedEvents();
-    const ended = new Projector<Tables>(any, state, { ...this.parts, holder: this.#holder, fromBus, stopping: this.#stopping.signal }).run();
+    const own = { holder: this.#holder, waitingRows: this.#waitingRows, fromBus, stopping: this.#stopping.signal };
+    const ended = new Projector<Tables>(any, state, { ...this.parts, ...own }).run();
     return this.#add(any, state, fromBus, ended);
   }
 

@@ -13,6 +13,7 @@ import { ProjectionLag } from './projection-lag.js';
 import { type Lease, LeaseLost, placeOf, type ProjectionState } from './projection-state.js';
 import type { ReadModels } from './read-models.js';
 import { SubscriptionProgress } from './subscription-progress.js';
+import type { WaitingRows } from './waiting-rows.js';
 
 export interface ProjectorParts {
   readonly readModels: ReadModels;
@@ -26,6 +27,8 @@ export interface ProjectorParts {
   readonly holder: string;
   /** The events that consumers of this process have applied, of a projection that is fed by the bus. */
   readonly fromBus: AppliedEvents;
+  /** Shared by all projections of this process. */
+  readonly waitingRows: WaitingRows;
   /** Ends everything that runs. */
   readonly stopping: AbortSignal;
   readonly times?: Partial<ProjectorTimes>;
@@ -47,7 +50,13 @@ export interface ProjectorTimes {
   readonly count: number;
 }
 
-const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000, count: 15_000 };
+export const TIMES: ProjectorTimes = { beat: 2_000, takeOver: 10_000, retry: 500, silence: 600_000, look: 10_000, count: 15_000 };
+
+/** While no event is known to wait, one count of so many is made: it would find a subscription that hands nothing over. */
+const ONE_COUNT_OF = 4;
+
+/** The part of the silence of earlier versions between two looks at them. */
+const LOOKS_PER_SILENCE = 10;
 
 /** Of failures in a row, the first one is logged and then each so many. */
 const LOG_EACH = 60;
@@ -68,6 +77,8 @@ export class Projector<Tables> {
   readonly #former: FormerVersions;
   readonly #lag: ProjectionLag;
   #looked = -Infinity;
+  #lookedForFormer = -Infinity;
+  #skippedCounts = 0;
 
   constructor(
     private readonly projection: Projection<Tables>,
@@ -81,13 +92,16 @@ export class Projector<Tables> {
 
   /** Runs until the signal. A failure is logged, and tried again. */
   async run(): Promise<void> {
-    const timers = [
-      setInterval(() => this.#lag.report(), this.#times.beat).unref(),
-      setInterval(() => void this.#lag.count(this.parts.stopping), this.#times.count).unref(),
-    ];
+    const timers = [setInterval(() => this.#lag.report(), this.#times.beat).unref(), setInterval(() => this.#count(), this.#times.count).unref()];
     await this.#run();
     for (const timer of timers) clearInterval(timer);
     this.#lag.clear();
+  }
+
+  /** Each count asks the store. While no event is known to wait, three of four are skipped. */
+  #count(): void {
+    if (!this.#lag.isBehind && ++this.#skippedCounts % ONE_COUNT_OF !== 0) return;
+    void this.#lag.count(this.parts.stopping);
   }
 
   async #run(): Promise<void> {
@@ -112,15 +126,16 @@ export class Projector<Tables> {
 
   /** Waits for the lease. Undefined when the signal ended the wait. */
   async #lease(): Promise<Lease | undefined> {
-    const { stopping, clock, holder, readModels } = this.parts;
+    const { stopping, clock, holder, readModels, waitingRows } = this.parts;
     let seen: { readonly row: ProjectionRow; readonly since: number } | undefined;
+    let row = await this.state.row();
     while (!stopping.aborted) {
-      const row = await this.state.row();
       if (!row) throw new Error(`the projection ${this.projection.name} has no row`);
       if (row.complete === 1 && this.projection.live === 'bus') {
         this.#lag.clear();
         await this.#look(row);
         await this.#pause(this.#times.beat);
+        row = await this.state.row();
         continue;
       }
       if (!seen || seen.row.epoch !== row.epoch || seen.row.beat !== row.beat) seen = { row, since: clock.monotonic() };
@@ -128,7 +143,7 @@ export class Projector<Tables> {
       const lease = isFree ? await this.state.take(row, holder) : undefined;
       if (lease) return lease;
       this.#lag.clear();
-      await this.#pause();
+      row = await waitingRows.next(this.projection);
     }
     return undefined;
   }
@@ -146,7 +161,7 @@ export class Projector<Tables> {
       await this.state.renew(lease, ++beat);
       const reached = progress.quiet(QUIET);
       if (reached !== undefined) await this.state.reach(lease, reached);
-      if (isComplete) await this.#former.remove(this.#times.silence);
+      if (isComplete) await this.#removeFormer();
     };
     const beating = setInterval(() => void sign().catch((error: unknown) => over.abort(error)), this.#times.beat).unref();
     try {
@@ -171,6 +186,15 @@ export class Projector<Tables> {
       over.abort();
       await this.state.release(lease).catch(() => undefined);
     }
+  }
+
+  /** Nothing hurries: the tables of an earlier version are removed after a long silence. */
+  async #removeFormer(): Promise<void> {
+    const { silence } = this.#times;
+    const now = this.parts.clock.monotonic();
+    if (now < this.#lookedForFormer + silence / LOOKS_PER_SILENCE) return;
+    this.#lookedForFormer = now;
+    await this.#former.remove(silence);
   }
 
   /** Whether the event has to be applied. If so, it counts as waiting from now on. */
