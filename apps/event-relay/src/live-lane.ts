@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { categoryOf, type RecordedEvent } from '#event-store';
 import type { CloudEvent } from '#message-bus';
 
@@ -18,6 +20,8 @@ export interface LaneParts {
   readonly feed: TopicFeed;
   readonly lag: RelayLag;
   readonly retries: ServiceRetries;
+  /** See RelayTimes. */
+  readonly pace: number;
   /** Renews the lease. Throws LeaseLost, CheckpointWentBack. */
   readonly renew: () => Promise<void>;
 }
@@ -53,25 +57,33 @@ export class LiveLane {
 
   /** Ends with the signal, whose reason it throws. Throws TopicLost, LeaseLost, SubscriptionRefused. */
   async run(signal: AbortSignal): Promise<void> {
-    const { eventStore, publication } = this.parts.dependencies;
+    const { eventStore, publication, clock } = this.parts.dependencies;
     // The relay's own checkpoints are delivered too: they show the lag, and advance the checkpoint past the events of other categories.
     const categories = [...publication.categories, LEASES];
     const subscription = eventStore.subscribe({ after: this.#position, categories, signal });
     for await (const items of batchesOf(subscription, BATCH_SIZE)) {
+      const began = clock.monotonic();
       const events = items.filter((item) => item !== 'caught-up');
       if (events.length === 0) continue;
       const published = this.#publish(events, signal);
       this.#underWay = published.catch(() => undefined);
       await published;
+      if (events.length < BATCH_SIZE && events.some(isPublished)) await this.#rest(began, signal);
     }
     signal.throwIfAborted();
+  }
+
+  async #rest(began: number, signal: AbortSignal): Promise<void> {
+    const { dependencies, pace } = this.parts;
+    const left = began + pace - dependencies.clock.monotonic();
+    if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined);
   }
 
   async #publish(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     const { feed, lag, lease, retries } = this.parts;
     const { filling } = this;
     const messages = await retries.untilAvailable(async () => {
-      const mapped = await feed.messagesOf(events.filter(({ stream }) => categoryOf(stream) !== LEASES));
+      const mapped = await feed.messagesOf(events.filter(isPublished));
       return filling ? filling.complete(mapped) : mapped;
     }, signal);
     if (messages.length > 0) {
@@ -96,5 +108,7 @@ export class LiveLane {
     }, signal);
   }
 }
+
+const isPublished = ({ stream }: RecordedEvent): boolean => categoryOf(stream) !== LEASES;
 
 const timeOf = ({ time }: CloudEvent): number => Date.parse(time);

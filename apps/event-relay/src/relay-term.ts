@@ -43,7 +43,7 @@ export class RelayTerm {
     const { lease, dependencies } = parts;
     const { position, reach, refill } = lease.state;
     this.#feed = new TopicFeed(dependencies, reach, times.retry);
-    const lanes = { ...parts, feed: this.#feed, renew: () => this.#checkpoint() };
+    const lanes = { ...parts, feed: this.#feed, pace: times.pace, renew: () => this.#checkpoint() };
     const onTopic = refill && new SessionsOnTopic(dependencies.publication);
     this.#live = new LiveLane(lanes, position, onTopic);
     this.#refill = onTopic && new RefillLane(lanes, this.#live, refill, onTopic);
@@ -63,7 +63,7 @@ export class RelayTerm {
     const ended = AbortSignal.any([signal, stop.signal]);
     const tasks = [
       this.#every(this.times.checkpoint, () => this.#checkpoint(), ended),
-      this.#every(this.times.topicCheck, () => this.#feed.ensureTopic(), ended),
+      this.#every(this.times.topicCheck, () => this.#feed.lookAtTopic(), ended),
       this.#every(this.times.count, () => this.#count(ended), ended),
       this.#relay(ended),
     ];

@@ -8,6 +8,8 @@ export interface RelayTimes extends LeaseTimes {
   readonly retry: number;
   /** Between two checks that the topic still holds the published events. */
   readonly topicCheck: number;
+  /** Between the beginnings of two publications: the events of a busy time share them. An event after a pause is published at once. */
+  readonly pace: number;
   /** Between two counts of the events that the topic lacks, while it lags. */
   readonly count: number;
 }
@@ -19,5 +21,6 @@ export const relayTimes = ({ lease, horizon }: LeaseTimes): RelayTimes => ({
   checkpoint: lease / 3,
   retry: 1_000,
   topicCheck: 10_000,
+  pace: 25,
   count: 15_000,
 });

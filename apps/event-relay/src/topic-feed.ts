@@ -34,19 +34,19 @@ export class TopicFeed {
     return this.known;
   }
 
+  /** The same at regular intervals: all else that {@link ensureTopic} looks at was in order when the term began. */
+  async lookAtTopic(): Promise<void> {
+    await (this.#isEmpty ? this.ensureTopic() : this.#assertKept());
+  }
+
   /**
    * Creates the topic before anything is published to it. Throws {@link TopicLost} when it holds less than was published, or is gone: then the next
    * term creates it. A publication of this term may still be under way, and would put a later event of a session on the new topic before its first.
    */
   async ensureTopic(): Promise<void> {
     const { publisher, publication } = this.dependencies;
-    const isLost = async (): Promise<boolean> => hasShrunk(this.known, await publisher.reach(publication.topic));
-    if (await isLost()) {
-      // After a failover the new leader of a partition may not know the newest offsets yet.
-      await sleep(this.recheckAfter);
-      if (await isLost()) throw new TopicLost();
-    }
-    await publisher.prepare(publication.topic, Object.keys(this.known).length === 0 ? 'create' : 'refuse');
+    await this.#assertKept();
+    await publisher.prepare(publication.topic, this.#isEmpty ? 'create' : 'refuse');
   }
 
   /** The messages of the events. An event of a type that only a newer version knows goes to the dead letters: a guess would be worse. */
@@ -67,6 +67,20 @@ export class TopicFeed {
     if (hasShrunk(before, start)) throw new TopicLost();
     this.known = reachAfter(this.known, start);
     this.#count('published', messages.length);
+  }
+
+  /** Whether nothing was published. */
+  get #isEmpty(): boolean {
+    return Object.keys(this.known).length === 0;
+  }
+
+  async #assertKept(): Promise<void> {
+    const { publisher, publication } = this.dependencies;
+    const isLost = async (): Promise<boolean> => hasShrunk(this.known, await publisher.reach(publication.topic));
+    if (!(await isLost())) return;
+    // After a failover the new leader of a partition may not know the newest offsets yet.
+    await sleep(this.recheckAfter);
+    if (await isLost()) throw new TopicLost();
   }
 
   async #messagesOf(

@@ -70,6 +70,19 @@ describe('a relay', () => {
     expect(topic.messages).toHaveLength(303);
   });
 
+  it('publishes the events of a busy time together: publications begin no closer than its pace', async () => {
+    const PACE = 50;
+    const began: number[] = [];
+    topic.interrupt = async (moment) => void (moment === 'before' && began.push(performance.now()));
+    rig.start(rig.newRelay(rig.store, { pace: PACE }));
+    await rig.sessions(30);
+    await topic.until(90);
+    const gaps = began.slice(1).map((at, index) => at - began[index]!);
+    // A timer may fire a millisecond early.
+    expect(gaps.filter((gap) => gap < PACE - 1)).toEqual([]);
+    expect(topic.messages).toHaveLength(90);
+  });
+
   it('repeats after a crash what it published since its checkpoint, and skips nothing', async () => {
     let isDead = false;
     const ids = await rig.sessions(3);

@@ -35,7 +35,7 @@ export class RelayRig {
     const publication = new SessionPublication(eventStore, clock);
     return new EventRelay(
       { eventStore, publication, publisher, clock, randomness, log: new SilentLog(), metrics },
-      { lease: LEASE, horizon: HORIZON, checkpoint: 5, retry: 1, topicCheck: 5, count: NEVER, ...times },
+      { lease: LEASE, horizon: HORIZON, checkpoint: 5, retry: 1, topicCheck: 5, pace: 0, count: NEVER, ...times },
     );
   }
 

@@ -38,7 +38,7 @@ export const relayedSessions = (connection: Pick<KafkaSettings, 'brokers' | 'acc
 
   const relay = new EventRelay(
     { eventStore: store, publication, publisher, clock, randomness, log, metrics },
-    { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500, count: 15_000 },
+    { lease: 3_000, horizon: 3_600_000, checkpoint: 1_000, retry: 200, topicCheck: 500, pace: 25, count: 15_000 },
   );
   const consumption = bus.consume({
     topic,

@@ -8,6 +8,9 @@ import { SessionTimersModule } from './session-timers.module.js';
 import { sweepHourly } from './sweeping.js';
 import { TimersModule } from './timers.module.js';
 
+/** Milliseconds: no request waits for these consumers, and the events of a busy time share statements and commits. */
+const LINGER = 200;
+
 /**
  * Ends sessions at their deadline, also those that no request touches, erases results and deletes sessions when their time is over, and keeps the status cache right. No request depends
  * on it: a request that finds a session after its deadline ends it as well.
@@ -15,7 +18,7 @@ import { TimersModule } from './timers.module.js';
 export const createTimersApp = async (platform: Platform): Promise<HttpApp> => {
   const { messageBus, stopping, serving, readiness, log, metrics, settings } = platform;
   const { noteTimer, timers, sweepOldSessions, share } = sessionTimerUseCases(platform);
-  const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping };
+  const of = { bus: messageBus, topic: SESSION_EVENTS_TOPIC, signal: stopping, linger: LINGER };
   const consumer = await startConsumer(SessionTimersModule.register(noteTimer), {
     ...of,
     group: CONSUMER_GROUPS.timers,

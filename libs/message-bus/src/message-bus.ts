@@ -37,6 +37,11 @@ export interface ConsumeOptions {
    * member may have it by then.
    */
   readonly assigned?: (assignment: Assignment) => void;
+  /**
+   * For a handler that need not be quick: after a message, so many milliseconds may pass before the next ones are fetched, which then come together. The first one
+   * after a pause does not wait. Kafka alone looks at it. Default: 0.
+   */
+  readonly linger?: number;
   /** Waits between the attempts at a message that fails, in milliseconds; afterwards it becomes a dead letter. Default: {@link RETRY_WAITS}. */
   readonly retryWaits?: readonly number[];
   /** Wait between attempts while another service is unavailable, in milliseconds. Default: {@link UNAVAILABLE_WAIT}. */

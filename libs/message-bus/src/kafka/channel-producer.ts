@@ -1,10 +1,11 @@
-import { CompressionTypes, type Kafka } from 'kafkajs';
+import type { Kafka } from 'kafkajs';
 
 import { within } from '#kernel';
 import type { Log } from '#telemetry';
 
 import type { CloudEvent } from '../cloud-event.js';
 import { type BoundedProducer, CALL_TIME } from './bounded-producer.js';
+import { compressionOf } from './compression.js';
 import { kafkaUnavailable } from './kafka-unavailable.js';
 import { asRecord } from './record.js';
 import type { RecordMacs } from './record-macs.js';
@@ -75,7 +76,7 @@ export class ChannelProducer {
       await this.#prepared;
       await producer.send({
         topic: this.topic,
-        compression: CompressionTypes.GZIP,
+        compression: compressionOf(messages),
         messages: messages.map((message) => macs.sign(asRecord(message))),
       });
     } catch (error) {

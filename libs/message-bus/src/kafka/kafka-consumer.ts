@@ -1,34 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { Consumer, EachBatchPayload, Kafka, OffsetsByTopicPartition } from 'kafkajs';
 
 import { explainRefusal } from '#engine-access';
 import { type Clock, KeyedQueue, ServiceUnavailable, within } from '#kernel';
-import type { EngineCalls, Log, Metrics } from '#telemetry';
+import type { EngineCalls } from '#telemetry';
 
-import { type Channel, isPublication } from '../channel.js';
-import { type Arrival, Delivery } from '../delivery.js';
+import { isPublication } from '../channel.js';
 import type { ConsumeOptions } from '../message-bus.js';
 import { Progress } from '../progress.js';
-import type { Publication } from '../publication.js';
 import { CALL_TIME } from './bounded-producer.js';
-import type { DeadLetters } from './dead-letters.js';
 import { ConsumerLag } from './consumer-lag.js';
-import { asMessage, asRecord, redriveGroupOf, UnreadableRecord } from './record.js';
-import type { RecordMacs } from './record-macs.js';
+import { HeldCommits } from './held-commits.js';
+import { RecordHandler, type RecordHandlerParts } from './record-handler.js';
 import { administer, prepareToConsume, TopicMissing, TopicRefused, type TopicSettings } from './topics.js';
 
-export interface KafkaConsumerParts {
+export interface KafkaConsumerParts extends RecordHandlerParts {
   readonly kafka: Kafka;
   readonly topics: TopicSettings;
   /** Messages of a partition under way at once. */
   readonly concurrency: number;
-  readonly publication: Publication | Channel;
-  readonly deadLetters: DeadLetters;
-  readonly macs: RecordMacs;
+  /** How long a broker holds its answer while there is no message, in milliseconds. An idle consumer that stops waits for that answer. */
+  readonly fetchWait: number;
   readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: Metrics;
   readonly calls?: EngineCalls | undefined;
 }
 
@@ -37,6 +31,7 @@ const SESSION_TIMEOUT = 10_000;
 const HEARTBEAT_EVERY = 3_000;
 const REBALANCE_TIMEOUT = 60_000;
 const MAX_SILENCE = 60_000;
+const WATCH_EVERY = 10_000;
 /** Time between two checks for slow batches. Milliseconds. */
 const LAG_EVERY = 15_000;
 
@@ -50,8 +45,11 @@ const LEAVE_TIME = 20_000;
  * consumes nothing. So this class restarts the consumer after every error.
  */
 export class KafkaConsumer {
-  #delivery: Delivery;
+  readonly #records: RecordHandler;
   readonly #lag: ConsumerLag;
+  readonly #commits: HeldCommits;
+  /** Of the last batch: the library offers it to batches alone. */
+  #commit: ((offsets: OffsetsByTopicPartition) => Promise<void>) | undefined;
   #joined = false;
   /** Of the topic. */
   #partitions = 1;
@@ -64,8 +62,9 @@ export class KafkaConsumer {
     private readonly parts: KafkaConsumerParts,
     private readonly options: ConsumeOptions,
   ) {
-    this.#delivery = this.#newDelivery();
+    this.#records = new RecordHandler(parts, options);
     this.#lag = new ConsumerLag({ gauge: parts.metrics.busLag, clock: parts.clock }, options);
+    this.#commits = new HeldCommits(async (offsets) => this.#committed(offsets));
   }
 
   /** Ends with the signal. */
@@ -110,14 +109,14 @@ export class KafkaConsumer {
       sessionTimeout: SESSION_TIMEOUT,
       heartbeatInterval: HEARTBEAT_EVERY,
       rebalanceTimeout: REBALANCE_TIMEOUT,
-      maxWaitTimeInMs: 1_000,
+      maxWaitTimeInMs: this.parts.fetchWait,
       allowAutoTopicCreation: false,
     });
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
     signal.addEventListener('abort', end);
     this.#listen(consumer, ended.reject);
-    const watchdog = setInterval(() => this.#silentFor() > MAX_SILENCE && ended.reject(new Error('the consumer was silent')), HEARTBEAT_EVERY);
+    const watchdog = setInterval(() => this.#silentFor() > MAX_SILENCE && ended.reject(new Error('the consumer was silent')), WATCH_EVERY);
     const looking = setInterval(() => void this.#lag.refresh(() => this.#ends()), LAG_EVERY);
     try {
       await Promise.race([this.#join(consumer), ended.promise]);
@@ -126,7 +125,12 @@ export class KafkaConsumer {
       clearInterval(watchdog);
       clearInterval(looking);
       signal.removeEventListener('abort', end);
-      await Promise.race([consumer.disconnect(), sleep(LEAVE_TIME, undefined, { ref: false })]);
+      const left = this.#commits
+        .flush()
+        .catch(() => undefined)
+        .then(() => consumer.disconnect());
+      await Promise.race([left, sleep(LEAVE_TIME, undefined, { ref: false })]);
+      this.#commits.forget();
     }
   }
 
@@ -147,19 +151,23 @@ export class KafkaConsumer {
     consumer.on(consumer.events.HEARTBEAT, noteActivity);
     consumer.on(consumer.events.FETCH, noteActivity);
     consumer.on(consumer.events.CRASH, ({ payload }) => crashed(payload.error));
+    // The member still has its partitions until it joins again.
+    consumer.on(consumer.events.REBALANCING, () => void this.#commits.flush().catch(() => undefined));
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       noteActivity();
+      this.#commits.forget();
       const owned = payload.memberAssignment[this.options.topic] ?? [];
       this.#lag.keep(owned);
       this.options.assigned?.({ partitions: this.#partitions, owned });
       this.#joined = true;
-      // Another member may have processed messages of the same subjects meanwhile: their revisions would look like gaps.
-      this.#delivery = this.#newDelivery();
+      this.#records.forget();
     });
   }
 
   async #batch({ batch, resolveOffset, commitOffsetsIfNecessary, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
-    const { topic, partition } = batch;
+    const { partition } = batch;
+    this.#commit = commitOffsetsIfNecessary;
+    const began = this.parts.clock.monotonic();
     const stop = new AbortController();
     const signal = AbortSignal.any([this.options.signal, stop.signal]);
     const beat = (): Promise<void> =>
@@ -182,7 +190,7 @@ export class KafkaConsumer {
       const key = isPublication(this.parts.publication) ? (record.key?.toString() ?? '') : record.offset;
       underWay.push(
         queue
-          .run(key, () => this.#process(record, partition, signal, beat))
+          .run(key, () => this.#records.handle(record, partition, { signal, heartbeat: beat }))
           .then(
             () => progress.end(offset),
             (error: unknown) => stop.abort(error),
@@ -193,34 +201,26 @@ export class KafkaConsumer {
     const { done } = progress;
     if (done > before) {
       resolveOffset(String(done));
-      const request = () => commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: String(done + 1n) }] }] });
-      const commit = this.parts.calls?.measure('commit', request) ?? request();
-      await (stop.signal.aborted ? commit.catch(() => undefined) : commit);
+      this.#commits.note(partition, done + 1n);
+      // The consumer leaves its group when the last batch has ended.
+      if (this.options.signal.aborted) await this.#commits.flush();
     }
     this.#lag.end(end);
     if (stop.signal.aborted && !this.options.signal.aborted) throw stop.signal.reason;
+    await this.#linger(began);
   }
 
-  async #process(record: KafkaMessage, partition: number, signal: AbortSignal, heartbeat: () => Promise<void>): Promise<void> {
-    const origin = `partition ${partition}, offset ${record.offset}`;
-    const arrival: Arrival = {
-      signal,
-      heartbeat,
-      // The message may differ from the record: it may have filled a gap before it.
-      park: (reason, message) => this.parts.deadLetters.keep(message ? this.parts.macs.sign(asRecord(message)) : record, reason, origin),
-    };
-    try {
-      const redriven = redriveGroupOf(record);
-      if (redriven !== undefined && redriven !== '*' && redriven !== this.options.group) return;
-      const message = asMessage(record);
-      const refusal = this.parts.macs.refusal(record);
-      if (refusal !== undefined) return await this.#delivery.park(refusal, undefined, arrival);
-      if (redriven === undefined) await this.#delivery.deliver(message, arrival);
-      else await this.#delivery.deliverAgain(message, arrival);
-    } catch (error) {
-      if (!(error instanceof UnreadableRecord)) throw error;
-      await this.#delivery.park(error.message, undefined, arrival);
-    }
+  #committed(offsets: ReadonlyMap<number, bigint>): Promise<void> {
+    const partitions = [...offsets].map(([partition, offset]) => ({ partition, offset: String(offset) }));
+    const request = async (): Promise<void> => this.#commit?.({ topics: [{ topic: this.options.topic, partitions }] });
+    return this.parts.calls?.measure('commit', request) ?? request();
+  }
+
+  /** The library fetches again when this has resolved for the messages of all partitions. */
+  async #linger(began: number): Promise<void> {
+    const { linger = 0, signal } = this.options;
+    const left = began + linger - this.parts.clock.monotonic();
+    if (left > 0) await sleep(left, undefined, { signal }).catch(() => undefined);
   }
 
   #ends(): Promise<readonly { readonly partition: number; readonly high: string }[]> {
@@ -228,10 +228,6 @@ export class KafkaConsumer {
       CALL_TIME,
       administer(this.parts.kafka, (admin) => admin.fetchTopicOffsets(this.options.topic)),
     );
-  }
-
-  #newDelivery(): Delivery {
-    return new Delivery({ ...this.parts, ...this.options });
   }
 
   #silentFor(): number {

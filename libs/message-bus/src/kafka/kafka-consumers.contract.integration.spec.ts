@@ -12,7 +12,7 @@ import { KafkaPublisher } from './kafka-publisher.js';
 const connection = kafkaConnection();
 
 (connection.brokers.length > 0 ? describe : describe.skip)('controllers on Kafka', () => {
-  const settings = { ...connection, clientId: 'contract', macs: RECORD_MACS };
+  const settings = { ...connection, clientId: 'contract', macs: RECORD_MACS, fetchWait: 500 };
   const publisher = new KafkaPublisher(settings, new SilentLog(), new SystemRandomness());
   afterAll(() => publisher.close());
 

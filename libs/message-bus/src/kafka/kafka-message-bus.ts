@@ -26,6 +26,8 @@ export interface KafkaMessageBusParts extends KafkaSettings {
   readonly macs: RecordMacs;
   /** Messages of a partition under way at once. Default: 64. */
   readonly concurrency?: number;
+  /** How long a broker holds its answer to a consumer while there is no message, in milliseconds. Default: 3,000, the time between two heartbeats. */
+  readonly fetchWait?: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
@@ -33,6 +35,8 @@ export interface KafkaMessageBusParts extends KafkaSettings {
 }
 
 const CONCURRENCY = 64;
+/** A message ends the wait at once. A heartbeat follows each fetch, so a longer wait would delay heartbeats. Milliseconds. */
+const FETCH_WAIT = 3_000;
 
 /** The library's own, by which the relay's producer chooses: Kafka's murmur2 of the key. */
 const partitioner = Partitioners.DefaultPartitioner();
@@ -57,9 +61,19 @@ export class KafkaMessageBus extends MessageBus {
   override consume(options: ConsumeOptions): Consumption {
     const { publications, channels = [] } = this.parts;
     const publication = consumedTopic([...publications, ...channels], options);
-    const { begin = Promise.resolve(), topics = TOPIC_DEFAULTS, concurrency = CONCURRENCY, macs, clock, log, metrics, calls } = this.parts;
+    const {
+      begin = Promise.resolve(),
+      topics = TOPIC_DEFAULTS,
+      concurrency = CONCURRENCY,
+      fetchWait = FETCH_WAIT,
+      macs,
+      clock,
+      log,
+      metrics,
+      calls,
+    } = this.parts;
     const deadLetters = this.#deadLetters(options);
-    const parts = { kafka: this.#kafka, topics, concurrency, publication, deadLetters, macs, clock, log, metrics, calls };
+    const parts = { kafka: this.#kafka, topics, concurrency, fetchWait, publication, deadLetters, macs, clock, log, metrics, calls };
     const consumer = new KafkaConsumer(parts, options);
     const done = begin.then(() => consumer.run());
     this.#consumptions.add(done);

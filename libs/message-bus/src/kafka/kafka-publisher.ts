@@ -1,4 +1,4 @@
-import { type Admin, CompressionTypes, type Kafka, type KafkaMessage, type RecordMetadata } from 'kafkajs';
+import { type Admin, type Kafka, type KafkaMessage, type RecordMetadata } from 'kafkajs';
 
 import { type Randomness, within } from '#kernel';
 import type { Log } from '#telemetry';
@@ -6,6 +6,7 @@ import type { Log } from '#telemetry';
 import type { CloudEvent } from '../cloud-event.js';
 import { MessagePublisher, type TopicReach } from '../message-publisher.js';
 import { BoundedProducer, CALL_TIME } from './bounded-producer.js';
+import { compressionOf } from './compression.js';
 import { kafkaClient, type KafkaSettings } from './kafka-client.js';
 import { kafkaUnavailable } from './kafka-unavailable.js';
 import { readTopic } from './read-topic.js';
@@ -67,7 +68,7 @@ export class KafkaPublisher extends MessagePublisher {
       return startOf(
         await this.#producer.send({
           topic,
-          compression: CompressionTypes.GZIP,
+          compression: compressionOf(messages),
           messages: messages.map((message) => this.settings.macs.sign(asRecord(message))),
         }),
       );

@@ -12,7 +12,10 @@ export class MessageContext extends BaseRpcContext<[CloudEvent, DeliveryContext]
   }
 }
 
-export interface StrategyOptions extends Pick<ConsumeOptions, 'topic' | 'group' | 'signal' | 'assigned' | 'retryWaits' | 'unavailableWait'> {
+export interface StrategyOptions extends Pick<
+  ConsumeOptions,
+  'topic' | 'group' | 'signal' | 'assigned' | 'linger' | 'retryWaits' | 'unavailableWait'
+> {
   readonly bus: MessageBus;
 }
 

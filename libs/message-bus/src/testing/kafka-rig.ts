@@ -15,7 +15,8 @@ import { KafkaPublisher } from '../kafka/kafka-publisher.js';
 
 const connection = kafkaConnection();
 export const { brokers } = connection;
-export const settings = { ...connection, clientId: 'test', macs: RECORD_MACS };
+/** Consumers that stop wait for their fetch: a short one makes the tests quick. */
+export const settings = { ...connection, clientId: 'test', macs: RECORD_MACS, fetchWait: 500 };
 export const log = new SilentLog();
 export const randomness = new SystemRandomness();
 
