@@ -32,6 +32,7 @@ export { RecentlyUsed } from './recently-used.js';
 export { Recurrence, recurUntil } from './recurrence.js';
 export { Sealer } from './sealer.js';
 export { Secret } from './secret.js';
+export { SharedReads } from './shared-reads.js';
 export { beginSpan, inSpan, inSpanAfter, type NewSpan, recordedTraceId, recordSpans, type Span, type SpanAttributes } from './spans.js';
 export { currentTraceId, currentTraceparent, inTrace, traceHeaders, traceparentOf } from './trace-context.js';
 export { WakeUps, type Watch } from './wake-ups.js';

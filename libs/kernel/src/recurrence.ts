@@ -1,7 +1,8 @@
 import type { Clock } from './clock.js';
 
-/** Milliseconds between two checks of the clock, which may have been moved. */
-const CHECK_INTERVAL = 1_000;
+/** Milliseconds between two checks of a clock that may be moved, and of one that may not: each check wakes an idle process. */
+const LEAPING_CHECK_INTERVAL = 1_000;
+const CHECK_INTERVAL = 5_000;
 
 export interface RecurringWork {
   readonly clock: Clock;
@@ -22,7 +23,7 @@ export class Recurrence {
   #underWay: Promise<unknown> | undefined;
 
   constructor(private readonly recurring: RecurringWork) {
-    this.#timer = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
+    this.#timer = setInterval(() => this.#check(), recurring.clock.leaps ? LEAPING_CHECK_INTERVAL : CHECK_INTERVAL).unref();
     this.#check();
   }
 

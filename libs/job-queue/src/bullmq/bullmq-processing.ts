@@ -32,6 +32,9 @@ const CLOSE_TIMEOUT = 20_000;
 /** Delay of a job that a closing worker puts back, so that it does not take the job again; milliseconds. */
 const PUT_BACK_DELAY = 500;
 
+/** An idle worker asks Redis again after this time, in seconds: the longest that BullMQ thinks safe for a connection. A job that is added wakes it at once. */
+const IDLE_WAIT = 10;
+
 /** Intervals of the checks for a moved clock and for an idle worker; milliseconds. */
 const CLOCK_CHECK_INTERVAL = 250;
 const WORKER_CHECK_INTERVAL = 10_000;
@@ -86,6 +89,7 @@ export class BullmqProcessing {
       stalledInterval: STALLED_CHECK_INTERVAL,
       maxStalledCount: MAX_DEATHS,
       runRetryDelay: 1_000,
+      drainDelay: IDLE_WAIT,
     });
     worker.on('error', (error) => {
       if (!this.#hasFailed) log.warn('worker failed', { component: queue, error });

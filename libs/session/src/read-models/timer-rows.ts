@@ -42,9 +42,9 @@ export class TimerRows {
     this.metrics.sessionTimerRows.inc({ change: 'renewed' }, rows.length);
   }
 
-  /** The first rows of a partition by their time. */
-  first(partition: number, kind: TimerKind, limit: number): Promise<readonly TimerRow[]> {
-    return this.model.rows((database) => firstTimers(database, partition, kind, limit));
+  /** The first rows of each of the partitions, `limit` of each at most, all by their time. */
+  first(partitions: readonly number[], kind: TimerKind, limit: number): Promise<readonly TimerRow[]> {
+    return this.model.rows((database) => firstTimers(database, partitions, kind, limit));
   }
 
   async remove(sessions: readonly SessionId[]): Promise<void> {

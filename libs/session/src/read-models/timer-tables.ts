@@ -55,16 +55,21 @@ export const writeTimers = async (database: Kysely<TimerTables>, rows: readonly 
   }
 };
 
-/** The first rows of the partition by their time. One range of the index, however many rows there are. */
-export const firstTimers = (database: Kysely<TimerTables>, partition: number, kind: TimerKind, limit: number): Promise<readonly TimerRow[]> =>
-  database
-    .selectFrom('session_timers_v1')
-    .selectAll()
-    .where('partition', '=', partition)
-    .where('kind', '=', kind)
-    .orderBy('at')
-    .limit(limit)
-    .execute();
+/** The first rows of each of the partitions, one or more, by their time. One statement, and of each partition one range of the index, however many rows there are. */
+export const firstTimers = async (
+  database: Kysely<TimerTables>,
+  partitions: readonly number[],
+  kind: TimerKind,
+  limit: number,
+): Promise<readonly TimerRow[]> => {
+  const firstOf = (partition: number) => {
+    const rows = database.selectFrom('session_timers_v1').selectAll().where('partition', '=', partition).where('kind', '=', kind);
+    return database.selectFrom(rows.orderBy('at').limit(limit).as('first')).selectAll();
+  };
+  const [first = -1, ...others] = partitions;
+  const rows = await others.reduce((all, partition) => all.unionAll(firstOf(partition)), firstOf(first)).execute();
+  return rows.toSorted((one, other) => one.at - other.at);
+};
 
 export const removeTimers = async (database: Kysely<TimerTables>, sessions: readonly SessionId[]): Promise<void> => {
   for (let first = 0; first < sessions.length; first += ROWS) {

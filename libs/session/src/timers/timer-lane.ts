@@ -23,7 +23,7 @@ export interface TimerLaneParts {
   readonly renewed: (row: TimerRow) => void;
 }
 
-/** Rows of a partition that one query answers. */
+/** Rows of each partition that one query answers. */
 const PAGE = 200;
 /** Sessions that a lane works on at once. */
 const CONCURRENCY = 32;
@@ -106,8 +106,13 @@ export class TimerLane {
     if (partitions.length === 0) return;
     try {
       for (const partition of partitions) this.#next.set(partition, Infinity);
-      const pages = await Promise.all(partitions.map((partition) => this.#page(partition, now)));
-      const due = pages.flat();
+      const rows = await this.parts.rows.first(partitions, this.kind, PAGE);
+      const due = partitions.flatMap((partition) =>
+        this.#due(
+          rows.filter((row) => row.partition === partition),
+          now,
+        ),
+      );
       this.#behindSince = due.length === 0 ? undefined : Math.min(...due.map(({ at }) => this.#dueAt(at)));
       await this.#run(due);
     } catch (error) {
@@ -116,9 +121,8 @@ export class TimerLane {
     }
   }
 
-  /** The rows that are due. Notes when the next one is. */
-  async #page(partition: number, now: number): Promise<readonly TimerRow[]> {
-    const rows = await this.parts.rows.first(partition, this.kind, PAGE);
+  /** Those of the first rows of a partition that are due. Notes when the next one is. */
+  #due(rows: readonly TimerRow[], now: number): readonly TimerRow[] {
     const due = rows.filter(({ at }) => this.#dueAt(at) <= now);
     const following = rows[due.length];
     if (following) this.noteRow(following);

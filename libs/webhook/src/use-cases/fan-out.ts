@@ -1,4 +1,4 @@
-import { type ClientId, type Clock, traceHeaders } from '#kernel';
+import { type ClientId, type Clock, SharedReads, traceHeaders } from '#kernel';
 import type { CloudEvent } from '#message-bus';
 import { ClientNotFound, isFor, type WebhookEndpoint, type WebhookEndpoints } from '#relying-party';
 import type { SessionFacts } from '#session';
@@ -10,6 +10,9 @@ import { deliveryIdOf } from './add-delivery.js';
 
 /** Asks for a delivery of one session event to each endpoint that subscribes to its type and was enabled when it happened. */
 export class FanOut {
+  /** Events of one client that come together need one read of its stream. It begins after they happened, so it shows the endpoints of their time. */
+  readonly #endpoints = new SharedReads((clientId: ClientId) => this.endpoints.of(clientId));
+
   constructor(
     private readonly endpoints: WebhookEndpoints,
     private readonly requests: DeliveryRequests,
@@ -30,7 +33,7 @@ export class FanOut {
   }
 
   async #endpointsOf(clientId: ClientId): Promise<readonly WebhookEndpoint[]> {
-    return this.endpoints.of(clientId).catch((error: unknown) => {
+    return this.#endpoints.ask(clientId).catch((error: unknown) => {
       if (error instanceof ClientNotFound) return [];
       throw error;
     });
