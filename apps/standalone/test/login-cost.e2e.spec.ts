@@ -112,7 +112,8 @@ describe('a login', () => {
     const { first, next } = await logins(new SqliteEventStore({ path: ':memory:', clock: new FixedClock() }), false);
     expect(total(first)).toMatchObject({ appends: 6 });
     expect(REQUESTS.map((request) => next[request].appends)).toEqual([1, 1, 1, 1, 1]);
-    expect(total(next).reads).toBe(14);
+    // Beside three that the store answers from memory without a promise.
+    expect(total(next).reads).toBe(11);
     expect(REQUESTS.map((request) => next[request].opened)).toEqual([0, 1, 1, 1, 1]);
   });
 

@@ -9,5 +9,7 @@ import type { StreamName } from './event-store.js';
  */
 export const newEventIds = (randomness: Randomness, stream: StreamName, count: number): EventId[] => {
   const append = randomness.uuid();
-  return Array.from({ length: count }, (_, number) => uuidOfName<EventId>(`${stream}/${number}`, append));
+  const ids: EventId[] = [];
+  while (ids.length < count) ids.push(uuidOfName<EventId>(`${stream}/${ids.length}`, append));
+  return ids;
 };

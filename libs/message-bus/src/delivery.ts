@@ -13,6 +13,8 @@ export interface DeliveryParts extends Pick<ConsumeOptions, 'group' | 'types' | 
   readonly publication: Publication | Channel;
   /** Default: {@link READ_WAITS}. */
   readonly readWaits?: readonly number[];
+  /** The transport hands over each stored event once and in order, so neither repetitions nor gaps are looked for. Default: false. */
+  readonly isGapless?: true;
   readonly log: Log;
   readonly metrics: Metrics;
 }
@@ -49,12 +51,21 @@ export class Delivery {
       this.#count('unknown');
       return this.park(refusal, message, arrival);
     }
-    if (!isPublication(publication)) return this.#offer(message, arrival);
+    if (!isPublication(publication) || this.parts.isGapless) return this.#offer(message, arrival);
     const { subject, esrevision } = message;
     const last = this.#lastRevisions.get(subject);
     if (last !== undefined && esrevision <= last) return this.#count('duplicate');
     if (last !== undefined && esrevision > last + 1) await this.#fillGap(publication, message, last + 1, arrival);
     await this.#handle(message, arrival);
+  }
+
+  handles(type: string): boolean {
+    return this.#types.has(type);
+  }
+
+  /** Counts a message of a type without a handler. */
+  ignore(): void {
+    this.#count('ignored');
   }
 
   /** The same for a dead letter that is handed over again: later messages of its subject may have been processed already. */
@@ -110,7 +121,7 @@ export class Delivery {
 
   async #offer(message: CloudEvent, arrival: Arrival): Promise<void> {
     if (this.#types.has(message.type)) await this.#attempt(message, arrival);
-    else this.#count('ignored');
+    else this.ignore();
   }
 
   async #attempt(message: CloudEvent, arrival: Arrival): Promise<void> {

@@ -3,7 +3,8 @@ export class Progress {
   /** By position, in order: whether the message is done. */
   readonly #underWay = new Map<bigint, boolean>();
   #done: bigint;
-  #changed = Promise.withResolvers<void>();
+  /** Undefined while no one waits. */
+  #changed: PromiseWithResolvers<void> | undefined;
 
   constructor(
     start: bigint,
@@ -11,7 +12,7 @@ export class Progress {
     private readonly signal: AbortSignal,
   ) {
     this.#done = start;
-    signal.addEventListener('abort', () => this.#changed.resolve(), { once: true });
+    signal.addEventListener('abort', () => this.#changed?.resolve(), { once: true });
   }
 
   /** All messages up to this position have been processed. */
@@ -30,17 +31,38 @@ export class Progress {
       this.#done = oldest;
       this.#underWay.delete(oldest);
     }
-    this.#changed.resolve();
-    if (!this.signal.aborted) this.#changed = Promise.withResolvers();
+    this.#tell();
+  }
+
+  /** A message that needs no processing: {@link begin} and {@link end} at once. */
+  pass(position: bigint): void {
+    if (this.#underWay.size > 0) {
+      this.#underWay.set(position, true);
+      return;
+    }
+    this.#done = position;
+    this.#tell();
+  }
+
+  /** Whether the next message has to wait for {@link room}. */
+  get isFull(): boolean {
+    return this.#underWay.size >= this.most;
   }
 
   /** Resolves at the next {@link end}, and when the signal aborts. */
   change(): Promise<void> {
+    this.#changed ??= Promise.withResolvers<void>();
+    if (this.signal.aborted) this.#changed.resolve();
     return this.#changed.promise;
   }
 
   /** Resolves when fewer than `most` messages are under way, and when the signal aborts. */
   async room(): Promise<void> {
-    while (this.#underWay.size >= this.most && !this.signal.aborted) await this.change();
+    while (this.isFull && !this.signal.aborted) await this.change();
+  }
+
+  #tell(): void {
+    this.#changed?.resolve();
+    this.#changed = undefined;
   }
 }

@@ -19,6 +19,9 @@ export interface Publication {
    */
   message(event: RecordedEvent): Promise<CloudEvent | undefined>;
 
+  /** The type of the message of a stored event, without making the message. Undefined when only {@link message} tells. */
+  typeOf(event: RecordedEvent): string | undefined;
+
   /** The stream of a subject. */
   streamOf(subject: string): StreamName;
 

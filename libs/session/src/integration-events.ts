@@ -76,6 +76,10 @@ export class SessionPublication implements Publication {
     return message;
   }
 
+  typeOf(event: RecordedEvent): string | undefined {
+    return isSessionEvent(event) && envelopeOf(event) ? PUBLISHED[event.type] : undefined;
+  }
+
   streamOf(subject: string): StreamName {
     return streamName('session', subject);
   }

@@ -36,7 +36,7 @@ export class EmbeddedConsumer {
     private readonly parts: Parts,
     private readonly options: ConsumeOptions,
   ) {
-    this.#delivery = new Delivery({ ...parts, ...options });
+    this.#delivery = new Delivery({ ...parts, ...options, isGapless: true });
     this.#deadLetters = new DeadLetterStream(parts.eventStore, parts.clock, options);
     this.#signal = AbortSignal.any([options.signal, this.#stop.signal]);
   }
@@ -62,10 +62,15 @@ export class EmbeddedConsumer {
     const categories = [...this.parts.publication.categories, DEAD_LETTERS];
     for await (const event of this.parts.eventStore.subscribe({ after: progress.done, categories, signal: this.#signal })) {
       if (event === 'caught-up') continue;
-      await progress.room();
+      if (progress.isFull) await progress.room();
+      if (this.#ignores(event)) {
+        this.#delivery.ignore();
+        progress.pass(event.position);
+        continue;
+      }
       progress.begin(event.position);
       const processing = this.#queue
-        .run(event.stream, () => (categoryOf(event.stream) === DEAD_LETTERS ? this.#redrive(event) : this.#process(event)))
+        .run(event.stream, () => (isDeadLetter(event) ? this.#redrive(event) : this.#process(event)))
         .then(
           () => progress.end(event.position),
           (error: unknown) => this.#stop.abort(error),
@@ -74,6 +79,13 @@ export class EmbeddedConsumer {
       void processing.then(() => underWay.delete(processing));
     }
     await Promise.all(underWay);
+  }
+
+  /** Whether the group has no handler for the event. Most groups handle a few of many types, so such an event costs no queue and no promise. */
+  #ignores(event: RecordedEvent): boolean {
+    const { publication } = this.parts;
+    const type = isDeadLetter(event) ? undefined : publication.typeOf(event);
+    return type !== undefined && publication.types.has(type) && !this.#delivery.handles(type);
   }
 
   async #process(event: RecordedEvent): Promise<void> {
@@ -138,6 +150,8 @@ export class EmbeddedConsumer {
     return untilAvailable(work, { signal: this.#signal, heartbeat: noHeartbeat });
   }
 }
+
+const isDeadLetter = ({ stream }: RecordedEvent): boolean => categoryOf(stream) === DEAD_LETTERS;
 
 const systemPause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal }).catch(() => undefined);

@@ -17,6 +17,10 @@ export class ThingPublication implements Publication {
     this.categories = [categoryOf(topic)];
   }
 
+  typeOf({ type }: RecordedEvent): string | undefined {
+    return type === 'Unheard' ? undefined : `thing.${type.toLowerCase()}`;
+  }
+
   async message(event: RecordedEvent): Promise<CloudEvent> {
     if (event.type === 'Unheard') throw new UnpublishableEvent(event);
     const { stream, revision, id, data } = event;
