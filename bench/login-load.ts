@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Phone, qrPayload } from '#software-phone';
 
 import type { Load } from './load.js';
+import { FULL_LOGIN } from './report.js';
 import type { RelyingParty } from './relying-party.js';
 import { repeatedLoad } from './repeated-load.js';
 import type { Measured } from './server.js';
@@ -17,7 +18,7 @@ export interface LoginParties {
 
 /** Whole logins, from the creation of the session to the subjectId: create, scan, confirm, complete, token. */
 export const loginLoad = ({ server, relyingParty, phones }: LoginParties): Load =>
-  repeatedLoad({ name: 'Full login (5 requests)', server, works: phones.map((phone) => () => login(relyingParty, phone)) });
+  repeatedLoad({ name: FULL_LOGIN, server, works: phones.map((phone) => () => login(relyingParty, phone)) });
 
 const login = async (relyingParty: RelyingParty, phone: Phone): Promise<void> => {
   const verifier = randomBytes(32).toString('base64url');

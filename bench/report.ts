@@ -5,6 +5,8 @@ import type { Measurement } from './measurement.js';
 
 /** The load of status polls; {@link SAME_ANSWER} is its reference. */
 export const STATUS_POLL = 'Status poll';
+/** The load of whole logins. */
+export const FULL_LOGIN = 'Full login (5 requests)';
 /** A route of bare Fastify that gives the answer of a status poll to the same requests, without any work. */
 export const SAME_ANSWER = 'Bare Fastify, the answer of a status poll';
 

@@ -13,9 +13,10 @@ import type { HttpRequest } from './lean-connection.js';
 import type { Load } from './load.js';
 import { loginLoad } from './login-load.js';
 import { pagesChapter } from './pages.bench.js';
-import { report, type Result, SAME_ANSWER, STATUS_POLL } from './report.js';
+import { FULL_LOGIN, report, type Result, SAME_ANSWER, STATUS_POLL } from './report.js';
 import { Server } from './server.js';
 import { Staff } from './staff.js';
+import { steadyRates } from './steady-rates.js';
 import { webhookChapter } from './webhooks.bench.js';
 
 const { values: options } = parseArgs({
@@ -105,6 +106,7 @@ const standalone = await Server.start({
 let bare: Server | undefined;
 let text = '';
 let pages = '';
+let rates = '';
 try {
   const { loads, polls } = await standaloneLoads(standalone, adminToken);
   const answer = JSON.stringify(await givenAnswer(standalone, polls[0], STATUS));
@@ -114,6 +116,8 @@ try {
   const wanted = loads.filter(({ name }) => name.toLowerCase().includes(options.only.toLowerCase()));
   const results: Result[] = [];
   for (const load of [hello, ...(wanted.some(({ name }) => name === STATUS_POLL) ? [same] : []), ...wanted]) results.push(await measure(load));
+  const login = wanted.find(({ name }) => name === FULL_LOGIN);
+  if (login) rates = await steadyRates(login, { seconds, concurrency });
   if ('pages'.includes(options.only.toLowerCase())) {
     const relyingParty = await new Staff(standalone, adminToken).newRelyingParty('Page benchmark');
     // {base_url} of the defaults.
@@ -125,6 +129,7 @@ try {
   await rm(directory, { recursive: true });
 }
 
+if (rates !== '') text += `\n${rates}`;
 if (pages !== '') text += `\n${pages}`;
 
 // In this process alone, now that the servers are gone.

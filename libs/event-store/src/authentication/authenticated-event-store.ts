@@ -179,7 +179,8 @@ export class AuthenticatedEventStore extends ForwardingEventStore {
     signal: AbortSignal,
   ): AsyncGenerator<SubscriptionItem<Event>, void, void> {
     for await (const item of items) {
-      const cause = item === 'caught-up' ? undefined : await this.#lastingRefusal(item, signal);
+      // Most events were written or checked by this process: no promise for them.
+      const cause = item === 'caught-up' || this.#checked.has(item) ? undefined : await this.#lastingRefusal(item, signal);
       // The event is neither taken nor refused: the next subscription shows it again.
       if (cause === 'key' && signal.aborted) return;
       if (cause && item !== 'caught-up') this.#refused(item.stream, item.revision, cause);
