@@ -4,6 +4,7 @@ import { RecentlyUsed } from '#kernel';
 
 import { TAG } from './der.js';
 import { MalformedDer } from './malformed-der.js';
+import { readTime } from './read-time.js';
 
 const MAX_DEPTH = 32;
 
@@ -13,40 +14,25 @@ const MAX_DEPTH = 32;
  * A reader is a place in the bytes; nothing is copied before it is asked for (docs/adr/0094-reading-der-in-place.md).
  */
 export class DerReader {
+  private readonly inside: number;
+  private readonly end: number;
+  private parts: readonly DerReader[] | undefined;
+
+  /** `source`: checked from `start` on. */
   private constructor(
     private readonly source: Buffer,
     private readonly start: number,
-    /** Where the content octets begin. */
-    private readonly inside: number,
-    private readonly end: number,
-    /** Undefined for a primitive value. */
-    private readonly parts: readonly DerReader[] | undefined,
-  ) {}
+  ) {
+    this.inside = insideOf(source, start);
+    this.end = this.inside + contentLength(source, start);
+  }
 
   /** One complete value of at most `limit` bytes, which are copied. */
   static parse(der: Uint8Array, limit: number): DerReader {
     if (der.byteLength > limit) throw new MalformedDer(`more than ${limit} bytes`);
     const source = Buffer.from(der);
-    const reader = DerReader.read(source, { at: 0, limit: source.length, depth: 0 });
-    if (reader.end !== source.length) throw new MalformedDer('bytes after the value');
-    return reader;
-  }
-
-  private static read(source: Buffer, { at, limit, depth }: Place): DerReader {
-    if (depth >= MAX_DEPTH) throw new MalformedDer('nested too deep');
-    const inside = at + headerLength(source, at, limit);
-    const end = inside + contentLength(source, at);
-    if (end > limit) throw new MalformedDer('a value is cut off');
-    const identifier = source[at] ?? 0;
-    if (identifier === TAG.integer && isPadded(source, inside, end)) throw new MalformedDer('an integer with superfluous octets');
-    if (!(identifier & CONSTRUCTED)) return new DerReader(source, at, inside, end, undefined);
-    const parts: DerReader[] = [];
-    for (let next = inside; next < end;) {
-      const part = DerReader.read(source, { at: next, limit: end, depth: depth + 1 });
-      parts.push(part);
-      next = part.end;
-    }
-    return new DerReader(source, at, inside, end, parts);
+    if (checkValue(source, 0, source.length, 0) !== source.length) throw new MalformedDer('bytes after the value');
+    return new DerReader(source, 0);
   }
 
   /** The identifier octet; see {@link TAG}. */
@@ -56,7 +42,12 @@ export class DerReader {
 
   /** The complete encoding, exactly as it was read: a copy. */
   get bytes(): Buffer {
-    return Buffer.from(this.source.subarray(this.start, this.end));
+    return Buffer.from(this.view);
+  }
+
+  /** {@link bytes} without a copy. They must not be changed. */
+  get view(): Buffer {
+    return this.source.subarray(this.start, this.end);
   }
 
   as(tag: number): this {
@@ -67,8 +58,19 @@ export class DerReader {
   /** The members of a constructed value. */
   members(tag?: number): readonly DerReader[] {
     if (tag !== undefined) this.as(tag);
-    if (!this.parts) throw new MalformedDer('constructed value expected');
+    if (!(this.tag & CONSTRUCTED)) throw new MalformedDer('constructed value expected');
+    this.parts ??= this.readMembers();
     return this.parts;
+  }
+
+  private readMembers(): readonly DerReader[] {
+    const members: DerReader[] = [];
+    for (let next = this.inside; next < this.end;) {
+      const member = new DerReader(this.source, next);
+      members.push(member);
+      next = member.end;
+    }
+    return members;
   }
 
   /** The members, to be taken in their order. Default: those of a SEQUENCE. */
@@ -86,14 +88,24 @@ export class DerReader {
 
   /** The content octets of a primitive value with any tag: a copy. */
   content(): Buffer {
-    if (this.parts) throw new MalformedDer('primitive value expected');
+    this.requirePrimitive();
     return Buffer.from(this.source.subarray(this.inside, this.end));
   }
 
+  /** The content octets of a primitive value with any tag, one a character. */
+  private latin1(): string {
+    this.requirePrimitive();
+    return this.source.toString('latin1', this.inside, this.end);
+  }
+
+  private requirePrimitive(): void {
+    if (this.tag & CONSTRUCTED) throw new MalformedDer('primitive value expected');
+  }
+
   oid(): string {
-    const content = this.as(TAG.oid).content();
-    if (content.length === 0 || (content.at(-1) ?? 0) & 0x80) throw new MalformedDer('object identifier');
-    return dotted(content.toString('latin1'));
+    const content = this.as(TAG.oid).latin1();
+    if (content.length === 0 || content.charCodeAt(content.length - 1) & 0x80) throw new MalformedDer('object identifier');
+    return dotted(content);
   }
 
   octets(): Buffer {
@@ -129,16 +141,7 @@ export class DerReader {
 
   /** Epoch milliseconds of a UTCTime or GeneralizedTime in UTC; a fraction of a second counts down to the millisecond. */
   time(): number {
-    const text = this.content().toString('latin1');
-    const pattern = this.tag === TAG.utcTime ? UTC_TIME : this.tag === TAG.generalizedTime ? GENERALIZED_TIME : undefined;
-    const parts = pattern?.exec(text)?.slice(1);
-    if (!parts) throw new MalformedDer('time in UTC expected');
-    const [year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = ''] = parts;
-    const century = year.length === 4 ? '' : Number(year) < 50 ? '20' : '19';
-    const iso = `${century}${year}-${month}-${day}T${hour}:${minute}:${second}`;
-    const at = Date.parse(`${iso}Z`);
-    if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(iso)) throw new MalformedDer('no such time');
-    return at + (fraction ? Math.floor(Number(`0${fraction}`) * 1000) : 0);
+    return readTime(this.latin1(), this.tag);
   }
 }
 
@@ -177,32 +180,40 @@ const dotted = (octets: string): string => {
   return form;
 };
 
-const UTC_TIME = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
-// X.690 §11.7: a fraction has no trailing zero
-const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{0,8}[1-9])?Z$/;
-
 const hex = (tag: number): string => `0x${tag.toString(16).padStart(2, '0')}`;
-
-/** Where a value begins, where the bytes end that it may take, and how many values hold it. */
-interface Place {
-  readonly at: number;
-  readonly limit: number;
-  readonly depth: number;
-}
 
 const CONSTRUCTED = 0x20;
 const LONG_FORM = 0x80;
 const MAX_LENGTH_OCTETS = 4;
 
+/** Checks a value and all values in it. Answers where it ends. */
+const checkValue = (source: Buffer, at: number, limit: number, depth: number): number => {
+  if (depth >= MAX_DEPTH) throw new MalformedDer('nested too deep');
+  checkHeader(source, at, limit);
+  const inside = insideOf(source, at);
+  const end = inside + contentLength(source, at);
+  if (end > limit) throw new MalformedDer('a value is cut off');
+  const identifier = source[at] ?? 0;
+  if (identifier === TAG.integer && isPadded(source, inside, end)) throw new MalformedDer('an integer with superfluous octets');
+  if (identifier & CONSTRUCTED) for (let next = inside; next < end;) next = checkValue(source, next, end, depth + 1);
+  return end;
+};
+
 /** X.690 §8.1.2 and 10.1: one identifier octet, then the length in the fewest octets. Tag numbers above 30 take several octets and are refused. */
-const headerLength = (bytes: Buffer, at: number, limit: number): number => {
-  const [identifier = 0x1f, first = LONG_FORM] = [bytes[at], bytes[at + 1]];
+const checkHeader = (bytes: Buffer, at: number, limit: number): void => {
+  const identifier = bytes[at] ?? 0x1f;
+  const first = bytes[at + 1] ?? LONG_FORM;
   if (at + 2 > limit || (identifier & 0x1f) === 0x1f) throw new MalformedDer('no tag and length');
-  if (first < LONG_FORM) return 2;
+  if (first < LONG_FORM) return;
   const octets = first & 0x7f;
   if (octets === 0 || octets > MAX_LENGTH_OCTETS || at + 2 + octets > limit) throw new MalformedDer('indefinite or cut length');
   if (contentLength(bytes, at) < Math.max(LONG_FORM, 256 ** (octets - 1))) throw new MalformedDer('a length with superfluous octets');
-  return 2 + octets;
+};
+
+/** Where the content octets begin. */
+const insideOf = (bytes: Buffer, at: number): number => {
+  const first = bytes[at + 1] ?? 0;
+  return at + (first < LONG_FORM ? 2 : 2 + (first & 0x7f));
 };
 
 const contentLength = (bytes: Buffer, at: number): number => {
@@ -212,6 +223,7 @@ const contentLength = (bytes: Buffer, at: number): number => {
 
 /** X.690 §8.3.2: the first nine bits of an INTEGER are neither all ones nor all zeros. */
 const isPadded = (bytes: Buffer, from: number, to: number): boolean => {
-  const [first, second = 0] = [bytes[from], bytes[from + 1]];
+  const first = bytes[from];
+  const second = bytes[from + 1] ?? 0;
   return to - from > 1 && ((first === 0 && second < 0x80) || (first === 0xff && second >= 0x80));
 };

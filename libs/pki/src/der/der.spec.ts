@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import forge from 'node-forge';
 
-import { contents, encode, generalizedTime, integer, nul, octetString, oid, raw, sequence, setOf, TAG, time, utcTime } from './der.js';
+import { contents, type DerNode, encode, generalizedTime, integer, nul, octetString, oid, raw, sequence, setOf, TAG, time, utcTime } from './der.js';
 import { DerReader } from './der-reader.js';
 import { MalformedDer } from './malformed-der.js';
 
@@ -56,7 +56,25 @@ describe('raw DER', () => {
   });
 
   it('must be one value with a minimal length', () => {
-    for (const wrong of ['', '04', '0401', '040100ff', '04810100', '30800000']) expect(() => raw(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
+    const indefinite = `3080${'00'.repeat(128)}`;
+    for (const wrong of ['', '04', '0401', '040100ff', '04810100', '30800000', indefinite])
+      expect(() => raw(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
+  });
+});
+
+describe('a value', () => {
+  it('is written as node-forge writes it', () => {
+    fc.assert(
+      fc.property(valueOfBoth, ({ ours, forges }) => {
+        expect(encode(ours)).toEqual(writtenByForge(forges));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([0x7f, 0x80, 0xff, 0x100, 0xffff, 0x10000, 0xffffff, 0x1000000])('of %d octets has its length in the fewest octets', (length) => {
+    const octets = Buffer.alloc(length);
+    expect(encode(octetString(octets)).equals(writtenByForge(opaqueOfForge(TAG.octetString, octets)))).toBe(true);
   });
 });
 
@@ -78,6 +96,11 @@ describe('a time', () => {
   it.each([
     '20261301000000Z',
     '20260230000000Z',
+    '20250229000000Z',
+    '20260001000000Z',
+    '20260100000000Z',
+    '20260101240000Z',
+    '20260101006000Z',
     '20260101000060Z',
     '20260101000000+0100',
     '20260101000000.10Z',
@@ -85,6 +108,16 @@ describe('a time', () => {
     '20260101000000.Z',
   ])('is not %s', (text) => {
     expect(() => parse(encode(contents(TAG.generalizedTime, Buffer.from(text)))).time()).toThrow(MalformedDer);
+  });
+
+  it('is in any year from 0 to 9999', () => {
+    for (const [text, at] of [
+      ['00000101000000Z', '0000-01-01T00:00:00Z'],
+      ['00500228235959Z', '0050-02-28T23:59:59Z'],
+      ['20240229000000Z', '2024-02-29T00:00:00Z'],
+      ['99991231235959Z', '9999-12-31T23:59:59Z'],
+    ] as const)
+      expect(parse(encode(contents(TAG.generalizedTime, Buffer.from(text)))).time()).toBe(Date.parse(at));
   });
 
   it('may have a fraction', () => {
@@ -107,13 +140,42 @@ describe('an OBJECT IDENTIFIER', () => {
 });
 
 /** DER with nested values, and octets to change in it. */
-const someValue = fc.letrec<{ value: ReturnType<typeof nul> }>((tie) => ({
+const someValue = fc.letrec<{ value: DerNode }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
     fc
       .tuple(fc.constantFrom(0x01, 0x02, 0x04, 0x06, 0x0c, 0x80, 0x81), fc.uint8Array({ maxLength: 140 }))
       .map(([tag, bytes]) => contents(tag, bytes)),
     fc.array(tie('value'), { maxLength: 4 }).map((parts) => sequence(...parts)),
+  ),
+})).value;
+
+const opaqueOfForge = (tag: number, octets: Uint8Array): forge.asn1.Asn1 =>
+  forge.asn1.create(tag as forge.asn1.Class, 0 as forge.asn1.Type, false, Buffer.from(octets).toString('latin1'));
+const { UNIVERSAL } = forge.asn1.Class;
+const { SEQUENCE } = forge.asn1.Type;
+
+/** The same value twice. */
+interface OfBoth {
+  readonly ours: DerNode;
+  readonly forges: forge.asn1.Asn1;
+}
+
+const valueOfBoth = fc.letrec<{ value: OfBoth }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc
+      .tuple(fc.constantFrom(0x01, 0x02, 0x04, 0x06, 0x0c, 0x80, 0x81, 0xa0), fc.uint8Array({ maxLength: 300, size: 'max' }))
+      .map(([tag, octets]) => ({ ours: contents(tag, octets), forges: opaqueOfForge(tag, octets) })),
+    fc.array(tie('value'), { maxLength: 4 }).map((parts) => ({
+      ours: sequence(...parts.map(({ ours }) => ours)),
+      forges: forge.asn1.create(
+        UNIVERSAL,
+        SEQUENCE,
+        true,
+        parts.map(({ forges }) => forges),
+      ),
+    })),
   ),
 })).value;
 const changes = fc.array(fc.tuple(fc.nat(40), fc.oneof(fc.constantFrom(0, 1, 2, 0x7f, 0x80, 0x81, 0x82, 0xff), fc.nat(255))), { maxLength: 3 });
@@ -131,6 +193,8 @@ const readByForge = (bytes: Buffer): forge.asn1.Asn1 =>
     strict: true,
     decodeBitStrings: false,
   });
+
+const writtenByForge = (value: forge.asn1.Asn1): Buffer => Buffer.from(forge.asn1.toDer(value).getBytes(), 'latin1');
 
 const tagsOf = (reader: DerReader): readonly number[] => [
   reader.tag & ~0x20,
@@ -151,7 +215,7 @@ describe('a reader', () => {
       expect(() => parse(Buffer.from(wrong, 'hex'))).toThrow(MalformedDer);
     }
     expect(() => DerReader.parse(Buffer.alloc(11), 10)).toThrow('more than 10 bytes');
-    const deep = Array.from({ length: 40 }).reduce<ReturnType<typeof nul>>((inner) => sequence(inner), nul());
+    const deep = Array.from({ length: 40 }).reduce<DerNode>((inner) => sequence(inner), nul());
     expect(() => parse(encode(deep))).toThrow(MalformedDer);
   });
 
@@ -162,7 +226,7 @@ describe('a reader', () => {
         for (const [at, octet] of changed) if (at < bytes.length) bytes[at] = octet;
         const [ours, forges] = [attempt(() => parse(bytes)), attempt(() => readByForge(bytes))];
         fc.pre(![...(ours ? tagsOf(ours) : []), ...(forges ? tagsOfForge(forges) : [])].some(isReadOtherwiseByForge));
-        const sameAgain = forges !== undefined && Buffer.from(forge.asn1.toDer(forges).getBytes(), 'latin1').equals(bytes);
+        const sameAgain = forges !== undefined && writtenByForge(forges).equals(bytes);
         expect(ours !== undefined).toBe(sameAgain);
       }),
       { numRuns: 3000 },

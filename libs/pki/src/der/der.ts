@@ -1,11 +1,20 @@
 import forge from 'node-forge';
 
+import { RecentlyUsed } from '#kernel';
+
 import { MalformedDer } from './malformed-der.js';
 
 const { asn1 } = forge;
 
 /** A value to be written in DER (X.690). Made by the functions of this file only; see {@link encode}. */
-export type DerNode = forge.asn1.Asn1;
+export interface DerNode {
+  readonly identifier: number;
+  /** The number of content octets. */
+  readonly length: number;
+  /** The content octets; absent of a value that is made of others. */
+  readonly octets: Uint8Array | undefined;
+  readonly parts: readonly DerNode[];
+}
 
 /** Identifier octets that readers and writers name. */
 export const TAG = {
@@ -30,51 +39,85 @@ export const TAG = {
 } as const;
 
 const CLASS_BITS = 0xc0;
+const LONG_FORM = 0x80;
 
 /** Whether the value has a tag of ASN.1's own, not one of its context. */
-export const isUniversal = ({ tagClass }: DerNode): boolean => (tagClass & CLASS_BITS) === 0;
+export const isUniversal = ({ identifier }: DerNode): boolean => (identifier & CLASS_BITS) === 0;
 
-export const encode = (node: DerNode): Buffer => Buffer.from(asn1.toDer(node).getBytes(), 'latin1');
+/** The bytes of a value and of all values in it (docs/adr/0099-the-cost-of-a-container.md). */
+export const encode = (node: DerNode): Buffer => {
+  const bytes = Buffer.allocUnsafe(sizeOf(node));
+  write(node, bytes, 0);
+  return bytes;
+};
+
+/** X.690 §8.1.3 and 10.1: the octets that say a length, in the fewest: one below 128, and otherwise one that counts the others. */
+const lengthOctets = (length: number): number => {
+  if (length < LONG_FORM) return 1;
+  if (length < 2 ** 8) return 2;
+  if (length < 2 ** 16) return 3;
+  return length < 2 ** 24 ? 4 : 5;
+};
+
+const sizeOf = ({ length }: DerNode): number => 1 + lengthOctets(length) + length;
+
+/** Answers where the value ends. */
+const write = ({ identifier, length, octets, parts }: DerNode, into: Buffer, at: number): number => {
+  into[at] = identifier;
+  const more = lengthOctets(length) - 1;
+  into[at + 1] = more === 0 ? length : LONG_FORM | more;
+  if (more > 0) into.writeUIntBE(length, at + 2, more);
+  let next = at + 2 + more;
+  if (octets) {
+    into.set(octets, next);
+    return next + length;
+  }
+  for (const part of parts) next = write(part, into, next);
+  return next;
+};
 
 /** A value that is already in DER: it is written out unchanged, never parsed and built anew. */
 export const raw = (der: Uint8Array): DerNode => {
   const bytes = Buffer.from(der.buffer, der.byteOffset, der.byteLength);
   const [identifier = 0] = bytes;
-  return opaque(identifier, bytes.toString('latin1', headerLength(bytes)));
+  return contents(identifier, bytes.subarray(headerLength(bytes)));
 };
 
-/** X.690 §10.1: one identifier octet, and the length in the fewest octets, as forge will write them again. */
+/** Of one value with one identifier octet and a length in the fewest octets. */
 const headerLength = (bytes: Buffer): number => {
-  const [identifier = 0x1f, first = 0x80] = bytes;
-  const octets = first < 0x80 ? 0 : first & 0x7f;
-  const length = octets === 0 ? first : octets <= 4 && bytes.length > octets + 2 ? bytes.readUIntBE(2, octets) : -1;
-  const minimal = octets === 0 || length >= Math.max(0x80, 256 ** (octets - 1));
-  if ((identifier & 0x1f) === 0x1f || !minimal || 2 + octets + length !== bytes.length) throw new MalformedDer('not one value in DER');
-  return 2 + octets;
+  const [identifier = 0x1f, first = LONG_FORM] = bytes;
+  const more = first < LONG_FORM ? 0 : first & 0x7f;
+  const length = more === 0 ? first : more <= 4 && bytes.length > more + 2 ? bytes.readUIntBE(2, more) : -1;
+  const minimal = 1 + more === lengthOctets(length);
+  if ((identifier & 0x1f) === 0x1f || !minimal || 2 + more + length !== bytes.length) throw new MalformedDer('not one value in DER');
+  return 2 + more;
 };
 
-/** Contents under any identifier octet, copied as they are. */
-export const contents = (identifier: number, bytes: Uint8Array): DerNode => opaque(identifier, Buffer.from(bytes).toString('latin1'));
+/** Contents under any identifier octet. The bytes are copied by {@link encode}: do not change them before. */
+export const contents = (identifier: number, bytes: Uint8Array): DerNode => ({ identifier, length: bytes.length, octets: bytes, parts: [] });
 
-/**
- * A value that forge writes as it is: it writes tagClass | type first, so the whole identifier stands in the class. By the type it would shorten
- * integers and write each octet of a BMPString as two.
- */
-const opaque = (identifier: number, octets: string): DerNode => asn1.create(identifier, 0, false, octets);
+const constructed = (identifier: number, parts: readonly DerNode[]): DerNode => ({
+  identifier,
+  length: parts.reduce((sum, part) => sum + sizeOf(part), 0),
+  octets: undefined,
+  parts,
+});
 
-export const sequence = (...parts: readonly DerNode[]): DerNode => asn1.create(0, 16, true, [...parts]);
+export const sequence = (...parts: readonly DerNode[]): DerNode => constructed(TAG.sequence, parts);
 
 /** X.690 §11.6: the members of a SET OF stand in ascending order of their encodings, compared as byte strings. */
-export const setOf = (...members: readonly DerNode[]): DerNode => asn1.create(0, 17, true, sortedSetMembers(members));
+export const setOf = (...members: readonly DerNode[]): DerNode => constructed(TAG.set, sortedSetMembers(members));
 
 /** `[number] IMPLICIT SET OF`. */
-export const implicitSetOf = (number: number, ...members: readonly DerNode[]): DerNode => asn1.create(0x80, number, true, sortedSetMembers(members));
+export const implicitSetOf = (number: number, ...members: readonly DerNode[]): DerNode =>
+  constructed(TAG.constructed(number), sortedSetMembers(members));
 
 // X.690 §11.6 pads the shorter encoding with zeros, but no complete encoding is the beginning of another one
-const sortedSetMembers = (members: readonly DerNode[]): DerNode[] => members.map(encode).sort(Buffer.compare).map(raw);
+const sortedSetMembers = (members: readonly DerNode[]): readonly DerNode[] =>
+  members.length < 2 ? members : members.map(encode).sort(Buffer.compare).map(raw);
 
 /** `[number] EXPLICIT`, or `[number] IMPLICIT` over a SEQUENCE whose parts are given. */
-export const tagged = (number: number, ...parts: readonly DerNode[]): DerNode => asn1.create(0x80, number, true, [...parts]);
+export const tagged = (number: number, ...parts: readonly DerNode[]): DerNode => constructed(TAG.constructed(number), parts);
 
 /** A non-negative INTEGER: a number, or its big-endian bytes with or without leading zeros. */
 export const integer = (value: number | Uint8Array): DerNode => contents(TAG.integer, unsigned(value));
@@ -90,7 +133,17 @@ const unsigned = (value: number | Uint8Array): Buffer => {
   return (significant[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.of(0), significant]) : significant;
 };
 
-export const oid = (dotted: string): DerNode => asn1.create(0, 6, false, asn1.oidToDer(dotted).getBytes());
+/** The same few dozen stand in every structure. */
+const objectIdentifiers = new RecentlyUsed<string, DerNode>(500);
+
+export const oid = (dotted: string): DerNode => {
+  const known = objectIdentifiers.get(dotted);
+  if (known) return known;
+  const value = contents(TAG.oid, Buffer.from(asn1.oidToDer(dotted).getBytes(), 'latin1'));
+  objectIdentifiers.set(dotted, value);
+  return value;
+};
+
 export const octetString = (bytes: Uint8Array): DerNode => contents(TAG.octetString, bytes);
 /** A BIT STRING of whole octets. */
 export const bitString = (bytes: Uint8Array): DerNode => contents(TAG.bitString, Buffer.concat([Buffer.of(0), bytes]));
