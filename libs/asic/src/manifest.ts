@@ -27,6 +27,7 @@ export const MAX_DOCUMENTS = 50;
 export const MAX_MANIFEST_BYTES = 192 * 1024;
 
 const HASH_BYTES = 64;
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 /** An identifier under the arc for examples (RFC 5612). */
 const REQUEST_NAMESPACE = 'urn:oid:1.3.6.1.4.1.32473.1.2';
 
@@ -56,14 +57,14 @@ export const writeManifest = ({ documents, request }: AsicManifest): Uint8Array 
 export const readManifest = (bytes: Uint8Array): AsicManifest | undefined => {
   if (bytes.length > MAX_MANIFEST_BYTES) return undefined;
   try {
-    const text = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(bytes);
+    const text = utf8.decode(bytes);
     const documents = [...text.matchAll(DOCUMENT)].map(([, uri = '', digest = '']) => ({ name: decodeURIComponent(uri), hash: fromBase64(digest) }));
     const [, relyingParty, title] = REQUEST.exec(text) ?? [];
     const request = relyingParty !== undefined && {
       request: { relyingParty: decodeURIComponent(relyingParty), ...(title !== undefined && { title: decodeURIComponent(title) }) },
     };
     const manifest: AsicManifest = { documents, ...request };
-    return new TextDecoder().decode(writeManifest(manifest)) === text ? manifest : undefined;
+    return utf8.decode(writeManifest(manifest)) === text ? manifest : undefined;
   } catch {
     return undefined;
   }

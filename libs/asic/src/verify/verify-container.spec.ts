@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Certificate, TrustStore } from '#pki';
+import { Certificate, OID, readSignedData, soleValue, TrustStore } from '#pki';
 
 import { attachBlob } from '../attach/attach-blob.js';
-import { forgeContainer } from '../testing/forge-container.js';
+import { SIGNATURE_ENTRY } from '../container-layout.js';
+import { entriesOf, forgeContainer, pack } from '../testing/forge-container.js';
 import { readReport } from '../testing/read-report.js';
 import { FILE, FILE_NAME, SigningKit } from '../testing/signing-kit.js';
 import type { WrongContainer } from '../testing/wrong-container.js';
@@ -24,6 +25,27 @@ describe('a container', () => {
     const container = await kit.container(kit.sign(await kit.signer(type)));
     expect(await judge(container)).toMatchObject({ verdict: 'INDETERMINATE', subIndication: 'SIGNED_DATA_NOT_FOUND', findings: [], level: 'LT' });
     expect(await judge(await completed(container))).toMatchObject({ verdict: 'TOTAL_PASSED', findings: [] });
+  });
+
+  it('that was valid before is refused after the change of a byte of its signature file', async () => {
+    const container = await kit.container(kit.sign(await kit.signer()));
+    const entries = await entriesOf(container);
+    const holding = (p7s: Buffer) => pack(entries.map((entry) => (entry.name === SIGNATURE_ENTRY ? { ...entry, content: p7s } : entry)));
+    const isValid = async (p7s: Buffer): Promise<boolean> => (await judge(await holding(p7s))).findings.length === 0;
+    const p7s = entries.find(({ name }) => name === SIGNATURE_ENTRY)?.content ?? Buffer.alloc(0);
+    expect(await isValid(p7s)).toBe(true);
+    // the token comes last, and its signature at its end; before that stand fields that no signature covers
+    const token = soleValue(readSignedData(p7s, 1 << 20).signer.unsigned, OID.signatureTimeStamp)?.bytes ?? Buffer.alloc(0);
+    const places = [...p7s.keys()].filter((at) => at % 13 === 0 && (at < p7s.indexOf(token) || at > p7s.length - 60));
+    const wronglyValid: number[] = [];
+    for (const at of places) {
+      const changed = Buffer.from(p7s);
+      changed[at] = (changed[at] ?? 0) ^ 0x01;
+      if (await isValid(changed)) wronglyValid.push(at);
+    }
+    expect(wronglyValid).toEqual([]);
+    expect(places.length).toBeGreaterThan(300);
+    expect(await isValid(p7s)).toBe(true);
   });
 
   it('reports the signer, the signed file, the times and the trust services', async () => {

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 
-import { RecentlyUsed, sha256 } from '#kernel';
+import { sha256 } from '#kernel';
 
 import { algorithmStrongUntil, readScheme } from '../cms/algorithms.js';
 import type { HashName } from '../cms/signature-scheme.js';
@@ -8,6 +8,7 @@ import { keyStrongUntil } from '../cms/cryptographic-constraints.js';
 import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
+import { ReadBefore } from '../der/read-before.js';
 import { OID } from '../der/oids.js';
 import { type Extension, readExtensions } from './extensions.js';
 import { attributeIn } from './name-text.js';
@@ -32,8 +33,7 @@ const KEY_USAGES = [
 const MAX_CERTIFICATE_BYTES = 16 * 1024;
 
 // The same few certificates (CAs, responder, time-stamping unit) are in every container: they are parsed and judged once.
-const MAX_REMEMBERED = 500;
-const remembered = new RecentlyUsed<string, Certificate>(MAX_REMEMBERED);
+const remembered = new ReadBefore<Certificate>(500);
 
 /** A certificate as it was read (RFC 5280 §4.1), unchanged and not verified: `TrustStore` verifies it. */
 export class Certificate {
@@ -86,13 +86,12 @@ export class Certificate {
   /** Throws {@link MalformedDer}. */
   static parse(der: Uint8Array): Certificate {
     if (der.byteLength > MAX_CERTIFICATE_BYTES) throw new MalformedDer('certificate too large');
-    const fingerprint = sha256(der).toString('hex');
-    const known = remembered.get(fingerprint);
+    const known = remembered.find(der);
     if (known) return known;
     const bytes = Buffer.from(der);
     try {
-      const certificate = new Certificate(bytes, fingerprint, new X509Certificate(bytes));
-      remembered.set(fingerprint, certificate);
+      const certificate = new Certificate(bytes, sha256(bytes).toString('hex'), new X509Certificate(bytes));
+      remembered.add(certificate);
       return certificate;
     } catch (error) {
       throw error instanceof MalformedDer ? error : new MalformedDer('certificate', { cause: error });
@@ -110,11 +109,11 @@ export class Certificate {
 
   /** The last text of an attribute of the subject or issuer, by its object identifier. */
   subjectAttribute(type: string): string | undefined {
-    return attributeIn(this.subject, type);
+    return this.once(`subject ${type}`, () => attributeIn(this.subject, type));
   }
 
   issuerAttribute(type: string): string | undefined {
-    return attributeIn(this.issuer, type);
+    return this.once(`issuer ${type}`, () => attributeIn(this.issuer, type));
   }
 
   get isCa(): boolean {
@@ -146,7 +145,7 @@ export class Certificate {
   }
 
   get ocspUrl(): string | undefined {
-    return ocspAddress(this.value(OID.authorityInfoAccess));
+    return this.once('ocspUrl', () => ocspAddress(this.value(OID.authorityInfoAccess)));
   }
 
   get crlUrl(): string | undefined {
@@ -155,7 +154,7 @@ export class Certificate {
 
   /** The addresses of all lists that the certificate names. */
   get crlUrls(): readonly string[] {
-    return crlAddresses(this.value(OID.crlDistributionPoints));
+    return this.once('crlUrls', () => crlAddresses(this.value(OID.crlDistributionPoints)));
   }
 
   /** Until when a signature by its key is acceptable, by ETSI TS 119 312. Epoch milliseconds; `Infinity` without an end. */

@@ -2,6 +2,7 @@ import { TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { onceForCertificate } from './once-for-certificate.js';
 
 /** The demands of a user of a path on its policies (RFC 5280 §6.1.1). */
 export interface PolicyTerms {
@@ -127,14 +128,16 @@ const read = (certificate: Certificate, type: string): DerReader | undefined => 
   return extension && DerReader.parse(extension.value, MAX_EXTENSION_BYTES);
 };
 
-const policiesOf = (certificate: Certificate): ReadonlySet<string> =>
-  new Set(
-    read(certificate, OID.certificatePolicies)
-      ?.members(TAG.sequence)
-      .map((policy) => policy.fields().take().oid()),
-  );
+const policiesOf = onceForCertificate(
+  (certificate): ReadonlySet<string> =>
+    new Set(
+      read(certificate, OID.certificatePolicies)
+        ?.members(TAG.sequence)
+        .map((policy) => policy.fields().take().oid()),
+    ),
+);
 
-const mappingsOf = (certificate: Certificate): ReadonlyMap<string, ReadonlySet<string>> => {
+const mappingsOf = onceForCertificate((certificate): ReadonlyMap<string, ReadonlySet<string>> => {
   const mappings = new Map<string, Set<string>>();
   for (const pair of read(certificate, OID.policyMappings)?.members(TAG.sequence) ?? []) {
     const fields = pair.fields();
@@ -143,12 +146,12 @@ const mappingsOf = (certificate: Certificate): ReadonlyMap<string, ReadonlySet<s
     fields.end();
   }
   return mappings;
-};
+});
 
-const constraintsOf = (certificate: Certificate): Countdowns => {
+const constraintsOf = onceForCertificate((certificate): Countdowns => {
   const fields = read(certificate, OID.policyConstraints)?.fields();
   const explicit = fields?.maybe(TAG.primitive(0))?.small(TAG.primitive(0)) ?? Infinity;
   const mapping = fields?.maybe(TAG.primitive(1))?.small(TAG.primitive(1)) ?? Infinity;
   fields?.end();
   return { explicit, mapping, anyPolicy: read(certificate, OID.inhibitAnyPolicy)?.small() ?? Infinity };
-};
+});

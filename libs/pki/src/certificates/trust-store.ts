@@ -1,5 +1,6 @@
 import { OID } from '../der/oids.js';
 import type { Certificate } from './certificate.js';
+import { onceForCertificate } from './once-for-certificate.js';
 import { ANY_TERMS, policiesHold, type PolicyTerms } from './policies.js';
 import { sameName } from './same-name.js';
 
@@ -89,8 +90,10 @@ const obstacleIn = (certificate: Certificate, isAnchor: boolean, at: number): Ob
   return certificate.hasStrongKey(at) && (isAnchor || certificate.hasStrongSignature(at)) ? undefined : 'weak';
 };
 
-const isUnderstood = (certificate: Certificate): boolean =>
-  !certificate.extensions.has(OID.nameConstraints) && [...certificate.extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type));
+const isUnderstood = onceForCertificate(
+  ({ extensions }): boolean =>
+    !extensions.has(OID.nameConstraints) && [...extensions].every(([type, { critical }]) => !critical || UNDERSTOOD.has(type)),
+);
 
 /** Each certificate of a chain with those above it, its issuer first; the root has none and needs none. */
 export const withRest = (chain: readonly Certificate[]): readonly (readonly [Certificate, readonly [Certificate, ...Certificate[]]])[] =>

@@ -73,7 +73,7 @@ const readContentInfo = (reader: DerReader): SignedData => {
     version,
     contentType,
     content,
-    certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ bytes }) => Certificate.parse(bytes)),
+    certificates: certificates.filter(({ tag }) => tag === TAG.sequence).map(({ view }) => Certificate.parse(view)),
     otherCertificates: certificates.some(({ tag }) => tag !== TAG.sequence),
     crls,
     signer: signerInfo,
@@ -135,7 +135,7 @@ const attributeSets = (signer: DerReader): readonly (readonly DerReader[])[] => 
 };
 
 const inSetOrder = (members: readonly DerReader[]): boolean => {
-  const encodings = members.map(({ bytes }) => bytes);
+  const encodings = members.map(({ view }) => view);
   return encodings.every((bytes, at) => at === 0 || Buffer.compare(encodings[at - 1] as Buffer, bytes) <= 0);
 };
 

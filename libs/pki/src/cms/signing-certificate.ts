@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
 
 import type { Certificate } from '../certificates/certificate.js';
+import { onceForCertificate } from '../certificates/once-for-certificate.js';
 import { contents, type DerNode, encode, octetString, raw, sequence, TAG, tagged } from '../der/der.js';
 import type { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
 import { readHash } from './algorithms.js';
+import type { HashName } from './signature-scheme.js';
 import { type Attributes, soleValue } from './signed-data.js';
 
 /** Value of signing-certificate-v2 (RFC 5035 §3): SHA-256, which is the default and therefore not named, and IssuerSerial. */
 export const signingCertificateV2 = (certificate: Certificate): DerNode => {
   const issuerSerial = sequence(sequence(tagged(4, raw(certificate.issuer))), contents(TAG.integer, certificate.serial));
-  return sequence(sequence(sequence(octetString(hash('sha256', certificate.der, 'buffer')), issuerSerial)));
+  return sequence(sequence(sequence(octetString(digestOf(certificate)), issuerSerial)));
 };
 
 /** How the signed attributes name the signer's certificate; `undefined` when they do not. */
@@ -36,9 +38,11 @@ const soleReference = (reader: DerReader): DerReader => reader.fields().take().o
 const matchesV2 = (reference: DerReader, certificate: Certificate): boolean => {
   const fields = reference.fields();
   const algorithm = fields.maybe(TAG.sequence);
-  const digest = hash(algorithm ? readHash(algorithm) : 'sha256', certificate.der, 'buffer');
-  return matchesRest(fields, digest, certificate);
+  return matchesRest(fields, digestOf(certificate, algorithm ? readHash(algorithm) : 'sha256'), certificate);
 };
+
+const digestOf = ({ der, fingerprint }: Certificate, name: HashName = 'sha256'): Buffer =>
+  name === 'sha256' ? Buffer.from(fingerprint, 'hex') : hash(name, der, 'buffer');
 
 /** The fields after the algorithm: the hash, IssuerSerial if there is one, and nothing else. */
 const matchesRest = (fields: ReturnType<DerReader['fields']>, digest: Buffer, certificate: Certificate): boolean => {
@@ -51,10 +55,11 @@ const matchesRest = (fields: ReturnType<DerReader['fields']>, digest: Buffer, ce
 const matchesSerial = (reader: DerReader | undefined, certificate: Certificate): boolean => {
   if (!reader) return true;
   const fields = reader.fields();
-  const directoryName = encode(tagged(4, raw(certificate.issuer)));
   // RFC 5035 §4: the issuer's name and no other
   const issuer = fields.take().only(TAG.sequence).bytes;
   const serial = fields.take().integer();
   fields.end();
-  return issuer.equals(directoryName) && serial.equals(certificate.serial);
+  return issuer.equals(directoryName(certificate)) && serial.equals(certificate.serial);
 };
+
+const directoryName = onceForCertificate(({ issuer }) => encode(tagged(4, raw(issuer))));

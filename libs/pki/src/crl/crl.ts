@@ -41,11 +41,17 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([OID.authorityKeyIdentifier, OID
 // an issuer's list stays the same for hours and is in every container
 const lastVerified = new WeakMap<Certificate, VerifiedCrl>();
 
+/** The list as it was verified by that issuer's key, if it is the last one that was. */
+const known = (der: Uint8Array, issuer: Certificate): VerifiedCrl | undefined => {
+  const last = lastVerified.get(issuer);
+  return last?.crl.equals(der) ? last : undefined;
+};
+
 /** Checks a complete CRL of that issuer. Throws {@link BadCrl}. */
 export const verifyCrl = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   try {
-    const last = lastVerified.get(issuer);
-    if (last?.crl.equals(der)) return last;
+    const verifiedBefore = known(der, issuer);
+    if (verifiedBefore) return verifiedBefore;
     const verified = verify(der, issuer);
     lastVerified.set(issuer, verified);
     return verified;
@@ -55,8 +61,12 @@ export const verifyCrl = (der: Uint8Array, issuer: Certificate): VerifiedCrl => 
   }
 };
 
-/** The issuer's name in a CRL, to find the certificate it was signed with. Throws {@link MalformedDer}. */
-export const crlIssuer = (der: Uint8Array): Buffer => readTbs(DerReader.parse(der, MAX_CRL_BYTES).fields().take()).issuer;
+/**
+ * The issuer's name in a CRL, to find the certificate it was signed with. `likely`: certificates of which one may have signed it; a list that was verified
+ * by one of them names it, and is not read again. Throws {@link MalformedDer}.
+ */
+export const crlIssuer = (der: Uint8Array, likely: readonly Certificate[] = []): Buffer =>
+  likely.find((issuer) => known(der, issuer))?.subject ?? readTbs(DerReader.parse(der, MAX_CRL_BYTES).fields().take()).issuer;
 
 const verify = (der: Uint8Array, issuer: Certificate): VerifiedCrl => {
   const fields = DerReader.parse(der, MAX_CRL_BYTES).fields();

@@ -1,5 +1,5 @@
 import { sameName } from '../certificates/same-name.js';
-import type { Certificate } from '../certificates/certificate.js';
+import { onceForCertificate } from '../certificates/once-for-certificate.js';
 import { encode, raw, sequence, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
@@ -26,7 +26,7 @@ export const namesOfPoint = (point: DerReader | undefined, issuer: Buffer): read
 };
 
 /** The points at which a certificate says that lists of its own issuer are found. Throws MalformedDer. */
-export const pointsOf = ({ extensions, issuer }: Certificate): readonly PointName[] => {
+export const pointsOf = onceForCertificate(({ extensions, issuer }): readonly PointName[] => {
   const extension = extensions.get(OID.crlDistributionPoints);
   const points = extension ? DerReader.parse(extension.value, MAX_EXTENSION_BYTES).members(TAG.sequence) : [];
   return points.flatMap((point) => {
@@ -36,7 +36,7 @@ export const pointsOf = ({ extensions, issuer }: Certificate): readonly PointNam
     // a list of another issuer
     return fields.maybe(TAG.constructed(2)) ? [] : namesOfPoint(name, issuer);
   });
-};
+});
 
 /** Whether two names of points are the same (RFC 5280 §7.1 and 7.4). */
 export const samePoint = (one: PointName, other: PointName): boolean =>

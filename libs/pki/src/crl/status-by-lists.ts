@@ -35,7 +35,7 @@ interface ListTerms {
  */
 export const listedStatus = (lists: readonly Buffer[], certificate: Certificate, { above, at }: ListTerms): ListedStatus | undefined => {
   const issuers = above.filter(({ subject }) => sameName(subject, certificate.issuer));
-  const own = lists.filter((list) => sameName(crlIssuer(list), certificate.issuer));
+  const own = lists.filter((list) => sameName(crlIssuer(list, above), certificate.issuer));
   const statuses = own.flatMap((der) => issuers.flatMap((issuer) => statusByList(der, certificate, { issuer, at })));
   return statuses.find(({ status }) => status === 'revoked') ?? statuses.toSorted((a, b) => b.list.thisUpdate - a.list.thisUpdate)[0];
 };

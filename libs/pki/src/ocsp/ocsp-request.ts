@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
 import type { Certificate } from '../certificates/certificate.js';
+import { onceForCertificate } from '../certificates/once-for-certificate.js';
 import { contents, type DerNode, encode, nul, octetString, oid, sequence, TAG, tagged } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { OID } from '../der/oids.js';
@@ -22,11 +23,17 @@ export interface OcspRequest {
 export const MAX_OCSP_BYTES = 64 * 1024;
 const MAX_NONCE_BYTES = 34;
 
-export const certificateId = (serial: Buffer, issuer: Certificate): CertificateId => ({
-  issuerNameHash: hash('sha1', issuer.subject, 'buffer'),
-  issuerKeyHash: hash('sha1', issuer.keyOctets, 'buffer'),
-  serial,
-});
+const hashesBy = (name: 'sha1' | 'sha256') =>
+  onceForCertificate(({ subject, keyOctets }: Certificate) => ({
+    issuerNameHash: hash(name, subject, 'buffer'),
+    issuerKeyHash: hash(name, keyOctets, 'buffer'),
+  }));
+const HASHES = { sha1: hashesBy('sha1'), sha256: hashesBy('sha256') };
+
+export const certificateId = (serial: Buffer, issuer: Certificate): CertificateId => ({ ...HASHES.sha1(issuer), serial });
+
+/** The SHA-1 of a certificate's key, by which a responder may name itself (RFC 6960 §4.2.1). */
+export const keyHashOf = (certificate: Certificate): Buffer => HASHES.sha1(certificate).issuerKeyHash;
 
 export const encodeCertificateId = ({ issuerNameHash, issuerKeyHash, serial }: CertificateId): DerNode =>
   sequence(sequence(oid(OID.sha1), nul()), octetString(issuerNameHash), octetString(issuerKeyHash), contents(TAG.integer, serial));
@@ -56,10 +63,10 @@ export const readCertificateId = (reader: DerReader): CertificateId & { readonly
 };
 
 /** Whether the CertID names a certificate of that issuer. */
-export const isIssuedBy = (id: ReturnType<typeof readCertificateId>, issuer: Certificate): boolean =>
-  id.hash !== undefined &&
-  id.issuerNameHash.equals(hash(id.hash, issuer.subject, 'buffer')) &&
-  id.issuerKeyHash.equals(hash(id.hash, issuer.keyOctets, 'buffer'));
+export const isIssuedBy = (id: ReturnType<typeof readCertificateId>, issuer: Certificate): boolean => {
+  const hashes = id.hash && HASHES[id.hash](issuer);
+  return hashes !== undefined && id.issuerNameHash.equals(hashes.issuerNameHash) && id.issuerKeyHash.equals(hashes.issuerKeyHash);
+};
 
 /** Signed requests are read as if unsigned. Throws {@link MalformedDer}. */
 export const readOcspRequest = (der: Uint8Array): OcspRequest => {

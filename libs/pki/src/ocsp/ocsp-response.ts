@@ -4,8 +4,7 @@ import { octetString, encode, TAG } from '../der/der.js';
 import { DerReader } from '../der/der-reader.js';
 import { MalformedDer } from '../der/malformed-der.js';
 import { OID } from '../der/oids.js';
-import { isIssuedBy, MAX_OCSP_BYTES, readCertificateId, readNonce } from './ocsp-request.js';
-import { hash } from 'node:crypto';
+import { isIssuedBy, keyHashOf, MAX_OCSP_BYTES, readCertificateId, readNonce } from './ocsp-request.js';
 
 export type RevocationStatus = 'good' | 'revoked' | 'unknown';
 
@@ -109,7 +108,7 @@ const readBasicResponse = (der: Uint8Array): BasicResponse => {
     tbs: tbs.bytes,
     algorithm,
     signature,
-    certificates: certificates.slice(0, 4).map(({ bytes }) => Certificate.parse(bytes)),
+    certificates: certificates.slice(0, 4).map(({ view }) => Certificate.parse(view)),
     responderId,
     producedAt,
     singles,
@@ -122,10 +121,7 @@ const findResponder = ({ responderId, certificates }: BasicResponse, issuer: Cer
   const found = [...certificates, issuer].find((one) =>
     responderId.tag === TAG.constructed(1)
       ? responderId.only(TAG.constructed(1)).bytes.equals(one.subject)
-      : responderId
-          .only(TAG.constructed(2))
-          .octets()
-          .equals(hash('sha1', one.keyOctets, 'buffer')),
+      : responderId.only(TAG.constructed(2)).octets().equals(keyHashOf(one)),
   );
   if (!found) throw new BadOcspResponse("the responder's certificate is missing");
   return found;

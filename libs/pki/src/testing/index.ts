@@ -10,3 +10,4 @@ export { unverifiedOcsp, unverifiedTimeStamp } from './unverified-evidence.js';
 export { startIssuingCmpServer } from './cmp-server.js';
 export { startStepCaServer } from './step-ca-server.js';
 export { startOpensslTrustServices } from './openssl-trust-services.js';
+export { ocspRequest, timeStampRequest } from './trust-service-requests.js';
