@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 import { ZipFile } from 'yazl';
 
 export interface ZipContent {
@@ -14,9 +16,11 @@ export const writeZip = async (entries: readonly ZipContent[], at: number): Prom
   // without forceDosTimestamp yazl adds extra fields, which EN 319 162-1 §A.1 forbids on the first entry
   const options = { compress: false, forceDosTimestamp: true, mode: 0o100644, mtime: inLocalZone(at) };
   for (const { name, content } of entries) zip.addBuffer(content, name, options);
-  zip.end();
   const chunks: Buffer[] = [];
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer);
+  zip.outputStream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const written = once(zip.outputStream, 'end');
+  zip.end();
+  await written;
   return Buffer.concat(chunks);
 };
 

@@ -2,8 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 
-import { type Entry, fromBufferPromise, getFileNameLowLevel, type LocalFileHeader, openPromise, validateFileName, type ZipFile } from 'yauzl';
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  type LocalFileHeader,
+  openPromise,
+  validateFileName,
+  type ZipFile,
+} from 'yauzl';
 
+import { BytesInMemory } from './bytes-in-memory.js';
 import { UnreadableContainer } from './unreadable-container.js';
 
 /** An entry whose two headers agree. */
@@ -30,6 +39,12 @@ const MAX_DESCRIPTOR_BYTES = 24;
 const MAX_RATIO = 100;
 const RATIO_FREE_BYTES = 1024 * 1024;
 
+/** An entry as yauzl describes it, and where its content begins. */
+interface Place {
+  readonly entry: Entry;
+  readonly start: number;
+}
+
 /**
  * An archive that is fully checked when it is opened: every entry is stored or deflated, unencrypted, described alike in its local
  * header and in the directory, and they lie side by side in the directory's order, so that every ZIP program sees
@@ -39,32 +54,31 @@ export class ZipReader implements AsyncDisposable {
   private constructor(
     private readonly zip: ZipFile,
     readonly entries: readonly ZipEntry[],
-    private readonly raw: ReadonlyMap<ZipEntry, Entry>,
+    private readonly places: ReadonlyMap<ZipEntry, Place>,
+    /** Absent of a file. */
+    private readonly memory: BytesInMemory | undefined,
   ) {}
 
   /** `source`: the archive's bytes, or the path of a file. */
   static async open(source: Uint8Array | string): Promise<ZipReader> {
     // names are decoded here: yauzl refuses a file called C:x.pdf
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false, validateEntrySizes: true };
-    const zip = await orUnreadable(
-      typeof source === 'string'
-        ? openPromise(source, options)
-        : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options),
-    );
+    const memory = typeof source === 'string' ? undefined : new BytesInMemory(Buffer.from(source.buffer, source.byteOffset, source.byteLength));
+    const zip = await orUnreadable(memory ? fromRandomAccessReaderPromise(memory, source.length, options) : openPromise(source as string, options));
     try {
-      return await orUnreadable(ZipReader.survey(zip));
+      return await orUnreadable(ZipReader.survey(zip, memory));
     } catch (error) {
       zip.close();
       throw error;
     }
   }
 
-  private static async survey(zip: ZipFile): Promise<ZipReader> {
+  private static async survey(zip: ZipFile, memory: BytesInMemory | undefined): Promise<ZipReader> {
     if (zip.entryCount > MAX_ENTRIES) throw new UnreadableContainer(`more than ${MAX_ENTRIES} entries`);
     if (zip.comment.length > 0) throw new UnreadableContainer('an archive comment');
     // yauzl will begin to read the directory at this offset; its types call it a boolean
     const directory = Number(zip.readEntryCursor);
-    const raw = new Map<ZipEntry, Entry>();
+    const places = new Map<ZipEntry, Place>();
     let end = 0;
     let slack = 0;
     for await (const entry of zip.eachEntry()) {
@@ -73,11 +87,11 @@ export class ZipReader implements AsyncDisposable {
       checkGap(entry.relativeOffsetOfLocalHeader - end, slack);
       end = local.fileDataStart + entry.compressedSize;
       slack = entry.generalPurposeBitFlag & DATA_DESCRIPTOR ? MAX_DESCRIPTOR_BYTES : 0;
-      raw.set(describe(entry, local), entry);
+      places.set(describe(entry, local), { entry, start: local.fileDataStart });
     }
     checkGap(directory - end, slack);
     checkEnd(zip.fileSize - Number(zip.readEntryCursor));
-    return new ZipReader(zip, [...raw.keys()], raw);
+    return new ZipReader(zip, [...places.keys()], places, memory);
   }
 
   find(name: string): ZipEntry | undefined {
@@ -107,21 +121,23 @@ export class ZipReader implements AsyncDisposable {
     this.close();
   }
 
-  // yauzl stops with an error as soon as an entry inflates to more, or to less, than it declares
   private async each(entry: ZipEntry, use: (chunk: Buffer) => void): Promise<void> {
-    const raw = this.raw.get(entry);
-    if (!raw) throw new TypeError('an entry of another archive');
+    const place = this.places.get(entry);
+    if (!place) throw new TypeError('an entry of another archive');
     let checksum = 0;
-    await orUnreadable(
-      (async () => {
-        const stream: Readable = await this.zip.openReadStreamPromise(raw);
-        for await (const chunk of stream as AsyncIterable<Buffer>) {
-          checksum = crc32(chunk, checksum);
-          use(chunk);
-        }
-      })(),
-    );
-    if (checksum !== raw.crc32) throw new UnreadableContainer(`the checksum of ${entry.name} is wrong`);
+    const take = (chunk: Buffer): void => {
+      checksum = crc32(chunk, checksum);
+      use(chunk);
+    };
+    if (this.memory && entry.stored) for (const chunk of this.memory.chunks(place.start, place.start + entry.size)) take(chunk);
+    else await orUnreadable(this.inflate(place.entry, take));
+    if (checksum !== place.entry.crc32) throw new UnreadableContainer(`the checksum of ${entry.name} is wrong`);
+  }
+
+  // yauzl stops with an error as soon as an entry inflates to more, or to less, than it declares
+  private async inflate(entry: Entry, take: (chunk: Buffer) => void): Promise<void> {
+    const stream: Readable = await this.zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) take(chunk);
   }
 }
 
