@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 
 import { assembleSignature, buildContainer, type DeviceSignature, type Evidence, prepareSignature, verifyDeviceSignature } from '#asic';
-import { FILE, type Signed, type Signer, type SigningKit, signLikePhone } from '#asic/testing';
+import { FILE, keyTypeOf, type Signed, type Signer, type SigningKit, signLikePhone } from '#asic/testing';
 
 import { inTurn } from './in-turn.js';
 
 /** Signatures in turn: many more than the process remembers as right (`verified-signatures.ts`), since each container has another one. */
 const DIFFERENT = 2500;
+/** Signers in turn: more than the certificates that a process remembers, and their signatures too. */
+const SIGNERS = 800;
 
 /** What one container is made of. */
 export interface Order {
@@ -21,7 +23,7 @@ export class ContainerOrders {
 
   private constructor(
     private readonly kit: SigningKit,
-    private readonly signer: Signer,
+    signer: Signer,
     readonly orders: readonly Order[],
   ) {
     const documents = [{ name: 'contract.pdf', hash: hash('sha512', FILE, 'buffer') }];
@@ -32,9 +34,15 @@ export class ContainerOrders {
     return new ContainerOrders(kit, signer, await inTurn(DIFFERENT, (number) => orderOf(kit, signer, number)));
   }
 
+  /** Each of another signer, all with the keys of this one. */
+  static async ofManySigners(kit: SigningKit, signer: Signer): Promise<ContainerOrders> {
+    const order = async (number: number) => orderOf(kit, await kit.signer(keyTypeOf(signer.keys), signer.keys), number);
+    return new ContainerOrders(kit, signer, await inTurn(SIGNERS, order));
+  }
+
   /** Assembles, packs and verifies. */
-  build({ signed: { prepared, signature, signingTime }, evidence }: Pick<Order, 'signed' | 'evidence'>): Promise<Buffer> {
-    const cms = assembleSignature({ ...this.signer, ...prepared, signature, evidence });
+  build({ signed: { signer, prepared, signature, signingTime }, evidence }: Pick<Order, 'signed' | 'evidence'>): Promise<Buffer> {
+    const cms = assembleSignature({ ...signer, ...prepared, signature, evidence });
     return buildContainer({
       manifest: prepared.manifest,
       signature: cms,
@@ -47,7 +55,7 @@ export class ContainerOrders {
 
   /** Everything that a container takes, with time-stamp and OCSP. */
   async whole({ signed, device }: Order): Promise<void> {
-    prepareSignature(this.terms);
+    prepareSignature({ ...this.terms, certificate: signed.signer.certificate });
     verifyDeviceSignature(device);
     await this.build({ signed, evidence: await this.kit.evidence(signed) });
   }
