@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { EventStoreUnavailable, NO_STREAM, type StreamAppend, type StreamName, streamName } from '#event-store';
-import { type CheckPin, type FoundDevice, WrongPin } from '#identity';
-import { LocatingTokens, Secret, type SessionId } from '#kernel';
+import { type FoundDevice, WrongPin } from '#identity';
+import type { SessionId } from '#kernel';
 
-import { LIFETIMES } from '../domain/lifetimes.js';
 import { InvalidSignature } from '../domain/session.errors.js';
-import { VerificationCodes } from '../domain/verification-codes.js';
-import { SigningLog } from '../repositories/signing-log.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { Statements } from '../repositories/statements.js';
+import { confirmSessionOver, type ReplacedParts } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { ConfirmSession } from './confirm-session.js';
-import { JudgePin } from './judge-pin.js';
-import type { SignatureToVerify, VerifySignature } from './verify-signature.js';
+import type { SignatureToVerify } from './verify-signature.js';
 
 describe('a confirmation whose PIN is right on the device as read', () => {
   let fixture: ReturnType<typeof useCaseFixture>;
@@ -42,7 +37,7 @@ describe('a confirmation whose PIN is right on the device as read', () => {
 
   /** `meanwhile` happens while the signature is verified. Judged alone, the PIN is right unless the device has changed. */
   const confirm = (meanwhile = async () => {}, proposed = true) => {
-    const checkPin = {
+    const checkPin: ReplacedParts['checkPin'] = {
       propose: (): StreamAppend | undefined =>
         proposed ? { stream: deviceStream, expected: NO_STREAM, events: [{ type: 'PinAccepted', data: { sessionId } }] } : undefined,
       execute: async () => {
@@ -51,21 +46,9 @@ describe('a confirmation whose PIN is right on the device as read', () => {
         await append(deviceStream, 'PinAccepted');
         return { accepted: true };
       },
-    } as unknown as CheckPin;
-    const useCase = new ConfirmSession({
-      sessions: fixture.sessions,
-      judgePin: new JudgePin(fixture.sessions, checkPin, new VerificationCodes(new Secret(Buffer.alloc(32, 1))), fixture.clock),
-      verifySignature: {
-        execute: (signature: SignatureToVerify) => (asked.push(signature), meanwhile().then(() => 'c2lnbmF0dXJl')),
-      } as unknown as VerifySignature,
-      statements: new Statements(fixture.results, fixture.sealer),
-      signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
-      results: fixture.results,
-      lifetimes: LIFETIMES,
-      clock: fixture.clock,
-      returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
-      loginUrl: 'https://login.example/',
-    });
+    };
+    const verifySignature = (signature: SignatureToVerify) => (asked.push(signature), meanwhile().then(() => 'c2lnbmF0dXJl'));
+    const useCase = confirmSessionOver(fixture, { checkPin, verifySignature });
     const asRead = { state: { status: 'NONE' }, events: [], revision: NO_STREAM } as const;
     const device: FoundDevice = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {}, asRead };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl' }, device);

@@ -1,20 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { EventStoreUnavailable } from '#event-store';
-import { type CheckPin, type Device, DeviceLocked, type PinVerdict } from '#identity';
-import { epochSeconds, LocatingTokens, Secret, type SessionId } from '#kernel';
+import { type Device, DeviceLocked, type PinVerdict } from '#identity';
+import { epochSeconds, LocatingTokens, type SessionId } from '#kernel';
 import { attribute, encode, OID, oid, setOf, time } from '#pki';
 
-import { LIFETIMES } from '../domain/lifetimes.js';
-import { VerificationCodes } from '../domain/verification-codes.js';
 import { sessionStream } from '../repositories/sessions.js';
-import { SigningLog } from '../repositories/signing-log.js';
-import { Statements } from '../repositories/statements.js';
+import { CODES, confirmSessionOver } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { ConfirmSession } from './confirm-session.js';
-import { JudgePin } from './judge-pin.js';
-import type { SignatureToVerify, VerifySignature } from './verify-signature.js';
+import type { SignatureToVerify } from './verify-signature.js';
 
 describe('confirming a scanned session', () => {
   let fixture: ReturnType<typeof useCaseFixture>;
@@ -26,8 +21,6 @@ describe('confirming a scanned session', () => {
     await fixture.history.scan(sessionId);
   });
   afterEach(() => fixture.eventStore.close());
-
-  const codes = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
   /** A scan that shows these texts. */
   const scan = (texts: Readonly<Record<string, string>>, via?: 'link') => {
@@ -44,22 +37,9 @@ describe('confirming a scanned session', () => {
   let verified: string[] = [];
   const confirm = (checkPin: () => Promise<PinVerdict>, verificationCode?: string, whileVerifying = async () => {}, signingTime?: number) => {
     [verified, asked] = [[], []];
-    const verifySignature = {
-      execute: (signature: SignatureToVerify) =>
-        whileVerifying().then(() => (asked.push(signature), verified.push(signature.toBeSigned), 'c2lnbmF0dXJl')),
-    } as unknown as VerifySignature;
-    const useCase = new ConfirmSession({
-      sessions: fixture.sessions,
-      judgePin: new JudgePin(fixture.sessions, { execute: checkPin } as unknown as CheckPin, codes, fixture.clock),
-      verifySignature,
-      statements: new Statements(fixture.results, fixture.sealer),
-      signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
-      results: fixture.results,
-      lifetimes: LIFETIMES,
-      clock: fixture.clock,
-      returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
-      loginUrl,
-    });
+    const verifySignature = (signature: SignatureToVerify) =>
+      whileVerifying().then(() => (asked.push(signature), verified.push(signature.toBeSigned), 'c2lnbmF0dXJl'));
+    const useCase = confirmSessionOver(fixture, { checkPin: { execute: checkPin }, verifySignature, loginUrl });
     const device: Device = { deviceId: DEVICE, identityId: fixture.identityId, status: 'ACTIVE', authenticationKey: {} };
     return useCase.execute({ sessionId, pinProof: 'proof', signature: 'c2lnbmF0dXJl', verificationCode, signingTime }, device);
   };
@@ -226,17 +206,16 @@ describe('confirming a scanned session', () => {
     });
 
     it('records the confirmation of the code that the waiting page shows', async () => {
-      expect(await confirm(accept, codes.shown(sessionId))).toEqual({ status: 'CONFIRMED' });
+      expect(await confirm(accept, CODES.shown(sessionId))).toEqual({ status: 'CONFIRMED' });
     });
 
     it('cancels the session when another code was chosen, without judging the PIN', async () => {
-      for (const choice of codes
-        .choices(sessionId)
-        .filter((code) => code !== codes.shown(sessionId))
+      for (const choice of CODES.choices(sessionId)
+        .filter((code) => code !== CODES.shown(sessionId))
         .slice(0, 1))
         await expect(confirm(accept, choice)).rejects.toMatchObject({ code: 'wrong_verification_code' });
       expect(await fixture.sessions.get(sessionId)).toMatchObject({ status: 'CANCELLED', reason: 'WRONG_CODE' });
-      await expect(confirm(accept, codes.shown(sessionId))).rejects.toMatchObject({ code: 'session_expired' });
+      await expect(confirm(accept, CODES.shown(sessionId))).rejects.toMatchObject({ code: 'session_expired' });
       expect(judged).toBe(0);
     });
 

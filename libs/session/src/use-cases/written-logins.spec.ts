@@ -1,27 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 
 import { NO_STREAM, streamName } from '#event-store';
-import { type CheckPin, type Device, type FoundDevice, type LinkSubject, type ReadPersonalData, WrongPin } from '#identity';
-import { type DeviceId, InvalidRequest, LocatingTokens, Secret, type SessionId, type SubjectId } from '#kernel';
+import { type Device, type FoundDevice, type LinkSubject, type ReadPersonalData, WrongPin } from '#identity';
+import { type DeviceId, InvalidRequest, LocatingTokens, type SessionId, type SubjectId } from '#kernel';
 import type { Client } from '#relying-party';
 
-import { LIFETIMES } from '../domain/lifetimes.js';
-import { VerificationCodes } from '../domain/verification-codes.js';
 import { Sessions, sessionStream } from '../repositories/sessions.js';
-import { SigningLog } from '../repositories/signing-log.js';
-import { Statements } from '../repositories/statements.js';
 import { WrittenLogins } from '../repositories/written-logins.js';
 import { CODE_VERIFIER } from '../testing/login-request.js';
+import { CODES, confirmSessionOver, type ReplacedParts } from '../testing/confirm-session-over.js';
 import { DEVICE } from '../testing/session-history.js';
 import { useCaseFixture } from '../testing/use-case-fixture.js';
-import { ConfirmSession } from './confirm-session.js';
 import { ExchangeToken } from './exchange-token.js';
-import { JudgePin } from './judge-pin.js';
-import type { VerifySignature } from './verify-signature.js';
 
 const SUBJECT = '00000000-0000-8000-8000-000000000001' as SubjectId;
 const DEVICE_STREAM = streamName('device', DEVICE);
-const codesOf = new VerificationCodes(new Secret(Buffer.alloc(32, 1)));
 
 let fixture: ReturnType<typeof useCaseFixture>;
 /** The sessions of this process. Those of the fixture belong to another process. */
@@ -70,7 +63,7 @@ describe('a login that this process has scanned', () => {
   });
 
   /** Judges a PIN as {@link CheckPin} does, and notes each PIN that it judges. */
-  const checkPin = {
+  const checkPin: ReplacedParts['checkPin'] = {
     propose: ({ pinProof }: { pinProof: string }) => {
       if (pinProof === '') throw new InvalidRequest('`pin_proof` is required');
       return pinProof === RIGHT ? { stream: DEVICE_STREAM, expected: NO_STREAM, events: [{ type: 'PinAccepted', data: {} }] } : undefined;
@@ -79,21 +72,10 @@ describe('a login that this process has scanned', () => {
       judged.push(pinProof);
       return pinProof === RIGHT ? { accepted: true } : { accepted: false, attemptsLeft: 1, locked: false };
     },
-  } as unknown as CheckPin;
+  };
 
   const confirm = (request: { pinProof?: string; verificationCode?: string } = {}, device: Partial<FoundDevice> = {}) => {
-    const useCase = new ConfirmSession({
-      sessions,
-      judgePin: new JudgePin(sessions, checkPin, codesOf, fixture.clock),
-      verifySignature: { execute: async () => 'c2lnbmF0dXJl' } as unknown as VerifySignature,
-      statements: new Statements(fixture.results, fixture.sealer),
-      signingLog: new SigningLog(fixture.eventStore, LIFETIMES, fixture.clock),
-      results: fixture.results,
-      lifetimes: LIFETIMES,
-      clock: fixture.clock,
-      returnTokens: new LocatingTokens(fixture.keys.token, 'return-token'),
-      loginUrl: 'https://login.example/',
-    });
+    const useCase = confirmSessionOver(fixture, { sessions, checkPin });
     const asRead = { state: { status: 'NONE' }, events: [], revision: NO_STREAM } as const;
     const found: Device & FoundDevice = {
       deviceId: DEVICE,
@@ -167,8 +149,8 @@ describe('a login that this process has scanned', () => {
     await fixture.eventStore.close();
     await begin({ verificationCode: true });
     await expect(confirm()).rejects.toMatchObject({ code: 'invalid_request' });
-    const shown = codesOf.shown(sessionId);
-    const wrong = codesOf.choices(sessionId).find((choice) => choice !== shown) ?? '';
+    const shown = CODES.shown(sessionId);
+    const wrong = CODES.choices(sessionId).find((choice) => choice !== shown) ?? '';
     await expect(confirm({ verificationCode: wrong })).rejects.toMatchObject({ code: 'wrong_verification_code' });
     expect({ last: await lastEvent(), judged }).toEqual({ last: 'SessionCancelled', judged: [] });
   });
